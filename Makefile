@@ -1,0 +1,56 @@
+# One verb a line. `make serve` and `make test` need nothing but Python 3.11 with venv.
+PYTHON ?= python3
+BIN := .venv/bin
+ARGS ?=
+
+.PHONY: serve test check style types arrows drift clauses playthroughs schema soak chaos format clean help
+.DEFAULT_GOAL := help
+
+help:             ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Photofinish needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+serve: .venv/ready  ## set everything up and start the server on its embedded Redis
+	@$(BIN)/photofinish serve $(ARGS)
+
+test: .venv/ready   ## set everything up and run all tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+
+check: style types arrows drift clauses  ## everything a machine can say without running a game
+
+style: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: .venv/ready ## let ruff tidy up
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: .venv/ready
+	$(BIN)/mypy protocol/photofinish_protocol server/photofinish clients/python/photofinish_client
+
+arrows: .venv/ready
+	$(BIN)/python -m pytest -q tests/test_arrows.py
+
+drift: .venv/ready
+	$(BIN)/python -m photofinish_protocol.schema --check
+
+schema: .venv/ready ## write protocol/schema and protocol/examples anew
+	$(BIN)/python -m photofinish_protocol.schema
+
+clauses: .venv/ready ## list the clauses of any game that no test cites
+	$(BIN)/python -m tests.clauses
+
+playthroughs: .venv/ready ## write the golden game files anew
+	$(BIN)/python -m tests.games.playthroughs
+
+soak: .venv/ready   ## the general proofs, a million steps a game
+	$(BIN)/python -m tests.games.soak $(ARGS)
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis

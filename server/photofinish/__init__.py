@@ -1,0 +1,1 @@
+"""A real-time card-table server that settles speed races fairly."""

@@ -1,0 +1,76 @@
+"""The 76-card deck that four of the games share: one physical deck, a different part in each."""
+
+from functools import cache
+from pathlib import Path
+from typing import NewType
+
+import msgspec
+
+from photofinish.engine.components import BrokenComponents, find, load
+
+CardId = NewType("CardId", str)
+"""Names one physical card, and so its face: never sent to somebody who may not see the face."""
+
+SHIPPED = Path(__file__).parent / "decks" / "the_deck.toml"
+
+
+class Card(msgspec.Struct, frozen=True):
+    """One card of The Deck."""
+
+    id: CardId
+    kind: str = msgspec.field(name="class")
+    rune: str
+    colour: str
+    value: int
+
+
+class CardClass(msgspec.Struct, frozen=True):
+    """What the cards of one class are called in each game."""
+
+    id: str
+    count: int
+    cambio: str
+    kodiak: str
+    alaska: str
+    rune_market: str
+
+
+class _File(msgspec.Struct, frozen=True):
+    cards: tuple[Card, ...]
+    classes: tuple[CardClass, ...]
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """All cards in the file's order, and the part each class plays in a game."""
+
+    cards: tuple[Card, ...]
+    classes: tuple[CardClass, ...]
+
+    def ids(self) -> tuple[CardId, ...]:
+        return tuple(card.id for card in self.cards)
+
+    def by_id(self) -> dict[CardId, Card]:
+        return {card.id: card for card in self.cards}
+
+    def parts(self, game: str) -> dict[CardId, str]:
+        """Which part each card plays in this game (`"alaska"`: cast, salmon, …)."""
+        part = {kind.id: getattr(kind, game) for kind in self.classes}
+        return {card.id: part[card.kind] for card in self.cards}
+
+
+@cache
+def the_deck() -> Deck:
+    file = load(SHIPPED, _File)
+    counts: dict[str, int] = {}
+    for place, card in enumerate(file.cards):
+        if sum(other.id == card.id for other in file.cards) > 1:
+            raise BrokenComponents(find(SHIPPED), f"cards[{place}].id", f"{card.id} is there twice")
+        counts[card.kind] = counts.get(card.kind, 0) + 1
+    for place, kind in enumerate(file.classes):
+        if counts.pop(kind.id, 0) != kind.count:
+            raise BrokenComponents(
+                find(SHIPPED), f"classes[{place}].count", f"not the number of {kind.id} cards"
+            )
+    if counts:
+        raise BrokenComponents(find(SHIPPED), "cards", f"unknown class {next(iter(counts))}")
+    return Deck(file.cards, file.classes)

@@ -1,0 +1,211 @@
+"""What a seat may send now, said so that a client which knows no rules can play.
+
+An offer is a move's name and the choices for its fields. Choices are independent of each other, but for at
+most one named constraint (`where`). So a swap at eight seats is two lists of slots, not 448 moves.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from photofinish.engine.records import Move, move_name
+from photofinish.engine.rng import Rng
+
+Where: TypeAlias = Literal["", "different_seats", "different_values"]
+"""`different_seats`: the first two fields are objects with a `seat`, which must differ.
+`different_values`: the values of the first two fields must differ."""
+
+
+class OneOf(msgspec.Struct, frozen=True, tag_field="k", tag="one", omit_defaults=True):
+    """Pick one row; its values fill `fields` in order (a slot and its mark belong together)."""
+
+    fields: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    optional: bool = False
+    """The fields may also be left out altogether."""
+
+
+class SomeOf(msgspec.Struct, frozen=True, tag_field="k", tag="some", omit_defaults=True):
+    """Pick `least` to `most` different values as a list. With `weights` (one a value) the weights picked
+    must add up to one of `sums`, or, if `sum_least` is given, to at least that.
+    """
+
+    field: str
+    values: tuple[Any, ...]
+    least: int = 0
+    most: int = 1
+    weights: tuple[int, ...] = ()
+    sums: tuple[int, ...] = ()
+    sum_least: int | None = None
+    optional: bool = False
+
+
+class Amounts(msgspec.Struct, frozen=True, tag_field="k", tag="amounts", omit_defaults=True):
+    """Give each key a number from 0 to its limit (0 may be left out); together `least` to `most`."""
+
+    field: str
+    limits: dict[str, int]
+    least: int = 0
+    most: int = 0
+    optional: bool = False
+
+
+Choice: TypeAlias = OneOf | SomeOf | Amounts
+
+
+class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One move type a seat may send now. Several offers may name the same move."""
+
+    move: str
+    choices: tuple[Choice, ...] = ()
+    where: Where = ""
+    text: str = ""
+    """What it means, for a person: "Draw a card". Never a secret of somebody else's."""
+
+
+def offer(move: type[Move], *choices: Choice, where: Where = "", text: str = "") -> Offer:
+    return Offer(move_name(move), choices, where, text)
+
+
+def one(field: str, values: Iterable[Any], *, optional: bool = False) -> OneOf:
+    """One field, one value out of these."""
+    return OneOf((field,), tuple((value,) for value in values), optional)
+
+
+def rows(fields: str, values: Iterable[tuple[Any, ...]], *, optional: bool = False) -> OneOf:
+    """Several fields (`"seat slot mark"`) filled together from one row."""
+    return OneOf(tuple(fields.split()), tuple(values), optional)
+
+
+Sent: TypeAlias = dict[str, Any]
+"""A move as it goes over the wire: `{"t": "slap", "seat": 2, …}`."""
+
+
+def sample(offers: Sequence[Offer], rng: Rng) -> Sent | None:
+    """A random move out of the offers: each offer equally likely, then each choice. None if there is none."""
+    return sample_one(offers[rng.below(len(offers))], rng) if offers else None
+
+
+def sample_one(it: Offer, rng: Rng) -> Sent:
+    """A random move of this offer; tries again where the constraint forbids the pick."""
+    for _ in range(1000):
+        sent: Sent = {"t": it.move}
+        for choice in it.choices:
+            if not (choice.optional and rng.below(2)):
+                sent |= _pick(choice, rng)
+        if _allowed(it, sent):
+            return sent
+    options = list(moves(it))  # a tight constraint: look at all of them
+    return options[rng.below(len(options))]
+
+
+def moves(it: Offer, limit: int = 100_000) -> Iterator[Sent]:
+    """Every move of this offer, up to a limit: for small ones only."""
+    made = 0
+    for parts in product(*(tuple(_all(choice)) for choice in it.choices)):
+        sent: Sent = {"t": it.move}
+        for part in parts:
+            sent |= part
+        if _allowed(it, sent):
+            yield sent
+            made += 1
+            if made >= limit:
+                return
+
+
+def admits(offers: Iterable[Offer], sent: Mapping[str, Any]) -> bool:
+    """Is this move one of those offered?"""
+    return any(_admits(it, sent) for it in offers)
+
+
+def _admits(it: Offer, sent: Mapping[str, Any]) -> bool:
+    if sent.get("t") != it.move:
+        return False
+    named = {name for choice in it.choices for name in _fields(choice)}
+    if {key for key, value in sent.items() if value is not None} - named - {"t"}:
+        return False
+    return all(_fits(choice, sent) for choice in it.choices) and _allowed(it, sent)
+
+
+def _fields(choice: Choice) -> tuple[str, ...]:
+    return choice.fields if isinstance(choice, OneOf) else (choice.field,)
+
+
+def _fits(choice: Choice, sent: Mapping[str, Any]) -> bool:
+    if choice.optional and all(sent.get(name) is None for name in _fields(choice)):
+        return True
+    match choice:
+        case OneOf(fields, all_rows):
+            return tuple(sent.get(name) for name in fields) in all_rows
+        case SomeOf(field, values):
+            picked = sent.get(field)
+            if not isinstance(picked, list | tuple) or any(v not in values for v in picked):
+                return False
+            places = [values.index(v) for v in picked]
+            return len(set(places)) == len(places) and _adds_up(choice, places)
+        case Amounts(field, limits, least, most):
+            given = sent.get(field)
+            if not isinstance(given, dict) or any(not 0 <= n <= limits.get(k, -1) for k, n in given.items()):
+                return False
+            return least <= sum(given.values()) <= most
+
+
+def _adds_up(choice: SomeOf, places: Sequence[int]) -> bool:
+    if not choice.least <= len(places) <= choice.most:
+        return False
+    if not choice.weights:
+        return True
+    total = sum(choice.weights[place] for place in places)
+    if choice.sum_least is not None:
+        return total >= choice.sum_least
+    return not choice.sums or total in choice.sums
+
+
+def _allowed(it: Offer, sent: Mapping[str, Any]) -> bool:
+    if not it.where:
+        return True
+    first, second = (sent.get(_fields(choice)[0]) for choice in it.choices[:2])
+    if it.where == "different_values":
+        return bool(first != second)
+    assert isinstance(first, Mapping)
+    assert isinstance(second, Mapping)
+    return bool(first["seat"] != second["seat"])
+
+
+def _pick(choice: Choice, rng: Rng) -> Sent:
+    match choice:
+        case OneOf(fields, all_rows):
+            return dict(zip(fields, all_rows[rng.below(len(all_rows))], strict=True))
+        case SomeOf(field, values, least, most):
+            for _ in range(200):
+                count = least + rng.below(min(most, len(values)) - least + 1)
+                places = rng.shuffled(range(len(values)))[:count]
+                if _adds_up(choice, places):
+                    return {field: [values[place] for place in places]}
+            options = tuple(_all(choice, left_out=False))
+            return options[rng.below(len(options))]
+        case Amounts(field, limits, least, most):
+            given = dict.fromkeys(limits, 0)
+            for _ in range(least + rng.below(min(most, sum(limits.values())) - least + 1)):
+                room = [key for key, limit in limits.items() if given[key] < limit]
+                given[room[rng.below(len(room))]] += 1
+            return {field: {key: n for key, n in given.items() if n}}
+
+
+def _all(choice: Choice, *, left_out: bool = True) -> Iterator[Sent]:
+    if choice.optional and left_out:
+        yield {}
+    match choice:
+        case OneOf(fields, all_rows):
+            yield from (dict(zip(fields, row, strict=True)) for row in all_rows)
+        case SomeOf(field, values, least, most):
+            for count in range(least, min(most, len(values)) + 1):
+                for places in combinations(range(len(values)), count):
+                    if _adds_up(choice, places):
+                        yield {field: [values[place] for place in places]}
+        case Amounts(field, limits, least, most):
+            for counts in product(*(range(limit + 1) for limit in limits.values())):
+                if least <= sum(counts) <= most:
+                    yield {field: {key: n for key, n in zip(limits, counts, strict=True) if n}}

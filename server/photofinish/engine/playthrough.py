@@ -1,0 +1,91 @@
+"""Play a game without a room: the clocks run out in order, the seats do as they are told.
+
+This is what the general proofs, the golden files, the arena and the soak stand on. No real time passes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from photofinish.engine.game import AnyGame, Table
+from photofinish.engine.ids import Seat, all_seats
+from photofinish.engine.inputs import Act, Expired, Input
+from photofinish.engine.offers import Sent, sample
+from photofinish.engine.records import Options
+from photofinish.engine.rng import Rng
+from photofinish.engine.wire import move
+
+
+@dataclass
+class Play:
+    """A game being played. `clocks` holds what is left, in ms, of each clock the state waits for."""
+
+    game: AnyGame
+    table: Table[Any]
+    key: bytes
+    state: Any = None
+    step: int = 0
+    clocks: dict[str, int] = field(default_factory=dict)
+    inputs: list[Input[Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.state is None:
+            self.state = self.game.setup(self.table, Rng(self.key, 0))
+        self._wind()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return all_seats(self.table.seats)
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.outcome(self.state) is not None
+
+    def apply(self, event: Input[Any]) -> None:
+        """Carry out one input. An `IllegalMove` leaves everything as it was."""
+        self.state = self.game.apply(self.state, event, Rng(self.key, self.step + 1))
+        self.step += 1
+        self.inputs.append(event)
+        self._wind()
+
+    def act(self, seat: Seat, sent: Sent) -> None:
+        self.apply(Act(seat, move(self.game, sent)))
+
+    def wait(self) -> bool:
+        """Let time pass until the next running clock runs out. False if none is running."""
+        running = {timer.key for timer in self.game.timers(self.state) if timer.running}
+        due = min(running, key=lambda key: self.clocks[key], default=None)
+        if due is None:
+            return False
+        self.pass_time(self.clocks[due])
+        self.apply(Expired(due))
+        return True
+
+    def pass_time(self, millis: int) -> None:
+        """Only wind the clocks on; call `wait` to let one run out."""
+        running = {timer.key for timer in self.game.timers(self.state) if timer.running}
+        for key in running:
+            self.clocks[key] = max(0, self.clocks[key] - millis)
+
+    def _wind(self) -> None:
+        wanted = () if self.is_over else self.game.timers(self.state)
+        self.clocks = {timer.key: self.clocks.get(timer.key, int(timer.after)) for timer in wanted}
+
+
+def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None) -> Play:
+    return Play(game, Table(seats, options if options is not None else game.options()), key)
+
+
+def random_steps(play: Play, rng: Rng, *, patience: int = 8) -> Iterator[Input[Any]]:
+    """Random legal play to the end, one input at a time. One step in `patience` lets a clock run out."""
+    while not play.is_over:
+        able = [seat for seat in play.seats if play.game.offers(play.state, seat)]
+        if (not able or rng.below(patience) == 0) and play.wait():
+            yield play.inputs[-1]
+            continue
+        assert able, "nobody can move and no clock is running"
+        seat = rng.pick(able)
+        sent = sample(play.game.offers(play.state, seat), rng)
+        assert sent is not None
+        play.act(seat, sent)
+        yield play.inputs[-1]

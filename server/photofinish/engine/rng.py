@@ -1,0 +1,67 @@
+"""Chance that any language can re-run: HMAC-SHA-256 in counter mode.
+
+`Rng(key, step)` yields the blocks `HMAC(key, step ‖ counter)` (both 8 bytes, big-endian), each cut into eight
+32-bit big-endian words. `below(n)` takes words until one is less than the largest multiple of n, and returns
+it modulo n. `shuffled` is Fisher–Yates from the last place down. Nothing else is random in a game.
+"""
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WORDS = struct.Struct(">8I")
+_SPAN = 1 << 32
+
+
+class Rng:
+    """The chance of one step of one game. `shuffles` notes the size of each shuffle, for the log."""
+
+    __slots__ = ("_counter", "_key", "_step", "_words", "shuffles")
+
+    def __init__(self, key: bytes, step: int) -> None:
+        self._key = key
+        self._step = step
+        self._counter = 0
+        self._words: list[int] = []
+        self.shuffles: list[int] = []
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n − 1, each equally likely."""
+        assert 0 < n <= _SPAN
+        limit = _SPAN - _SPAN % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        deck = list(items)
+        self.shuffles.append(len(deck))
+        for last in range(len(deck) - 1, 0, -1):
+            other = self.below(last + 1)
+            deck[last], deck[other] = deck[other], deck[last]
+        return tuple(deck)
+
+    def pick(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def _word(self) -> int:
+        if not self._words:
+            block = hmac.digest(self._key, struct.pack(">QQ", self._step, self._counter), "sha256")
+            self._counter += 1
+            self._words = list(reversed(_WORDS.unpack(block)))
+        return self._words.pop()
+
+
+def commitment(seed: bytes) -> str:
+    """What is published before the deal; the seed itself is shown at the end."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def game_key(seed: bytes, nonces: Sequence[bytes]) -> bytes:
+    """The key of a game's chance: the committed seed, mixed with each seat's nonce in seat order."""
+    mixed = b"".join(hashlib.sha256(nonce).digest() for nonce in nonces)
+    return hmac.digest(seed, b"photofinish deal" + mixed, "sha256")

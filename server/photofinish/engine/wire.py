@@ -1,0 +1,48 @@
+"""Between a game's values and bytes: states for the store, moves from the wire, views as plain data."""
+
+from typing import Any
+
+import msgspec
+
+from photofinish.engine.game import AnyGame
+from photofinish.engine.records import Move, Options
+
+_pack = msgspec.msgpack.Encoder()
+
+
+class BadMove(Exception):  # noqa: N818 - a refusal
+    """Not a move of this game at all: unknown name, missing, wrong or extra field."""
+
+
+class BadOptions(Exception):  # noqa: N818 - a refusal
+    """Not options of this game."""
+
+
+def move(game: AnyGame, sent: Any) -> Move:
+    """The typed move, or `BadMove` that says what is wrong with it."""
+    try:
+        return msgspec.convert(sent, game.move_type)  # type: ignore[no-any-return]  # the union is built at run time
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise BadMove(str(error)) from error
+
+
+def plain_move(it: Move) -> dict[str, Any]:
+    """The move as it goes over the wire."""
+    plain = msgspec.to_builtins(it)
+    assert isinstance(plain, dict)
+    return plain
+
+
+def options(game: AnyGame, sent: Any) -> Options:
+    try:
+        return msgspec.convert(sent, game.options)  # type: ignore[no-any-return]  # likewise
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise BadOptions(str(error)) from error
+
+
+def pack(value: Any) -> bytes:
+    return _pack.encode(value)
+
+
+def unpack_state(game: AnyGame, raw: bytes) -> Any:
+    return msgspec.msgpack.decode(raw, type=game.state)

@@ -1,0 +1,133 @@
+"""Arrows point inward. Reads every import of the three packages and fails on a wrong one."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent
+SERVER = TOP / "server" / "photofinish"
+SOURCES = (
+    SERVER,
+    TOP / "protocol" / "photofinish_protocol",
+    TOP / "clients" / "python" / "photofinish_client",
+)
+
+# What each room may see of the others. "protocol" and "client" are the other two packages.
+MAY_IMPORT: dict[str, set[str]] = {
+    "engine": set(),
+    "games": {"engine"},
+    "race": {"engine"},
+    "store": set(),
+    "room": {"engine", "race", "store.ports", "protocol"},
+    "tournament": {"engine"},
+    "gateway": {"engine", "room", "store.ports", "protocol"},
+    "protocol": set(),
+    "client": {"protocol"},
+}
+# The top of the server sees all of it; nothing below imports it.
+ABOVE = {"app", "cli", "config", "telemetry", "arena", "lab", "terminal"}
+
+# Time, chance, sockets and threads come in as arguments (DESIGN §4).
+IMPURE = {
+    "asyncio", "datetime", "logging", "os", "random", "redis", "secrets", "socket", "structlog", "subprocess",
+    "threading", "time", "uvloop", "websockets",
+}  # fmt: skip
+PURE = (
+    "engine",
+    "games",
+    "race",
+    "room.core",
+    "room.lobby",
+    "room.effects",
+    "room.replay",
+    "tournament.core",
+)
+# The one pure room that looks at the environment: where a host keeps its own decks.
+MAY_LOOK_OUTSIDE = {"engine.components": {"os"}}
+
+# `async` belongs to the shells.
+SHELLS = {
+    "cli", "app", "arena", "lab", "terminal", "room.actor", "room.directory", "room.house", "store", "gateway",
+    "tournament.director", "client",
+}  # fmt: skip
+
+
+def module_of(file: Path) -> str:
+    """`engine.rng`, `protocol.codec`, `client.session`, `app`."""
+    if SERVER in file.parents:
+        parts = file.relative_to(SERVER).with_suffix("").parts
+    else:
+        parts = (file.parent.name.removeprefix("photofinish_"), file.stem)
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imports_of(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def under(module: str, tops: set[str] | tuple[str, ...]) -> bool:
+    return any(module == top or module.startswith(top + ".") for top in tops)
+
+
+def faults(module: str, source: str) -> list[str]:
+    """Every wrong arrow in one module."""
+    tree = ast.parse(source)
+    room = module.split(".", maxsplit=1)[0]
+    found = []
+    for name in imports_of(tree):
+        if name.startswith("photofinish."):
+            target = name.removeprefix("photofinish.")
+        elif name.startswith(("photofinish_protocol", "photofinish_client")):
+            target = name.removeprefix("photofinish_")
+        else:
+            if under(module, PURE) and name.split(".")[0] in IMPURE - MAY_LOOK_OUTSIDE.get(module, set()):
+                found.append(f"{module} imports {name}: it must stay pure")
+            continue
+        own = ".".join(module.split(".")[:2]) if room == "games" else room
+        if room in ABOVE or room == "" or under(target, {own}) or under(target, MAY_IMPORT[room]):
+            continue
+        found.append(f"{module} imports {name}: {room} may see {sorted(MAY_IMPORT[room]) or 'nothing'}")
+    if not under(module, SHELLS):
+        found += [
+            f"{module} line {node.lineno}: async belongs to the shells"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.AsyncFunctionDef | ast.Await | ast.AsyncFor | ast.AsyncWith)
+        ]
+    return found
+
+
+@pytest.mark.parametrize(
+    "file",
+    [file for top in SOURCES for file in sorted(top.rglob("*.py"))],
+    ids=lambda file: module_of(file) or "top",
+)
+def test_every_import_follows_an_arrow(file: Path) -> None:
+    assert faults(module_of(file), file.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("games.cambio.rules", "import time"),
+        ("games.cambio.rules", "from photofinish.games.kodiak import rules"),
+        ("games.cambio.view", "from photofinish.room import core"),
+        ("games.cambio.view", "import photofinish_protocol.messages"),
+        ("engine.rng", "from random import randint"),
+        ("race.arbiter", "from photofinish.games import shelf"),
+        ("room.core", "from photofinish.store import redis"),
+        ("room.core", "import asyncio"),
+        ("room.core", "async def act(): ..."),
+        ("gateway.session", "from photofinish.store.redis import RedisStore"),
+        ("gateway.session", "from photofinish.app import App"),
+        ("client.session", "from photofinish.engine import Game"),
+    ],
+)
+def test_a_planted_wrong_arrow_is_found(module: str, source: str) -> None:
+    assert faults(module, source)
