@@ -1,0 +1,421 @@
+"""Every message of the wire, as types. Unknown fields are ignored; unknown types are refused by name."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from photofinish_protocol.offers import Offer
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE
+
+Id: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_ID)]
+SeatNo: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
+Code: TypeAlias = Annotated[str, Meta(min_length=1, max_length=16)]
+Word: TypeAlias = Annotated[str, Meta(max_length=32)]
+Token: TypeAlias = Annotated[str, Meta(max_length=128)]
+Us: TypeAlias = int
+"""Whole microseconds."""
+
+
+class Ask(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, kw_only=True, omit_defaults=True):
+    """A message from a client. `id` counts up; each is answered by exactly one `ack` or `refused`."""
+
+    id: Id
+
+
+class Hello(Ask, frozen=True, kw_only=True):
+    """Must come first, within five seconds. With a `token`: take up a seat again, having seen view `seq`."""
+
+    v: int
+    name: Annotated[str, Meta(max_length=64)] = ""
+    client: Annotated[str, Meta(max_length=64)] = ""
+    token: Token | None = None
+    seq: Annotated[int, Meta(ge=0, le=MAX_ID)] = 0
+
+
+class Games(Ask, frozen=True, kw_only=True):
+    """Which games are on the shelf, with the schemas of their options and moves."""
+
+
+class Rooms(Ask, frozen=True, kw_only=True):
+    """Which open rooms are there, of one game or of all."""
+
+    game: Word | None = None
+
+
+class Create(Ask, frozen=True, kw_only=True):
+    """Open a room and sit down in its seat 0 as its host."""
+
+    game: Word
+    seats: SeatNo | None = None
+    options: dict[str, Any] = {}
+    private: bool = False
+    spectator_delay: Annotated[int, Meta(ge=0, le=600)] = 0
+    max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
+
+
+class Join(Ask, frozen=True, kw_only=True):
+    """Sit down: in that seat, or in the first free one."""
+
+    room: Code
+    seat: SeatNo | None = None
+
+
+class Watch(Ask, frozen=True, kw_only=True):
+    """Look on."""
+
+    room: Code
+
+
+class Leave(Ask, frozen=True, kw_only=True):
+    """Give up the seat, or stop watching."""
+
+
+class Ready(Ask, frozen=True, kw_only=True):
+    """Say that you are (not) ready. `nonce` (hex) goes into the shuffle."""
+
+    ready: bool = True
+    nonce: Annotated[str, Meta(max_length=MAX_NONCE, pattern="^([0-9a-f]{2})*$")] = ""
+
+
+class Bot(Ask, frozen=True, kw_only=True):
+    """Host: put a bot of the house into that seat, or the first free one."""
+
+    seat: SeatNo | None = None
+    player: Literal["house", "random"] = "house"
+    strength: Literal["easy", "medium", "strong"] = "medium"
+
+
+class Remove(Ask, frozen=True, kw_only=True):
+    """Host: take a bot away."""
+
+    seat: SeatNo
+
+
+class Kick(Ask, frozen=True, kw_only=True):
+    """Host: send a player away."""
+
+    seat: SeatNo
+
+
+class Host(Ask, frozen=True, kw_only=True):
+    """Host: hand the room over to the player in that seat."""
+
+    seat: SeatNo
+
+
+class Configure(Ask, frozen=True, kw_only=True):
+    """Host, before the game starts: other options."""
+
+    options: dict[str, Any]
+
+
+class Start(Ask, frozen=True, kw_only=True):
+    """Host: deal. All players must be ready; empty seats are closed up."""
+
+
+class Rematch(Ask, frozen=True, kw_only=True):
+    """Host, after the game: back to the lobby with the same players and a new seed."""
+
+
+class Play(Ask, frozen=True, kw_only=True):
+    """Make a move. In a race, `race` is the nonce of the view that showed it, and `react_us` may tell how long
+    the hand took, from drawing that view to the input event.
+    """  # fmt: skip
+
+    move: dict[str, Any]
+    race: Annotated[str, Meta(max_length=32)] | None = None
+    react_us: Annotated[int, Meta(ge=0, le=60_000_000)] | None = None
+
+
+class Chat(Ask, frozen=True, kw_only=True):
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
+
+
+class Emote(Ask, frozen=True, kw_only=True):
+    emote: Word
+
+
+class Ping(Ask, frozen=True, kw_only=True):
+    """Answered by a `pong`, which brings `at` back unchanged."""
+
+    at: Annotated[int, Meta(ge=-MAX_ID, le=MAX_ID)] = 0
+
+
+ClientMessage: TypeAlias = (
+    Hello
+    | Games
+    | Rooms
+    | Create
+    | Join
+    | Watch
+    | Leave
+    | Ready
+    | Bot
+    | Remove
+    | Kick
+    | Host
+    | Configure
+    | Start
+    | Rematch
+    | Play
+    | Chat
+    | Emote
+    | Ping
+)
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a server message."""
+
+
+class Limits(Part, frozen=True, kw_only=True):
+    frame: int
+    rate: int
+    burst: int
+    name: int
+    chat: int
+    remembered: int
+    emotes: tuple[str, ...]
+
+
+class Seated(Part, frozen=True, kw_only=True, tag_field="got", tag="seated"):
+    """You have this seat. `token` takes it up again after a cut; it works once and is replaced each time."""
+
+    room: str
+    seat: int
+    token: str
+
+
+class Watching(Part, frozen=True, kw_only=True, tag_field="got", tag="watching"):
+    room: str
+
+
+class RoomLine(Part, frozen=True, kw_only=True):
+    """A room in the list."""
+
+    room: str
+    game: str
+    phase: Literal["lobby", "playing", "over"]
+    seats: int
+    free: int
+    host: str
+    watchers: int = 0
+
+
+class RoomList(Part, frozen=True, kw_only=True, tag_field="got", tag="rooms"):
+    rooms: tuple[RoomLine, ...]
+
+
+class GameInfo(Part, frozen=True, kw_only=True):
+    """A game on the shelf. `options` and `moves` are JSON Schemas."""
+
+    key: str
+    title: str
+    blurb: str
+    least: int
+    most: int
+    house: bool
+    options: dict[str, Any]
+    moves: dict[str, Any]
+
+
+class GameList(Part, frozen=True, kw_only=True, tag_field="got", tag="games"):
+    games: tuple[GameInfo, ...]
+
+
+class BotIn(Part, frozen=True, kw_only=True, tag_field="got", tag="bot"):
+    seat: int
+
+
+class Pong(Part, frozen=True, kw_only=True, tag_field="got", tag="pong"):
+    at: int
+    now: Us
+
+
+Got: TypeAlias = Seated | Watching | RoomList | GameList | BotIn | Pong
+
+
+class Say(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, kw_only=True, omit_defaults=True):
+    """A message from the server."""
+
+
+class Welcome(Say, frozen=True, kw_only=True):
+    """The answer to `hello`. `resumed`: you have your seat again, with a new token. Count `id`s from `next_id`."""
+
+    id: Id
+    v: int
+    name: str
+    limits: Limits
+    next_id: int
+    server: str
+    resumed: Seated | None = None
+
+
+class Ack(Say, frozen=True, kw_only=True):
+    """Done and stored."""
+
+    id: Id
+    got: Got | None = None
+
+
+class Refused(Say, frozen=True, kw_only=True):
+    """Not done; nothing has changed. `clause` names the rule of the game, `retry` says if trying again helps."""
+
+    id: Id
+    reason: Reason
+    text: str
+    clause: str = ""
+    retry: bool = False
+
+
+class Pending(Say, frozen=True, kw_only=True):
+    """Your move is held in the race; the answer follows. A notice that promises nothing."""
+
+    id: Id
+
+
+class Place(Part, frozen=True, kw_only=True):
+    """A seat as everybody sees it."""
+
+    seat: int
+    kind: Literal["empty", "player", "bot"]
+    name: str = ""
+    ready: bool = False
+    connected: bool = False
+    autopilot: bool = False
+    wins: int = 0
+
+
+class Room(Say, frozen=True, kw_only=True):
+    """The room itself: who sits where. Sent whenever it changes."""
+
+    room: str
+    game: str
+    phase: Literal["lobby", "playing", "over"]
+    number: int
+    host: int
+    seats: tuple[Place, ...]
+    options: dict[str, Any]
+    private: bool
+    commitment: str
+    watchers: int = 0
+    spectator_delay: int = 0
+    max_ping_ms: int = 0
+
+
+class OpenRace(Part, frozen=True, kw_only=True):
+    """The race that is open: answer its moves with this `nonce`. `anytime` moves need none."""
+
+    key: str
+    nonce: str
+    moves: tuple[str, ...]
+    closers: tuple[str, ...] = ()
+    anytime: tuple[str, ...] = ()
+
+
+class Clock(Part, frozen=True, kw_only=True):
+    """A clock and what was left of it when this view was made. `seat`: whose answer is awaited."""
+
+    key: str
+    left_us: Us
+    seat: int | None = None
+    running: bool = True
+
+
+class Happened(Part, frozen=True, kw_only=True):
+    """One thing that happened. `{0}`, `{1}` … in `text` stand for the players in those seats."""
+
+    what: str
+    seat: int | None = None
+    text: str = ""
+    detail: dict[str, Any] = {}
+
+
+class Over(Part, frozen=True, kw_only=True):
+    """How it ended, and what opens the commitment: the seed and each seat's nonce, in hex."""
+
+    winners: tuple[int, ...]
+    why: str
+    scores: tuple[int, ...]
+    seed: str
+    nonces: tuple[str, ...]
+
+
+class View(Say, frozen=True, kw_only=True):
+    """All you may know, complete. `seq` counts the changes of your view; `from` is the one you were sent before."""
+
+    room: str
+    game: str
+    number: int
+    seq: int
+    from_: int = msgspec.field(name="from")
+    you: int | None
+    view: Any
+    scores: tuple[int, ...]
+    head: str
+    commitment: str
+    offers: tuple[Offer, ...] = ()
+    race: OpenRace | None = None
+    clocks: tuple[Clock, ...] = ()
+    last: tuple[Happened, ...] = ()
+    over: Over | None = None
+
+
+class Mark(Part, frozen=True, kw_only=True):
+    """One claim on the strip, times in µs after this seat's own trigger. Network time is `hi` less the raw wait."""
+
+    seat: int
+    move: str
+    score: Us | None = None
+    lo: Us | None = None
+    hi: Us | None = None
+    base: Us | None = None
+    verdict: Literal["released", "void", "held", "refused"] = "released"
+    late: bool = False
+    heat: bool = False
+
+
+class RaceSaid(Say, frozen=True, kw_only=True, tag="race"):
+    """What this receiver may know of a race that has closed."""
+
+    key: str
+    number: int
+    marks: tuple[Mark, ...]
+    record: dict[str, Any] | None = None
+
+
+class Said(Say, frozen=True, kw_only=True):
+    """Somebody talks. `seat` is missing for spectators."""
+
+    name: str
+    text: str
+    seat: int | None = None
+
+
+class Emoted(Say, frozen=True, kw_only=True):
+    seat: int
+    emote: str
+
+
+class Left(Say, frozen=True, kw_only=True):
+    """You are no longer in the room, and why."""
+
+    room: str
+    reason: Literal["left", "kicked", "closed", "quarantined", "taken_over"]
+    text: str
+
+
+class Bye(Say, frozen=True, kw_only=True):
+    """The connection is about to be closed, and why."""
+
+    code: int
+    text: str
+    retry: bool = False
+    retry_after_ms: int = 0
+
+
+ServerMessage: TypeAlias = (
+    Welcome | Ack | Refused | Pending | Room | View | RaceSaid | Said | Emoted | Left | Bye
+)

@@ -1,0 +1,126 @@
+"""Why something was refused or a connection closed: two closed tables, each with its sentence for a player."""
+
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+
+class Reason(StrEnum):
+    """The `reason` of a `refused` message."""
+
+    BAD_MESSAGE = "bad_message"
+    UNKNOWN_TYPE = "unknown_type"
+    NO_HELLO = "no_hello"
+    SECOND_HELLO = "second_hello"
+    BAD_VERSION = "bad_version"
+    BAD_NAME = "bad_name"
+    BAD_TOKEN = "bad_token"  # noqa: S105 - a reason, not a password
+    STALE_ID = "stale_id"
+    TOO_FAST = "too_fast"
+    UNKNOWN_GAME = "unknown_game"
+    BAD_OPTIONS = "bad_options"
+    NO_SUCH_ROOM = "no_such_room"
+    ROOM_FULL = "room_full"
+    SEAT_TAKEN = "seat_taken"
+    NO_SUCH_SEAT = "no_such_seat"
+    IN_A_ROOM = "in_a_room"
+    NOT_IN_A_ROOM = "not_in_a_room"
+    NOT_SEATED = "not_seated"
+    NOT_HOST = "not_host"
+    NOT_A_BOT = "not_a_bot"
+    NO_HOUSE_BOT = "no_house_bot"
+    NOT_ENOUGH_SEATS = "not_enough_seats"
+    NOT_READY = "not_ready"
+    ALREADY_STARTED = "already_started"
+    NOT_STARTED = "not_started"
+    GAME_OVER = "game_over"
+    BAD_MOVE = "bad_move"
+    ILLEGAL_MOVE = "illegal_move"
+    NO_RACE = "no_race"
+    WRONG_NONCE = "wrong_nonce"
+    FALSE_START = "false_start"
+    RACE_REOPENED = "race_reopened"
+    HIGH_PING = "high_ping"
+    MUTED = "muted"
+    BAD_TEXT = "bad_text"
+    UNKNOWN_EMOTE = "unknown_emote"
+    QUARANTINED = "quarantined"
+    DRAINING = "draining"
+    TOO_MANY_ROOMS = "too_many_rooms"
+    ELSEWHERE = "elsewhere"
+
+
+class Row(NamedTuple):
+    retry: bool
+    """Sending the same again (with a new id) can succeed without any other change on your side."""
+    sentence: str
+
+
+REASONS: dict[Reason, Row] = {
+    Reason.BAD_MESSAGE: Row(False, "That message is missing a field, or a field has the wrong type."),
+    Reason.UNKNOWN_TYPE: Row(False, "The server knows no message of that name."),
+    Reason.NO_HELLO: Row(False, "Say hello first."),
+    Reason.SECOND_HELLO: Row(False, "You have said hello already."),
+    Reason.BAD_VERSION: Row(False, "The server does not speak that version of the protocol."),
+    Reason.BAD_NAME: Row(False, "That name cannot be used. Take 1 to 24 letters, digits or marks."),
+    Reason.BAD_TOKEN: Row(False, "That seat cannot be taken up again with this token."),
+    Reason.STALE_ID: Row(False, "That id is too old. Count up from the last one."),
+    Reason.TOO_FAST: Row(True, "Too many messages. Wait a moment."),
+    Reason.UNKNOWN_GAME: Row(False, "There is no such game on the shelf."),
+    Reason.BAD_OPTIONS: Row(False, "The game cannot be set up like that."),
+    Reason.NO_SUCH_ROOM: Row(False, "There is no room with that code."),
+    Reason.ROOM_FULL: Row(True, "Every seat in that room is taken."),
+    Reason.SEAT_TAKEN: Row(True, "Somebody sits there already."),
+    Reason.NO_SUCH_SEAT: Row(False, "The table has no such seat."),
+    Reason.IN_A_ROOM: Row(False, "You are in a room already. Leave it first."),
+    Reason.NOT_IN_A_ROOM: Row(False, "You are not in a room."),
+    Reason.NOT_SEATED: Row(False, "Only players can do that, and you are watching."),
+    Reason.NOT_HOST: Row(False, "Only the host of the room can do that."),
+    Reason.NOT_A_BOT: Row(False, "There is no bot in that seat."),
+    Reason.NO_HOUSE_BOT: Row(False, "The house has no player for this game."),
+    Reason.NOT_ENOUGH_SEATS: Row(True, "The game needs more players."),
+    Reason.NOT_READY: Row(True, "Not everybody is ready."),
+    Reason.ALREADY_STARTED: Row(False, "The game has started."),
+    Reason.NOT_STARTED: Row(True, "The game has not started."),
+    Reason.GAME_OVER: Row(False, "The game is over."),
+    Reason.BAD_MOVE: Row(False, "That is not a move of this game, or one of its fields is wrong."),
+    Reason.ILLEGAL_MOVE: Row(False, "The rules do not allow that now."),
+    Reason.NO_RACE: Row(False, "No race is open."),
+    Reason.WRONG_NONCE: Row(False, "That answers another race than the one that is open."),
+    Reason.FALSE_START: Row(True, "Too quick: nobody can have seen the card yet."),
+    Reason.RACE_REOPENED: Row(True, "The race was opened again. Nothing was decided."),
+    Reason.HIGH_PING: Row(True, "Your connection is slower than this table allows."),
+    Reason.MUTED: Row(True, "No talking now: the rules of this game forbid it."),
+    Reason.BAD_TEXT: Row(False, "That text is empty or too long."),
+    Reason.UNKNOWN_EMOTE: Row(False, "There is no such emote."),
+    Reason.QUARANTINED: Row(False, "This room has met a fault and stands still. Its log is kept."),
+    Reason.DRAINING: Row(True, "The server is about to restart. Come back in a moment."),
+    Reason.TOO_MANY_ROOMS: Row(True, "Too many rooms are open."),
+    Reason.ELSEWHERE: Row(True, "That room is moving to another node. Try again."),
+}
+
+
+class Close(IntEnum):
+    """The close code of a connection, where the websocket standard has none of its own."""
+
+    NOT_TEXT = 1003
+    TOO_BIG = 1009
+    RESTART = 1012
+    MALFORMED = 4400
+    NO_HELLO = 4401
+    TAKEN_OVER = 4409
+    TOO_FAST = 4429
+    TOO_SLOW = 4408
+    FAULT = 4500
+
+
+CLOSES: dict[Close, Row] = {
+    Close.NOT_TEXT: Row(False, "A text frame on the msgpack protocol, or a binary one on JSON."),
+    Close.TOO_BIG: Row(False, "A frame larger than 16 KiB."),
+    Close.RESTART: Row(True, "The server restarts. Come back with your token."),
+    Close.MALFORMED: Row(False, "A frame that is no message at all."),
+    Close.NO_HELLO: Row(True, "No hello within five seconds."),
+    Close.TAKEN_OVER: Row(False, "Your seat was taken up by a newer connection of yours."),
+    Close.TOO_FAST: Row(True, "Far too many messages."),
+    Close.TOO_SLOW: Row(True, "You did not read what was sent to you."),
+    Close.FAULT: Row(True, "The server met a fault of its own."),
+}

@@ -1,0 +1,22 @@
+"""Which wire this is, and its limits. Each is repeated in `welcome`, so a client need not know them."""
+
+VERSION = 1
+MSGPACK = "photofinish.v1+msgpack"
+JSON = "photofinish.v1+json"
+SUBPROTOCOLS = (MSGPACK, JSON)
+
+MAX_FRAME = 16 * 1024
+"""Bytes a client may send in one frame. A larger one closes the connection with 1009."""
+MAX_ID = 2**53 - 1
+"""The largest `id`: whole numbers that a double keeps exact."""
+REMEMBERED = 64
+"""So many answers are kept for each seat: the same id again gets the same answer."""
+HELLO_SECONDS = 5
+RATE = 50
+"""Messages a second a connection may send on average …"""
+BURST = 100
+"""… and at once. Beyond that: `refused: too_fast`; ten of those within a second close the connection with 4429."""
+MAX_NAME = 24
+MAX_CHAT = 280
+MAX_NONCE = 64
+EMOTES = ("hello", "thanks", "well_played", "oops", "wow", "hurry", "thinking", "sorry")
