@@ -1,0 +1,131 @@
+"""What rooms and the gateway may know of a store. Nothing here speaks Redis."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NewType, Protocol
+
+RoomId = NewType("RoomId", str)
+NodeId = NewType("NodeId", str)
+StoreTime = NewType("StoreTime", int)
+"""Microseconds by the store's own clock: the one clock all nodes can read."""
+
+LEASE_MS = 6_000
+"""How long a lease lasts unless it is renewed: after a crash a room waits this long for its next owner."""
+RENEW_EVERY_MS = 2_000
+"""How often an owner should renew: two lost renewals cost nothing."""
+
+
+class LeaseLost(Exception):  # noqa: N818 - it is a fact, not an error: the writer stops (STYLE 10)
+    """Somebody else owns this room now, or it is gone. The writer stops; it does not argue."""
+
+    def __init__(self, room: RoomId, why: str) -> None:
+        super().__init__(f"{room}: {why}")
+        self.room, self.why = room, why
+
+
+class StoreClosed(Exception):  # noqa: N818 - likewise
+    """The store was closed while this was waiting, so nobody knows whether it was stored."""
+
+
+class StoreAway(Exception):  # noqa: N818 - likewise
+    """The store does not answer. Only `ping` and opening a store say so; everything else waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to write one room. A later epoch fences off every earlier one."""
+
+    room: RoomId
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a room is loaded from."""
+
+    room: RoomId
+    epoch: int
+    version: int
+    state: bytes
+    game: int
+    summary: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One commit: the whole room after it, and what it adds to the log of the game being played."""
+
+    lease: Lease
+    version: int
+    """After this commit. The store holds `version - 1`, or the commit is refused; a new room is version 0."""
+    command: str
+    """Names this commit and no other. Sent again it is answered as the first time and changes nothing."""
+    state: bytes
+    game: int
+    """Which game at this table: each has a log of its own. 0 until the first one."""
+    entries: tuple[bytes, ...] = ()
+    summary: bytes | None = None
+    """What the lobby lists from now on: `b""` takes the room off the list, None leaves it as it is."""
+
+
+class RoomStore(Protocol):
+    """A place that keeps rooms.
+
+    Every call but `ping` waits while the store is away or slow and tries again by itself, without ever
+    doing a thing twice: a stalled store stalls the room, it does not end it. Put a timeout around a call that
+    must not wait. `close` ends the waiting with `StoreClosed`.
+    """
+
+    async def create(self, room: RoomId, node: NodeId, state: bytes, summary: bytes) -> Lease | None:
+        """A new room, version 0, owned by this node; None if that code is taken."""
+
+    async def commit(self, write: Write) -> None:
+        """Returns when it is stored. Raises `LeaseLost` if epoch or version no longer fit.
+
+        Commits of one room are stored in the order in which they were asked for; up to `IN_FLIGHT` of them
+        may wait at a time.
+        """
+
+    async def acquire(self, room: RoomId, node: NodeId) -> tuple[Lease, Saved] | None:
+        """Take a free or expired lease. None if somebody holds it, or there is no such room."""
+
+    async def renew(self, leases: Iterable[Lease]) -> frozenset[RoomId]:
+        """Keep them all, in one round trip. Returns the rooms that are lost."""
+
+    async def release(self, lease: Lease) -> None:
+        """Let go at once, so that another node can take over; does nothing if it is lost already."""
+
+    async def remove(self, lease: Lease) -> None:
+        """The room is over: state, logs and listing go, archived replays stay their time."""
+
+    async def log(self, room: RoomId, game: int, after: int = 0) -> list[tuple[int, bytes]]:
+        """The entries of one game with the version each was stored in, in order, from versions past `after`."""
+
+    async def orphans(self) -> list[RoomId]:
+        """Rooms whose lease has run out. A hint: `acquire` alone decides."""
+
+    async def owner(self, room: RoomId) -> NodeId | None:
+        """Who holds the lease just now."""
+
+    async def summaries(self) -> list[tuple[RoomId, bytes]]:
+        """What the lobby lists, by room."""
+
+    async def archive(self, room: RoomId, game: int, replay: bytes, keep_seconds: int) -> None:
+        """Keep the replay of a finished game for so long, and drop that game's log: the replay holds it."""
+
+    async def replay(self, room: RoomId, game: int) -> bytes | None: ...
+
+    async def reclaim(self, node: NodeId | None = None) -> list[RoomId]:
+        """Free all leases held under this node's name (of all nodes, if none is named), and say which.
+
+        For the embedded store at start-up: nobody else can hold a lease there.
+        """
+
+    async def ping(self) -> StoreTime:
+        """The store's clock, or `StoreAway`: asked once, never again by itself."""
+
+    async def close(self) -> None: ...
+
+
+IN_FLIGHT = 64
+"""So many commits of one room the store remembers by their command."""
