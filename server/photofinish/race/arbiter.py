@@ -1,0 +1,369 @@
+"""The order of moves while a race is open: a sorter with a watermark. Knows no cards and no sockets.
+
+The room opens a race, tells the arbiter what each node saw, hands it every move of every seat, and asks `next`
+until it answers None. Each release goes to the rules before the next is asked for. Nothing here reads a clock:
+times come in, microseconds of the owner's clock unless a docstring says they are a node's.
+"""
+
+from collections.abc import Collection, Mapping
+
+from photofinish.engine import Micros, Seat, replace
+from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
+from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, Start, Throw
+from photofinish.race.lanes import Lane, Running
+from photofinish.race.order import dead_heat, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.params import Params, Path, Standing, newcomer
+from photofinish.race.score import judge
+
+__all__ = ["Arbiter", "Claim", "Closed", "Release", "Void"]
+
+SOONEST = Micros(1_000)
+"""Asking again sooner than this cannot be worth it."""
+
+
+class Arbiter:
+    """The races of one room, one open at a time.
+
+    `coin` is the secret key of the tosses, committed to before the game. `standings` are those stored with the
+    room's state; read them back from `standings` at every commit.
+    """
+
+    def __init__(self, params: Params, coin: bytes, standings: Mapping[Seat, Standing] | None = None) -> None:
+        self.params = params
+        self.standings: dict[Seat, Standing] = dict(standings or {})
+        self._coin = coin
+        self._paths: dict[Seat, Path] = {}
+        self._race: Running | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._race is not None
+
+    @property
+    def key(self) -> str | None:
+        return self._race.key if self._race else None
+
+    def open(
+        self,
+        key: str,
+        seats: Collection[Seat],
+        *,
+        now: Micros,
+        not_before: Micros = NOTHING,
+        opener: Seat | None = None,
+        present: Collection[Seat],
+        nonce: str = "",
+    ) -> None:
+        """A race opens. Call `shown` for each seat whose socket got the view, `lost` where that failed.
+
+        `present` are the seats that are connected: they are waited for. The others are scored without
+        compensation. `not_before` counts from the opening.
+        """
+        assert self._race is None, "one race at a time"
+        for seat in seats:
+            self.standings.setdefault(seat, newcomer(self.params))
+        lanes = {
+            seat: Lane(self._path(seat), away=seat not in present, waited_for=seat in present)
+            for seat in seats
+        }
+        self._race = Running(
+            key,
+            nonce,
+            tuple(seats),
+            opener,
+            now,
+            not_before,
+            lanes,
+            {seat: self.standings[seat] for seat in seats},
+            closers_from=not_before,
+            touched=now,
+        )
+
+    def shown(self, seat: Seat, at: Micros) -> None:
+        """The first view that shows the race was handed to this seat's socket, by its node's clock.
+
+        Only the first counts: later views of the same race do not restamp.
+        """
+        lane = self._lane(seat)
+        if lane.shown is None and not lane.away:
+            lane.shown = at
+
+    def path(self, seat: Seat, path: Path) -> None:
+        """The way to this seat was measured anew. May be told at any time, race or none."""
+        self._paths[seat] = path
+        if self._race and seat in self._race.lanes:
+            self._race.lanes[seat].path = path
+
+    def lost(self, seat: Seat, now: Micros) -> None:
+        """The seat's socket is gone, or the trigger could not be handed to it. Nobody waits for it."""
+        if self._race:
+            lane = self._lane(seat)
+            lane.away, lane.waited_for = True, False
+            self._race.touched = now
+
+    def back(self, seat: Seat, now: Micros) -> None:
+        """The seat has a socket again: in this race it stays uncompensated, and nobody waits for it."""
+        self.lost(seat, now)
+
+    def take(self, claim: Claim) -> Void | None:
+        """A move came in. It is held, unless nobody could have made it."""
+        race = self._the_race()
+        evidence = self._weigh(race, claim)
+        race.taken += 1
+        if evidence.void:
+            race.void.append(evidence)
+            return Void(claim, evidence.why, evidence)
+        race.claims[claim.ticket] = claim
+        race.held.append(evidence)
+        race.coins.setdefault(seat_or_room(claim.seat), toss(self._coin, race.key, claim.seat))
+        return None
+
+    def holds(self, seat: Seat) -> bool:
+        """Is a move of this seat being held? Its own clock stands still meanwhile."""
+        return self._race is not None and any(it.seat == seat for it in self._race.held)
+
+    def thrown(self, now: Micros) -> None:
+        """A throw succeeded: the time before which no closer takes effect starts anew."""
+        race = self._the_race()
+        race.closers_from = Micros(now - race.opened + race.not_before)
+        race.throws.append(Throw(len(race.decisions), now))
+
+    def next(self, now: Micros, clocks: Mapping[Seat, Micros]) -> Release | None:
+        """The next move that nobody can beat any more, or that has been held long enough.
+
+        `clocks` says how far each seat's node is known to have come, by that node's clock: everything it
+        received earlier has been taken. A seat that is missing is not known to have come anywhere.
+        """
+        race = self._the_race()
+        race.touched = now
+        race.clocks = dict(clocks)
+        if not race.held:
+            return None
+        scores = sorted_by(race.held, race.closers_from)
+        group = dead_heat(race.held, scores, race.coins, self.params.eps)
+        lowest = min(scores)
+        place = group[0]
+        first = race.held[place]
+        if first.kind == "closer" and now < race.opened + scores[place]:
+            return None
+        marks = self._marks(race, first.seat, clocks)
+        if all(is_settled(mark, lowest, self.params) for mark in marks):
+            by: By = "watermark"
+        elif any(now >= self._hard_at(race, it) for it in race.held):
+            # The moves that score no higher than one that has waited long enough go before it.
+            by = "hard"
+        else:
+            return None
+        return self._release(race, place, group, scores[place], by=by, at=now, marks=marks)
+
+    def wakes_at(self) -> Micros | None:
+        """When asking `next` again makes sense, if nothing comes in before. None: nothing is held."""
+        race = self._race
+        if race is None or not race.held:
+            return None
+        scores = sorted_by(race.held, race.closers_from)
+        lowest = min(scores)
+        first = race.held[scores.index(lowest)]
+        hard = min(self._hard_at(race, it) for it in race.held)
+        waits = [
+            mark.shown + lowest + mark.path.patience(self.params) + 1 - mark.clock
+            for mark in self._marks(race, first.seat, race.clocks)
+            if mark.shown is not None and mark.clock is not None and mark.last < lowest
+        ]
+        soon = Micros(race.touched + max(SOONEST, *waits, 0))
+        if first.kind == "closer":
+            soon = max(soon, Micros(race.opened + lowest))
+        return min(soon, hard)
+
+    def wants(self) -> dict[Seat, Micros]:
+        """The node's clock at which word from each seat would help: a far node reports when it gets there."""
+        race = self._race
+        if race is None or not race.held:
+            return {}
+        scores = sorted_by(race.held, race.closers_from)
+        lowest = min(scores)
+        first = race.held[scores.index(lowest)]
+        return {
+            mark.seat: Micros(mark.shown + lowest + mark.path.patience(self.params) + 1)
+            for mark in self._marks(race, first.seat, race.clocks)
+            if mark.shown is not None and not is_settled(mark, lowest, self.params)
+        }
+
+    def close(self, now: Micros) -> Closed:
+        """The rules closed the race. Every seat's standing moves on by one race."""
+        race = self._the_race()
+        for seat, lane in race.lanes.items():
+            self.standings[seat] = self.standings[seat].after_race(self.params, clamped=lane.clamped)
+        record = RaceRecord(
+            key=race.key,
+            nonce=race.nonce,
+            params=self.params,
+            seats=race.seats,
+            opener=race.opener,
+            opened=race.opened,
+            closed=now,
+            not_before=race.not_before,
+            coins=tuple(sorted(race.coins.items())),
+            starts=tuple(
+                Start(seat, standing.quota, standing.flagged) for seat, standing in race.standings.items()
+            ),
+            decisions=tuple(race.decisions),
+            throws=tuple(race.throws),
+            void=tuple(race.void),
+            held=tuple(race.held),
+        )
+        return Closed(record, self.abandon())
+
+    def abandon(self) -> tuple[Claim, ...]:
+        """The race is given up undecided (a drained or quarantined room). What was held, in order of arrival:
+        it gets `refused: race_reopened`. Quotas stay as they are.
+        """
+        race, self._race = self._the_race(), None
+        return tuple(race.claims[it.ticket] for it in race.held)
+
+    def _weigh(self, race: Running, claim: Claim) -> Evidence:
+        if claim.seat is None:
+            return _clock(race, claim)
+        lane = self._lane(claim.seat)
+        standing = self.standings[claim.seat]
+        away = lane.away or lane.shown is None
+        shown = race.opened if lane.shown is None or away else lane.shown
+        arrived = claim.reached if away else claim.arrived
+        base = NOTHING if away else lane.path.base(self.params.cap)
+        react_us = None if away else claim.react_us
+        contested = claim.kind == "contested"
+        it = judge(
+            self.params,
+            claim.kind,
+            elapsed=Micros(arrived - shown),
+            base=base,
+            react_us=react_us,
+            quota=standing.quota,
+            race_left=Micros(self.params.qrace - lane.borrowed),
+            flagged=standing.flagged,
+            least=max(lane.last, lane.least) if contested else max(lane.last, NOTHING),
+        )
+        why = "wrong_nonce" if contested and claim.nonce != race.nonce else "false_start" if it.void else ""
+        evidence = Evidence(
+            ticket=claim.ticket,
+            seat=claim.seat,
+            kind=claim.kind,
+            shown=shown,
+            arrived=arrived,
+            reached=claim.reached,
+            away=away,
+            path=lane.path,
+            react_us=react_us,
+            base=base,
+            lo=it.lo,
+            hi=it.hi,
+            give=NOTHING if why else it.give,
+            quota=standing.quota,
+            score=it.score,
+            clamped=it.clamped,
+            void=bool(why),
+            why=why,
+            node=claim.node,
+            retransmits=claim.retransmits,
+            loop_lag=claim.loop_lag,
+        )
+        self._book(race, claim.seat, lane, evidence)
+        return evidence
+
+    def _book(self, race: Running, seat: Seat, lane: Lane, it: Evidence) -> None:
+        """Write the move into its lane and into the seat's ledger."""
+        standing = self.standings[seat]
+        if it.void:
+            if it.why == "false_start":
+                lane.least = Micros(self.params.floor + self.params.after_void)
+                if seat != race.opener:
+                    self.standings[seat] = replace(standing, false_starts=standing.false_starts + 1)
+            return
+        lane.last = it.score
+        lane.borrowed = Micros(lane.borrowed + it.give)
+        if it.kind == "contested":
+            lane.clamped = bool(lane.clamped) or it.clamped
+        claimed = it.score if it.react_us is None else it.react_us
+        self.standings[seat] = replace(
+            standing,
+            quota=Micros(standing.quota - it.give),
+            given=Micros(standing.given + max(0, it.arrived - it.shown - it.score)),
+            uncompensated=Micros(standing.uncompensated + max(0, it.score - claimed)),
+        )
+
+    def _release(
+        self,
+        race: Running,
+        place: int,
+        group: list[int],
+        score: Micros,
+        *,
+        by: By,
+        at: Micros,
+        marks: tuple[Mark, ...],
+    ) -> Release:
+        first = race.held[place]
+        tied = tuple(dict.fromkeys(race.held[other].seat for other in group))
+        late = first.ticket not in race.heats and score < race.top
+        number = race.heats.get(first.ticket, len(race.decisions))
+        for other in group:
+            race.heats.setdefault(race.held[other].ticket, number)
+        race.top = max(race.top, score)
+        race.decisions.append(Decision(first.ticket, at, score, by, late, number, race.taken, marks))
+        del race.held[place]
+        evidence = replace(first, late=late) if late else first
+        return Release(race.claims[first.ticket], evidence, late, tied if len(tied) > 1 else (), by)
+
+    def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[Mark, ...]:
+        """Where everybody stands that has to be waited for: all but the seat itself."""
+        return tuple(
+            Mark(other, lane.shown, lane.path, lane.last, clocks.get(other))
+            for other, lane in race.lanes.items()
+            if lane.waited_for and other != seat
+        )
+
+    def _hard_at(self, race: Running, it: Evidence) -> Micros:
+        start = it.reached
+        if it.kind == "closer":
+            start = max(start, Micros(race.opened + race.closers_from))
+        return Micros(start + self.params.hard)
+
+    def _the_race(self) -> Running:
+        assert self._race is not None, "no race is open"
+        return self._race
+
+    def _path(self, seat: Seat) -> Path:
+        return self._paths.get(seat, Path())
+
+    def _lane(self, seat: Seat) -> Lane:
+        """The seat's lane; one that the race did not name gets one when it first matters, unwaited for."""
+        race = self._the_race()
+        if seat not in race.lanes:
+            standing = self.standings.setdefault(seat, newcomer(self.params))
+            race.standings[seat] = standing
+            race.lanes[seat] = Lane(self._path(seat), away=False, waited_for=False)
+        return race.lanes[seat]
+
+
+def _clock(race: Running, claim: Claim) -> Evidence:
+    """A clock that ran out: its due time is its score."""
+    assert claim.due is not None
+    score = Micros(max(0, claim.due - race.opened))
+    return Evidence(
+        ticket=claim.ticket,
+        seat=None,
+        kind="clock",
+        shown=race.opened,
+        arrived=claim.due,
+        reached=claim.reached,
+        away=False,
+        path=Path(),
+        react_us=None,
+        base=NOTHING,
+        lo=score,
+        hi=score,
+        give=NOTHING,
+        quota=NOTHING,
+        score=score,
+        clamped=False,
+    )

@@ -1,0 +1,118 @@
+"""What a race leaves behind: one entry for each move, and one at the close. Raw numbers first."""
+
+from typing import Literal, TypeAlias
+
+from photofinish.engine import Micros, Record, Seat
+from photofinish.race.params import Params, Path
+from photofinish.race.score import Kind
+
+By: TypeAlias = Literal["watermark", "hard"]
+
+
+class Evidence(Record, frozen=True):
+    """All that was known about one move, and what was made of it. `shown` and `arrived` are S and A."""
+
+    ticket: int
+    seat: Seat | None
+    """None for a clock: a move of the room itself."""
+    kind: Kind
+    shown: Micros
+    """When the trigger was handed to the seat's socket, by its node's clock (away: the owner's opening)."""
+    arrived: Micros
+    """When the move came back, by the same clock (away: when it reached the owner)."""
+    reached: Micros
+    """When the move reached the room's owner, by the owner's clock."""
+    away: bool
+    """The seat had no trigger of its own, or dropped its socket since: scored without compensation."""
+    path: Path
+    react_us: int | None
+    base: Micros
+    lo: Micros
+    hi: Micros
+    give: Micros
+    quota: Micros
+    """What the seat's quota held before this move."""
+    score: Micros
+    clamped: bool
+    void: bool = False
+    why: str = ""
+    """Why it was refused, for a void move."""
+    late: bool = False
+    node: str = ""
+    retransmits: int = 0
+    loop_lag: Micros = Micros(0)
+
+
+class Mark(Record, frozen=True):
+    """How far one seat that had to be waited for had come when a move was released."""
+
+    seat: Seat
+    shown: Micros | None
+    path: Path
+    last: Micros
+    """The score of the seat's own last move: it cannot come in lower."""
+    clock: Micros | None
+    """How far its node's clock was known to have come."""
+
+
+class Decision(Record, frozen=True):
+    """One release: which move, when, why then, and what was in hand."""
+
+    ticket: int
+    at: Micros
+    """The owner's clock."""
+    score: Micros
+    """The score it was sorted by: a closer's is lifted to `not_before`."""
+    by: By
+    late: bool
+    heat: int
+    """Moves with the same number were in one dead heat, or alone in theirs."""
+    taken: int
+    """How many moves the arbiter had been given by then."""
+    marks: tuple[Mark, ...]
+
+
+class Throw(Record, frozen=True):
+    """A throw succeeded: closers had to wait anew."""
+
+    after: int
+    """How many moves had been released."""
+    at: Micros
+
+
+class Start(Record, frozen=True):
+    """With what a seat went into the race."""
+
+    seat: Seat
+    quota: Micros
+    flagged: bool
+
+
+class RaceRecord(Record, frozen=True):
+    """The closing entry of a race."""
+
+    key: str
+    nonce: str
+    params: Params
+    seats: tuple[Seat, ...]
+    opener: Seat | None
+    opened: Micros
+    closed: Micros
+    not_before: Micros
+    coins: tuple[tuple[int, str], ...]
+    """The toss for each seat that moved (−1: the room), as hex: the lower goes first. `recompute` checks them
+    against the game's seed when it is given."""
+    starts: tuple[Start, ...]
+    decisions: tuple[Decision, ...]
+    throws: tuple[Throw, ...]
+    void: tuple[Evidence, ...]
+    held: tuple[Evidence, ...]
+    """Moves that were still held when the race closed."""
+
+    @property
+    def heats(self) -> tuple[tuple[int, ...], ...]:
+        """The tickets of each dead heat."""
+        groups: dict[int, list[int]] = {}
+        for it in self.decisions:
+            groups.setdefault(it.heat, []).append(it.ticket)
+        return tuple(tuple(group) for group in groups.values() if len(group) > 1)

@@ -1,0 +1,59 @@
+"""What we know of the way to one socket: fed with pings and kernel readings, asked for a `Path`."""
+
+from collections import deque
+
+from photofinish.engine import Micros
+from photofinish.race.params import Path
+
+WINDOW = Micros(300_000_000)
+"""How long a least round trip is believed: the kernel's own window."""
+LAST = 16
+"""How many pings the 90th percentile looks at."""
+
+
+class Lag:
+    """The lag of one connection. Times are the node's own clock and must not run backwards."""
+
+    def __init__(self, *, behind_proxy: bool = False) -> None:
+        self._behind_proxy = behind_proxy
+        self._pings = _Least()
+        self._kernel = _Least()
+        self._last: deque[Micros] = deque(maxlen=LAST)
+
+    def ponged(self, round_trip: Micros, at: Micros) -> None:
+        """One of our own pings came back."""
+        self._pings.add(round_trip, at)
+        self._last.append(round_trip)
+
+    def kernel(self, min_rtt: Micros, at: Micros) -> None:
+        """The kernel was asked for its least round trip. It says 0 or a huge number when it knows none."""
+        if 0 < min_rtt < 0xFFFF_FFFF:
+            self._kernel.add(min_rtt, at)
+
+    def path(self, now: Micros) -> Path:
+        return Path(self._kernel.least(now), self._pings.least(now), self._q90(), self._behind_proxy)
+
+    def _q90(self) -> Micros | None:
+        """The nearest rank: of sixteen the fifteenth, so that one spike alone does not count."""
+        if not self._last:
+            return None
+        ordered = sorted(self._last)
+        return ordered[-(-9 * len(ordered) // 10) - 1]
+
+
+class _Least:
+    """The least of the readings of the last 300 s, kept as a rising staircase."""
+
+    def __init__(self) -> None:
+        self._stairs: deque[tuple[Micros, Micros]] = deque()
+
+    def add(self, reading: Micros, at: Micros) -> None:
+        while self._stairs and self._stairs[-1][1] >= reading:
+            self._stairs.pop()
+        self._stairs.append((at, reading))
+
+    def least(self, now: Micros) -> Micros | None:
+        # The newest reading stays even when it is old: an old figure is better than none.
+        while len(self._stairs) > 1 and self._stairs[0][0] < now - WINDOW:
+            self._stairs.popleft()
+        return self._stairs[0][1] if self._stairs else None

@@ -1,0 +1,59 @@
+"""The open race as the arbiter remembers it: a lane for each seat, and what has happened so far."""
+
+from dataclasses import dataclass, field
+
+from photofinish.engine import Micros, Seat
+from photofinish.race.claims import NOTHING, Claim
+from photofinish.race.evidence import Decision, Evidence, Throw
+from photofinish.race.params import Path, Standing
+
+BELOW_ALL = Micros(-1)
+
+
+@dataclass(slots=True)
+class Lane:
+    """One seat in the open race."""
+
+    path: Path
+    away: bool
+    """Scored without compensation."""
+    waited_for: bool
+    shown: Micros | None = None
+    last: Micros = BELOW_ALL
+    """The score of its last move: no later one is lower."""
+    least: Micros = NOTHING
+    """What a false start forces on its next contested moves."""
+    borrowed: Micros = NOTHING
+    clamped: bool | None = None
+
+
+@dataclass(slots=True)
+class Running:
+    """One open race."""
+
+    key: str
+    nonce: str
+    seats: tuple[Seat, ...]
+    opener: Seat | None
+    opened: Micros
+    not_before: Micros
+    lanes: dict[Seat, Lane]
+    standings: dict[Seat, Standing]
+    """As they were at the opening."""
+    closers_from: Micros
+    """The score before which no closer takes effect."""
+    touched: Micros
+    """When the arbiter last heard the time."""
+    clocks: dict[Seat, Micros] = field(default_factory=dict)
+    taken: int = 0
+    claims: dict[int, Claim] = field(default_factory=dict)
+    held: list[Evidence] = field(default_factory=list)
+    """In the order in which they came in."""
+    void: list[Evidence] = field(default_factory=list)
+    coins: dict[int, str] = field(default_factory=dict)
+    heats: dict[int, int] = field(default_factory=dict)
+    """Ticket to heat, for all that were in hand when the heat began."""
+    top: Micros = BELOW_ALL
+    """The highest score released so far."""
+    decisions: list[Decision] = field(default_factory=list)
+    throws: list[Throw] = field(default_factory=list)

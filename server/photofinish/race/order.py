@@ -1,0 +1,56 @@
+"""Which of the held moves comes next. Shared by the arbiter and by whoever checks it."""
+
+import hmac
+from collections.abc import Mapping, Sequence
+
+from photofinish.engine import Micros, Seat
+from photofinish.race.evidence import Evidence, Mark
+from photofinish.race.params import Params
+
+ROOM = -1
+"""Stands for the room in a toss: clocks are its moves."""
+
+
+def toss(coin: bytes, key: str, seat: Seat | None) -> str:
+    """`HMAC(coin, race ‖ 0 ‖ seat)`, seat as one byte (255: the room). In a dead heat the lower goes first."""
+    place = 255 if seat is None else seat
+    return hmac.digest(coin, key.encode() + bytes((0, place)), "sha256").hex()
+
+
+def sorted_by(held: Sequence[Evidence], not_before: Micros) -> list[Micros]:
+    """The score each held move is sorted by. `held` is in the order in which the moves came in.
+
+    A closer counts from `not_before`, and its seat's other moves (a swap after the draw) stay behind it.
+    """
+    behind: dict[Seat | None, Micros] = {}
+    scores = []
+    for it in held:
+        score = it.score
+        if it.kind == "closer":
+            score = behind[it.seat] = max(score, not_before, behind.get(it.seat, Micros(0)))
+        elif it.kind == "other":
+            score = max(score, behind.get(it.seat, Micros(0)))
+        scores.append(score)
+    return scores
+
+
+def dead_heat(
+    held: Sequence[Evidence], scores: Sequence[Micros], coins: Mapping[int, str], eps: Micros
+) -> list[int]:
+    """The places in `held` of the lowest score and all within `eps` of it, in the order of the toss."""
+    lowest = min(scores)
+    group = [place for place, score in enumerate(scores) if score <= lowest + eps]
+    return sorted(group, key=lambda place: (coins[seat_or_room(held[place].seat)], place))
+
+
+def is_settled(mark: Mark, score: Micros, params: Params) -> bool:
+    """Can this seat no longer come in below that score?"""
+    if mark.last >= score:
+        return True
+    if mark.shown is None or mark.clock is None:
+        return False
+    return mark.clock > mark.shown + score + mark.path.patience(params)
+
+
+def seat_or_room(seat: Seat | None) -> int:
+    return ROOM if seat is None else seat
