@@ -1,0 +1,45 @@
+"""Cauldron 15: tricks that fill a cauldron, and a score that must not run over either."""
+
+from photofinish.engine import Game
+from photofinish.games.cauldron15.bot import house
+from photofinish.games.cauldron15.box import SEATS, the_box
+from photofinish.games.cauldron15.clocks import timers
+from photofinish.games.cauldron15.deal import setup
+from photofinish.games.cauldron15.offers import offers
+from photofinish.games.cauldron15.rules import apply
+from photofinish.games.cauldron15.scoring import outcome, scores
+from photofinish.games.cauldron15.state import (
+    AnyMove,
+    Bonus,
+    Card,
+    Cauldron15Options,
+    Decline,
+    Play,
+    Spend,
+    State,
+    Take,
+)
+from photofinish.games.cauldron15.view import View, resample, view
+
+the_box()  # a broken file is refused when the shelf is loaded
+
+GAME: Game[State, AnyMove, View, Cauldron15Options] = Game(
+    key="cauldron15",
+    title="Cauldron 15",
+    seats=SEATS,
+    state=State,
+    moves=(Play, Take, Bonus, Decline, Spend),
+    sight=View,
+    options=Cauldron15Options,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Card,),
+    timers=timers,
+    house=house,
+    blurb="Trick-taking in which the cauldron holds 15, and so do you.",
+)

@@ -1,0 +1,193 @@
+"""The house player: thinks one trick ahead, guesses the hands it cannot see."""
+
+from itertools import combinations
+from typing import Any
+
+from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, clockwise
+from photofinish.engine.offers import sample
+from photofinish.games.cauldron15.box import the_box
+from photofinish.games.cauldron15.reckoning import worth
+from photofinish.games.cauldron15.scoring import sets, total
+from photofinish.games.cauldron15.state import KINDS, Card, Played
+from photofinish.games.cauldron15.trick import fill, is_full, may_take, sum_of, taker
+from photofinish.games.cauldron15.view import View
+from photofinish.games.cauldron15.words import facts
+
+GUESSES = {Strength.EASY: 0, Strength.MEDIUM: 6, Strength.STRONG: 14}
+"""How many ways the rest of a trick is imagined for each card, with three seats or more."""
+
+
+def house(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
+    return Witch(seat, strength, rng)
+
+
+class Witch:
+    """Needs no memory beyond the open table; keeps its last decision so that it does not waver."""
+
+    def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
+        self.seat, self.strength, self.rng = seat, strength, rng
+        self.decided: tuple[int, Intent] | None = None
+
+    def see(self, view: View) -> None:
+        """All that counts is on the table."""
+
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+        if not offers:
+            return None
+        if self.decided and self.decided[0] == view.decisions:
+            return self.decided[1]
+        move = self._move(view, offers)
+        if move is None:
+            return None
+        intent = Intent(move, Millis(700 + self.rng.below(1000)))
+        self.decided = (view.decisions, intent)
+        return intent
+
+    def _move(self, view: View, offers: tuple[Offer, ...]) -> Sent | None:
+        if self.strength is Strength.EASY and self.rng.below(2):
+            return sample(offers, self.rng)
+        match view.phase:
+            case "play":
+                cards = _offered(offers[0])
+                return {"t": "play", "card": facts(self._best_play(view, cards))}
+            case "take":
+                return {"t": "take", "card": facts(_best_take(view, self.seat, view.trick, view.may_take)[0])}
+            case "bonus":
+                return self._bonus(view)
+            case "spend":
+                return {"t": "spend", "cards": [facts(card) for card in self._spend(view)]}
+            case _:
+                return sample(offers, self.rng)
+
+    def _best_play(self, view: View, cards: tuple[Card, ...]) -> Card:
+        if len(cards) == 1:
+            return cards[0]
+        unseen = self._unseen(view)
+        return max(cards, key=lambda card: self._promise(view, card, unseen))
+
+    def _promise(self, view: View, card: Card, unseen: tuple[Card, ...]) -> int:
+        """What this seat may hope for after playing this card, times a hundred."""
+        trick = (*view.trick, Played(self.seat, card))
+        seats = len(view.before)
+        if _has_ended(trick, seats):
+            return 100 * self._after(view, trick)
+        if seats == 2:
+            return self._against_one(view, trick, unseen)
+        guesses = max(1, GUESSES[self.strength])
+        return (
+            sum(100 * self._after(view, self._imagined(view, trick, unseen)) for _ in range(guesses))
+            // guesses
+        )
+
+    def _against_one(self, view: View, trick: tuple[Played, ...], unseen: tuple[Card, ...]) -> int:
+        """Every card the other seat could answer with, by how likely it is."""
+        other = clockwise(self.seat, 2)
+        follow = [card for card in unseen if card.kind == trick[0].card.kind]
+        free = [card for card in unseen if card.kind != trick[0].card.kind]
+        void = _void(len(follow), len(unseen), view.hand_sizes[other])
+        value = 0
+        for cards, chance in ((follow, 100 - void), (free, void)):
+            if cards and chance:
+                each = sum(self._after(view, (*trick, Played(other, card))) for card in cards)
+                value += chance * each // len(cards)
+        return value
+
+    def _imagined(
+        self, view: View, trick: tuple[Played, ...], unseen: tuple[Card, ...]
+    ) -> tuple[Played, ...]:
+        """The trick played out by hands drawn from the cards not seen."""
+        pool = list(self.rng.shuffled(unseen))
+        seats, who = len(view.before), self.seat
+        while not _has_ended(trick, seats):
+            who = clockwise(who, seats)
+            hand = [pool.pop() for _ in range(min(view.hand_sizes[who], len(pool)))]
+            follow = [card for card in hand if card.kind == trick[0].card.kind] or hand
+            trick = (*trick, Played(who, self.rng.pick(follow)))
+        return trick
+
+    def _after(self, view: View, trick: tuple[Played, ...]) -> int:
+        """How the table stands for this seat once this trick is taken."""
+        who = taker(trick, view.trump)
+        mine = _standing(view, self.seat)
+        theirs = {
+            Seat(seat): _standing(view, Seat(seat)) for seat in range(len(view.before)) if seat != self.seat
+        }
+        if who is not None:
+            _, value = _best_take(view, who, trick, may_take(trick))
+            if who == self.seat:
+                mine = value
+            else:
+                theirs[who] = value
+        if self.strength is not Strength.STRONG:
+            return mine
+        return mine - 3 * max(theirs.values()) // 5
+
+    def _bonus(self, view: View) -> Sent:
+        left = _tricks_left(view)
+        before = view.before[self.seat]
+        best = max(before, key=lambda card: worth(total(before) - card.number, left, view.limit))
+        gain = worth(total(before) - best.number, left, view.limit)
+        if gain <= worth(total(before), left, view.limit):
+            return {"t": "decline"}
+        return {"t": "bonus", "card": facts(best)}
+
+    def _spend(self, view: View) -> tuple[Card, ...]:
+        """The highest total within the limit, with the fewest cards given up."""
+        before, kept = view.before[self.seat], view.bonuses_kept[self.seat]
+        ways = [cards for count in range(min(kept, 3) + 1) for cards in combinations(before, count)]
+        return max(ways, key=lambda cards: (worth(total(before) - total(cards), 0, view.limit), -len(cards)))
+
+    def _unseen(self, view: View) -> tuple[Card, ...]:
+        seen = {*(view.hand or ()), *view.discards, *(played.card for played in view.trick)}
+        seen.update(card for cards in view.before for card in cards)
+        return tuple(card for card in the_box().cards if card not in seen)
+
+
+def _offered(offer: Offer) -> tuple[Card, ...]:
+    rows: Any = offer.choices[0].rows  # type: ignore[union-attr]  # a play offer is always one card of several
+    return tuple(Card(row[0]["kind"], row[0]["number"]) for row in rows)
+
+
+def _has_ended(trick: tuple[Played, ...], seats: int) -> bool:
+    return is_full(trick, seats) or fill(sum_of(trick)) != "under"
+
+
+def _tricks_left(view: View) -> int:
+    """At most so many tricks come after this one."""
+    later = (view.rounds - view.round) * the_box().hand(len(view.before))
+    return later + min(view.hand_sizes)
+
+
+def _standing(view: View, seat: Seat) -> int:
+    return worth(view.totals[seat], _tricks_left(view), view.limit)
+
+
+def _best_take(
+    view: View, seat: Seat, trick: tuple[Played, ...], cards: tuple[Card, ...]
+) -> tuple[Card, int]:
+    """The card this seat would like best, and what it then stands at."""
+    assert trick
+    left = _tricks_left(view)
+    return max(((card, _with_card(view, seat, card, left)) for card in cards), key=lambda it: it[1])
+
+
+def _with_card(view: View, seat: Seat, card: Card, left: int) -> int:
+    now = view.totals[seat] + card.number
+    value = worth(now, left, view.limit)
+    counts = view.gathered[seat]
+    more = tuple(n + (kind == card.kind) for n, kind in zip(counts, KINDS, strict=True))
+    if sets(more) > sets(counts):  # B24: one card may go again
+        value = max(value, *(worth(now - it.number, left, view.limit) for it in (*view.before[seat], card)))
+    elif counts[KINDS.index(card.kind)] == sets(counts):
+        value += 12  # a step towards the next set
+    return value
+
+
+def _void(follow: int, unseen: int, hand: int) -> int:
+    """The chance in a hundred that a hand drawn from the unseen cards holds none of the led kind."""
+    chance = 10_000
+    for drawn in range(hand):
+        if unseen <= drawn:
+            break
+        chance = chance * max(0, unseen - follow - drawn) // (unseen - drawn)
+    return chance // 100

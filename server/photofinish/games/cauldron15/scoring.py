@@ -1,0 +1,50 @@
+"""Totals, sets and who wins."""
+
+from collections.abc import Iterable
+
+from photofinish.engine import Outcome, Seat, all_seats
+from photofinish.games.cauldron15.box import the_box
+from photofinish.games.cauldron15.state import Card, State
+
+
+def total(cards: Iterable[Card]) -> int:
+    return sum(card.number for card in cards)
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """What lies before each seat. Higher is better, up to the limit; over it is lost (B27)."""
+    return tuple(total(cards) for cards in state.before)
+
+
+def sets(gathered: tuple[int, ...]) -> int:
+    """B23: the smallest of the five counts."""
+    return min(gathered)
+
+
+def outcome(state: State) -> Outcome | None:
+    return verdict(state) if state.phase == "over" else None
+
+
+def verdict(state: State) -> Outcome:
+    """Who would win with the cards as they lie."""
+    totals, limit = scores(state), the_box().limit
+    sign = 1
+    running = [seat for seat in all_seats(state.seats) if totals[seat] <= limit]  # B27; B29: 0 is not over
+    if not running:
+        if state.options.all_over == "nobody":
+            return Outcome((), f"Everybody is over {limit}: nobody wins.")  # B30
+        running, sign = list(all_seats(state.seats)), -1
+
+    def worth(seat: Seat) -> tuple[int, int]:
+        return sign * totals[seat], len(state.before[seat])  # B28: the total, then the cards before it
+
+    best = max(worth(seat) for seat in running)
+    winners = tuple(seat for seat in running if worth(seat) == best)
+    return Outcome(winners, _why(winners, totals, best[1], limit))
+
+
+def _why(winners: tuple[Seat, ...], totals: tuple[int, ...], cards: int, limit: int) -> str:
+    who = " and ".join(f"{{{seat}}}" for seat in winners)
+    verb = "share the win" if len(winners) > 1 else "wins"
+    over = " Everybody is over the limit, so the lowest total counts." if min(totals) > limit else ""
+    return f"{who} {verb} with {totals[winners[0]]} in {cards} cards.{over}"

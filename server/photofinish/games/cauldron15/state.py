@@ -1,0 +1,118 @@
+"""What lies on the table in Cauldron 15, and what a seat may send."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from photofinish.engine import Happened, Move, Options, Record, Seat
+
+Kind: TypeAlias = Literal["ore", "plant", "organism", "liquid", "soul"]
+Phase: TypeAlias = Literal["play", "take", "bonus", "spend", "over"]
+
+KINDS: tuple[Kind, ...] = ("ore", "plant", "organism", "liquid", "soul")
+"""In the order of B1, which also settles the clocks' ties."""
+
+
+class Card(Record, frozen=True):
+    """A material card. Every card is single (B1)."""
+
+    kind: Kind
+    number: Annotated[int, Meta(ge=0, le=15)]
+
+
+def by_number(card: Card) -> tuple[int, int]:
+    """Lowest number first, ties in the order of B1."""
+    return card.number, KINDS.index(card.kind)
+
+
+def by_kind(card: Card) -> tuple[int, int]:
+    return KINDS.index(card.kind), card.number
+
+
+class Cauldron15Options(Options, frozen=True):
+    turn_seconds: Annotated[int, Meta(ge=0, le=600)] = 30
+    keep_bonus: bool = False
+    all_over: Literal["nobody", "lowest"] = "nobody"
+    open_discards: bool = True
+
+
+class Play(Move, frozen=True):
+    card: Card
+
+
+class Take(Move, frozen=True):
+    card: Card
+
+
+class Bonus(Move, frozen=True):
+    card: Card
+
+
+class Decline(Move, frozen=True):
+    pass
+
+
+class Spend(Move, frozen=True):
+    cards: Annotated[tuple[Card, ...], Meta(max_length=8)]
+
+
+AnyMove: TypeAlias = Play | Take | Bonus | Decline | Spend
+
+
+class Played(Record, frozen=True):
+    """A card of the trick. `seat` is None for the card the deck led (B19)."""
+
+    seat: Seat | None
+    card: Card
+
+
+class Finished(Record, frozen=True):
+    """A trick that is over. `taker` and `taken` are None where the deck's card took it (B21)."""
+
+    cards: tuple[Played, ...]
+    sum: int
+    taker: Seat | None
+    taken: Card | None
+
+
+class State(Record, frozen=True):
+    options: Cauldron15Options
+    hands: tuple[tuple[Card, ...], ...]
+    """Each in the order of kinds and numbers. After the last trick: what was left over (B16)."""
+    deck: tuple[Card, ...]
+    """Top card first."""
+    trumps: tuple[Kind, ...]
+    """The open card, then the closed pile from the top down."""
+    starter: Seat
+    """Who plays the first card of a seat's in this trick."""
+    turn: Seat
+    """Whose play, take or bonus it is. Says nothing in `spend` and `over`."""
+    before: tuple[tuple[Card, ...], ...]
+    """The cards before each seat, in the order taken (B14)."""
+    gathered: tuple[tuple[int, ...], ...]
+    """How many of each kind each seat has taken in the whole game, cards given up included (B23)."""
+    used: tuple[int, ...]
+    kept: tuple[int, ...]
+    spends: tuple[tuple[Card, ...] | None, ...]
+    """The hidden answers of B25; None until the seat has answered."""
+    round: int = 1
+    tricks: int = 0
+    """Tricks finished in the whole game."""
+    phase: Phase = "play"
+    trick: tuple[Played, ...] = ()
+    finished: Finished | None = None
+    """The last trick that ended."""
+    discards: tuple[Card, ...] = ()
+    fresh: int = 0
+    """How many of the discards the last trick and its bonus left: all that `open_discards` false shows."""
+    decisions: int = 0
+    """Counts the answers given, so that each has a clock of its own."""
+    last: tuple[Happened, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def trump(self) -> Kind:
+        return self.trumps[0]
