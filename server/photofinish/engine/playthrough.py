@@ -26,6 +26,8 @@ class Play:
     state: Any = None
     step: int = 0
     clocks: dict[str, int] = field(default_factory=dict)
+    rung: set[str] = field(default_factory=set)
+    """Clocks that ran out and are still in sight: a clock runs out once (A32)."""
     inputs: list[Input[Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -46,6 +48,8 @@ class Play:
         self.state = self.game.apply(self.state, event, Rng(self.key, self.step + 1))
         self.step += 1
         self.inputs.append(event)
+        if isinstance(event, Expired):
+            self.rung.add(event.timer)
         self._wind()
 
     def act(self, seat: Seat, sent: Sent) -> None:
@@ -53,8 +57,7 @@ class Play:
 
     def wait(self) -> bool:
         """Let time pass until the next running clock runs out. False if none is running."""
-        running = {timer.key for timer in self.game.timers(self.state) if timer.running}
-        due = min(running, key=lambda key: self.clocks[key], default=None)
+        due = min(self._running(), key=lambda key: self.clocks[key], default=None)
         if due is None:
             return False
         self.pass_time(self.clocks[due])
@@ -63,13 +66,18 @@ class Play:
 
     def pass_time(self, millis: int) -> None:
         """Only wind the clocks on; call `wait` to let one run out."""
-        running = {timer.key for timer in self.game.timers(self.state) if timer.running}
-        for key in running:
+        for key in self._running():
             self.clocks[key] = max(0, self.clocks[key] - millis)
 
     def _wind(self) -> None:
         wanted = () if self.is_over else self.game.timers(self.state)
         self.clocks = {timer.key: self.clocks.get(timer.key, int(timer.after)) for timer in wanted}
+        self.rung &= self.clocks.keys()
+
+    def _running(self) -> list[str]:
+        """In the game's order, so that of clocks due together the same one always comes first."""
+        timers = self.game.timers(self.state)
+        return [timer.key for timer in timers if timer.running and timer.key not in self.rung]
 
 
 def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None) -> Play:
