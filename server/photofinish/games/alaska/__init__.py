@@ -1,0 +1,35 @@
+"""Alaska: fish the river, mind the tourists, beware of the bear."""
+
+from photofinish.engine import Game, Move
+from photofinish.games.alaska.bot import house
+from photofinish.games.alaska.clocks import timers
+from photofinish.games.alaska.deck import MOST_SEATS, Face, faces
+from photofinish.games.alaska.offers import offers
+from photofinish.games.alaska.race import race
+from photofinish.games.alaska.rules import apply, outcome, scores, setup
+from photofinish.games.alaska.state import MOVES, Setting, State
+from photofinish.games.alaska.view import View, resample, view
+
+faces()  # a broken deck is refused before any room opens
+
+GAME: Game[State, Move, View, Setting] = Game(
+    key="alaska",
+    title="Alaska",
+    seats=range(2, MOST_SEATS + 1),
+    state=State,
+    moves=MOVES,
+    sight=View,
+    options=Setting,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Face,),
+    timers=timers,
+    race=race,
+    house=house,
+    blurb="Cast for salmon in a river full of tourists, and keep your catch from the bear.",
+)

@@ -1,0 +1,72 @@
+"""The bear out of turn: a race for every salmon that a seat has caught."""
+
+from photofinish.engine import IllegalMove, Move, Race, Seat, replace
+from photofinish.engine.cards import CardId
+from photofinish.games.alaska.deck import part
+from photofinish.games.alaska.river import take
+from photofinish.games.alaska.state import Catch, LetGo, Snatch, State, put, say
+
+
+def land(state: State, gap: int) -> State:
+    """The seat lays a salmon open before itself, and the race for it opens (A15, A28, A30)."""
+    seat = state.turn
+    state, salmon = take(state, gap)
+    number = state.catches + 1
+    state = replace(
+        state,
+        caught=put(state.caught, seat, (*state.caught[seat], salmon)),
+        catches=number,
+        catch=Catch(number, seat, salmon),
+    )
+    return say(state, "caught", seat, f"{{{seat}}} caught a salmon.", gap=gap, salmon=salmon)
+
+
+def race(state: State) -> Race[Move] | None:
+    """All other seats are in it, whatever they hold (A32)."""
+    if state.catch is None:
+        return None
+    return Race(f"bear:{state.catch.number}", state.others, (Snatch, LetGo), opener=state.catch.seat)
+
+
+def snatch(state: State, seat: Seat, card: CardId) -> State:
+    catch = state.catch
+    if catch is None:
+        raise IllegalMove("A31", "There is no catch to snatch: it was snatched already, or the time is over.")
+    if seat == catch.seat:
+        raise IllegalMove("A30", "You cannot snatch your own catch.")
+    if seat in catch.let_go:
+        raise IllegalMove("A32", "You have let this salmon go.")
+    if card not in state.hands[seat] or part(card) != "bear":
+        raise IllegalMove("A30", "Only a bear from your hand snatches a salmon.")
+    state = replace(
+        state,
+        last=(),
+        hands=put(state.hands, seat, tuple(it for it in state.hands[seat] if it != card)),  # A33
+        caught=put(state.caught, catch.seat, state.caught[catch.seat][:-1]),
+        discard=(*state.discard, catch.salmon, card),
+        catch=None,
+    )
+    text = f"{{{seat}}}'s bear snatched {{{catch.seat}}}'s salmon."
+    return say(state, "snatched", seat, text, catcher=catch.seat, salmon=catch.salmon, card=card)
+
+
+def let_go(state: State, seat: Seat) -> State:
+    catch = state.catch
+    if catch is None:
+        raise IllegalMove("A32", "There is no catch to let go.")
+    if seat == catch.seat:
+        raise IllegalMove("A32", "You caught this salmon yourself.")
+    if seat in catch.let_go:
+        raise IllegalMove("A32", "You have let this salmon go already.")
+    return let_pass(state, seat)
+
+
+def let_pass(state: State, seat: Seat) -> State:
+    """This seat will not snatch. Nobody else sees a change until all have let go (A32)."""
+    catch = state.catch
+    assert catch is not None
+    gone = tuple(it for it in state.others if it == seat or it in catch.let_go)
+    if gone != state.others:
+        return replace(state, catch=replace(catch, let_go=gone))
+    state = replace(state, last=(), catch=None)  # A34: from now on it is safe
+    return say(state, "kept", catch.seat, f"{{{catch.seat}}} keeps the salmon.", salmon=catch.salmon)

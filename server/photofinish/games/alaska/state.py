@@ -1,0 +1,143 @@
+"""All there is to know about a game of Alaska, and what a seat may send."""
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from photofinish.engine import Happened, Move, Options, Record, Seat, clockwise, replace
+from photofinish.engine.cards import CardId
+
+CardName: TypeAlias = Annotated[CardId, msgspec.Meta(max_length=40)]
+Place: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10)]
+"""The number of a section or of a gap."""
+
+
+class Setting(Options, frozen=True):
+    dice: bool = False
+    bear_ms: Annotated[int, msgspec.Meta(ge=500, le=30_000)] = 4000
+    turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=600)] = 45
+    place_seconds: Annotated[int, msgspec.Meta(ge=1, le=300)] = 20
+
+
+class PlaceSalmon(Move, frozen=True, tag="place"):
+    gap: Place
+
+
+class Cast(Move, frozen=True):
+    cards: Annotated[tuple[CardName, ...], msgspec.Meta(min_length=1, max_length=4)]
+    gap: Place | None = None
+
+
+class Angler(Move, frozen=True):
+    card: CardName
+    section: Place | None = None
+    """Left out only if no section can take the angler (A22)."""
+
+
+class Eagle(Move, frozen=True):
+    card: CardName
+    salmon: Place | None = None
+    angler: Place | None = None
+
+
+class Bear(Move, frozen=True):
+    card: CardName
+
+
+class Snatch(Move, frozen=True):
+    card: CardName
+
+
+class LetGo(Move, frozen=True):
+    pass
+
+
+class EndTurn(Move, frozen=True):
+    pass
+
+
+MOVES: tuple[type[Move], ...] = (PlaceSalmon, Cast, Angler, Eagle, Bear, Snatch, LetGo, EndTurn)
+
+
+class Catch(Record, frozen=True):
+    """A salmon just caught, which a bear may still snatch (A30)."""
+
+    number: int
+    seat: Seat
+    salmon: CardId
+    let_go: tuple[Seat, ...] = ()
+    """Who has let go, in seat order. Known to each of them alone (A32)."""
+
+
+class State(Record, frozen=True):
+    options: Setting
+    hands: tuple[tuple[CardId, ...], ...]
+    main: tuple[CardId, ...]
+    """The main pile, top first."""
+    turn: Seat
+    missing: tuple[bool, ...]
+    """Who will miss its next turn (A35)."""
+    caught: tuple[tuple[CardId, ...], ...]
+    gaps: tuple[tuple[CardId, ...], ...] = ((),) * 10
+    """The salmon in gap 1, 2, … 10."""
+    anglers: tuple[CardId | None, ...] = (None,) * 10
+    """The angler on section 1, 2, … 10."""
+    discard: tuple[CardId, ...] = ()
+    salmon: tuple[CardId, ...] = ()
+    """Laid open at the start of this turn and not yet placed (A6)."""
+    flow: tuple[CardId, ...] = ()
+    """Laid open at the start of this turn; they flow when the salmon are placed (A8)."""
+    catch: Catch | None = None
+    turns: int = 0
+    """Counts turns, placings and catches: each has a clock of its own."""
+    placings: int = 0
+    catches: int = 0
+    turns_left: int | None = None
+    """In the last round: how many turns are to come, the present one included (A36)."""
+    hurried: bool = False
+    """The turn's clock has run out: the hand plays itself."""
+    over: bool = False
+    last: tuple[Happened, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def hand(self) -> tuple[CardId, ...]:
+        """The hand of the seat whose turn it is."""
+        return self.hands[self.turn]
+
+    @property
+    def placer(self) -> Seat:
+        """The right-hand seat: the one before (A4)."""
+        return clockwise(self.turn, self.seats, -1)
+
+    @property
+    def is_last_turn(self) -> bool:
+        return self.turns_left is not None
+
+    @property
+    def may_end(self) -> bool:
+        return len(self.hand) <= (0 if self.is_last_turn else 1)  # A9, A37
+
+    @property
+    def others(self) -> tuple[Seat, ...]:
+        """Everybody but the seat whose turn it is."""
+        return tuple(Seat(seat) for seat in range(self.seats) if seat != self.turn)
+
+
+def put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    """The same row with one place changed."""
+    return (*row[:place], value, *row[place + 1 :])
+
+
+def say(state: State, what: str, seat: Seat | None, text: str, **detail: Any) -> State:
+    """One more thing that happened in this step. `detail` holds plain values and lists."""
+    return replace(state, last=(*state.last, Happened(what, seat, text, detail)))
+
+
+def lay_down(state: State, *cards: CardId) -> State:
+    """Cards of the seat whose turn it is go to the discard pile."""
+    left = tuple(card for card in state.hand if card not in cards)
+    return replace(state, hands=put(state.hands, state.turn, left), discard=(*state.discard, *cards))
