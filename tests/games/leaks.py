@@ -1,0 +1,204 @@
+"""Can a viewer tell two worlds apart? What the promises, the soak, the planted leaks and the rooms' proof ask.
+
+Everything here returns the fault as a sentence, or None: the caller decides what a fault is worth.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import AnyGame, IllegalMove, Input, Rng, Seat, Viewer
+from photofinish.engine.wire import pack
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """All that reaches one viewer after a step: the typed view, and the bytes of everything else."""
+
+    view: Any
+    rest: bytes = b""
+
+    def frame(self) -> bytes:
+        return pack(self.view) + self.rest
+
+
+def sight(game: AnyGame, state: Any, viewer: Viewer) -> Sighting:
+    """What this viewer is sent in this state: view, own offers, clocks, open race, mute, outcome."""
+    return Sighting(game.view(state, viewer), pack(public(game, state)) + pack(offers(game, state, viewer)))
+
+
+def offers(game: AnyGame, state: Any, viewer: Viewer) -> tuple[Any, ...]:
+    return () if viewer is None else game.offers(state, viewer)
+
+
+def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
+    """What every viewer learns besides the view: clocks, race, mute, how it ended."""
+    race = game.race(state)
+    open_race = race and (
+        race.key,
+        race.seats,
+        [[kind.__name__ for kind in kinds] for kinds in (race.contested, race.closers, race.anytime)],
+        (race.not_before, race.throws, race.opener),
+    )
+    return game.timers(state), open_race, game.muted(state), game.outcome(state)
+
+
+def leak(game: AnyGame, state: Any, viewer: Viewer, rng: Rng) -> str | None:
+    """One world: a state and its resample must look the same to the viewer, byte for byte."""
+    return unlike(game, viewer, state, game.resample(state, viewer, rng))
+
+
+def unlike(game: AnyGame, viewer: Viewer, state: Any, other: Any) -> str | None:
+    """Where the viewer could tell these two states apart just by looking."""
+    one, two = sight(game, state, viewer), sight(game, other, viewer)
+    if one.frame() == two.frame():
+        return None
+    pairs = {
+        "view": (one.view, two.view),
+        "offers": (offers(game, state, viewer), offers(game, other, viewer)),
+        "public": (public(game, state), public(game, other)),
+    }
+    where = first_difference(pairs)
+    return f"{named(viewer)} can tell a state from its resample: {where}"
+
+
+def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sighting) -> str | None:
+    """Two worlds a viewer could not tell apart took the same input: may they look different to it now?
+
+    Only if the step showed it something. A face is an instance of one of the game's `faces` anywhere in the
+    view. *Newly shown* in a world is each pair of a place in the view and the face now there, unless that
+    very face lay in that very place before. If both worlds newly show the same faces in the same places, all
+    bytes must be the same: the view with its `last`, and whatever else is passed as `rest` (offers, clocks,
+    race, refusals, the number of frames). If they newly show different ones, the step lawfully revealed
+    something, and the rest may follow from it: a right slap is not a wrong one.
+
+    So a size, a mark, a score, a clock, an offer or a word in `last` that differs while no face does is a
+    leak. A face that is put in a view without a right to it is not for this function to find: it differs
+    between a state and its resample (`leak`), at the latest once the step is over.
+    """
+    if one.frame() == other.frame():
+        return None
+    known = set(faces_in(before, faces))
+    shown, shown_other = (set(faces_in(it.view, faces)) - known for it in (one, other))
+    if shown != shown_other:
+        return None
+    return "no face that came to light explains it: " + first_difference(
+        {"view": (one.view, other.view), "rest": (one.rest, other.rest)}
+    )
+
+
+@dataclass
+class TwoWorlds:
+    """A state and its resample for one viewer, played on side by side with the same inputs.
+
+    `step` returns a fault, if the viewer can tell them apart unlawfully. `open` turns false when a step has
+    lawfully revealed which world it is, or when the input was not possible in the other world (another seat
+    played a card it holds only here): from then on there is nothing to compare.
+    """
+
+    game: AnyGame
+    viewer: Viewer
+    state: Any
+    other: Any
+    open: bool = field(default=True)
+
+    def step(self, event: Input[Any], mover: Viewer, key: bytes, step: int) -> str | None:
+        before = self.game.view(self.state, self.viewer)
+        answers = [tried(self.game, state, event, Rng(key, step)) for state in (self.state, self.other)]
+        (self.state, refusal), (self.other, other_refusal) = answers
+        if refusal != other_refusal:
+            self.open = False
+            if mover is not None and mover == self.viewer:
+                return f"{named(mover)} learns from the answer: {refusal} here, {other_refusal} there"
+            return None
+        one, other = (sight(self.game, state, self.viewer) for state in (self.state, self.other))
+        self.open = one.frame() == other.frame()
+        fault = unlawful(self.game.faces, before, one, other)
+        return fault and f"{named(self.viewer)} learns too much from {event}: {fault}"
+
+
+def tried(game: AnyGame, state: Any, event: Input[Any], rng: Rng) -> tuple[Any, tuple[str, str] | None]:
+    """The state after the input, or the same state and the refusal."""
+    try:
+        return game.apply(state, event, rng), None
+    except IllegalMove as refusal:
+        return state, (refusal.clause, refusal.text)
+
+
+@dataclass
+class Variation:
+    """Does `resample` really redraw? Counts, for each kind of place, how often a secret face there changed.
+
+    A secret of `other` against `viewer` is a face in the view of `other` that the view of `viewer` does not
+    have in the same place. Places are counted without their indices: `table.*.*.face`.
+    """
+
+    seen: dict[str, int] = field(default_factory=dict)
+    varied: dict[str, int] = field(default_factory=dict)
+    states: int = 0
+    changed: int = 0
+
+    def note(self, game: AnyGame, state: Any, resampled: Any, viewer: Viewer, other: Seat) -> None:
+        self.states += 1
+        self.changed += pack(state) != pack(resampled)
+        if other == viewer:
+            return
+        known = set(faces_in(game.view(state, viewer), game.faces))
+        now = dict(faces_in(game.view(resampled, other), game.faces))
+        for path, face in faces_in(game.view(state, other), game.faces):
+            if (path, face) not in known:
+                place = ".".join("*" if isinstance(part, int) else part for part in path)
+                self.seen[place] = self.seen.get(place, 0) + 1
+                self.varied[place] = self.varied.get(place, 0) + (now.get(path) != face)
+
+    def faults(self, *, enough: int = 40) -> list[str]:
+        """What never varied although it was looked at often enough."""
+        found = [
+            f"resample does not vary {place} ({count} looks)"
+            for place, count in self.seen.items()
+            if count >= enough and not self.varied[place]
+        ]
+        if self.states >= enough and not self.changed:
+            found.append(f"resample does not vary anything ({self.states} states)")
+        return found
+
+
+def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> Iterator[tuple[Path, bytes]]:
+    """Every face in a view, with its place."""
+    if isinstance(value, kinds):
+        yield path, pack(value)
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from faces_in(getattr(value, name), kinds, (*path, name))
+    elif isinstance(value, tuple | list):
+        for place, item in enumerate(value):
+            yield from faces_in(item, kinds, (*path, place))
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield from faces_in(item, kinds, (*path, str(name)))
+
+
+def first_difference(pairs: dict[str, tuple[Any, Any]]) -> str:
+    for name, (one, other) in pairs.items():
+        found = _differ(msgspec.to_builtins(one), msgspec.to_builtins(other), name)
+        if found:
+            return found
+    return "only the order of keys differs"
+
+
+def _differ(one: Any, other: Any, where: str) -> str | None:
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        parts: Sequence[tuple[Any, Any, Any]] = [(f".{key}", one[key], other[key]) for key in one]
+    elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
+        parts = [(f"[{n}]", *pair) for n, pair in enumerate(zip(one, other, strict=True))]
+    else:
+        return None if one == other else f"{where} is {one!r:.120} here, {other!r:.120} there"
+    return next((found for key, a, b in parts if (found := _differ(a, b, where + key))), None)
+
+
+def named(viewer: Viewer) -> str:
+    return "a spectator" if viewer is None else f"seat {viewer}"

@@ -1,0 +1,237 @@
+"""What every game promises, checked while a random game is played. Used by the tests and by the soak."""
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import Act, AnyGame, IllegalMove, Input, Options, Rng, Seat, Table, Viewer
+from photofinish.engine.offers import Offer, SomeOf, admits, moves, sample
+from photofinish.engine.playthrough import Play, random_steps
+from photofinish.engine.wire import BadMove, move, pack, plain_move, unpack_state
+from tests.games.leaks import TwoWorlds, Variation, leak, named, tried
+from tests.games.mutants import mutant
+
+# Fouls the rules name: these moves may be accepted though the offers do not list them. Kodiak: K17.
+FOULS = {"kodiak": {"swap", "look", "expose", "pick"}}
+
+CLAUSE = re.compile(r"^[A-Z]+\d+[a-z]?$")
+
+
+class Broken(AssertionError):  # noqa: N818 - it is read as a sentence: a promise broken
+    """A promise that this game does not keep."""
+
+
+def check(holds: object, fault: str) -> None:
+    if not holds:
+        raise Broken(fault)
+
+
+@cache
+def clauses(key: str) -> frozenset[str]:
+    """The clause ids of a game on the shelf; none for a game that is not on it."""
+    found = importlib.util.find_spec("photofinish.games")
+    folder = Path(next(iter(found.submodule_search_locations or ()))) if found else Path()
+    rules = folder / key / "RULES.md"
+    text = rules.read_text(encoding="utf-8") if rules.is_file() else ""
+    return frozenset(re.findall(r"^- ([A-Z]+\d+[a-z]?)\.", text, flags=re.MULTILINE))
+
+
+@dataclass
+class Proof:
+    """One game played at one table with everything watched. The costly looks come every few steps."""
+
+    game: AnyGame
+    seats: int
+    options: Options
+    key: bytes
+    previous: tuple[Seat, ...] = ()
+    every: int = 5
+    variation: Variation = field(default_factory=Variation)
+    steps: int = 0
+    refusals: int = 0
+    compared: int = 0
+
+    def __post_init__(self) -> None:
+        self.rng = Rng(self.key, 1 << 40)  # the watcher's own chance: no step of the game uses it
+        self.play = Play(self.game, Table(self.seats, self.options, self.previous), self.key)
+        self.viewers: tuple[Viewer, ...] = (*self.play.seats, None)
+        self.worlds: list[TwoWorlds] = []
+        self.sent: list[dict[str, Any]] = []
+
+    def run(self, budget: int, *, to_the_end: int = 0) -> None:
+        """Watch `budget` steps; then play on unwatched for at most `to_the_end` steps, which must suffice."""
+        with self._where_it_happened():
+            self.look()
+            for event in random_steps(self.play, self.rng, patience=2 + self.key[0] % 12):
+                self.steps += 1
+                if self.steps > budget:
+                    break
+                self.after(event)
+            if to_the_end:
+                rest = sum(1 for _ in islice(random_steps(self.play, self.rng), to_the_end))
+                check(self.play.is_over, f"random play has not ended after {self.steps + rest} steps")
+            if self.play.is_over:
+                self.over()
+            self.replayed()
+
+    def after(self, event: Input[Any]) -> None:
+        """Everything that must hold after a step."""
+        mover = event.seat if isinstance(event, Act) else None
+        for worlds in self.worlds:
+            self.compared += 1
+            fault = worlds.step(event, mover, self.key, self.play.step)
+            check(fault is None, str(fault))
+            check(pack(worlds.state) == pack(self.play.state), "the same input gave two states")
+        self.worlds = [worlds for worlds in self.worlds if worlds.open]
+        if isinstance(event, Act):
+            plain = plain_move(event.move)
+            check(move(self.game, plain) == event.move, f"{plain} does not survive the wire")
+            self.sent.append(plain)
+        self.look()
+        if self.rng.below(self.every) == 0:
+            self.look_closely()
+
+    def look(self) -> None:
+        """The cheap promises, after every step."""
+        game, state = self.game, self.play.state
+        raw = pack(state)
+        back = unpack_state(game, raw)
+        check(back == state and pack(back) == raw, "the state does not survive msgpack")
+        for viewer in self.viewers:
+            seen = game.view(state, viewer)
+            check(isinstance(seen, game.sight), "the view is not of the game's sight")
+            check(isinstance(seen.last, tuple), "the view does not say what happened")
+            check(all(it.only is None for it in seen.last), "`last` says for whom it was meant")
+            pack(seen)
+        check(len(game.scores(state)) == self.seats, "not one score a seat")
+        check(isinstance(game.muted(state), bool), "muted must be true or false")
+        timers = game.timers(state)
+        check(len({it.key for it in timers}) == len(timers), f"two clocks with one key: {timers}")
+        check(all(it.after >= 0 for it in timers), f"a clock that runs backwards: {timers}")
+        for seat in self.play.seats:
+            for it in game.offers(state, seat):
+                sound(game, it)
+
+    def look_closely(self) -> None:
+        """The costly promises: no leak for any viewer, and the border between offers and refusals."""
+        game, state = self.game, self.play.state
+        for viewer in self.viewers:
+            fault = leak(game, state, viewer, self._chance())
+            check(fault is None, str(fault))
+            raw = pack(game.view(state, viewer))
+            back = msgspec.msgpack.decode(raw, type=game.sight)
+            check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.sight}")
+        viewer, other = self.rng.pick(self.viewers), self.rng.pick(self.play.seats)
+        resampled = game.resample(state, viewer, self._chance())
+        self.variation.note(game, state, resampled, viewer, other)
+        check(unpack_state(game, pack(resampled)) == resampled, "a resampled state does not survive msgpack")
+        if len(self.worlds) < 2:
+            self.worlds.append(TwoWorlds(game, viewer, state, resampled))
+        seat = self.rng.pick(self.play.seats)
+        for it in game.offers(state, seat):
+            for sent in islice(moves(it), 3):
+                self.judge(seat, sent)
+        for _ in range(4):
+            self.judge(self.rng.pick(self.play.seats), mutant(self.play, self.sent, self.rng))
+
+    def judge(self, seat: Seat, sent: dict[str, Any]) -> None:
+        """Offered moves are accepted; others are refused with a clause, unless the rules call them a foul."""
+        game, state = self.game, self.play.state
+        try:
+            typed = move(game, sent)
+        except BadMove:
+            return
+        before = pack(state)
+        _, refusal = tried(game, state, Act(seat, typed), self._chance())
+        check(pack(state) == before, f"{sent} by seat {seat} changed the state in place")
+        plain = plain_move(typed)
+        offered = admits(game.offers(state, seat), plain)
+        if refusal is None:
+            foul = plain["t"] in FOULS.get(game.key, set())
+            check(offered or foul, f"seat {seat} was not offered {plain}, but it was accepted")
+            return
+        self.refusals += 1
+        check(not offered, f"seat {seat} was offered {plain}, but {refusal} refused it")
+        self.good_refusal(refusal)
+        other = game.resample(state, seat, self._chance())
+        _, in_other = tried(game, other, Act(seat, typed), self._chance())
+        check(refusal == in_other, f"seat {seat} learns from a refusal: {refusal} here, {in_other} there")
+
+    def good_refusal(self, refusal: tuple[str, str]) -> None:
+        clause, text = refusal
+        known = clauses(self.game.key)
+        check(clause in known if known else CLAUSE.match(clause), f"{clause} is no clause ({text})")
+        check(text and text[0].isupper() and text[-1] in ".!?", f"not a sentence for a player: {text!r}")
+
+    def over(self) -> None:
+        """After the outcome the table is quiet."""
+        game, state = self.game, self.play.state
+        outcome = game.outcome(state)
+        check(outcome and set(outcome.winners) <= set(self.play.seats), f"odd winners: {outcome}")
+        check(outcome and outcome.why, "the outcome does not say why")
+        check(game.timers(state) == (), "clocks run on after the end")
+        check(game.race(state) is None, "a race is open after the end")
+        for seat in self.play.seats:
+            check(game.offers(state, seat) == (), f"seat {seat} has offers after the end")
+            for plain in self.sent[-20:]:
+                _, refusal = tried(game, state, Act(seat, move(game, plain)), self._chance())
+                check(refusal, f"{plain} was accepted after the end")
+                assert refusal
+                self.good_refusal(refusal)
+        self.look_closely()
+
+    def replayed(self) -> None:
+        """The log alone gives the same state, though every state on the way went through msgpack."""
+        state = self.game.setup(self.play.table, Rng(self.key, 0))
+        for step, event in enumerate(self.play.inputs, start=1):
+            stored = unpack_state(self.game, pack(state))
+            logged = (
+                Act(event.seat, move(self.game, plain_move(event.move))) if isinstance(event, Act) else event
+            )
+            state = self.game.apply(stored, logged, Rng(self.key, step))
+        check(pack(state) == pack(self.play.state), "replaying the log gave another state")
+
+    def _chance(self) -> Rng:
+        return Rng(self.key, (1 << 41) + self.rng.below(1 << 30))
+
+    @contextmanager
+    def _where_it_happened(self) -> Iterator[None]:
+        try:
+            yield
+        except (Exception, IllegalMove) as error:
+            error.add_note(
+                f"{self.game.key}, {self.seats} seats, key {self.key.hex()}, step {self.play.step},"
+                f" {self.options}, last inputs {self.play.inputs[-3:]}"
+            )
+            raise
+
+
+def sound(game: AnyGame, it: Offer) -> None:
+    """An offer a client can read without knowing the game."""
+    tags = {kind.__struct_config__.tag for kind in game.moves}
+    check(it.move in tags, f"an offer of an unknown move: {it.move}")
+    for choice in it.choices:
+        if isinstance(choice, SomeOf):
+            check(len(choice.values) == len({repr(v) for v in choice.values}), f"values twice in {choice}")
+            check(not choice.weights or len(choice.weights) == len(choice.values), f"odd weights: {choice}")
+            check(choice.least <= min(choice.most, len(choice.values)), f"no choice at all: {choice}")
+
+
+def clocks_alone(play: Play, limit: int) -> int:
+    """Nobody ever answers: every clock runs out. The number of steps to the end."""
+    while not play.is_over:
+        check(play.wait(), f"no clock is running, and nobody answers, after {play.step} steps")
+        check(play.step < limit, f"still not over after {limit} clocks ran out")
+    return play.step
+
+
+def one_sample(play: Play, seat: Seat, rng: Rng) -> dict[str, Any] | None:
+    return sample(play.game.offers(play.state, seat), rng)
