@@ -1,0 +1,6 @@
+-- A finished game: its replay is kept for a while, its log goes.
+-- KEYS  replay, log
+-- ARGV  replay, seconds to keep it
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+redis.call('UNLINK', KEYS[2])
+return 1

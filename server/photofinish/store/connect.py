@@ -1,0 +1,83 @@
+"""From a URL to a client of redis-py, whatever stands behind it: one server, Sentinel or Cluster.
+
+    redis://[user:password@]host:port/db     rediss://…              unix://path?db=0
+    redis+sentinel://[user:password@]h1:p1,h2:p2/service[/db]        rediss+sentinel://…
+    redis+cluster://[user:password@]h1:p1,h2:p2                      rediss+cluster://…
+
+`rediss` is TLS. Options of redis-py follow as a query: `?ssl_ca_certs=/etc/ca.pem`; for the sentinels' own
+account `sentinel_username`, `sentinel_password`.
+"""
+
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from redis.asyncio import Redis, RedisCluster
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
+from redis.backoff import NoBackoff
+
+PLAIN = ("redis", "rediss", "unix")
+MANY = ("redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
+
+
+class BadUrl(ValueError):  # noqa: N818 - the operator reads it as a sentence
+    """Not a Redis we could connect to. Never repeats the URL: there may be a password in it."""
+
+
+def connect(url: str, *, patience: float) -> Any:
+    """A client that gives up on an answer after `patience` seconds and never tries again by itself.
+
+    redis-py's own retry would do a write twice that was only slow; `line.py` repeats what is safe to repeat.
+    """
+    parts = urlsplit(url)
+    options: dict[str, Any] = {
+        "socket_timeout": patience,
+        "socket_connect_timeout": patience,
+        "retry": Retry(NoBackoff(), 0),
+    }
+    if parts.scheme in PLAIN:
+        return Redis.from_url(url, **options)
+    if parts.scheme not in MANY:
+        raise BadUrl(f"a Redis URL begins with {', '.join(PLAIN + MANY)}, not {parts.scheme!r}")
+    hosts = _hosts(parts)
+    query = dict(parse_qsl(parts.query))
+    sentinel_account = {
+        name: query.pop(f"sentinel_{name}")
+        for name in ("username", "password")
+        if f"sentinel_{name}" in query
+    }
+    options |= query | _account(parts)
+    if parts.scheme.startswith("rediss"):
+        options["ssl"] = True
+    if parts.scheme.endswith("cluster"):
+        return RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in hosts], **options)
+
+    service, _, db = parts.path.strip("/").partition("/")
+    if not service:
+        raise BadUrl("a Sentinel URL names the service after the hosts: redis+sentinel://host:26379/service")
+    own = {name: value for name, value in options.items() if name not in ("username", "password")}
+    sentinel = Sentinel(hosts, sentinel_kwargs=own | sentinel_account)  # type: ignore[no-untyped-call]  # redis-py
+    return sentinel.master_for(service, db=int(db or 0), **options)
+
+
+def _hosts(parts: SplitResult) -> list[tuple[str, int]]:
+    default = 26379 if parts.scheme.endswith("sentinel") else 6379
+    hosts = []
+    for place in parts.netloc.rpartition("@")[2].split(","):
+        host, colon, port = place.rpartition(":")
+        if not colon or port.endswith("]"):  # no port given, or the end of a bare IPv6 address
+            host, port = place, str(default)
+        if not host or not port.isdigit():
+            raise BadUrl(f"{place!r} is not host:port")
+        hosts.append((host.strip("[]"), int(port)))
+    return hosts
+
+
+def _account(parts: SplitResult) -> dict[str, str]:
+    account, at, _ = parts.netloc.rpartition("@")
+    if not at:
+        return {}
+    user, _, password = account.partition(":")
+    given = {"username": unquote(user), "password": unquote(password)}
+    return {name: value for name, value in given.items() if value}

@@ -1,0 +1,191 @@
+"""A private Redis of our own: a real one, on a unix socket, that syncs every commit to the disk."""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+import structlog
+
+from photofinish.store.binary import find_binary
+from photofinish.store.datafolder import DataFolder
+
+log = structlog.get_logger(__name__)
+
+LOG = "redis.log"
+LOOK_AGAIN = 0.01
+"""Seconds between two looks whether it is up: it takes about 50 ms."""
+FAREWELL = 10.0
+"""Seconds it has to stop by itself."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
+"""Seconds before it is started again, doubled each time it does not come up."""
+PR_SET_PDEATHSIG = 1
+
+
+class EmbeddedFailed(Exception):  # noqa: N818 - the operator reads it as a sentence
+    """It did not come up. Says what its log says."""
+
+
+class EmbeddedRedis:
+    """One child process. Stopped with the server, started again if it dies; `url` stays the same throughout."""
+
+    def __init__(self, folder: DataFolder, binary: Path) -> None:
+        self._folder, self._binary = folder, binary
+        self._child: _Child | None = None
+        self._watch: asyncio.Task[None] | None = None
+        self.starts = 0
+        """How often it was started: more than once means that it died."""
+
+    @classmethod
+    async def start(cls, data: Path, *, binary: Path | None = None) -> Self:
+        """Returns when it has loaded its games and answers. Raises `FolderInUse`, `NoBinary`, `EmbeddedFailed`."""
+        program = binary or find_binary()
+        # Waits for a child that a killed server left behind.
+        folder = await asyncio.to_thread(DataFolder, data)
+        embedded = cls(folder, program)
+        try:
+            await embedded._bring_up()
+        except BaseException:
+            await embedded.stop()
+            raise
+        embedded._watch = asyncio.create_task(embedded._keep_up())
+        return embedded
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self._folder.socket}"
+
+    @property
+    def pid(self) -> int:
+        assert self._child is not None
+        return self._child.process.pid
+
+    async def stop(self) -> None:
+        """Let it store what it holds, and let go of the folder."""
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        if self._child is not None:
+            await self._child.stop()
+        self._folder.close()
+
+    async def _bring_up(self) -> None:
+        # From this thread, not from a worker: on Linux the child dies with the thread that started it.
+        self._child = _Child(self._binary, self._folder)
+        self._folder.note_child(self._child.process.pid)
+        self.starts += 1
+        # As long as it takes: a long history loads slowly, and a child that gives up ends the wait.
+        while not await _answers(self._folder.socket):
+            if self._child.gone.is_set():
+                raise EmbeddedFailed(f"{self._binary} did not start: {self._last_words()}")
+            await asyncio.sleep(LOOK_AGAIN)
+
+    async def _keep_up(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            assert self._child is not None
+            await self._child.gone.wait()
+            log.error("the embedded Redis died", code=self._child.process.returncode)
+            try:
+                await self._bring_up()
+                pause = FIRST_PAUSE
+            except (EmbeddedFailed, OSError) as error:
+                log.error("the embedded Redis does not come up", error=str(error))  # noqa: TRY400 - the sentence says all
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _last_words(self) -> str:
+        file = self._folder.path / LOG
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
+        return " / ".join(lines[-3:]) or f"see {file}"
+
+
+class _Child:
+    """The process, and the news of its end."""
+
+    def __init__(self, binary: Path, folder: DataFolder) -> None:
+        folder.socket.unlink(missing_ok=True)
+        self.process = subprocess.Popen(  # noqa: S603 - found on the PATH or in our wheel, no shell
+            [str(binary), *_settings(folder.socket)],
+            cwd=folder.path,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(folder.child_lock,),
+            process_group=0,  # Ctrl-C is for us; we stop the child when the rooms are done
+            preexec_fn=_die_with_us(os.getpid()),  # noqa: PLW1509 - nothing else can ask for it; it only calls prctl
+        )
+        self.gone = asyncio.Event()
+        # A thread that waits works under every event loop; it ends with the child.
+        threading.Thread(target=self._await_end, args=(asyncio.get_running_loop(),), daemon=True).start()
+
+    async def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        # A stopped child (SIGSTOP) would not hear it.
+        self.process.send_signal(signal.SIGCONT)
+        try:
+            await asyncio.wait_for(self.gone.wait(), FAREWELL)
+        except TimeoutError:
+            self.process.kill()
+            await self.gone.wait()
+
+    def _await_end(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.process.wait()
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to tell
+            loop.call_soon_threadsafe(self.gone.set)
+
+
+def _settings(socket: Path) -> list[str]:
+    settings = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": ".",
+        "logfile": LOG,
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "no-appendfsync-on-rewrite": "no",
+        # A power cut may leave half a command at the end: one that nobody was told of.
+        "aof-load-truncated": "yes",
+        "save": "",
+        "databases": "1",
+        "maxmemory-policy": "noeviction",
+        "daemonize": "no",
+    }
+    return [word for name, value in settings.items() for word in (f"--{name}", value)]
+
+
+def _die_with_us(parent: int) -> Callable[[], None] | None:
+    """On Linux the kernel tells the child of our end. Elsewhere the next start sees it off (`datafolder.py`)."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None).prctl  # looked up before the fork
+
+    def ask() -> None:
+        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # we ended in between
+            os._exit(1)
+
+    return ask
+
+
+async def _answers(socket: Path) -> bool:
+    """Whether it takes commands: not while it is still loading."""
+    try:
+        reader, writer = await asyncio.open_unix_connection(socket)
+    except OSError:
+        return False
+    try:
+        writer.write(b"PING\r\n")
+        return (await reader.readline()).startswith(b"+PONG")
+    except OSError:
+        return False
+    finally:
+        writer.close()

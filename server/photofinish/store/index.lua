@@ -1,0 +1,81 @@
+-- All rooms by the end of their lease, and what the lobby lists of them. Hints: the rooms themselves decide.
+-- KEYS  leases, summaries
+-- ARGV  verb, then what the verb needs
+local leases, summaries, verb = KEYS[1], KEYS[2], ARGV[1]
+
+local function number(value) return string.format('%.0f', value) end
+
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local verbs = {}
+
+-- Before the room itself is written, so that no room is ever outside the index for long.
+function verbs.announce(room, lease)
+  return redis.call('ZADD', leases, 'NX', number(now() + lease), room)
+end
+
+-- Returns the rooms that have no summary here, for their owner to list again.
+function verbs.hold(lease, ...)
+  local till, bare = number(now() + lease), {}
+  for _, room in ipairs({...}) do
+    redis.call('ZADD', leases, till, room)
+    if redis.call('HEXISTS', summaries, room) == 0 then bare[#bare + 1] = room end
+  end
+  return bare
+end
+
+function verbs.free(...)
+  for _, room in ipairs({...}) do redis.call('ZADD', leases, 0, room) end
+  return 1
+end
+
+-- Only newer news: a write that was held up on its way must not bring back an old table.
+function verbs.list(room, epoch, version, summary)
+  local held = redis.call('HGET', summaries, room)
+  if held then
+    local its_epoch, its_version = string.match(held, '^(%d+):(%d+):')
+    its_epoch, its_version = tonumber(its_epoch), tonumber(its_version)
+    local mine, my_version = tonumber(epoch), tonumber(version)
+    if its_epoch > mine or (its_epoch == mine and its_version > my_version) then return 0 end
+  end
+  redis.call('HSET', summaries, room, epoch .. ':' .. version .. ':' .. summary)
+  return 1
+end
+
+function verbs.forget(room)
+  redis.call('ZREM', leases, room)
+  redis.call('HDEL', summaries, room)
+  return 1
+end
+
+-- The room is not there. If it was about to be written its announcement is young: leave it.
+function verbs.bury(room)
+  local till = redis.call('ZSCORE', leases, room)
+  if till and tonumber(till) > now() then return 0 end
+  return verbs.forget(room)
+end
+
+function verbs.late()
+  return redis.call('ZRANGEBYSCORE', leases, '-inf', number(now()))
+end
+
+function verbs.all()
+  return redis.call('ZRANGE', leases, 0, -1)
+end
+
+function verbs.listed()
+  local out = {}
+  local all = redis.call('HGETALL', summaries)
+  for at = 1, #all, 2 do
+    local summary = string.match(all[at + 1], '^%d+:%d+:(.*)$')
+    if summary ~= '' and redis.call('ZSCORE', leases, all[at]) then
+      out[#out + 1] = {all[at], summary}
+    end
+  end
+  return out
+end
+
+return verbs[verb](unpack(ARGV, 2))

@@ -1,0 +1,31 @@
+"""Every key we use in Redis, once.
+
+The braces keep all keys of one room in one cluster slot. The index is one slot of its own, so it cannot be
+written together with a room; it is only ever a hint, and heals (see `redis.py`).
+"""
+
+from photofinish.store.ports import RoomId
+
+LEASES = "photofinish:{index}:leases"
+"""Sorted set: room by the time its lease runs out."""
+SUMMARIES = "photofinish:{index}:summaries"
+"""Hash: room to `epoch:version:summary`."""
+
+
+def room_of(room: RoomId) -> str:
+    """Hash: state, version, game, summary, epoch, node, until, and the commands `c0`… of the last commits."""
+    return f"photofinish:{{{room}}}:room"
+
+
+def logs_of(room: RoomId) -> str:
+    """What the keys of all this room's logs begin with; `lease.lua` appends the number of each game."""
+    return f"photofinish:{{{room}}}:log:"
+
+
+def log_of(room: RoomId, game: int) -> str:
+    """Stream: the entries of one game, with ids `version-n`."""
+    return f"{logs_of(room)}{game}"
+
+
+def replay_of(room: RoomId, game: int) -> str:
+    return f"photofinish:{{{room}}}:replay:{game}"

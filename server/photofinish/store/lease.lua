@@ -1,0 +1,75 @@
+-- Who may write a room. Time is the server's own, so nodes need no common clock.
+-- KEYS  room, and for `remove` what its logs' keys begin with (same slot)
+-- ARGV  verb, then what the verb needs
+local room, verb = KEYS[1], ARGV[1]
+
+local function number(value) return string.format('%.0f', value) end
+
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local function later(epoch) return number(tonumber(epoch) + 1) end
+
+local verbs = {}
+
+-- Epochs begin with the time, so that a code used again never meets a writer of the room that had it before.
+function verbs.create(node, token, lease, state, summary)
+  local held = redis.call('HMGET', room, 'epoch', 'c0')
+  if held[1] then return held[2] == token and held[1] or false end
+  local epoch = number(now())
+  redis.call('HSET', room, 'epoch', epoch, 'node', node, 'until', number(now() + lease), 'version', 0,
+    'game', 0, 'state', state, 'summary', summary, 'c0', token)
+  return epoch
+end
+
+-- A token names one attempt: sent again, it gets the first answer.
+function verbs.acquire(node, token, lease)
+  local held = redis.call('HMGET', room, 'epoch', 'until', 'claim', 'version', 'state', 'game', 'summary')
+  if not held[1] then return false end
+  local epoch = held[1]
+  if held[3] ~= token then
+    if tonumber(held[2]) > now() then return {held[2]} end
+    epoch = later(epoch)
+    redis.call('HSET', room, 'epoch', epoch, 'node', node, 'until', number(now() + lease), 'claim', token)
+  end
+  return {held[2], epoch, held[4], held[5], held[6], held[7]}
+end
+
+-- A lease that ran out and was not taken can still be renewed: a stall must not end a room.
+function verbs.renew(epoch, lease)
+  if redis.call('HGET', room, 'epoch') ~= epoch then return 0 end
+  redis.call('HSET', room, 'until', number(now() + lease))
+  return 1
+end
+
+function verbs.release(epoch)
+  if redis.call('HGET', room, 'epoch') ~= epoch then return 0 end
+  redis.call('HSET', room, 'until', 0, 'node', '', 'epoch', later(epoch))
+  return 1
+end
+
+function verbs.reclaim(node)
+  local held = redis.call('HMGET', room, 'epoch', 'node')
+  if not held[1] or held[2] == '' or (node ~= '' and held[2] ~= node) then return 0 end
+  redis.call('HSET', room, 'until', 0, 'node', '', 'epoch', later(held[1]))
+  return 1
+end
+
+function verbs.remove(epoch)
+  local held = redis.call('HMGET', room, 'epoch', 'game')
+  if not held[1] then return 1 end
+  if held[1] ~= epoch then return 0 end
+  for game = 0, tonumber(held[2]) do redis.call('UNLINK', KEYS[2] .. game) end
+  redis.call('UNLINK', room)
+  return 1
+end
+
+function verbs.owner()
+  local held = redis.call('HMGET', room, 'node', 'until')
+  if not held[1] or held[1] == '' or tonumber(held[2]) <= now() then return false end
+  return held[1]
+end
+
+return verbs[verb](unpack(ARGV, 2))

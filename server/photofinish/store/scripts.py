@@ -1,0 +1,23 @@
+"""The scripts that run inside Redis, by name; a server that does not know one yet is sent its text."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    text: str
+    sha: str
+
+
+def _read(name: str) -> Script:
+    text = (Path(__file__).parent / f"{name}.lua").read_text(encoding="utf-8")
+    # Redis itself names scripts by this digest; nothing rests on its being hard to forge.
+    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+COMMIT = _read("commit")
+LEASE = _read("lease")
+INDEX = _read("index")
+ARCHIVE = _read("archive")
