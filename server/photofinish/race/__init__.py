@@ -4,6 +4,7 @@ from photofinish.race.arbiter import Arbiter, Claim, Closed, Release, Void
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.lag import Lag
 from photofinish.race.params import Params, Path, Standing
+from photofinish.race.recompute import Verdict, recompute
 
 __all__ = [
     "Arbiter",
@@ -16,5 +17,7 @@ __all__ = [
     "RaceRecord",
     "Release",
     "Standing",
+    "Verdict",
     "Void",
+    "recompute",
 ]

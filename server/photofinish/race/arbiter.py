@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping
 
 from photofinish.engine import Micros, Seat, replace
 from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
-from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, Start, Throw
+from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, Start, Throw, sealed
 from photofinish.race.lanes import Lane, Running
-from photofinish.race.order import dead_heat, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.order import dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
 from photofinish.race.score import judge
 
@@ -209,10 +209,11 @@ class Arbiter:
             ),
             decisions=tuple(race.decisions),
             throws=tuple(race.throws),
+            moves=tuple(race.released),
             void=tuple(race.void),
             held=tuple(race.held),
         )
-        return Closed(record, self.abandon())
+        return Closed(sealed(record), self.abandon())
 
     def abandon(self) -> tuple[Claim, ...]:
         """The race is given up undecided (a drained or quarantined room). What was held, in order of arrival:
@@ -246,6 +247,7 @@ class Arbiter:
         why = "wrong_nonce" if contested and claim.nonce != race.nonce else "false_start" if it.void else ""
         evidence = Evidence(
             ticket=claim.ticket,
+            number=race.taken,
             seat=claim.seat,
             kind=claim.kind,
             shown=shown,
@@ -263,6 +265,7 @@ class Arbiter:
             clamped=it.clamped,
             void=bool(why),
             why=why,
+            nonce=claim.nonce if contested else "",
             node=claim.node,
             retransmits=claim.retransmits,
             loop_lag=claim.loop_lag,
@@ -312,6 +315,7 @@ class Arbiter:
         race.decisions.append(Decision(first.ticket, at, score, by, late, number, race.taken, marks))
         del race.held[place]
         evidence = replace(first, late=late) if late else first
+        race.released.append(evidence)
         return Release(race.claims[first.ticket], evidence, late, tied if len(tied) > 1 else (), by)
 
     def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[Mark, ...]:
@@ -323,10 +327,7 @@ class Arbiter:
         )
 
     def _hard_at(self, race: Running, it: Evidence) -> Micros:
-        start = it.reached
-        if it.kind == "closer":
-            start = max(start, Micros(race.opened + race.closers_from))
-        return Micros(start + self.params.hard)
+        return hard_at(self.params, race.opened, race.closers_from, it)
 
     def _the_race(self) -> Running:
         assert self._race is not None, "no race is open"
@@ -351,6 +352,7 @@ def _clock(race: Running, claim: Claim) -> Evidence:
     score = Micros(max(0, claim.due - race.opened))
     return Evidence(
         ticket=claim.ticket,
+        number=race.taken,
         seat=None,
         kind="clock",
         shown=race.opened,

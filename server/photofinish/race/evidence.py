@@ -1,8 +1,10 @@
 """What a race leaves behind: one entry for each move, and one at the close. Raw numbers first."""
 
+import hashlib
 from typing import Literal, TypeAlias
 
-from photofinish.engine import Micros, Record, Seat
+from photofinish.engine import Micros, Record, Seat, replace
+from photofinish.engine.wire import pack
 from photofinish.race.params import Params, Path
 from photofinish.race.score import Kind
 
@@ -13,6 +15,8 @@ class Evidence(Record, frozen=True):
     """All that was known about one move, and what was made of it. `shown` and `arrived` are S and A."""
 
     ticket: int
+    number: int
+    """The how many-th move of the race it was, in the order in which the owner got them, from 0."""
     seat: Seat | None
     """None for a clock: a move of the room itself."""
     kind: Kind
@@ -38,6 +42,7 @@ class Evidence(Record, frozen=True):
     why: str = ""
     """Why it was refused, for a void move."""
     late: bool = False
+    nonce: str = ""
     node: str = ""
     retransmits: int = 0
     loop_lag: Micros = Micros(0)
@@ -89,7 +94,7 @@ class Start(Record, frozen=True):
 
 
 class RaceRecord(Record, frozen=True):
-    """The closing entry of a race."""
+    """The closing entry of a race: with it alone the race can be judged again."""
 
     key: str
     nonce: str
@@ -105,9 +110,13 @@ class RaceRecord(Record, frozen=True):
     starts: tuple[Start, ...]
     decisions: tuple[Decision, ...]
     throws: tuple[Throw, ...]
+    moves: tuple[Evidence, ...]
+    """What was released, in that order: the same entries as in the log."""
     void: tuple[Evidence, ...]
     held: tuple[Evidence, ...]
     """Moves that were still held when the race closed."""
+    seal: str = ""
+    """SHA-256 of this record without its seal."""
 
     @property
     def heats(self) -> tuple[tuple[int, ...], ...]:
@@ -116,3 +125,9 @@ class RaceRecord(Record, frozen=True):
         for it in self.decisions:
             groups.setdefault(it.heat, []).append(it.ticket)
         return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def sealed(record: RaceRecord) -> RaceRecord:
+    """The record with its seal: a changed byte shows. Who changed it, the room's keyed log chain shows."""
+    bare = replace(record, seal="")
+    return replace(bare, seal=hashlib.sha256(pack(bare)).hexdigest())

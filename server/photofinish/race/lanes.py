@@ -56,4 +56,5 @@ class Running:
     top: Micros = BELOW_ALL
     """The highest score released so far."""
     decisions: list[Decision] = field(default_factory=list)
+    released: list[Evidence] = field(default_factory=list)
     throws: list[Throw] = field(default_factory=list)

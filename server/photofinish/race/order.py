@@ -52,5 +52,11 @@ def is_settled(mark: Mark, score: Micros, params: Params) -> bool:
     return mark.clock > mark.shown + score + mark.path.patience(params)
 
 
+def hard_at(params: Params, opened: Micros, closers_from: Micros, it: Evidence) -> Micros:
+    """When this move is released whatever is still awaited, by the owner's clock."""
+    start = max(it.reached, opened + closers_from) if it.kind == "closer" else it.reached
+    return Micros(start + params.hard)
+
+
 def seat_or_room(seat: Seat | None) -> int:
     return ROOM if seat is None else seat

@@ -1,0 +1,177 @@
+"""Judge a finished race again from its raw numbers, and say where the record disagrees."""
+
+from collections.abc import Iterator, Sequence
+
+from photofinish.engine import Micros, Record, Seat
+from photofinish.race.evidence import Decision, Evidence, RaceRecord, sealed
+from photofinish.race.lanes import BELOW_ALL
+from photofinish.race.order import dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.score import judge
+
+
+class Verdict(Record, frozen=True):
+    """The order of the tickets as it follows from the numbers, and every place where the record says else."""
+
+    order: tuple[int, ...]
+    mismatches: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.mismatches
+
+
+def recompute(
+    record: RaceRecord, entries: Sequence[Evidence] | None = None, coin: bytes | None = None
+) -> Verdict:
+    """Derive scores, order and reasons anew.
+
+    `entries` are the log's own entries of the released moves; they must be those of the record. With `coin`,
+    known when the game is over and its seed is shown, the tosses are checked as well.
+    """
+    wrong: list[str] = []
+    if sealed(record).seal != record.seal:
+        wrong.append("the seal does not fit the record")
+    if entries is not None and tuple(entries) != record.moves:
+        wrong.append("the log's entries are not those of the record")
+    for seat, tossed in record.coins if coin is not None else ():
+        if toss(coin or b"", record.key, None if seat < 0 else Seat(seat)) != tossed:
+            wrong.append(f"seat {seat}: the toss does not follow from the seed")
+    given = sorted((*record.moves, *record.void, *record.held), key=lambda it: it.number)
+    if [it.number for it in given] != list(range(len(given))):
+        wrong.append("moves are missing or there twice")
+        return Verdict((), tuple(wrong))
+    wrong += _scores(record, given)
+    order, faults = _order(record, given)
+    if order != tuple(it.ticket for it in record.moves):
+        wrong.append(f"released {[it.ticket for it in record.moves]}, should be {list(order)}")
+    return Verdict(order, (*wrong, *faults))
+
+
+class _Lane:
+    def __init__(self, quota: Micros, *, flagged: bool) -> None:
+        self.quota = quota
+        self.flagged = flagged
+        self.last = BELOW_ALL
+        self.least = Micros(0)
+        self.borrowed = Micros(0)
+
+
+def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
+    params = record.params
+    lanes = {start.seat: _Lane(start.quota, flagged=start.flagged) for start in record.starts}
+    for it in given:
+        where = f"ticket {it.ticket}"
+        if it.seat is None:
+            due = max(0, it.arrived - record.opened)
+            yield from _differ(where, it, lo=due, hi=due, give=0, score=due, void=False)
+            continue
+        if it.seat not in lanes:
+            yield f"{where}: seat {it.seat} never started"
+            continue
+        lane = lanes[it.seat]
+        if it.away and (it.shown, it.arrived, it.react_us) != (record.opened, it.reached, None):
+            yield f"{where}: compensated although its seat was away"
+        base = Micros(0) if it.away else it.path.base(params.cap)
+        contested = it.kind == "contested"
+        new = judge(
+            params,
+            it.kind,
+            elapsed=Micros(it.arrived - it.shown),
+            base=base,
+            react_us=it.react_us,
+            quota=lane.quota,
+            race_left=Micros(params.qrace - lane.borrowed),
+            flagged=lane.flagged,
+            least=max(lane.last, lane.least) if contested else max(lane.last, Micros(0)),
+        )
+        stray = contested and it.nonce != record.nonce
+        why = "wrong_nonce" if stray else "false_start" if new.void else ""
+        give = Micros(0) if why else new.give
+        yield from _differ(
+            where,
+            it,
+            base=base,
+            lo=new.lo,
+            hi=new.hi,
+            give=give,
+            quota=lane.quota,
+            score=new.score,
+            clamped=new.clamped,
+            void=bool(why),
+            why=why,
+        )
+        if why == "false_start":
+            lane.least = Micros(params.floor + params.after_void)
+        if not why:
+            lane.last = new.score
+            lane.quota = Micros(lane.quota - give)
+            lane.borrowed = Micros(lane.borrowed + give)
+
+
+def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ...], list[str]]:
+    coins = dict(record.coins)
+    heats: dict[int, int] = {}
+    top = BELOW_ALL
+    order: list[int] = []
+    wrong: list[str] = []
+    if [it.ticket for it in record.decisions] != [it.ticket for it in record.moves]:
+        wrong.append("the decisions are not about the moves that were released")
+    for place, decision in enumerate(record.decisions):
+        held = [it for it in given[: decision.taken] if not it.void and it.ticket not in order]
+        if not held or any(seat_or_room(it.seat) not in coins for it in held):
+            wrong.append(f"decision {place}: nothing was in hand, or a toss is missing")
+            break
+        closers_from = _closers_from(record, place)
+        scores = sorted_by(held, closers_from)
+        group = dead_heat(held, scores, coins, record.params.eps)
+        first, score = held[group[0]], scores[group[0]]
+        late = first.ticket not in heats and score < top
+        heat = heats.get(first.ticket, place)
+        for other in group:
+            heats.setdefault(held[other].ticket, heat)
+        top = max(top, score)
+        order.append(first.ticket)
+        wrong += _differ(
+            f"ticket {first.ticket}", decision, ticket=first.ticket, score=score, late=late, heat=heat
+        )
+        wrong += _reason(record, decision, given, held, lowest=min(scores), closers_from=closers_from)
+        if place < len(record.moves):
+            wrong += _differ(f"ticket {first.ticket}", record.moves[place], late=late)
+    return tuple(order), wrong
+
+
+def _reason(
+    record: RaceRecord,
+    decision: Decision,
+    given: Sequence[Evidence],
+    held: Sequence[Evidence],
+    *,
+    lowest: Micros,
+    closers_from: Micros,
+) -> Iterator[str]:
+    """Was it time to release this move, and for the reason that is given?"""
+    params = record.params
+    where = f"ticket {decision.ticket}"
+    for mark in decision.marks:
+        scores = [it.score for it in given[: decision.taken] if it.seat == mark.seat and not it.void]
+        if mark.last != (scores[-1] if scores else BELOW_ALL):
+            yield f"{where}: the last move of seat {mark.seat} was another"
+    settled = all(is_settled(mark, lowest, params) for mark in decision.marks)
+    if settled != (decision.by == "watermark"):
+        yield f"{where}: released by {decision.by}, which the watermarks do not bear out"
+    if not settled and not any(
+        decision.at >= hard_at(params, record.opened, closers_from, it) for it in held
+    ):
+        yield f"{where}: released before its time"
+
+
+def _closers_from(record: RaceRecord, place: int) -> Micros:
+    """The score before which no closer took effect when that decision was made."""
+    thrown = [throw.at - record.opened for throw in record.throws if throw.after <= place]
+    return Micros((thrown[-1] if thrown else 0) + record.not_before)
+
+
+def _differ(where: str, it: Record, **derived: object) -> Iterator[str]:
+    for name, value in derived.items():
+        if getattr(it, name) != value:
+            yield f"{where}: {name} is recorded as {getattr(it, name)}, should be {value}"
