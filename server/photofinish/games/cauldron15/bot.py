@@ -9,12 +9,15 @@ from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.reckoning import worth
 from photofinish.games.cauldron15.scoring import sets, total
 from photofinish.games.cauldron15.state import KINDS, Card, Played
-from photofinish.games.cauldron15.trick import fill, is_full, may_take, sum_of, taker
+from photofinish.games.cauldron15.trick import fill, is_full, may_take, playable, sum_of, taker
 from photofinish.games.cauldron15.view import View
 from photofinish.games.cauldron15.words import facts
 
-GUESSES = {Strength.EASY: 0, Strength.MEDIUM: 6, Strength.STRONG: 14}
+GUESSES = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 12}
 """How many ways the rest of a trick is imagined for each card, with three seats or more."""
+
+RIVALRY = 60
+"""How much the best rival's chances count against one's own, in hundredths."""
 
 
 def house(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
@@ -27,6 +30,8 @@ class Witch:
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
         self.decided: tuple[int, Intent] | None = None
+        self.standing: tuple[int, ...] = ()
+        self.guesses: list[tuple[Card, ...]] = []
 
     def see(self, view: View) -> None:
         """All that counts is on the table."""
@@ -51,7 +56,7 @@ class Witch:
                 cards = _offered(offers[0])
                 return {"t": "play", "card": facts(self._best_play(view, cards))}
             case "take":
-                return {"t": "take", "card": facts(_best_take(view, self.seat, view.trick, view.may_take)[0])}
+                return {"t": "take", "card": facts(_best_take(view, self.seat, view.may_take)[0])}
             case "bonus":
                 return self._bonus(view)
             case "spend":
@@ -63,6 +68,10 @@ class Witch:
         if len(cards) == 1:
             return cards[0]
         unseen = self._unseen(view)
+        left = _tricks_left(view)
+        count = GUESSES[self.strength] if len(view.before) > 2 else 0
+        self.guesses = [self.rng.shuffled(unseen) for _ in range(count)]
+        self.standing = tuple(worth(points, left, view.limit) for points in view.totals)
         return max(cards, key=lambda card: self._promise(view, card, unseen))
 
     def _promise(self, view: View, card: Card, unseen: tuple[Card, ...]) -> int:
@@ -73,11 +82,8 @@ class Witch:
             return 100 * self._after(view, trick)
         if seats == 2:
             return self._against_one(view, trick, unseen)
-        guesses = max(1, GUESSES[self.strength])
-        return (
-            sum(100 * self._after(view, self._imagined(view, trick, unseen)) for _ in range(guesses))
-            // guesses
-        )
+        worths = [self._after(view, self._imagined(view, trick, guess)) for guess in self.guesses]
+        return 100 * sum(worths) // len(worths)
 
     def _against_one(self, view: View, trick: tuple[Played, ...], unseen: tuple[Card, ...]) -> int:
         """Every card the other seat could answer with, by how likely it is."""
@@ -92,35 +98,27 @@ class Witch:
                 value += chance * each // len(cards)
         return value
 
-    def _imagined(
-        self, view: View, trick: tuple[Played, ...], unseen: tuple[Card, ...]
-    ) -> tuple[Played, ...]:
-        """The trick played out by hands drawn from the cards not seen."""
-        pool = list(self.rng.shuffled(unseen))
-        seats, who = len(view.before), self.seat
+    def _imagined(self, view: View, trick: tuple[Played, ...], guess: tuple[Card, ...]) -> tuple[Played, ...]:
+        """The trick played out by hands dealt from the unseen cards in this order."""
+        seats, who, first = len(view.before), self.seat, 0
         while not _has_ended(trick, seats):
             who = clockwise(who, seats)
-            hand = [pool.pop() for _ in range(min(view.hand_sizes[who], len(pool)))]
-            follow = [card for card in hand if card.kind == trick[0].card.kind] or hand
-            trick = (*trick, Played(who, self.rng.pick(follow)))
+            hand = guess[first : first + view.hand_sizes[who]]
+            first += len(hand)
+            trick = (*trick, Played(who, playable(hand, trick[0].card.kind)[0]))
         return trick
 
     def _after(self, view: View, trick: tuple[Played, ...]) -> int:
         """How the table stands for this seat once this trick is taken."""
         who = taker(trick, view.trump)
-        mine = _standing(view, self.seat)
-        theirs = {
-            Seat(seat): _standing(view, Seat(seat)) for seat in range(len(view.before)) if seat != self.seat
-        }
+        standing = self.standing
         if who is not None:
-            _, value = _best_take(view, who, trick, may_take(trick))
-            if who == self.seat:
-                mine = value
-            else:
-                theirs[who] = value
+            _, value = _best_take(view, who, may_take(trick))
+            standing = (*standing[:who], value, *standing[who + 1 :])
+        mine = standing[self.seat]
         if self.strength is not Strength.STRONG:
             return mine
-        return mine - 3 * max(theirs.values()) // 5
+        return mine - RIVALRY * max(standing[: self.seat] + standing[self.seat + 1 :]) // 100
 
     def _bonus(self, view: View) -> Sent:
         left = _tricks_left(view)
@@ -158,15 +156,8 @@ def _tricks_left(view: View) -> int:
     return later + min(view.hand_sizes)
 
 
-def _standing(view: View, seat: Seat) -> int:
-    return worth(view.totals[seat], _tricks_left(view), view.limit)
-
-
-def _best_take(
-    view: View, seat: Seat, trick: tuple[Played, ...], cards: tuple[Card, ...]
-) -> tuple[Card, int]:
+def _best_take(view: View, seat: Seat, cards: tuple[Card, ...]) -> tuple[Card, int]:
     """The card this seat would like best, and what it then stands at."""
-    assert trick
     left = _tricks_left(view)
     return max(((card, _with_card(view, seat, card, left)) for card in cards), key=lambda it: it[1])
 

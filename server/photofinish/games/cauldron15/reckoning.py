@@ -7,6 +7,9 @@ _TAKEN = ((0, 20), (1, 20), (2, 14), (3, 10), (4, 6), (5, 6), (6, 6), (7, 18))
 _FREE, _FORCED = 30, 22
 """Of a hundred tricks: where the player may take or leave it, and where it has to take."""
 
+_LEAST = 150
+"""What an empty place before the seat is worth at the end (B29)."""
+
 
 @cache
 def worth(total: int, tricks: int, limit: int) -> int:
@@ -14,7 +17,7 @@ def worth(total: int, tricks: int, limit: int) -> int:
     if total > limit:
         return max(0, 40 - 6 * (total - limit))  # only a set or everybody's misfortune can help
     if tricks == 0:
-        return 150 + 850 * total * total // (limit * limit)
+        return _LEAST + (1000 - _LEAST) * total * total // (limit * limit)
     stay = worth(total, tricks - 1, limit)
     value = stay * (100 - _FREE - _FORCED) * 100
     for number, share in _TAKEN:
