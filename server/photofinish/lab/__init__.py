@@ -1,0 +1,1 @@
+"""The race laboratory: the arbiter against thousands of simulated races."""

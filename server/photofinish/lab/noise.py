@@ -1,0 +1,69 @@
+"""Bad networks and human hands, drawn from a seed. All in milliseconds."""
+
+import math
+from dataclasses import dataclass
+from random import Random
+
+FRAME = 1000 / 60
+"""One drawing of a 60 Hz screen."""
+MEAN, SPREAD, QUICKEST = 350.0, 80.0, 150.0
+"""A hand answers a trigger in 350 ± 80 ms, never in less than 150."""
+
+_SIGMA = math.sqrt(math.log(1 + (SPREAD / MEAN) ** 2))
+_MU = math.log(MEAN) - _SIGMA**2 / 2
+
+
+def reaction(rng: Random) -> float:
+    return max(QUICKEST, rng.lognormvariate(_MU, _SIGMA))
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """How bad the networks are. Asymmetry and jitter are always there."""
+
+    name: str
+    loss: float = 0.0
+    """The share of messages that is lost and sent again, a round trip and 200 ms later."""
+    spikes: float = 0.0
+    """The share of messages that takes 200 ms longer."""
+    congestion: bool = False
+    """For 4 s, once a minute on average, each message takes 10 to 60 ms longer."""
+
+
+CLEAN = Weather("clean")
+NOISY = Weather("noisy", loss=0.005, spikes=0.005, congestion=True)
+
+
+class Wire:
+    """The way between one player and a node: how long each message takes."""
+
+    def __init__(self, rng: Random, rtt: float, weather: Weather) -> None:
+        self.rtt = rtt
+        self._rng = rng
+        self._weather = weather
+        share = rng.uniform(0.35, 0.65)
+        self._ways = (rtt * share, rtt * (1 - share))
+        self._jitter = math.log(0.4 + 0.012 * rtt)
+        self._congested_from = rng.expovariate(1 / 60_000)
+
+    def down(self, at: float) -> float:
+        """When a message sent to the player at that moment is there."""
+        return at + self._ways[0] + self._extra(at)
+
+    def up(self, at: float) -> float:
+        """When a message the player sends at that moment is there."""
+        return at + self._ways[1] + self._extra(at)
+
+    def _extra(self, at: float) -> float:
+        rng, weather = self._rng, self._weather
+        extra = rng.lognormvariate(self._jitter, 0.8)
+        if weather.loss and rng.random() < weather.loss:
+            extra += self.rtt + 200
+        if weather.spikes and rng.random() < weather.spikes:
+            extra += 200
+        if weather.congestion:
+            while at > self._congested_from + 4_000:
+                self._congested_from += 4_000 + rng.expovariate(1 / 60_000)
+            if at >= self._congested_from:
+                extra += rng.uniform(10, 60)
+        return extra
