@@ -3,7 +3,7 @@
 Everything here returns the fault as a sentence, or None: the caller decides what a fault is worth.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,25 +17,26 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Sighting:
-    """All that reaches one viewer after a step: the typed view, and the bytes of everything else."""
+    """All that reaches one viewer after a step: the typed view, and everything else."""
 
     view: Any
-    rest: bytes = b""
+    rest: Any = None
+    """Anything msgpack can carry: offers, clocks, frames, answers, how many of each."""
 
     def frame(self) -> bytes:
-        return pack(self.view) + self.rest
+        return pack((self.view, self.rest))
 
 
 def sight(game: AnyGame, state: Any, viewer: Viewer) -> Sighting:
     """What this viewer is sent in this state: view, own offers, clocks, open race, mute, outcome."""
-    return Sighting(game.view(state, viewer), pack(public(game, state)) + pack(offers(game, state, viewer)))
+    return Sighting(game.view(state, viewer), {"offers": offers(game, state, viewer), **public(game, state)})
 
 
 def offers(game: AnyGame, state: Any, viewer: Viewer) -> tuple[Any, ...]:
     return () if viewer is None else game.offers(state, viewer)
 
 
-def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
+def public(game: AnyGame, state: Any) -> dict[str, Any]:
     """What every viewer learns besides the view: clocks, race, mute, how it ended."""
     race = game.race(state)
     open_race = race and (
@@ -44,7 +45,12 @@ def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
         [[kind.__name__ for kind in kinds] for kinds in (race.contested, race.closers, race.anytime)],
         (race.not_before, race.throws, race.opener),
     )
-    return game.timers(state), open_race, game.muted(state), game.outcome(state)
+    return {
+        "timers": game.timers(state),
+        "race": open_race,
+        "muted": game.muted(state),
+        "outcome": game.outcome(state),
+    }
 
 
 def leak(game: AnyGame, state: Any, viewer: Viewer, rng: Rng) -> str | None:
@@ -57,13 +63,7 @@ def unlike(game: AnyGame, viewer: Viewer, state: Any, other: Any) -> str | None:
     one, two = sight(game, state, viewer), sight(game, other, viewer)
     if one.frame() == two.frame():
         return None
-    pairs = {
-        "view": (one.view, two.view),
-        "offers": (offers(game, state, viewer), offers(game, other, viewer)),
-        "public": (public(game, state), public(game, other)),
-    }
-    where = first_difference(pairs)
-    return f"{named(viewer)} can tell a state from its resample: {where}"
+    return f"{named(viewer)} can tell a state from its resample: {first_difference(one, two)}"
 
 
 def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sighting) -> str | None:
@@ -86,9 +86,7 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
     shown, shown_other = (set(faces_in(it.view, faces)) - known for it in (one, other))
     if shown != shown_other:
         return None
-    return "no face that came to light explains it: " + first_difference(
-        {"view": (one.view, other.view), "rest": (one.rest, other.rest)}
-    )
+    return f"no face that came to light explains it: {first_difference(one, other)}"
 
 
 @dataclass
@@ -133,8 +131,8 @@ def tried(game: AnyGame, state: Any, event: Input[Any], rng: Rng) -> tuple[Any, 
 class Variation:
     """Does `resample` really redraw? Counts, for each kind of place, how often a secret face there changed.
 
-    A secret of `other` against `viewer` is a face in the view of `other` that the view of `viewer` does not
-    have in the same place. Places are counted without their indices: `table.*.*.face`.
+    A secret of another seat is a face in its view that the view of `viewer` does not have in the same place.
+    Places are counted without their indices: `table.*.*.face`.
     """
 
     seen: dict[str, int] = field(default_factory=dict)
@@ -142,20 +140,21 @@ class Variation:
     states: int = 0
     changed: int = 0
 
-    def note(self, game: AnyGame, state: Any, resampled: Any, viewer: Viewer, other: Seat) -> None:
+    def note(self, game: AnyGame, state: Any, resampled: Any, viewer: Viewer, seats: Iterable[Seat]) -> None:
         self.states += 1
         self.changed += pack(state) != pack(resampled)
-        if other == viewer:
-            return
         known = set(faces_in(game.view(state, viewer), game.faces))
-        now = dict(faces_in(game.view(resampled, other), game.faces))
-        for path, face in faces_in(game.view(state, other), game.faces):
-            if (path, face) not in known:
-                place = ".".join("*" if isinstance(part, int) else part for part in path)
-                self.seen[place] = self.seen.get(place, 0) + 1
-                self.varied[place] = self.varied.get(place, 0) + (now.get(path) != face)
+        for other in seats:
+            if other == viewer:
+                continue
+            now = dict(faces_in(game.view(resampled, other), game.faces))
+            for path, face in faces_in(game.view(state, other), game.faces):
+                if (path, face) not in known:
+                    place = ".".join("*" if isinstance(part, int) else part for part in path)
+                    self.seen[place] = self.seen.get(place, 0) + 1
+                    self.varied[place] = self.varied.get(place, 0) + (now.get(path) != face)
 
-    def faults(self, *, enough: int = 40) -> list[str]:
+    def faults(self, *, enough: int = 25) -> list[str]:
         """What never varied although it was looked at often enough."""
         found = [
             f"resample does not vary {place} ({count} looks)"
@@ -182,9 +181,11 @@ def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> Iterator[t
             yield from faces_in(item, kinds, (*path, str(name)))
 
 
-def first_difference(pairs: dict[str, tuple[Any, Any]]) -> str:
-    for name, (one, other) in pairs.items():
-        found = _differ(msgspec.to_builtins(one), msgspec.to_builtins(other), name)
+def first_difference(one: Sighting, other: Sighting) -> str:
+    """`view.pile is 3 here, 4 there`."""
+    pairs = {"view": (one.view, other.view), "rest": (one.rest, other.rest)}
+    for name, (here, there) in pairs.items():
+        found = _differ(msgspec.to_builtins(here), msgspec.to_builtins(there), name)
         if found:
             return found
     return "only the order of keys differs"

@@ -68,7 +68,7 @@ def value_of(kind: kinds.Type, rng: Rng) -> Any:
         case kinds.IntType(ge=low, le=high):
             least = 0 if low is None else low
             most = least + 8 if high is None else high
-            return least + rng.below(1 + min(most - least, 8))
+            return least + rng.below(1 + min(most - least, rng.pick((1, 3, 8))))
         case kinds.BoolType():
             return bool(rng.below(2))
         case kinds.StrType():
@@ -80,7 +80,7 @@ def value_of(kind: kinds.Type, rng: Rng) -> Any:
         case kinds.UnionType(types=types):
             return again(rng.pick(types))
         case kinds.ListType(item_type=item) | kinds.VarTupleType(item_type=item):
-            return [again(item) for _ in range(rng.below(4))]
+            return [again(item) for _ in range(rng.below(3 + rng.below(3)))]
         case kinds.TupleType(item_types=items):
             return [again(item) for item in items]
         case kinds.DictType(key_type=key, value_type=item):

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import Act, AnyGame, IllegalMove, Input, Options, Rng, Seat, Table, Viewer
-from photofinish.engine.offers import Offer, SomeOf, admits, moves, sample
+from photofinish.engine.offers import Offer, SomeOf, admits, moves
 from photofinish.engine.playthrough import Play, random_steps
 from photofinish.engine.wire import BadMove, move, pack, plain_move, unpack_state
 from tests.games.leaks import TwoWorlds, Variation, leak, named, tried
@@ -129,9 +129,9 @@ class Proof:
             raw = pack(game.view(state, viewer))
             back = msgspec.msgpack.decode(raw, type=game.sight)
             check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.sight}")
-        viewer, other = self.rng.pick(self.viewers), self.rng.pick(self.play.seats)
+        viewer = self.rng.pick(self.viewers)
         resampled = game.resample(state, viewer, self._chance())
-        self.variation.note(game, state, resampled, viewer, other)
+        self.variation.note(game, state, resampled, viewer, self.play.seats)
         check(unpack_state(game, pack(resampled)) == resampled, "a resampled state does not survive msgpack")
         if len(self.worlds) < 2:
             self.worlds.append(TwoWorlds(game, viewer, state, resampled))
@@ -139,8 +139,9 @@ class Proof:
         for it in game.offers(state, seat):
             for sent in islice(moves(it), 3):
                 self.judge(seat, sent)
-        for _ in range(4):
-            self.judge(self.rng.pick(self.play.seats), mutant(self.play, self.sent, self.rng))
+        able = [seat for seat in self.play.seats if game.offers(state, seat)] or self.play.seats
+        for seats in (able, able, able, self.play.seats, self.play.seats):
+            self.judge(self.rng.pick(seats), mutant(self.play, self.sent, self.rng))
 
     def judge(self, seat: Seat, sent: dict[str, Any]) -> None:
         """Offered moves are accepted; others are refused with a clause, unless the rules call them a foul."""
@@ -231,7 +232,3 @@ def clocks_alone(play: Play, limit: int) -> int:
         check(play.wait(), f"no clock is running, and nobody answers, after {play.step} steps")
         check(play.step < limit, f"still not over after {limit} clocks ran out")
     return play.step
-
-
-def one_sample(play: Play, seat: Seat, rng: Rng) -> dict[str, Any] | None:
-    return sample(play.game.offers(play.state, seat), rng)
