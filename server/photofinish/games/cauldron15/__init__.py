@@ -18,6 +18,7 @@ from photofinish.games.cauldron15.state import (
     Spend,
     State,
     Take,
+    Trump,
 )
 from photofinish.games.cauldron15.view import View, resample, view
 
@@ -38,7 +39,7 @@ GAME: Game[State, AnyMove, View, Cauldron15Options] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
-    faces=(Card,),
+    faces=(Card, Trump),
     timers=timers,
     house=house,
     blurb="Trick-taking in which the cauldron holds 15, and so do you.",

@@ -110,7 +110,7 @@ class Witch:
 
     def _after(self, view: View, trick: tuple[Played, ...]) -> int:
         """How the table stands for this seat once this trick is taken."""
-        who = taker(trick, view.trump)
+        who = taker(trick, view.trump.kind)
         standing = self.standing
         if who is not None:
             _, value = _best_take(view, who, may_take(trick))

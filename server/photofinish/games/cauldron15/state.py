@@ -20,6 +20,12 @@ class Card(Record, frozen=True):
     number: Annotated[int, Meta(ge=0, le=15)]
 
 
+class Trump(Record, frozen=True):
+    """The open trump card."""
+
+    kind: Kind
+
+
 def by_number(card: Card) -> tuple[int, int]:
     """Lowest number first, ties in the order of B1."""
     return card.number, KINDS.index(card.kind)

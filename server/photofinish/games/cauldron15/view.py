@@ -4,7 +4,7 @@ from photofinish.engine import Happened, Record, Rng, Seat, Viewer, all_seats, r
 from photofinish.games.cauldron15.box import Colour, the_box
 from photofinish.games.cauldron15.clocks import awaited
 from photofinish.games.cauldron15.scoring import outcome, scores, sets
-from photofinish.games.cauldron15.state import Card, Finished, Kind, Phase, Played, State, by_kind
+from photofinish.games.cauldron15.state import Card, Finished, Kind, Phase, Played, State, Trump, by_kind
 from photofinish.games.cauldron15.trick import led, may_take, sum_of
 
 
@@ -17,7 +17,7 @@ class View(Record, frozen=True):
     limit: int
     colours: tuple[Colour, ...]
     """Each kind and the colour it is printed in, in no seat's order."""
-    trump: Kind
+    trump: Trump
     trumps_closed: int
     tricks: int
     starter: Seat
@@ -63,7 +63,7 @@ def view(state: State, viewer: Viewer) -> View:
         rounds=box.rounds,
         limit=box.limit,
         colours=box.colours,
-        trump=state.trump,
+        trump=Trump(state.trump),
         trumps_closed=len(state.trumps) - 1,
         tricks=state.tricks,
         starter=state.starter,
