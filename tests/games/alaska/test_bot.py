@@ -1,0 +1,56 @@
+"""The house player of Alaska: stays within its offers, and beats chance."""
+
+import pytest
+
+from photofinish.engine import Rng, Strength
+from photofinish.engine.offers import admits, sample
+from photofinish.engine.playthrough import start
+from photofinish.games.alaska import GAME
+from tests.games.alaska.bank import BEAR, SALMON, TOURIST, E, N, cast, caught_by_north, river
+
+
+def wins(strength, games):
+    won = 0
+    for game in range(games):
+        table = start(GAME, 2, b"bot%d" % game)
+        bot, chance = GAME.house(N, strength, Rng(b"house%d" % game, 0)), Rng(b"chance%d" % game, 0)
+        while not table.is_over:
+            offers = GAME.offers(table.state, N)
+            if offers:
+                view = GAME.view(table.state, N)
+                bot.see(view)
+                intent = bot.choose(view, offers)
+                assert admits(offers, intent.move)
+                assert bot.choose(view, offers) == intent
+                table.act(N, intent.move)
+            else:
+                table.act(E, sample(GAME.offers(table.state, E), chance))
+        won += GAME.outcome(table.state).winners == (N,)
+    return won
+
+
+@pytest.mark.parametrize(("strength", "least"), [(Strength.STRONG, 30), (Strength.EASY, 18)])
+def test_the_house_player_beats_random_play(strength, least):
+    assert wins(strength, 40) >= least
+
+
+def chosen(state, seat):
+    player = GAME.house(seat, Strength.STRONG, Rng(b"one", 0))
+    return player.choose(GAME.view(state, seat), GAME.offers(state, seat))
+
+
+def test_the_house_player_snatches_with_a_humans_delay():
+    intent = chosen(caught_by_north((BEAR[0], cast(6), cast(7), cast(8))), E)
+
+    assert intent.move == {"t": "snatch", "card": BEAR[0]}
+    assert 150 <= intent.after <= 1500
+
+
+def test_the_house_player_fishes_and_keeps_clear_of_tourists():
+    fish = river((cast(1), cast(2), cast(3)), gaps={5: SALMON[:1]}, anglers={3: TOURIST[0]})
+
+    assert sorted(chosen(fish, N).move["cards"]) != [cast(3)]
+    assert sorted(chosen(river((cast(2), cast(3)), gaps={5: SALMON[:1]}), N).move["cards"]) == [
+        cast(2),
+        cast(3),
+    ]
