@@ -1,0 +1,35 @@
+"""Kodiak: one cat, many mice, and whoever is quicker."""
+
+from photofinish.engine import Game
+from photofinish.engine.records import Move
+from photofinish.games.kodiak.bot import house
+from photofinish.games.kodiak.clocks import race, timers
+from photofinish.games.kodiak.faces import Face
+from photofinish.games.kodiak.moves import MOVES, KodiakOptions
+from photofinish.games.kodiak.offers import offers
+from photofinish.games.kodiak.rounds import outcome, scores, setup
+from photofinish.games.kodiak.rules import apply
+from photofinish.games.kodiak.state import State
+from photofinish.games.kodiak.view import View, resample, view
+
+GAME: Game[State, Move, View, KodiakOptions] = Game(
+    key="kodiak",
+    title="Kodiak",
+    seats=range(2, 7),
+    state=State,
+    moves=MOVES,
+    sight=View,
+    options=KodiakOptions,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Face,),
+    timers=timers,
+    race=race,
+    house=house,
+    blurb="One seat is the cat, the others are mice: remember your cards, and be quicker than a paw.",
+)

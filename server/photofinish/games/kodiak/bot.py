@@ -1,0 +1,191 @@
+"""The house player: it remembers what it saw, throws what it knows, and gets rid of what counts."""
+
+from math import exp
+
+from photofinish.engine import House, Intent, Millis, Offer, Rng, Seat, Sent, Strength
+from photofinish.engine.offers import moves, sample_one
+from photofinish.games.kodiak.faces import HAIRBALL, Face
+from photofinish.games.kodiak.memory import Memory
+from photofinish.games.kodiak.view import View
+
+UNKNOWN = 7.0
+"""What an unseen card counts on average, about."""
+FEWER = 3.0
+"""What having one card fewer is worth beyond its points."""
+PREY = -8.0
+"""What a card is worth to Kodiak that he can pounce with."""
+
+REACTION = {Strength.EASY: 600, Strength.MEDIUM: 450, Strength.STRONG: 350}
+KEEPS = {Strength.EASY: 60, Strength.MEDIUM: 85, Strength.STRONG: 100}
+
+
+def house(seat: Seat, strength: Strength, rng: Rng) -> House[View]:
+    return KodiakPlayer(seat, strength, rng)
+
+
+class KodiakPlayer:
+    def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
+        self._seat = seat
+        self._strength = strength
+        self._rng = rng
+        self._memory = Memory(seat, KEEPS[strength], rng)
+        self._answered: tuple[tuple[Offer, ...], Intent | None] | None = None
+
+    def see(self, view: View) -> None:
+        if self._memory.take_in(view):
+            self._answered = None
+
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+        """The same answer to the same question, as long as nothing was learnt in between."""
+        if self._answered is None or self._answered[0] != offers:
+            self._answered = (offers, self._decide(view, offers))
+        return self._answered[1]
+
+    def _decide(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+        by_name = {it.move: it for it in offers}
+        for name, find in (("grab", self._grab), ("scurry", self._scurry), ("pounce", self._pounce)):
+            if name in by_name and (throw := find(view, by_name[name])):
+                return Intent(throw, self._reaction())
+        for it in offers:  # duties and the turn; the first is as good as any, they must all be done
+            if it.move in ("grab", "scurry", "pounce"):
+                continue
+            sent = self._duty(view, by_name, it)
+            return Intent(sent, Millis(600 + self._rng.below(1200)))
+        return None
+
+    def _duty(self, view: View, by_name: dict[str, Offer], it: Offer) -> Sent:
+        match it.move:
+            case "keep":
+                return min(moves(it), key=lambda sent: self._after_keeping(view, sent["slot"]))
+            case "offer":
+                return max(moves(it), key=lambda sent: self._worth(view, self._seat, sent["slot"]))
+            case "peek_mine" if "swap" in by_name:
+                return self._red_king(view, by_name)
+            case "swap":
+                return self._swap(view, it)
+            case "peek_mine" | "expose" | "pick":
+                return self._unknown(it) or sample_one(it, self._rng)
+            case _:
+                return sample_one(it, self._rng)
+
+    # Throws: only what it knows.
+
+    def _grab(self, view: View, it: Offer) -> Sent | None:
+        assert view.race is not None
+        rune = view.race.card.rune
+        fits = [
+            sent for sent in moves(it) if (face := self._own(sent)) and (face.rune == rune or _is_wild(face))
+        ]
+        return max(fits, key=lambda sent: self._points(self._seat, sent["slot"]), default=None)
+
+    def _scurry(self, view: View, it: Offer) -> Sent | None:
+        assert view.race is not None
+        if view.race.winner not in (None, self._seat):
+            return None
+        rune = view.race.card.rune
+        fits = [sent for sent in moves(it) if (face := self._own(sent)) and face.rune == rune]
+        return max(fits, key=lambda sent: self._points(self._seat, sent["slot"]), default=None)
+
+    def _pounce(self, _view: View, it: Offer) -> Sent | None:
+        best: tuple[float, Sent] | None = None
+        for sent in moves(it):
+            own, prey = self._own(sent), self._memory.face(sent["seat"], sent["target"])
+            if own and (_is_wild(own) or (prey and prey.rune == own.rune)):
+                # Rather an exact match than a hairball; rather a card the mouse is glad of.
+                cost = self._points(sent["seat"], sent["target"]) + (50 if _is_wild(own) else 0)
+                if best is None or cost < best[0]:
+                    best = (cost, sent)
+        return best[1] if best else None
+
+    # Duties.
+
+    def _after_keeping(self, view: View, slot: int) -> float:
+        """What will be left if the drawn card goes there: points, and what can be thrown after it."""
+        assert view.drawn is not None
+        thrown = self._memory.face(self._seat, slot)
+        left: list[Face | None] = [view.drawn]
+        left += [self._memory.face(self._seat, n) for n in self._slots(view, self._seat) if n != slot]
+        total = sum(self._value(view, face) for face in left)
+        if thrown is None:
+            return total - 0.5  # one unknown card fewer
+        total += 5 if _is_wild(thrown) else 0
+        if self._seat != view.kodiak:
+            twins = [face for face in left if face and face.rune == thrown.rune]
+            total -= sum(FEWER + face.value - (5 if _is_wild(face) else 0) for face in twins)
+            runes = [face.rune for face in left if face and face.rune != thrown.rune]
+            total -= 2.0 * (len(runes) - len(set(runes)))  # a pair can go next time
+        return total
+
+    def _red_king(self, view: View, by_name: dict[str, Offer]) -> Sent:
+        prefer = ("look", "peek_mine") if self._seat == view.kodiak else ("peek_mine", "swap")
+        for name in prefer:
+            if name == "swap":
+                return self._swap(view, by_name[name])
+            if name in by_name and (sent := self._unknown(by_name[name])):
+                return sent
+        return self._swap(view, by_name["swap"])
+
+    def _swap(self, view: View, it: Offer) -> Sent:
+        """The best trade for oneself; between two others if every trade of one's own would hurt."""
+        best: tuple[float, Sent] | None = None
+        for sent in moves(it, limit=400):
+            gain = self._gain(view, sent)
+            if best is None or gain > best[0]:
+                best = (gain, sent)
+        return best[1] if best else sample_one(it, self._rng)
+
+    def _gain(self, view: View, sent: Sent) -> float:
+        a, b = sent["a"], sent["b"]
+        if self._seat not in (a["seat"], b["seat"]):
+            return 0.0
+        mine, theirs = (a, b) if a["seat"] == self._seat else (b, a)
+        # Kodiak gives his worst card if he may choose.
+        comes = self._worth(view, theirs["seat"], theirs["slot"]) if "slot" in theirs else UNKNOWN + 2
+        return self._worth(view, self._seat, mine["slot"]) - comes
+
+    def _unknown(self, it: Offer) -> Sent | None:
+        hidden = [
+            sent for sent in moves(it) if not self._memory.face(sent.get("seat", self._seat), sent["slot"])
+        ]
+        return hidden[self._rng.below(len(hidden))] if hidden else None
+
+    # What it knows and what that is worth.
+
+    def _own(self, sent: Sent) -> Face | None:
+        return self._memory.face(self._seat, sent["slot"])
+
+    def _points(self, seat: int, slot: int) -> float:
+        face = self._memory.face(seat, slot)
+        return face.value if face else UNKNOWN
+
+    def _worth(self, view: View, seat: int, slot: int) -> float:
+        return self._value(view, self._memory.face(seat, slot))
+
+    def _value(self, view: View, face: Face | None) -> float:
+        """What this card would count in one's own row at the end, or bring before."""
+        if face is None:
+            return UNKNOWN
+        if self._seat == view.kodiak and (_is_wild(face) or face.rune in self._prey(view)):
+            return PREY
+        return face.value
+
+    def _prey(self, view: View) -> set[str]:
+        known = (
+            self._memory.face(seat, n)
+            for seat in range(len(view.table))
+            if seat != view.kodiak
+            for n in self._slots(view, seat)
+        )
+        return {face.rune for face in known if face}
+
+    def _slots(self, view: View, seat: int) -> list[int]:
+        return [n for n, slot in enumerate(view.table[seat]) if slot.filled]
+
+    def _reaction(self) -> Millis:
+        """About lognormal, as hands are."""
+        bell = sum(self._rng.below(1001) - 500 for _ in range(6)) / 707
+        return Millis(max(180, round(REACTION[self._strength] * exp(0.2 * bell))))
+
+
+def _is_wild(face: Face) -> bool:
+    return face.kind == HAIRBALL

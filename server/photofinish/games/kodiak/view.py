@@ -1,0 +1,178 @@
+"""What a seat may know. Built up from nothing, never cut down from the state."""
+
+from typing import Literal
+
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
+from photofinish.engine.cards import CardId
+from photofinish.games.kodiak.faces import Face, face_of
+from photofinish.games.kodiak.state import RoundResult, Slot, State
+
+
+class SlotView(Record, frozen=True):
+    mark: int
+    filled: bool
+    up: bool
+    face: Face | None
+    """Only while this viewer may see it: face up, shown to all, or looked at by this seat."""
+
+
+class ShownView(Record, frozen=True):
+    """A card all see for a moment. `caught`: it no longer lies in the slot it came from."""
+
+    seat: Seat
+    slot: int
+    face: Face
+    caught: bool
+
+
+class PeekView(Record, frozen=True):
+    """Who is looking at which card. The face is in that slot, for that seat alone."""
+
+    by: Seat
+    seat: Seat
+    slot: int
+
+
+class RaceView(Record, frozen=True):
+    card: Face
+    opener: Seat
+    winner: Seat | None
+    thrown: int
+    grabbed: bool
+    last_card: bool
+
+
+class PickedView(Record, frozen=True):
+    seat: Seat
+    slot: int
+
+
+class OwedView(Record, frozen=True):
+    seat: Seat
+    action: str
+    left: int
+    picked: tuple[PickedView, ...]
+
+
+class AskView(Record, frozen=True):
+    """Somebody wants to swap this card for one of Kodiak's."""
+
+    by: Seat
+    seat: Seat
+    slot: int
+
+
+class View(Record, frozen=True):
+    phase: Literal["look", "draw", "exchange", "over"]
+    round: int
+    rounds: int
+    kodiak: Seat
+    turn: Seat
+    table: tuple[tuple[SlotView, ...], ...]
+    main_size: int
+    discard_size: int
+    discard_top: Face | None
+    drawn: Face | None
+    """What this viewer has drawn and not yet exchanged."""
+    ready: tuple[bool, ...]
+    race: RaceView | None
+    owed: tuple[OwedView, ...]
+    """Actions still to be performed, the one that is due first."""
+    ask: AskView | None
+    touched: tuple[Seat, ...]
+    peeks: tuple[PeekView, ...]
+    shown: tuple[ShownView, ...]
+    catches: int
+    hairballs: tuple[int, ...]
+    scores: tuple[int, ...]
+    """Points of the rounds played so far. Fewer is better."""
+    last_round: RoundResult | None
+    last: tuple[Happened, ...]
+
+
+def view(state: State, viewer: Viewer) -> View:
+    top = state.discard[-1] if state.discard else None
+    return View(
+        phase=state.phase,
+        round=state.round,
+        rounds=state.rounds,
+        kodiak=state.kodiak,
+        turn=state.turn,
+        table=tuple(
+            tuple(_slot(state, viewer, seat, n, slot) for n, slot in enumerate(state.table[seat]))
+            for seat in state.seats
+        ),
+        main_size=len(state.main),
+        discard_size=len(state.discard),
+        discard_top=face_of(top) if top else None,
+        drawn=face_of(state.drawn) if state.drawn and viewer == state.turn else None,
+        ready=state.ready,
+        race=_race(state),
+        owed=tuple(
+            OwedView(it.seat, it.kind, it.left, tuple(PickedView(p.seat, p.slot) for p in it.picked))
+            for it in state.owed
+        ),
+        ask=AskView(state.owed[0].seat, state.ask.seat, state.ask.slot) if state.ask else None,
+        touched=tuple(it.seat for it in state.touched),
+        peeks=tuple(PeekView(it.by, it.seat, it.slot) for it in state.peeks),
+        shown=tuple(ShownView(it.seat, it.slot, face_of(it.card), it.mark is None) for it in state.shown),
+        catches=state.catches,
+        hairballs=state.hairballs,
+        scores=state.totals,
+        last_round=state.result,
+        last=told(state.last, viewer),
+    )
+
+
+def resample(state: State, viewer: Viewer, rng: Rng) -> State:
+    """Every card that is not in this viewer's view changes place with another such card."""
+    caught = {it.card for it in state.shown if it.mark is None}
+    under = [n for n, card in enumerate(state.discard[:-1]) if card not in caught]
+    hidden_slots = [
+        (seat, n)
+        for seat in state.seats
+        for n, slot in enumerate(state.table[seat])
+        if slot.card is not None and not _sees(state, viewer, seat, n, slot)
+    ]
+    blind = state.drawn is not None and viewer != state.turn
+    pool: list[CardId] = [*state.main, *(state.discard[n] for n in under)]
+    pool += [card for seat, n in hidden_slots if (card := state.table[seat][n].card) is not None]
+    pool += [state.drawn] if blind and state.drawn is not None else []
+    cards = iter(rng.shuffled(pool))
+    main = tuple(next(cards) for _ in state.main)
+    discard = list(state.discard)
+    for n in under:
+        discard[n] = next(cards)
+    table = [list(row) for row in state.table]
+    for seat, n in hidden_slots:
+        table[seat][n] = replace(table[seat][n], card=next(cards))
+    return replace(
+        state,
+        main=main,
+        discard=tuple(discard),
+        table=tuple(tuple(row) for row in table),
+        drawn=next(cards) if blind else state.drawn,
+    )
+
+
+def _slot(state: State, viewer: Viewer, seat: Seat, n: int, slot: Slot) -> SlotView:
+    seen = slot.card is not None and _sees(state, viewer, seat, n, slot)
+    face = face_of(slot.card) if seen and slot.card is not None else None
+    return SlotView(slot.mark, slot.card is not None, slot.up, face)
+
+
+def _sees(state: State, viewer: Viewer, seat: Seat, n: int, slot: Slot) -> bool:
+    if slot.up or any((it.seat, it.slot) == (seat, n) and it.mark is not None for it in state.shown):
+        return True
+    if viewer is None:
+        return False
+    if state.phase == "look":
+        return viewer == seat and n == 0 and not state.ready[seat]  # K2
+    return any((it.by, it.seat, it.slot) == (viewer, seat, n) for it in state.peeks)
+
+
+def _race(state: State) -> RaceView | None:
+    it = state.race
+    if it is None:
+        return None
+    return RaceView(it.card, it.opener, it.winner, len(it.thrown), it.grabbed, it.window)
