@@ -93,7 +93,7 @@ def sample_one(it: Offer, rng: Rng) -> Sent:
     for _ in range(1000):
         sent: Sent = {"t": it.move}
         for choice in it.choices:
-            if not (choice.optional and rng.below(2)):
+            if not (choice.optional and (_is_empty(choice) or rng.below(2))):
                 sent |= _pick(choice, rng)
         if _allowed(it, sent):
             return sent
@@ -116,17 +116,34 @@ def moves(it: Offer, limit: int = 100_000) -> Iterator[Sent]:
 
 
 def admits(offers: Iterable[Offer], sent: Mapping[str, Any]) -> bool:
-    """Is this move one of those offered?"""
-    return any(_admits(it, sent) for it in offers)
+    """Is this move one of those offered? A field that is None counts as left out, in nested objects too."""
+    bare: Sent = _bare(sent)
+    return any(_admits(it, bare) for it in offers)
 
 
 def _admits(it: Offer, sent: Mapping[str, Any]) -> bool:
     if sent.get("t") != it.move:
         return False
     named = {name for choice in it.choices for name in _fields(choice)}
-    if {key for key, value in sent.items() if value is not None} - named - {"t"}:
+    if sent.keys() - named - {"t"}:
         return False
     return all(_fits(choice, sent) for choice in it.choices) and _allowed(it, sent)
+
+
+def _bare(value: Any) -> Any:
+    """Without what is None, and lists as lists, so that a typed move and a sent one compare."""
+    if isinstance(value, Mapping):
+        return {key: _bare(it) for key, it in value.items() if it is not None}
+    return [_bare(it) for it in value] if isinstance(value, list | tuple) else value
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal, and not by Python's leave that True is 1."""
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _is_empty(choice: Choice) -> bool:
+    return isinstance(choice, OneOf) and not choice.rows
 
 
 def _fields(choice: Choice) -> tuple[str, ...]:
@@ -138,18 +155,23 @@ def _fits(choice: Choice, sent: Mapping[str, Any]) -> bool:
         return True
     match choice:
         case OneOf(fields, all_rows):
-            return tuple(sent.get(name) for name in fields) in all_rows
+            given = [sent.get(name) for name in fields]
+            return any(all(map(_same, _bare(row), given)) for row in all_rows)
         case SomeOf(field, values):
             picked = sent.get(field)
-            if not isinstance(picked, list | tuple) or any(v not in values for v in picked):
+            if not isinstance(picked, list):
                 return False
-            places = [values.index(v) for v in picked]
-            return len(set(places)) == len(places) and _adds_up(choice, places)
+            places = [
+                next((n for n, value in enumerate(values) if _same(_bare(value), it)), -1) for it in picked
+            ]
+            return -1 not in places and len(set(places)) == len(places) and _adds_up(choice, places)
         case Amounts(field, limits, least, most):
-            given = sent.get(field)
-            if not isinstance(given, dict) or any(not 0 <= n <= limits.get(k, -1) for k, n in given.items()):
+            amounts = sent.get(field)
+            if not isinstance(amounts, dict):
                 return False
-            return least <= sum(given.values()) <= most
+            if any(type(n) is not int or not 0 <= n <= limits.get(key, -1) for key, n in amounts.items()):
+                return False
+            return least <= sum(amounts.values()) <= most
 
 
 def _adds_up(choice: SomeOf, places: Sequence[int]) -> bool:
@@ -167,10 +189,10 @@ def _allowed(it: Offer, sent: Mapping[str, Any]) -> bool:
     if not it.where:
         return True
     first, second = (sent.get(_fields(choice)[0]) for choice in it.choices[:2])
+    if first is None or second is None:
+        return True  # one of the two was left out: nothing to compare
     if it.where == "different_values":
         return bool(first != second)
-    assert isinstance(first, Mapping)
-    assert isinstance(second, Mapping)
     return bool(first["seat"] != second["seat"])
 
 
