@@ -1,0 +1,105 @@
+"""Real servers for the tests, on loopback ports: a cluster of three masters, a master with a sentinel."""
+
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import redis
+
+from photofinish.store.binary import find_binary
+
+HOST = "127.0.0.1"
+SLOTS = 16_384
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def until(fact: Callable[[], bool], what: str) -> None:
+    """Wait for a fact; a minute is far more than any of them needs."""
+    deadline = time.monotonic() + 60
+    while not fact():
+        assert time.monotonic() < deadline, f"it never came true that {what}"
+        time.sleep(0.005)
+
+
+def answers(port: int, password: str | None = None) -> bool:
+    with redis.Redis(HOST, port, password=password) as client:
+        try:
+            return bool(client.ping())
+        except redis.ConnectionError:
+            return False
+
+
+@contextmanager
+def server(
+    folder: Path, port: int, *settings: str, password: str | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    folder.mkdir(parents=True)
+    words = ["--port", str(port), "--bind", HOST, "--save", "", "--dir", ".", *settings]
+    if password:
+        words += ["--requirepass", password]
+    with subprocess.Popen([find_binary(), *words], cwd=folder, stdout=subprocess.DEVNULL) as process:
+        try:
+            until(lambda: answers(port, password), f"the server on port {port} answers")
+            yield process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[list[int]]:
+    """The ports of three masters that share the slots."""
+    ports = [free_port() for _ in range(3)]
+    share = SLOTS // len(ports) + 1
+    with ExitStack() as stack:
+        for place, port in enumerate(ports):
+            settings = (
+                "--cluster-enabled",
+                "yes",
+                "--cluster-port",
+                str(free_port()),
+                "--cluster-node-timeout",
+                "5000",
+            )
+            stack.enter_context(server(folder / str(place), port, *settings))
+        clients = [stack.enter_context(redis.Redis(HOST, port)) for port in ports]
+        for place, client in enumerate(clients):
+            client.execute_command("CLUSTER", "SET-CONFIG-EPOCH", place + 1)
+            last = min(SLOTS, (place + 1) * share) - 1
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", place * share, last)
+        for port, client in zip(ports[1:], clients[1:], strict=True):
+            bus = client.config_get("cluster-port")["cluster-port"]
+            clients[0].execute_command("CLUSTER", "MEET", HOST, port, bus)
+        until(lambda: all(_is_whole(client) for client in clients), "the cluster is whole")
+        yield ports
+
+
+def _is_whole(client: redis.Redis) -> bool:
+    info = client.execute_command("CLUSTER", "INFO").decode().split()
+    return {"cluster_state:ok", "cluster_known_nodes:3", "cluster_size:3"} <= set(info)
+
+
+@contextmanager
+def sentinel(folder: Path, master: int, password: str) -> Iterator[int]:
+    """A sentinel that watches one master under the name `tables`."""
+    folder.mkdir(parents=True)
+    port = free_port()
+    config = folder / "sentinel.conf"
+    config.write_text(
+        f"port {port}\nbind {HOST}\nsentinel monitor tables {HOST} {master} 1\n"
+        f"sentinel auth-pass tables {password}\nsentinel down-after-milliseconds tables 500\n"
+    )
+    words = [find_binary(), config, "--sentinel"]
+    with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) as process:
+        try:
+            until(lambda: answers(port), "the sentinel answers")
+            yield port
+        finally:
+            process.kill()

@@ -1,0 +1,101 @@
+"""What the lobby lists follows the rooms, and heals when the index lost something (store/redis.py)."""
+
+from photofinish.store.keys import LEASES, SUMMARIES
+from photofinish.store.ports import Lease
+from photofinish.store.redis import RedisStore
+from tests.store.conftest import NORTH, ROOM, SOUTH, write
+
+
+async def test_the_lobby_lists_what_a_table_last_said(store: RedisStore, lease: Lease) -> None:
+    await store.commit(write(lease, 1, summary=b"two seats left"))
+    await store.commit(write(lease, 2, summary=None))
+
+    assert await store.summaries() == [(ROOM, b"two seats left")]
+
+
+async def test_a_table_can_leave_the_list_and_come_back(store: RedisStore, lease: Lease) -> None:
+    await store.commit(write(lease, 1, summary=b""))
+    assert await store.summaries() == []
+
+    await store.commit(write(lease, 2, summary=b"open again"))
+    assert await store.summaries() == [(ROOM, b"open again")]
+
+
+async def test_a_private_table_is_never_listed(store: RedisStore) -> None:
+    await store.create(ROOM, NORTH, b"state 0", b"")
+
+    assert await store.summaries() == []
+
+
+async def test_news_held_up_on_its_way_does_not_bring_back_an_old_table(
+    store: RedisStore, lease: Lease
+) -> None:
+    await store.commit(write(lease, 1, summary=b"one seat left"))
+    await store.commit(write(lease, 2, summary=b"full"))
+    await store._index("list", ROOM, lease.epoch, 1, b"one seat left")
+
+    assert await store.summaries() == [(ROOM, b"full")]
+
+
+async def test_an_owner_lists_again_what_the_index_lost(store: RedisStore, lease: Lease) -> None:
+    await store.commit(write(lease, 1, summary=b"two seats left"))
+    await store._line.ask("DEL", LEASES, SUMMARIES, key=LEASES)
+    assert await store.summaries() == []
+
+    await store.renew([lease])
+    assert await store.summaries() == [(ROOM, b"two seats left")]
+
+
+async def test_a_new_owner_lists_what_the_old_one_could_not_any_more(store: RedisStore, lease: Lease) -> None:
+    await store._line.ask("HDEL", SUMMARIES, ROOM, key=SUMMARIES)
+    await store.release(lease)
+    await store.acquire(ROOM, SOUTH)
+
+    assert await store.summaries() == [(ROOM, b"a table")]
+
+
+async def test_an_entry_without_a_table_is_buried_by_the_first_who_looks(store: RedisStore) -> None:
+    await store._index("announce", ROOM, 0)
+    assert await store.orphans() == [ROOM]
+
+    assert await store.acquire(ROOM, SOUTH) is None
+    assert await store.orphans() == []
+
+
+async def test_a_table_just_being_written_is_not_buried(store: RedisStore) -> None:
+    await store._index("announce", ROOM, 60_000)
+    await store.acquire(ROOM, SOUTH)
+
+    assert await store._index("all") == [ROOM.encode()]
+
+
+async def test_an_index_that_is_wrong_about_an_owner_is_put_right(store: RedisStore, lease: Lease) -> None:
+    await store._index("free", ROOM)
+    assert await store.orphans() == [ROOM]
+
+    assert await store.acquire(ROOM, SOUTH) is None
+    assert await store.orphans() == []
+
+
+async def test_a_finished_game_is_kept_as_its_replay(store: RedisStore, lease: Lease) -> None:
+    await store.commit(write(lease, 1))
+    await store.archive(ROOM, 1, b"\x00 the whole game", keep_seconds=60)
+
+    assert await store.replay(ROOM, 1) == b"\x00 the whole game"
+    assert await store.log(ROOM, 1) == []
+    assert await store.replay(ROOM, 2) is None
+
+
+async def test_a_replay_is_kept_for_as_long_as_was_asked(store: RedisStore) -> None:
+    from photofinish.store.keys import replay_of
+
+    await store.archive(ROOM, 1, b"a game", keep_seconds=60)
+    left = await store._line.ask("TTL", replay_of(ROOM, 1), key=replay_of(ROOM, 1))
+
+    assert 0 < left <= 60
+
+
+async def test_the_clock_all_nodes_share_goes_forward(store: RedisStore) -> None:
+    first = await store.ping()
+
+    assert await store.ping() >= first > 1_700_000_000_000_000
