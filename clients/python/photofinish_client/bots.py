@@ -1,0 +1,35 @@
+"""Players that know no rules: they play any game from its offers."""
+
+import random
+from dataclasses import dataclass, field
+from typing import Final
+
+from photofinish_client.offers import sample
+from photofinish_client.player import Decision
+from photofinish_protocol.messages import View
+
+QUICKEST: Final = 0.15
+"""Seconds: no hand answers a race sooner (below a tenth the server calls it a false start)."""
+
+
+@dataclass(slots=True)
+class RandomPlayer:
+    """Any move that is offered. In a race it mostly keeps its hands still, or every card would be a slap."""
+
+    chance: random.Random = field(default_factory=random.Random)
+    pause: float = 0.0
+    """How long it thinks over an ordinary move, in seconds."""
+    eager: float = 0.2
+    """How often it tries its luck when a race is open."""
+
+    def choose(self, view: View) -> Decision:
+        if view.you is None or view.over is not None:
+            return None
+        contested = view.race.moves if view.race else ()
+        closers = view.race.closers if view.race else ()
+        calm = [it for it in view.offers if it.move not in contested or it.move in closers]
+        quick = [it for it in view.offers if it.move in contested and it.move not in closers]
+        if quick and self.chance.random() < self.eager and (move := sample(quick, self.chance)):
+            return move, self.chance.uniform(QUICKEST, 0.6)
+        move = sample(calm, self.chance)
+        return (move, self.pause) if move is not None else None

@@ -1,0 +1,415 @@
+"""A seat at a table over a real socket: `async with connect(url) as table`. It comes back after a cut by itself."""
+
+import asyncio
+import logging
+import random
+import secrets
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from time import monotonic, perf_counter_ns
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as open_socket
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.typing import Subprotocol
+
+from photofinish_client.codec import CODECS, MAX_FRAME, Codec, Encoding
+from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
+from photofinish_client.session import (
+    Answer,
+    BrokenChain,
+    Effect,
+    Event,
+    Gone,
+    Keep,
+    Later,
+    Lost,
+    Send,
+    Session,
+    Tell,
+)  # fmt: skip
+from photofinish_protocol.codec import Malformed
+from photofinish_protocol.messages import (
+    Ack,
+    Ask,
+    Bot,
+    BotIn,
+    Bye,
+    Chat,
+    Create,
+    Emote,
+    GameInfo,
+    GameList,
+    Games,
+    Join,
+    Leave,
+    Ping,
+    Play,
+    Pong,
+    Ready,
+    Refused,
+    Rematch,
+    Room,
+    RoomLine,
+    RoomList,
+    Rooms,
+    Seated,
+    Start,
+    View,
+    Watch,
+    Welcome,
+)  # fmt: skip
+from photofinish_protocol.reasons import CLOSES, Close
+
+log = logging.getLogger("photofinish.client")
+
+FIRST_WAIT: Final = 0.05
+LONGEST_WAIT: Final = 2.0
+GIVE_UP_AFTER: Final = 60.0
+"""So many seconds without a welcome, and we stop trying."""
+KEPT_EVENTS: Final = 4096
+"""So many events wait for a reader; beyond that the oldest are forgotten."""
+FINAL: Final = {1000, 1002, 1007, *(int(code) for code, row in CLOSES.items() if not row.retry)}
+"""Close codes after which coming back would not help."""
+
+Move = dict[str, Any]
+
+
+class Table:
+    """One connection. `view` and `room` are always the newest; iterate over the table to hear every change."""
+
+    def __init__(
+        self,
+        url: str,
+        session: Session,
+        codec: Codec,
+        keep: Callable[[str], None] | None = None,
+        give_up_after: float = GIVE_UP_AFTER,
+    ) -> None:
+        self.url = url
+        self.session = session
+        self.cuts = 0
+        """How often the socket was lost and found again."""
+        self._codec = codec
+        self._keep = keep
+        self._give_up_after = give_up_after
+        self._socket: ClientConnection | None = None
+        self._answers: dict[int, asyncio.Future[Ack | Refused | Welcome]] = {}
+        self._events: deque[Event] = deque(maxlen=KEPT_EVENTS)
+        self._news = asyncio.Event()
+        self._welcomed = asyncio.Event()
+        self._room_changes: list[asyncio.Future[None]] = []
+        self._end: Exception | None = None
+        self._wait_at_least = 0.0
+        self._run: asyncio.Task[None] | None = None
+
+    @property
+    def view(self) -> View | None:
+        return self.session.view
+
+    @property
+    def room(self) -> Room | None:
+        return self.session.room
+
+    @property
+    def seat(self) -> int | None:
+        return self.session.seat
+
+    @property
+    def token(self) -> str | None:
+        """Takes up the seat again, from another program too. Changes with every reconnection."""
+        return self.session.token
+
+    async def create(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        options: dict[str, Any] | None = None,
+        private: bool = False,
+    ) -> str:
+        """Open a room and sit down as its host. Returns the room's code."""
+        return await self._sit(Create(id=0, game=game, seats=seats, options=options or {}, private=private))
+
+    async def join(self, room: str, *, seat: int | None = None) -> str:
+        return await self._sit(Join(id=0, room=room, seat=seat))
+
+    async def watch(self, room: str) -> None:
+        await self.ask(Watch(id=0, room=room))
+
+    async def leave(self) -> None:
+        await self.ask(Leave(id=0))
+
+    async def ready(self, ready: bool = True) -> None:
+        """Say so, and add a nonce of our own to the shuffle: then nobody can have chosen the deal alone."""
+        await self.ask(Ready(id=0, ready=ready, nonce=secrets.token_hex(16) if ready else ""))
+
+    async def add_bot(
+        self, *, seat: int | None = None, player: str = "house", strength: str = "medium"
+    ) -> int:
+        """Put a player of the house into a seat. Returns which."""
+        wish = Bot(id=0, seat=seat, player=player, strength=strength)  # type: ignore[arg-type]  # the server judges the words
+        ack = await self.ask(wish)
+        assert isinstance(ack.got, BotIn)
+        return ack.got.seat
+
+    async def start(self) -> None:
+        await self.ask(Start(id=0))
+
+    async def rematch(self) -> None:
+        await self.ask(Rematch(id=0))
+
+    async def chat(self, text: str) -> None:
+        await self.ask(Chat(id=0, text=text))
+
+    async def emote(self, emote: str) -> None:
+        await self.ask(Emote(id=0, emote=emote))
+
+    async def rooms(self, game: str | None = None) -> tuple[RoomLine, ...]:
+        ack = await self.ask(Rooms(id=0, game=game))
+        assert isinstance(ack.got, RoomList)
+        return ack.got.rooms
+
+    async def games(self) -> tuple[GameInfo, ...]:
+        ack = await self.ask(Games(id=0))
+        assert isinstance(ack.got, GameList)
+        return ack.got.games
+
+    async def ping(self) -> float:
+        """Seconds there and back."""
+        ack = await self.ask(Ping(id=0, at=perf_counter_ns() // 1000))
+        assert isinstance(ack.got, Pong)
+        return (perf_counter_ns() // 1000 - ack.got.at) / 1e6
+
+    async def play(self, move: Move, *, view: View | None = None, react_us: int | None = None) -> None:
+        """Make a move decided on this view (the newest, if none is given). Returns when it is done and stored.
+
+        In a race the view's nonce goes along, and the time since that race was first seen here.
+        Raises `MoveRefused(reason, clause, text)`.
+        """
+        await self.ask(played(self.session, move, view or self.view, react_us, perf_counter_ns()))
+
+    async def ask(self, wish: Ask) -> Ack:
+        """Send any message (its id is filled in) and wait for its one answer. Raises `AskRefused`."""
+        if self._end is not None:
+            raise self._end
+        ticket, effects = self.session.ask(wish)
+        answer = self._answers[ticket] = asyncio.get_running_loop().create_future()
+        try:
+            await self._do(effects)
+            got = await answer
+        finally:
+            self._answers.pop(ticket, None)
+        if isinstance(got, Refused):
+            raise (MoveRefused if isinstance(wish, Play) else AskRefused)(got)
+        assert isinstance(got, Ack)
+        return got
+
+    def __aiter__(self) -> AsyncIterator[Event]:
+        return self
+
+    async def __anext__(self) -> Event:
+        """The next thing that happened, in order. Ends when the connection has ended for good."""
+        while not self._events:
+            if self._end is not None:
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        return self._events.popleft()
+
+    async def until(self, is_so: Callable[[Room], bool]) -> Room:
+        """Wait until the room is so. Leaves the events to whoever iterates over the table."""
+        while self._end is None:
+            if self.room is not None and is_so(self.room):
+                return self.room
+            waiting = asyncio.get_running_loop().create_future()
+            self._room_changes.append(waiting)
+            await waiting
+        raise self._end
+
+    async def open(self) -> None:
+        """Connect and say hello. `connect` does this for you."""
+        self._run = asyncio.create_task(self._stay(), name=f"table {self.session.name}")
+        await self._welcomed.wait()
+        if self._end is not None:
+            raise self._end
+
+    async def close(self) -> None:
+        if self._run is not None:
+            self._run.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._run
+        await self._stop(self._end or CutOff("the table was closed here", 1000))
+
+    async def _sit(self, wish: Create | Join) -> str:
+        ack = await self.ask(wish)
+        assert isinstance(ack.got, Seated)
+        return ack.got.room
+
+    async def _stay(self) -> None:
+        """Keep a socket open until there is a reason not to."""
+        tries, since = 0, monotonic()
+        while self._end is None:
+            cuts_before = self.cuts
+            try:
+                await self._one_socket()
+            except (
+                OSError,
+                TimeoutError,
+                InvalidHandshake,
+                ConnectionClosed,
+                BrokenChain,
+                Malformed,
+            ) as error:
+                log.info("cut: %s", error)
+            except InvalidURI as error:
+                await self._stop(CutOff(str(error)))
+            await self._do(self.session.cut())
+            if self.cuts > cuts_before:
+                tries, since = 0, monotonic()
+            if self._end is None and monotonic() - since > self._give_up_after:
+                await self._stop(CutOff(f"no server at {self.url} for {self._give_up_after:.0f} s"))
+            elif self._end is None:
+                # Half of the wait is chance, or all players of a restarted server come back in one instant.
+                wait = min(LONGEST_WAIT, FIRST_WAIT * 2**tries)
+                tries += 1
+                await asyncio.sleep(max(self._wait_at_least, wait * random.uniform(0.5, 1)))  # noqa: S311 - jitter
+                self._wait_at_least = 0.0
+
+    async def _one_socket(self) -> None:
+        """From connecting to the cut. `cuts` counts the sockets on which we were welcome."""
+        async with open_socket(
+            self.url,
+            subprotocols=[Subprotocol(self._codec.subprotocol)],
+            compression=None,
+            max_size=MAX_FRAME,
+            open_timeout=5,
+            close_timeout=1,
+            ping_interval=5,
+            ping_timeout=10,
+        ) as socket:
+            self._socket = socket
+            await socket.send(self._codec.pack(self.session.open()))
+            was_welcome = False
+            try:
+                async for frame in socket:
+                    at = perf_counter_ns()
+                    await self._do(self.session.receive(self._codec.unpack(frame), at))
+                    was_welcome = was_welcome or self.session.is_open
+            finally:
+                self._socket = None
+                self.cuts += was_welcome
+            if (code := socket.close_code) in FINAL:
+                row = CLOSES.get(Close(code)) if code in set(Close) else None
+                why = socket.close_reason or (row.sentence if row else "The server closed the connection.")
+                await self._stop(CutOff(why, code))
+
+    async def _do(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Keep(token):
+                    if self._keep is not None:
+                        self._keep(token)
+                case Send(ask):
+                    await self._send(ask)
+                case Answer(ticket, message):
+                    self._settle(ticket, message)
+                case Lost(ticket):
+                    self._settle(ticket, CutOff("the connection was cut before the answer came"))
+                case Tell(event):
+                    self._tell(event)
+                case Later(refused):
+                    log.info("not now: %s", refused.text)
+                    if self._socket is not None:
+                        await self._socket.close()
+                case Gone(refused):
+                    await self._stop(SeatLost(refused))
+
+    async def _send(self, ask: Ask) -> None:
+        # A cut while sending is no matter: the receiving side notices, and the session sends it again.
+        if self._socket is not None:
+            with suppress(ConnectionClosed):
+                await self._socket.send(self._codec.pack(ask))
+
+    def _settle(self, ticket: int, result: Ack | Refused | Welcome | Exception) -> None:
+        answer = self._answers.get(ticket)
+        if answer is None or answer.done():
+            return
+        if isinstance(result, Exception):
+            answer.set_exception(result)
+        else:
+            answer.set_result(result)
+
+    def _tell(self, event: Event) -> None:
+        match event:
+            case Welcome():
+                self._welcomed.set()
+            case Bye(retry_after_ms=wait):
+                self._wait_at_least = wait / 1000
+            case Room():
+                self._room_changed()
+            case _:
+                pass
+        self._events.append(event)
+        self._news.set()
+
+    def _room_changed(self) -> None:
+        for waiting in self._room_changes:
+            if not waiting.done():
+                waiting.set_result(None)
+        self._room_changes.clear()
+
+    async def _stop(self, why: Exception) -> None:
+        """No further socket: everybody who waits is told why."""
+        self._end = self._end or why
+        for ticket in [it.ticket for it in self.session.give_up() if isinstance(it, Lost)]:
+            self._settle(ticket, self._end)
+        self._welcomed.set()
+        self._news.set()
+        self._room_changed()
+        if self._socket is not None:
+            await self._socket.close()
+
+
+def played(session: Session, move: Move, view: View | None, react_us: int | None, now: int) -> Play:
+    """The message for a move: with the race's nonce if it is one of the race's own moves, else plain."""
+    race = view.race if view is not None else None
+    if race is None or move.get("t") not in (*race.moves, *race.closers):
+        return Play(id=0, move=move)
+    took = session.react_us(race.nonce, now) if react_us is None else react_us
+    return Play(id=0, move=move, race=race.nonce, react_us=took)
+
+
+@asynccontextmanager
+async def connect(
+    url: str,
+    *,
+    name: str = "",
+    codec: Encoding = "msgpack",
+    token: str | None = None,
+    keep: Callable[[str], None] | None = None,
+    give_up_after: float = GIVE_UP_AFTER,
+) -> AsyncIterator[Table]:
+    """A welcome at a server. With a `token`: the seat it belongs to.
+
+    `keep` is called with each new token before anything else is sent; whoever wants to survive the end of this
+    program saves it there.
+    """
+    table = Table(
+        socket_url(url), Session(name, "photofinish-python", token), CODECS[codec], keep, give_up_after
+    )
+    try:
+        await table.open()
+        yield table
+    finally:
+        await table.close()
+
+
+def socket_url(url: str) -> str:
+    """`localhost:8000`, `http://…` and `https://…` are understood too."""
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return f"ws://{url}"
+    return f"{ {'http': 'ws', 'https': 'wss'}.get(scheme, scheme) }://{rest}"

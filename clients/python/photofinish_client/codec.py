@@ -1,0 +1,59 @@
+"""The SDK's own codec: the `msgpack` package and the standard JSON, so each frame crosses two implementations."""
+
+import json
+from typing import Any, Final, Literal, TypeAlias
+
+import msgpack
+import msgspec
+
+from photofinish_protocol.codec import Malformed
+from photofinish_protocol.messages import Ask, ServerMessage
+from photofinish_protocol.version import JSON, MSGPACK
+
+Encoding: TypeAlias = Literal["msgpack", "json"]
+
+MAX_FRAME: Final = 4 * 1024 * 1024
+"""The largest frame we take from a server: a complete view of the largest table is far smaller."""
+MAX_ITEMS: Final = 65_536
+"""The longest list or map in a frame. Without it a few bytes could ask for gigabytes."""
+
+
+class Codec:
+    """One of the two encodings, from the client's side of the wire."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.is_text: Final = encoding == "json"
+        self.subprotocol: Final = JSON if self.is_text else MSGPACK
+
+    def pack(self, ask: Ask) -> bytes | str:
+        """The frame: text for JSON, bytes for msgpack."""
+        plain = msgspec.to_builtins(ask)
+        if self.is_text:
+            return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+        frame: bytes = msgpack.packb(plain)
+        return frame
+
+    def unpack(self, frame: bytes | str) -> ServerMessage:
+        """The server's message, or `Malformed`."""
+        if isinstance(frame, str) != self.is_text:
+            raise Malformed("a text frame on the msgpack protocol, or a binary one on JSON")
+        try:
+            message: ServerMessage = msgspec.convert(self._plain(frame), ServerMessage)
+        except (ValueError, RecursionError, msgpack.UnpackException) as error:
+            raise Malformed(str(error) or type(error).__name__) from error
+        return message
+
+    def _plain(self, frame: bytes | str) -> Any:
+        if self.is_text:
+            return json.loads(frame)
+        return msgpack.unpackb(
+            frame,
+            max_array_len=MAX_ITEMS,
+            max_map_len=MAX_ITEMS,
+            max_str_len=MAX_FRAME,
+            max_bin_len=MAX_FRAME,
+            max_ext_len=0,
+        )
+
+
+CODECS: Final[dict[Encoding, Codec]] = {"msgpack": Codec("msgpack"), "json": Codec("json")}

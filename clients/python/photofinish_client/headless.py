@@ -1,0 +1,126 @@
+"""A player without a screen: joins a room, gets ready, plays to the end. Many fit into one program."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from photofinish_client.client import Table, connect
+from photofinish_client.codec import Encoding
+from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.player import Player, Sitting, sit
+from photofinish_protocol.messages import Left, Place, Room, View
+from photofinish_protocol.reasons import Reason
+
+JOIN_TRIES: Final = 5
+JOIN_WAIT: Final = 0.5
+WORTH_WAITING: Final = {Reason.ELSEWHERE, Reason.DRAINING, Reason.TOO_FAST}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game as this player saw it."""
+
+    room: str
+    seat: int
+    number: int
+    sitting: Sitting
+    cuts: int
+
+    @property
+    def has_won(self) -> bool:
+        return self.sitting.over is not None and self.seat in self.sitting.over.winners
+
+
+async def bot(
+    url: str,
+    room: str,
+    player: Player,
+    name: str,
+    *,
+    games: int = 1,
+    seat: int | None = None,
+    codec: Encoding = "msgpack",
+    told: Callable[[Played], None] | None = None,
+    seen: Callable[[View], None] | None = None,
+) -> list[Played]:
+    """Sit down in this room and play so many games. After each it waits for the host to ask for a rematch."""
+    async with connect(url, name=name, codec=codec) as table:
+        await _join(table, room, seat)
+        return await play_games(table, player, games=games, told=told, seen=seen)
+
+
+async def play_games(
+    table: Table,
+    player: Player,
+    *,
+    games: int = 1,
+    told: Callable[[Played], None] | None = None,
+    seen: Callable[[View], None] | None = None,
+) -> list[Played]:
+    """The same for somebody who has a seat already."""
+    played: list[Played] = []
+    while len(played) < games:
+        await get_ready(table)
+        sitting = await sit(table, player, seen)
+        assert table.view is not None
+        assert table.seat is not None
+        game = Played(table.view.room, table.seat, table.view.number, sitting, table.cuts)
+        played.append(game)
+        if told is not None:
+            told(game)
+        if sitting.over is None:
+            break
+        if len(played) < games:
+            await lobby(table)
+    return played
+
+
+async def deal(table: Table, games: int = 1) -> None:
+    """The host's part: start when every seat is taken and ready, and after each game but the last ask for another."""
+    for number in range(games):
+        await table.until(
+            lambda room: room.phase == "lobby" and all(_is_ready(place) for place in room.seats)
+        )
+        await table.start()
+        await table.until(lambda room: room.phase == "over")
+        if number + 1 < games:
+            await table.rematch()
+
+
+async def get_ready(table: Table) -> None:
+    """Say so, unless the game runs already (a seat that was taken up again)."""
+    try:
+        await table.ready()
+    except AskRefused as refusal:
+        if refusal.reason is not Reason.ALREADY_STARTED:
+            raise
+
+
+async def lobby(table: Table) -> None:
+    """Wait until the room is back in the lobby."""
+    if table.room is not None and table.room.phase == "lobby":
+        return
+    async for event in table:
+        if isinstance(event, Room) and event.phase == "lobby":
+            return
+        if isinstance(event, Left):
+            raise CutOff(event.text)
+    raise CutOff("the connection ended between two games")
+
+
+def _is_ready(place: Place) -> bool:
+    return place.kind == "bot" or (place.kind == "player" and place.ready)
+
+
+async def _join(table: Table, room: str, seat: int | None) -> None:
+    for _ in range(JOIN_TRIES):
+        try:
+            await table.join(room, seat=seat)
+        except AskRefused as refusal:
+            if refusal.reason not in WORTH_WAITING:
+                raise
+            await asyncio.sleep(JOIN_WAIT)
+        else:
+            return
+    await table.join(room, seat=seat)

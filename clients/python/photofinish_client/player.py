@@ -1,0 +1,145 @@
+"""A player is one method; `sit` plays it at a table until the game is over."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter_ns
+from typing import Any, Final, Protocol, TypeAlias
+
+from photofinish_client.client import Table
+from photofinish_client.errors import CutOff, MoveRefused
+from photofinish_protocol.messages import Left, Over, View
+from photofinish_protocol.reasons import Reason
+
+Move: TypeAlias = dict[str, Any]
+Decision: TypeAlias = Move | tuple[Move, float] | None
+
+SETTLE: Final = 0.03
+"""Seconds after an `ack` in which the view that shows the move may still be on its way."""
+AGAIN: Final = 0.3
+"""Seconds before a player is asked again whose move was refused while the table stood still."""
+STUBBORN: Final = 8
+"""So many refusals on one view, and the player waits for the next."""
+ANOTHER_RACE: Final = {Reason.RACE_REOPENED, Reason.WRONG_NONCE, Reason.NO_RACE}
+"""Refusals that a new view explains: nothing to do but to wait for it."""
+
+
+class Player(Protocol):
+    """Somebody who can play: from the view and its offers alone."""
+
+    def choose(self, view: View) -> Decision:
+        """The move to make now, or None to wait; with a number: the move, and after how many seconds.
+
+        Asked once for every view, in order; a later answer replaces an earlier one that was not yet carried out.
+        """
+
+
+@dataclass(slots=True)
+class Sitting:
+    """What came of one game."""
+
+    over: Over | None = None
+    moves: int = 0
+    refusals: dict[str, int] = field(default_factory=dict)
+
+
+async def sit(table: Table, player: Player, told: Callable[[View], None] | None = None) -> Sitting:
+    """Play until the game is over, or until we are no longer in the room."""
+    sitting = Sitting()
+    hand = _Hand(table, player, sitting)
+    events = aiter(table)
+    listening = asyncio.ensure_future(anext(events))
+    try:
+        while True:
+            waits = {listening} | ({hand.busy} if hand.busy else set())
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            if hand.busy and hand.busy.done():
+                hand.finish()
+            if not listening.done():
+                continue
+            try:
+                event = listening.result()
+            except StopAsyncIteration:
+                raise CutOff("the connection ended in the middle of the game") from None
+            if isinstance(event, Left) or (isinstance(event, View) and event.over is not None):
+                sitting.over = event.over if isinstance(event, View) else None
+                return sitting
+            if isinstance(event, View):
+                hand.see(event)
+                if told is not None:
+                    told(event)
+            listening = asyncio.ensure_future(anext(events))
+    finally:
+        listening.cancel()
+        await hand.rest()
+
+
+class _Hand:
+    """Carries out one decision at a time: waits as long as the player said, sends it, hears the answer."""
+
+    def __init__(self, table: Table, player: Player, sitting: Sitting) -> None:
+        self.busy: asyncio.Task[Reason | None] | None = None
+        self._table, self._player, self._sitting = table, player, sitting
+        self._view: View | None = None
+        self._is_sent = False
+        self._is_stale = False
+        self._refused_here = 0
+        self._next: Decision = None
+
+    def see(self, view: View) -> None:
+        self._view, self._refused_here = view, 0
+        self._next = self._player.choose(view)
+        if self.busy and self._is_sent:
+            self._is_stale = True  # first hear what became of the move that is on its way
+            return
+        if self.busy:
+            self.busy.cancel()
+        self._go()
+
+    def finish(self) -> None:
+        """The decision was carried out: look at what was seen meanwhile, or ask again after a refusal."""
+        assert self.busy is not None
+        refusal = None if self.busy.cancelled() else self.busy.result()
+        seen_meanwhile, self.busy, self._is_stale = self._is_stale, None, False
+        if self._view is None:
+            return
+        if refusal is None:
+            # The newest view may or may not show the move yet: let the one that does overtake this decision.
+            if seen_meanwhile:
+                self._go(SETTLE)
+        elif refusal not in ANOTHER_RACE and self._refused_here < STUBBORN:
+            self._refused_here += 1
+            if not seen_meanwhile:
+                self._next = self._player.choose(self._view)
+            self._go(AGAIN)
+        elif seen_meanwhile:
+            self._go()
+
+    async def rest(self) -> None:
+        if self.busy:
+            self.busy.cancel()
+            await asyncio.gather(self.busy, return_exceptions=True)
+
+    def _go(self, at_least: float = 0.0) -> None:
+        self._is_sent = False
+        if self._next is None or self._view is None:
+            self.busy = None
+            return
+        move, after = self._next if isinstance(self._next, tuple) else (self._next, 0.0)
+        self.busy = asyncio.create_task(self._play(move, max(after, at_least), self._view))
+
+    async def _play(self, move: Move, after: float, view: View) -> Reason | None:
+        if after:
+            await asyncio.sleep(after)
+        self._is_sent = True
+        react_us = None
+        if view.race is not None:
+            react_us = self._table.session.react_us(view.race.nonce, perf_counter_ns())
+        try:
+            await self._table.play(move, view=view, react_us=react_us)
+        except MoveRefused as refusal:
+            seen = self._sitting.refusals
+            seen[refusal.reason] = seen.get(refusal.reason, 0) + 1
+            return refusal.reason
+        self._sitting.moves += 1
+        return None

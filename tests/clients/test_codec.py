@@ -1,0 +1,151 @@
+"""Every message crosses two implementations: the SDK's codec and the server's understand each other."""
+
+from typing import Any
+
+import msgpack
+import pytest
+from msgspec import structs
+
+from photofinish_client.codec import CODECS as OURS
+from photofinish_client.codec import Encoding
+from photofinish_protocol import messages as m
+from photofinish_protocol.codec import CODECS as THEIRS
+from photofinish_protocol.codec import Malformed
+from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import JSON, MSGPACK
+
+SUBPROTOCOL: dict[Encoding, str] = {"msgpack": MSGPACK, "json": JSON}
+BOTH = pytest.mark.parametrize("encoding", ["msgpack", "json"])
+
+ASKS: list[Any] = [
+    m.Hello(id=0, v=1, name="Ana", client="test", token="t" * 40, seq=7),
+    m.Games(id=1),
+    m.Rooms(id=2, game="cambio"),
+    m.Create(id=3, game="cambio", seats=4, options={"target_points": 30}, private=True),
+    m.Join(id=4, room="ABCD", seat=2),
+    m.Watch(id=5, room="ABCD"),
+    m.Leave(id=6),
+    m.Ready(id=7, ready=False, nonce="00ff"),
+    m.Bot(id=8, seat=1, player="random", strength="easy"),
+    m.Remove(id=9, seat=1),
+    m.Kick(id=10, seat=1),
+    m.Host(id=11, seat=1),
+    m.Configure(id=12, options={"look_seconds": 3}),
+    m.Start(id=13),
+    m.Rematch(id=14),
+    m.Play(id=15, move={"t": "slap", "seat": 1, "slot": 2, "mark": 9}, race="n0nce", react_us=312_456),
+    m.Chat(id=16, text="“Grüße”, he said"),
+    m.Emote(id=17, emote="wow"),
+    m.Ping(id=2**53 - 1, at=-(2**53 - 1)),
+]
+OFFERS = (
+    Offer("slap", (OneOf(("seat", "slot", "mark"), ((0, 1, 5), (1, 0, 6))),), text="Slap a card"),
+    Offer("pay", (Amounts("coins", {"3": 2, "5": 1}, 1, 2, optional=True),)),
+    Offer("meld", (SomeOf("cards", ("a", "b"), 1, 2, (3, 4), (7,), None, optional=True),)),
+    Offer("swap", (OneOf(("a",), (({"seat": 0},),)), OneOf(("b",), (({"seat": 1},),))), "different_seats"),
+)
+LIMITS = m.Limits(frame=16384, rate=50, burst=100, name=24, chat=280, remembered=64, emotes=("wow",))
+SEATED = m.Seated(room="ABCD", seat=1, token="fresh")
+GAME = m.GameInfo(key="k", title="K", blurb="", least=2, most=8, house=True, options={}, moves={"oneOf": []})
+LINE = m.RoomLine(room="ABCD", game="cambio", phase="lobby", seats=4, free=1, host="Ana", watchers=2)
+OVER = m.Over(winners=(0, 2), why="fewest points", scores=(3, 50, 3), seed="00", nonces=("", "ff"))
+SAYS: list[Any] = [
+    m.Welcome(id=0, v=1, name="Ana", limits=LIMITS, next_id=9, server="s", resumed=SEATED),
+    m.Ack(id=1),
+    *(
+        m.Ack(id=2, got=got)
+        for got in (
+            SEATED,
+            m.Watching(room="ABCD"),
+            m.RoomList(rooms=(LINE,)),
+            m.GameList(games=(GAME,)),
+            m.BotIn(seat=3),
+            m.Pong(at=-1, now=2**53),
+        )
+    ),
+    m.Refused(id=3, reason=Reason.ILLEGAL_MOVE, text="no", clause="C5"),
+    m.Refused(id=3, reason=Reason.RACE_REOPENED, text="again", retry=True),
+    m.Pending(id=4),
+    m.Room(
+        room="ABCD", game="cambio", phase="playing", number=1, host=0, options={}, private=False, commitment="c",
+        seats=(m.Place(seat=0, kind="player", name="Ana", ready=True), m.Place(seat=1, kind="empty")),
+    ),
+    m.View(
+        room="ABCD", game="cambio", number=1, seq=5, from_=4, you=None, view={"main": 61, "slots": [[None, 1]]},
+        scores=(1, -2), head="h", commitment="c", offers=OFFERS, over=OVER,
+        race=m.OpenRace(key="r1", nonce="n", moves=("slap",), closers=("draw",), anytime=("pounce",)),
+        clocks=(m.Clock(key="turn:1", left_us=30_000_000, seat=1, running=False),),
+        last=(m.Happened(what="draw", seat=1, text="{1} draws.", detail={"from": "main"}),),
+    ),
+    m.RaceSaid(key="r1", number=1, marks=(m.Mark(seat=1, move="slap", score=300_000, late=True),), record={"g": 2}),
+    m.Said(name="Bo", text="hi", seat=1),
+    m.Emoted(seat=1, emote="wow"),
+    m.Left(room="ABCD", reason="kicked", text="out"),
+    m.Bye(code=1012, text="back soon", retry=True, retry_after_ms=500),
+]  # fmt: skip
+
+
+def kind(message: Any) -> str:
+    return type(message).__name__
+
+
+def test_no_message_was_forgotten_in_this_file() -> None:
+    assert {type(it) for it in ASKS} == set(m.ClientMessage.__args__)
+    assert {type(it) for it in SAYS} == set(m.ServerMessage.__args__)
+
+
+@BOTH
+@pytest.mark.parametrize("ask", ASKS, ids=kind)
+def test_the_server_reads_what_a_player_writes(ask: Any, encoding: Encoding) -> None:
+    frame = OURS[encoding].pack(ask)
+
+    assert isinstance(frame, str) == (encoding == "json")
+    assert THEIRS[SUBPROTOCOL[encoding]].ask(frame) == ask
+
+
+@BOTH
+@pytest.mark.parametrize("said", SAYS, ids=kind)
+def test_a_player_reads_what_the_server_writes(said: Any, encoding: Encoding) -> None:
+    frame = THEIRS[SUBPROTOCOL[encoding]].encode(said)
+
+    assert OURS[encoding].unpack(frame.decode() if encoding == "json" else frame) == said
+
+
+def test_a_newer_servers_unknown_field_does_not_trouble_an_old_client() -> None:
+    plain = {"t": "said", "name": "Bo", "text": "hi", "mood": "sunny"}
+
+    assert OURS["msgpack"].unpack(msgpack.packb(plain)) == m.Said(name="Bo", text="hi")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"\xc1",
+        b"\x81\xa1t",
+        b"\xdd\xff\xff\xff\xff",
+        b"\x91" * 5000 + b"\xc0",
+        msgpack.packb({"t": "no such message"}),
+        msgpack.packb({"t": "view", "seq": "five"}),
+        msgpack.packb({"t": "said", "name": "x", "text": "y"}) + b"\x00",
+        "{}",
+    ],
+    ids=["empty", "reserved", "cut", "bomb", "deep", "unknown", "wrong type", "trailing", "text"],
+)
+def test_a_frame_that_is_no_message_is_malformed_and_nothing_worse(frame: bytes | str) -> None:
+    with pytest.raises(Malformed):
+        OURS["msgpack"].unpack(frame)
+
+
+@pytest.mark.parametrize("frame", ["", "[", "[" * 20_000, "{}", '{"t":"said"}', b"{}"])
+def test_a_text_that_is_no_message_is_malformed_and_nothing_worse(frame: bytes | str) -> None:
+    with pytest.raises(Malformed):
+        OURS["json"].unpack(frame)
+
+
+def test_a_field_left_at_its_default_is_not_sent() -> None:
+    frame = OURS["msgpack"].pack(structs.replace(ASKS[15], race=None, react_us=None))
+    assert isinstance(frame, bytes)
+
+    assert set(msgpack.unpackb(frame)) == {"t", "id", "move"}

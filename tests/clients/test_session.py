@@ -1,0 +1,259 @@
+"""The client's memory without a socket: ids, answers, resending, tokens, the chain of views (DESIGN §6)."""
+
+import pytest
+
+from photofinish_client.client import played
+from photofinish_client.session import (
+    Answer,
+    BrokenChain,
+    Gone,
+    Keep,
+    Later,
+    Lost,
+    Send,
+    Session,
+    Tell,
+)  # fmt: skip
+from photofinish_protocol import messages as m
+from photofinish_protocol.offers import Offer
+from photofinish_protocol.reasons import Reason
+from tests.clients.tables import RACE, room, seated, view, welcome
+
+PLAY = m.Play(id=0, move={"t": "draw", "from": "main"})
+MS = 1_000_000
+
+
+def connected(next_id: int = 1) -> Session:
+    session = Session("Ana")
+    session.open()
+    session.receive(welcome(next_id), 0)
+    return session
+
+
+def at_the_table() -> Session:
+    """Ana has joined: her ask had id 1, so her next one has id 2."""
+    session = connected()
+    session.ask(m.Join(id=0, room="ABCD"))
+    session.receive(seated(1), 0)
+    return session
+
+
+def sent(effects: list[object]) -> list[m.Ask]:
+    return [it.ask for it in effects if isinstance(it, Send)]
+
+
+def test_ids_count_up_from_where_the_welcome_says() -> None:
+    session = connected(next_id=40)
+
+    first, second = (session.ask(PLAY)[1] for _ in range(2))
+
+    assert [ask.id for ask in sent([*first, *second])] == [40, 41]
+
+
+def test_each_answer_finds_its_own_question() -> None:
+    session = at_the_table()
+    first, _ = session.ask(PLAY)
+    second, _ = session.ask(m.Chat(id=0, text="hi"))
+
+    assert session.receive(m.Ack(id=3), 0) == [Answer(second, m.Ack(id=3))]
+    no = m.Refused(id=2, reason=Reason.ILLEGAL_MOVE, text="no", clause="C5")
+    assert session.receive(no, 0) == [Answer(first, no)]
+
+
+def test_a_pending_notice_is_not_the_answer() -> None:
+    session = at_the_table()
+    ticket, _ = session.ask(PLAY)
+
+    assert session.receive(m.Pending(id=2), 0) == [Tell(m.Pending(id=2))]
+    assert session.receive(m.Ack(id=2), 0) == [Answer(ticket, m.Ack(id=2))]
+
+
+def test_the_token_is_kept_before_anything_is_told_or_sent() -> None:
+    session = at_the_table()
+    session.ask(PLAY)
+    session.cut()
+    session.open()
+
+    effects = session.receive(welcome(next_id=2, token="second"), 0)
+
+    assert effects[0] == Keep("second")
+    assert session.token == "second"
+
+
+def test_a_move_cut_off_before_its_answer_is_sent_again_with_the_same_id() -> None:
+    session = at_the_table()
+    ticket, first = session.ask(PLAY)
+
+    assert session.cut() == []
+    assert session.open().token == "first"
+    again = session.receive(welcome(next_id=2, token="second"), 0)
+    assert sent(again) == sent(first)
+    assert session.receive(m.Ack(id=2), 0) == [Answer(ticket, m.Ack(id=2))]
+
+
+def test_a_move_answered_before_the_cut_is_not_sent_again() -> None:
+    session = at_the_table()
+    session.ask(PLAY)
+    session.receive(m.Ack(id=2), 0)
+    session.cut()
+    session.open()
+
+    assert sent(session.receive(welcome(next_id=3, token="second"), 0)) == []
+
+
+def test_a_move_made_while_the_wire_is_down_follows_the_unanswered_one() -> None:
+    session = at_the_table()
+    session.ask(PLAY)
+    session.cut()
+    _, nothing_yet = session.ask(m.Chat(id=0, text="am I back?"))
+    session.open()
+
+    again = sent(session.receive(welcome(next_id=3, token="second"), 0))
+
+    assert nothing_yet == []
+    assert [(type(ask), ask.id) for ask in again] == [(m.Play, 2), (m.Chat, 3)]
+
+
+def test_a_waiting_move_gets_a_fresh_id_when_the_seat_was_used_elsewhere_meanwhile() -> None:
+    session = at_the_table()
+    session.cut()
+    session.ask(PLAY)
+    session.open()
+
+    again = sent(session.receive(welcome(next_id=20, token="second"), 0))
+
+    assert [ask.id for ask in again] == [20]
+
+
+def test_the_second_answer_to_a_move_sent_twice_is_ignored() -> None:
+    session = at_the_table()
+    session.ask(PLAY)
+    session.receive(m.Ack(id=2), 0)
+
+    assert session.receive(m.Ack(id=2), 0) == []
+
+
+def test_joining_is_not_repeated_after_a_cut_but_a_mere_question_is() -> None:
+    session = connected()
+    join, _ = session.ask(m.Join(id=0, room="ABCD"))
+    session.ask(m.Rooms(id=0))
+
+    assert session.cut() == [Lost(join)]
+    session.open()
+    assert [type(ask) for ask in sent(session.receive(welcome(next_id=1), 0))] == [m.Rooms]
+
+
+def test_a_watcher_looks_on_again_after_a_cut() -> None:
+    session = connected()
+    session.ask(m.Watch(id=0, room="ABCD"))
+    session.receive(m.Ack(id=1, got=m.Watching(room="ABCD")), 0)
+    session.receive(view(5, 0, you=None), 0)
+    session.cut()
+    session.open()
+
+    [again] = sent(session.receive(welcome(), 0))
+
+    assert isinstance(again, m.Watch)
+    assert again.room == "ABCD"
+    assert session.receive(m.Ack(id=again.id, got=m.Watching(room="ABCD")), 0) == []
+    session.receive(view(9, 0, you=None), 0)
+
+
+def test_a_seat_that_is_gone_ends_it_and_nobody_waits_for_ever() -> None:
+    session = at_the_table()
+    ticket, _ = session.ask(PLAY)
+    session.cut()
+    session.open()
+    no = m.Refused(id=0, reason=Reason.BAD_TOKEN, text="gone")
+
+    assert session.receive(no, 0) == [Gone(no), Lost(ticket)]
+
+
+def test_a_server_about_to_restart_is_asked_again_later_with_the_same_token() -> None:
+    session = at_the_table()
+    ticket, _ = session.ask(PLAY)
+    session.cut()
+    session.open()
+    no = m.Refused(id=0, reason=Reason.DRAINING, text="in a moment", retry=True)
+
+    assert session.receive(no, 0) == [Later(no)]
+    assert session.cut() == []
+    assert session.open().token == "first"
+    session.receive(welcome(next_id=2, token="second"), 0)
+    assert session.receive(m.Ack(id=2), 0) == [Answer(ticket, m.Ack(id=2))]
+
+
+def test_views_follow_each_other_and_may_skip() -> None:
+    session = at_the_table()
+
+    for seq, before in ((3, 0), (4, 3), (9, 4)):
+        assert session.receive(view(seq, before), 0) == [Tell(view(seq, before))]
+    assert session.view == view(9, 4)
+
+
+@pytest.mark.parametrize("before", [0, 2, 4])
+def test_a_view_that_does_not_follow_the_last_one_is_noticed(before: int) -> None:
+    session = at_the_table()
+    session.receive(view(3, 0), 0)
+
+    with pytest.raises(BrokenChain):
+        session.receive(view(5, before), 0)
+
+
+def test_on_a_new_socket_the_chain_starts_again_and_the_server_hears_what_was_seen() -> None:
+    session = at_the_table()
+    session.receive(view(3, 0), 0)
+    session.cut()
+
+    assert session.open().seq == 3
+    session.receive(welcome(next_id=2, token="second"), 0)
+    session.receive(view(7, 0), 0)
+    assert session.view == view(7, 0)
+
+
+def test_after_leaving_there_is_no_token_to_come_back_with() -> None:
+    session = at_the_table()
+    session.receive(room(), 0)
+    session.receive(view(3, 0), 0)
+    session.receive(m.Left(room="ABCD", reason="kicked", text="out"), 0)
+
+    assert (session.token, session.room, session.view, session.open().seq) == (None, None, None, 0)
+
+
+def test_a_hand_is_timed_from_the_first_view_that_showed_the_race() -> None:
+    session = at_the_table()
+    session.receive(view(1, 0, race=RACE), 100 * MS)
+    session.receive(view(2, 1, race=RACE), 300 * MS)
+
+    play = played(session, {"t": "slap", "seat": 1}, session.view, None, 450 * MS)
+
+    assert (play.race, play.react_us) == ("n1", 350_000)
+
+
+def test_a_race_opened_again_is_timed_anew() -> None:
+    session = at_the_table()
+    session.receive(view(1, 0, race=RACE), 100 * MS)
+    again = m.OpenRace(key="race:1", nonce="n2", moves=("slap",))
+    session.receive(view(2, 1, race=again), 900 * MS)
+
+    assert session.react_us("n1", 1000 * MS) is None
+    assert session.react_us("n2", 1000 * MS) == 100_000
+
+
+def test_a_move_decided_on_an_older_view_carries_that_views_nonce() -> None:
+    session = at_the_table()
+    older = view(1, 0, race=RACE)
+    session.receive(older, 0)
+    session.receive(view(2, 1), 0)
+
+    assert played(session, {"t": "slap"}, older, None, MS).race == "n1"
+
+
+@pytest.mark.parametrize("name", ["pounce", "keep"])
+def test_a_move_that_is_not_the_races_own_carries_no_nonce(name: str) -> None:
+    session = at_the_table()
+    race = m.OpenRace(key="r", nonce="n", moves=("slap",), anytime=("pounce",))
+    shown = view(1, 0, race=race, offers=(Offer(name),))
+    session.receive(shown, 0)
+
+    assert played(session, {"t": name}, shown, None, MS) == m.Play(id=0, move={"t": name})
