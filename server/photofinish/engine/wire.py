@@ -26,11 +26,11 @@ def move(game: AnyGame, sent: Any) -> Move:
         raise BadMove(str(error)) from error
 
 
-def plain_move(it: Move) -> dict[str, Any]:
-    """The move as it goes over the wire."""
-    plain = msgspec.to_builtins(it)
-    assert isinstance(plain, dict)
-    return plain
+def plain(it: msgspec.Struct) -> dict[str, Any]:
+    """A move or options as they go over the wire."""
+    made = msgspec.to_builtins(it)
+    assert isinstance(made, dict)
+    return made
 
 
 def options(game: AnyGame, sent: Any) -> Options:
