@@ -57,12 +57,18 @@ class Play:
 
     def wait(self) -> bool:
         """Let time pass until the next running clock runs out. False if none is running."""
-        due = min(self._running(), key=lambda key: self.clocks[key], default=None)
+        due = self.next_clock()
         if due is None:
             return False
-        self.pass_time(self.clocks[due])
-        self.apply(Expired(due))
+        key, left = due
+        self.pass_time(left)
+        self.apply(Expired(key))
         return True
+
+    def next_clock(self) -> tuple[str, int] | None:
+        """The running clock that runs out first, and the ms it has left."""
+        key = min(self._running(), key=lambda key: self.clocks[key], default=None)
+        return None if key is None else (key, self.clocks[key])
 
     def pass_time(self, millis: int) -> None:
         """Only wind the clocks on; call `wait` to let one run out."""
