@@ -15,7 +15,8 @@ import msgspec
 from photofinish.engine import Act, AnyGame, IllegalMove, Input, Options, Rng, Seat, Table, Viewer
 from photofinish.engine.offers import Offer, SomeOf, admits, moves
 from photofinish.engine.playthrough import Play, random_steps
-from photofinish.engine.wire import BadMove, move, pack, plain_move, unpack_state
+from photofinish.engine.wire import BadMove, move, pack, unpack_state
+from photofinish.engine.wire import plain as plain_of
 from tests.games.leaks import TwoWorlds, Variation, leak, named, tried
 from tests.games.mutants import mutant
 
@@ -92,7 +93,7 @@ class Proof:
             check(pack(worlds.state) == pack(self.play.state), "the same input gave two states")
         self.worlds = [worlds for worlds in self.worlds if worlds.open]
         if isinstance(event, Act):
-            plain = plain_move(event.move)
+            plain = plain_of(event.move)
             check(move(self.game, plain) == event.move, f"{plain} does not survive the wire")
             self.sent.append(plain)
         self.look()
@@ -153,7 +154,7 @@ class Proof:
         before = pack(state)
         _, refusal = tried(game, state, Act(seat, typed), self._chance())
         check(pack(state) == before, f"{sent} by seat {seat} changed the state in place")
-        plain = plain_move(typed)
+        plain = plain_of(typed)
         offered = admits(game.offers(state, seat), plain)
         if refusal is None:
             foul = plain["t"] in FOULS.get(game.key, set())
@@ -195,7 +196,7 @@ class Proof:
         for step, event in enumerate(self.play.inputs, start=1):
             stored = unpack_state(self.game, pack(state))
             logged = (
-                Act(event.seat, move(self.game, plain_move(event.move))) if isinstance(event, Act) else event
+                Act(event.seat, move(self.game, plain_of(event.move))) if isinstance(event, Act) else event
             )
             state = self.game.apply(stored, logged, Rng(self.key, step))
         check(pack(state) == pack(self.play.state), "replaying the log gave another state")
