@@ -2,7 +2,7 @@
 
 from math import exp
 
-from photofinish.engine import House, Intent, Millis, Offer, Rng, Seat, Sent, Strength
+from photofinish.engine import House, Intent, Millis, Offer, OneOf, Rng, Seat, Sent, Strength
 from photofinish.engine.offers import moves, sample_one
 from photofinish.games.kodiak.faces import HAIRBALL, Face
 from photofinish.games.kodiak.memory import Memory
@@ -87,14 +87,19 @@ class KodiakPlayer:
         return max(fits, key=lambda sent: self._points(self._seat, sent["slot"]), default=None)
 
     def _pounce(self, _view: View, it: Offer) -> Sent | None:
+        own_rows, prey_rows = (choice.rows for choice in it.choices if isinstance(choice, OneOf))
+        claws = [(row, face) for row in own_rows if (face := self._memory.face(self._seat, row[0]))]
         best: tuple[float, Sent] | None = None
-        for sent in moves(it):
-            own, prey = self._own(sent), self._memory.face(sent["seat"], sent["target"])
-            if own and (_is_wild(own) or (prey and prey.rune == own.rune)):
+        for (slot, mark), own in claws:
+            for seat, target, target_mark in prey_rows:
+                prey = self._memory.face(seat, target)
+                if not (_is_wild(own) or (prey and prey.rune == own.rune)):
+                    continue
                 # Rather an exact match than a hairball; rather a card the mouse is glad of.
-                cost = self._points(sent["seat"], sent["target"]) + (50 if _is_wild(own) else 0)
+                cost = self._points(seat, target) + (50 if _is_wild(own) else 0)
                 if best is None or cost < best[0]:
-                    best = (cost, sent)
+                    aim = {"slot": slot, "mark": mark, "seat": seat, "target": target}
+                    best = (cost, {"t": it.move, **aim, "target_mark": target_mark})
         return best[1] if best else None
 
     # Duties.
@@ -127,21 +132,20 @@ class KodiakPlayer:
 
     def _swap(self, view: View, it: Offer) -> Sent:
         """The best trade for oneself; between two others if every trade of one's own would hurt."""
-        best: tuple[float, Sent] | None = None
-        for sent in moves(it, limit=400):
-            gain = self._gain(view, sent)
-            if best is None or gain > best[0]:
-                best = (gain, sent)
-        return best[1] if best else sample_one(it, self._rng)
+        assert isinstance(it.choices[0], OneOf)
+        sides = [row[0] for row in it.choices[0].rows]
+        mine = [side for side in sides if side["seat"] == self._seat]
+        others = [side for side in sides if side["seat"] != self._seat]
+        gives = max(mine, key=lambda side: self._side(view, side), default=None)
+        gets = min(others, key=lambda side: self._side(view, side))
+        far = [side for side in others if side["seat"] != gets["seat"]]
+        if gives is not None and (not far or self._side(view, gives) > self._side(view, gets)):
+            return {"t": it.move, "a": gives, "b": gets}
+        return {"t": it.move, "a": self._rng.pick(far), "b": gets}
 
-    def _gain(self, view: View, sent: Sent) -> float:
-        a, b = sent["a"], sent["b"]
-        if self._seat not in (a["seat"], b["seat"]):
-            return 0.0
-        mine, theirs = (a, b) if a["seat"] == self._seat else (b, a)
+    def _side(self, view: View, side: dict[str, int]) -> float:
         # Kodiak gives his worst card if he may choose.
-        comes = self._worth(view, theirs["seat"], theirs["slot"]) if "slot" in theirs else UNKNOWN + 2
-        return self._worth(view, self._seat, mine["slot"]) - comes
+        return self._worth(view, side["seat"], side["slot"]) if "slot" in side else UNKNOWN + 2
 
     def _unknown(self, it: Offer) -> Sent | None:
         hidden = [

@@ -92,6 +92,7 @@ class View(Record, frozen=True):
 
 def view(state: State, viewer: Viewer) -> View:
     top = state.discard[-1] if state.discard else None
+    seen = _seen(state, viewer)
     return View(
         phase=state.phase,
         round=state.round,
@@ -99,7 +100,7 @@ def view(state: State, viewer: Viewer) -> View:
         kodiak=state.kodiak,
         turn=state.turn,
         table=tuple(
-            tuple(_slot(state, viewer, seat, n, slot) for n, slot in enumerate(state.table[seat]))
+            tuple(_slot(slot, (seat, n) in seen) for n, slot in enumerate(state.table[seat]))
             for seat in state.seats
         ),
         main_size=len(state.main),
@@ -126,13 +127,14 @@ def view(state: State, viewer: Viewer) -> View:
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     """Every card that is not in this viewer's view changes place with another such card."""
+    seen = _seen(state, viewer)
     caught = {it.card for it in state.shown if it.mark is None}
     under = [n for n, card in enumerate(state.discard[:-1]) if card not in caught]
     hidden_slots = [
         (seat, n)
         for seat in state.seats
         for n, slot in enumerate(state.table[seat])
-        if slot.card is not None and not _sees(state, viewer, seat, n, slot)
+        if slot.card is not None and (seat, n) not in seen
     ]
     blind = state.drawn is not None and viewer != state.turn
     pool: list[CardId] = [*state.main, *(state.discard[n] for n in under)]
@@ -155,20 +157,19 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     )
 
 
-def _slot(state: State, viewer: Viewer, seat: Seat, n: int, slot: Slot) -> SlotView:
-    seen = slot.card is not None and _sees(state, viewer, seat, n, slot)
+def _slot(slot: Slot, seen: bool) -> SlotView:
     face = face_of(slot.card) if seen and slot.card is not None else None
     return SlotView(slot.mark, slot.card is not None, slot.up, face)
 
 
-def _sees(state: State, viewer: Viewer, seat: Seat, n: int, slot: Slot) -> bool:
-    if slot.up or any((it.seat, it.slot) == (seat, n) and it.mark is not None for it in state.shown):
-        return True
-    if viewer is None:
-        return False
-    if state.phase == "look":
-        return viewer == seat and n == 0 and not state.ready[seat]  # K2
-    return any((it.by, it.seat, it.slot) == (viewer, seat, n) for it in state.peeks)
+def _seen(state: State, viewer: Viewer) -> set[tuple[Seat, int]]:
+    """The slots whose cards this viewer sees now."""
+    found = {(seat, n) for seat in state.seats for n, slot in enumerate(state.table[seat]) if slot.up}
+    found |= {(it.seat, it.slot) for it in state.shown if it.mark is not None}
+    found |= {(it.seat, it.slot) for it in state.peeks if it.by == viewer}
+    if viewer is not None and state.phase == "look" and not state.ready[viewer]:
+        found.add((viewer, 0))  # K2
+    return found
 
 
 def _race(state: State) -> RaceView | None:
