@@ -213,7 +213,10 @@ class Arbiter:
             void=tuple(race.void),
             held=tuple(race.held),
         )
-        return Closed(sealed(record), self.abandon())
+        scores = sorted_by(race.held, race.closers_from)
+        order = sorted(range(len(scores)), key=lambda place: (scores[place], place))
+        held = self.abandon()
+        return Closed(sealed(record), tuple(held[place] for place in order))
 
     def abandon(self) -> tuple[Claim, ...]:
         """The race is given up undecided (a drained or quarantined room). What was held, in order of arrival:

@@ -1,0 +1,1 @@
+"""Who was first, and how we know."""

@@ -1,0 +1,183 @@
+"""Moves come out in the order of the hands, not of the wires."""
+
+import pytest
+
+from photofinish.race import Params
+from photofinish.race.order import toss
+from tests.race.bench import COIN, EAST, NORTH, SOUTH, WEST, Bench, ms
+
+LATE_ENOUGH = 2_000.0
+
+
+def test_the_quicker_hand_beats_the_shorter_wire() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(NORTH, 310)
+    race.slap(EAST, 290)
+
+    assert race.seats(LATE_ENOUGH) == [EAST, NORTH]
+
+
+def test_a_near_slap_is_held_until_a_far_hand_could_have_answered() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(NORTH, 310)
+
+    # East's slap at 310 would be here at 310 + 140, and 25 ms are allowed for its jitter, 2 for a dead heat.
+    assert race.seats(310 + 140 + 2 + 25) == []
+    assert race.seats(310 + 140 + 2 + 25 + 0.001) == [NORTH]
+
+
+def test_the_arbiter_says_when_to_ask_again_and_which_clock_it_waits_for() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(NORTH, 310)
+    assert race.ask(320) is None
+
+    wakes = race.arbiter.wakes_at()
+
+    assert wakes == ms(477.001)
+    assert race.arbiter.wants() == {EAST: race.clock(EAST, 477.001)}
+    assert race.seats(477.001) == [NORTH]
+    assert race.arbiter.wakes_at() is None
+    assert race.arbiter.wants() == {}
+
+
+def test_a_seat_that_has_itself_moved_later_need_not_be_waited_for() -> None:
+    race = Bench({NORTH: 20, EAST: 40}).open()
+    race.slap(NORTH, 310)
+    race.slap(EAST, 313)
+
+    assert race.seats(353) == [NORTH]
+
+
+def test_a_seat_that_never_answers_holds_the_table_no_longer_than_hard() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open()
+    race.slap(NORTH, 300)
+
+    assert race.seats(709.999, stuck=[EAST]) == []
+    (release,) = race.released(710, stuck=[EAST])
+    assert release.by == "hard"
+
+
+def test_hard_is_counted_for_each_move_and_lower_scores_go_before_it() -> None:
+    race = Bench({NORTH: 10, EAST: 140, SOUTH: 20}).open()
+    race.slap(NORTH, 320)
+    race.slap(EAST, 300, held_up=40)
+    # North has waited since 330. East came later but its hand was quicker: it must not follow North.
+    assert race.seats(729, stuck=[SOUTH]) == []
+
+    assert race.seats(730, stuck=[SOUTH]) == [EAST, NORTH]
+
+
+def test_two_hands_within_two_milliseconds_are_a_dead_heat_drawn_by_the_committed_coin() -> None:
+    seen = set()
+    for number in range(20):
+        key = f"race {number}"
+        race = Bench({NORTH: 10, EAST: 140}).open(key)
+        race.slap(NORTH, 300)
+        race.slap(EAST, 301.9)
+        first, second = race.released(LATE_ENOUGH)
+        order = sorted((NORTH, EAST), key=lambda seat: toss(COIN, key, seat))
+        assert [first.claim.seat, second.claim.seat] == order
+        assert first.heat == tuple(order)
+        assert not first.late
+        assert not second.late
+        seen.add(first.claim.seat)
+
+    assert seen == {NORTH, EAST}
+
+
+def test_a_hand_more_than_two_milliseconds_ahead_is_no_dead_heat() -> None:
+    for number in range(20):
+        race = Bench({NORTH: 10, EAST: 140}).open(f"race {number}")
+        race.slap(NORTH, 302.1)
+        race.slap(EAST, 300)
+        releases = race.released(LATE_ENOUGH)
+
+        assert [(it.claim.seat, it.heat) for it in releases] == [(EAST, ()), (NORTH, ())]
+
+
+def test_one_seats_moves_keep_their_order_in_a_dead_heat() -> None:
+    race = Bench({NORTH: 10, EAST: 10}).open()
+    race.slap(NORTH, 300)
+    race.slap(EAST, 300.5)
+    race.slap(NORTH, 301)
+    race.slap(EAST, 301.5)
+    tickets = [release.claim.ticket for release in race.released(LATE_ENOUGH)]
+
+    assert tickets in ([1, 3, 2, 4], [2, 4, 1, 3])
+
+
+def test_a_wrong_claim_of_the_quickest_seat_comes_before_everybodys_right_ones() -> None:
+    """C18, C20: the rules see East's wrong slap, then North's, then East's second thought."""
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(NORTH, 310)
+    race.slap(EAST, 290)
+    race.slap(EAST, 420)
+
+    assert race.seats(LATE_ENOUGH) == [EAST, NORTH, EAST]
+
+
+def test_a_second_slap_cannot_claim_to_be_earlier_than_the_first() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(EAST, 320)
+    race.slap(EAST, 330, says=1)
+    first, second = race.released(LATE_ENOUGH)
+
+    assert second.evidence.score >= first.evidence.score
+
+
+def test_a_slap_that_scores_below_a_released_one_comes_next_and_is_marked_late() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(NORTH, 310)
+    assert race.seats(500) == [NORTH]
+    race.slap(EAST, 300, held_up=70)
+
+    (release,) = race.released(LATE_ENOUGH)
+    assert release.late
+    assert release.evidence.late
+
+
+def test_a_swap_does_not_overtake_a_slap_held_for_a_distant_player() -> None:
+    """C16: the action runs beside the race, and is sorted with it."""
+    race = Bench({NORTH: 10, EAST: 140, SOUTH: 300}).open()
+    race.slap(EAST, 300)
+    race.slap(NORTH, 450, kind="other")
+    assert race.seats(465) == []
+
+    assert race.seats(LATE_ENOUGH) == [EAST, NORTH]
+
+
+def test_a_pounce_needs_no_trigger_and_may_be_quicker_than_any_hand() -> None:
+    race = Bench({NORTH: 10, EAST: 20}).open()
+    assert race.slap(NORTH, 40, kind="anytime", nonce="") is None
+
+    assert race.seats(LATE_ENOUGH) == [NORTH]
+
+
+def test_a_bot_in_the_server_is_waited_for_like_any_seat() -> None:
+    race = Bench({NORTH: 40, SOUTH: 0}).open()
+    race.slap(NORTH, 300)
+    assert race.seats(340, stuck=[SOUTH]) == []
+    race.slap(SOUTH, 290)
+
+    assert race.seats(LATE_ENOUGH) == [SOUTH, NORTH]
+
+
+def test_nobody_waits_for_a_seat_that_the_race_did_not_name_but_it_is_scored() -> None:
+    """A30: the catcher is not in the race for its own salmon."""
+    race = Bench({NORTH: 10, EAST: 20}).open()
+    race.trips[WEST] = 300
+    race.arbiter.shown(WEST, race.clock(WEST, 0))
+    race.slap(NORTH, 300)
+    race.slap(WEST, 280, kind="other")
+
+    assert race.seats(LATE_ENOUGH) == [NORTH, WEST]
+
+
+@pytest.mark.parametrize("seats", [2, 5, 8])
+def test_a_far_player_costs_the_others_at_most_the_longest_trip_and_its_jitter(seats: int) -> None:
+    trips = {NORTH: 5.0, **{type(NORTH)(n): 900.0 for n in range(1, seats)}}
+    race = Bench(trips, Params()).open()
+    race.slap(NORTH, 200)
+
+    # No more than CAP is taken off anybody, so no more than CAP is waited for.
+    assert race.seats(200 + 350 + 60 + 2 + 0.001) == [NORTH]

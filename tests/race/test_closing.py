@@ -1,0 +1,161 @@
+"""What ends a race: draws that must not come too soon, clocks, and the close itself."""
+
+from tests.race.bench import EAST, NORTH, SOUTH, Bench, ms
+
+LATE_ENOUGH = 5_000.0
+
+
+def test_c22_no_draw_takes_effect_before_its_time() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
+    race.slap(NORTH, 300, kind="closer")
+
+    assert race.seats(799) == []
+    assert race.arbiter.wakes_at() is not None
+    # A slap at 800 by East would be here 67 ms later.
+    assert race.seats(800 + 40 + 2 + 25 + 0.001) == [NORTH]
+
+
+def test_c22_no_draw_takes_effect_before_its_time_though_everybody_else_is_gone() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
+    race.arbiter.lost(EAST, ms(20))
+    race.slap(NORTH, 300, kind="closer")
+    assert race.seats(780) == []
+
+    assert race.arbiter.wakes_at() == ms(800)
+    assert race.seats(799.999) == []
+    assert race.seats(800) == [NORTH]
+
+
+def test_c22_a_slap_made_before_the_draws_time_goes_before_the_draw() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open(not_before=800)
+    race.slap(NORTH, 300, kind="closer")
+    race.slap(EAST, 790)
+
+    assert race.seats(LATE_ENOUGH) == [EAST, NORTH]
+
+
+def test_c22_a_slap_made_after_the_draw_goes_after_it() -> None:
+    race = Bench({NORTH: 140, EAST: 10}).open(not_before=200)
+    race.slap(EAST, 420)
+    race.slap(NORTH, 400, kind="closer")
+
+    assert race.seats(LATE_ENOUGH) == [NORTH, EAST]
+
+
+def test_c22_a_throw_starts_the_draws_time_anew() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
+    race.slap(NORTH, 300, kind="closer")
+    race.slap(EAST, 780)
+    assert race.ask(850) is not None
+    race.arbiter.thrown(ms(850))
+
+    assert race.seats(1_649) == []
+    assert race.seats(850 + 800 + 40 + 2 + 25 + 0.001) == [NORTH]
+
+
+def test_a_draws_longest_wait_is_counted_from_its_time() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
+    race.slap(NORTH, 300, kind="closer")
+
+    assert race.seats(1_199, stuck=[EAST]) == []
+    assert race.seats(1_200, stuck=[EAST]) == [NORTH]
+
+
+def test_a_held_draw_does_not_hold_back_its_seats_later_slap() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
+    race.slap(NORTH, 200, kind="closer")
+    race.slap(NORTH, 400)
+    first, second = race.released(LATE_ENOUGH)
+
+    assert (first.evidence.kind, second.evidence.kind) == ("contested", "closer")
+    assert not first.late
+    assert not second.late
+
+
+def test_a_swap_stays_behind_its_seats_held_draw() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
+    race.slap(NORTH, 200, kind="closer")
+    race.slap(NORTH, 400, kind="other")
+    assert race.seats(600) == []
+
+    assert [it.evidence.kind for it in race.released(LATE_ENOUGH)] == ["closer", "other"]
+
+
+def test_a_draw_is_never_a_false_start() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open()
+
+    assert race.slap(NORTH, 20, kind="closer") is None
+
+
+def test_a32_a_snatch_made_before_the_window_closed_counts_though_it_arrives_after() -> None:
+    race = Bench({NORTH: 10, EAST: 300}).open()
+    race.clock_runs_out(2_000)
+    assert race.seats(2_250) == []
+    race.slap(EAST, 1_990)
+
+    assert race.seats(LATE_ENOUGH) == [EAST, None]
+
+
+def test_a32_a_snatch_made_after_the_window_closed_comes_after_it() -> None:
+    race = Bench({NORTH: 10, EAST: 300}).open()
+    race.clock_runs_out(2_000)
+    race.slap(NORTH, 2_010)
+
+    assert race.seats(LATE_ENOUGH) == [None, NORTH]
+
+
+def test_a_clock_that_is_rung_late_still_counts_from_its_due_time() -> None:
+    race = Bench({NORTH: 10, EAST: 40}).open()
+    race.clock_runs_out(2_000, at=2_030)
+    race.slap(NORTH, 2_015)
+
+    assert race.seats(LATE_ENOUGH) == [None, NORTH]
+
+
+def test_a_seats_own_clock_stands_still_while_its_move_is_held() -> None:
+    race = Bench({NORTH: 10, EAST: 300}).open()
+    assert not race.arbiter.holds(NORTH)
+    race.slap(NORTH, 300)
+    assert race.arbiter.holds(NORTH)
+    assert not race.arbiter.holds(EAST)
+    race.released(LATE_ENOUGH)
+
+    assert not race.arbiter.holds(NORTH)
+
+
+def test_c22_what_is_still_held_at_the_close_goes_back_to_the_room() -> None:
+    race = Bench({NORTH: 10, EAST: 40, SOUTH: 300}).open(not_before=100)
+    race.slap(NORTH, 300, kind="closer")
+    race.slap(EAST, 320)
+    race.slap(SOUTH, 310)
+    assert race.ask(LATE_ENOUGH) is not None
+    closed = race.arbiter.close(ms(LATE_ENOUGH))
+
+    assert [claim.seat for claim in closed.held] == [SOUTH, EAST]
+    assert [it.seat for it in closed.record.held] == [EAST, SOUTH]
+    assert not race.arbiter.is_open
+
+
+def test_an_abandoned_race_gives_its_moves_back_and_can_be_opened_again_with_one_trigger_for_all() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    race.slap(NORTH, 300)
+    quota = race.arbiter.standings[NORTH].quota
+
+    assert [claim.seat for claim in race.arbiter.abandon()] == [NORTH]
+    assert race.arbiter.standings[NORTH].quota == quota
+
+    race.open("race", at=9_000)
+    race.slap(EAST, 305)
+    race.slap(NORTH, 310)
+
+    assert race.seats(LATE_ENOUGH) == [EAST, NORTH]
+
+
+def test_a_slap_that_answers_another_trigger_is_refused() -> None:
+    race = Bench({NORTH: 10, EAST: 140}).open()
+    void = race.slap(NORTH, 300, nonce="the last race")
+
+    assert void is not None
+    assert void.why == "wrong_nonce"
+    assert race.seats(LATE_ENOUGH) == []
+    assert race.arbiter.standings[NORTH].false_starts == 0

@@ -1,0 +1,106 @@
+"""Every verdict can be worked out again from its record, and a record that was touched says so."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.race import RaceRecord, recompute
+from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
+
+
+@pytest.fixture
+def record() -> RaceRecord:
+    """A race with all that can happen in one."""
+    race = Bench({NORTH: 10, EAST: 140, SOUTH: 80}).open(not_before=500, opener=NORTH)
+    race.slap(NORTH, 60)
+    race.slap(SOUTH, 200, nonce="another")
+    race.slap(NORTH, 310, kind="other")
+    race.slap(EAST, 290, held_up=70)
+    race.slap(SOUTH, 291)
+    assert race.ask(520) is not None
+    race.arbiter.thrown(ms(520))
+    race.slap(SOUTH, 320, kind="closer")
+    race.arbiter.lost(EAST, ms(530))
+    race.slap(EAST, 420)
+    race.clock_runs_out(700)
+    race.released(900)
+    race.slap(NORTH, 950)
+    return race.arbiter.close(ms(1_000)).record
+
+
+def test_a_race_judged_again_comes_out_the_same(record: RaceRecord) -> None:
+    verdict = recompute(record, record.moves, COIN)
+
+    assert verdict.mismatches == ()
+    assert verdict.order == tuple(it.ticket for it in record.moves)
+    assert len(record.moves) == 5
+    assert len(record.void) == 2
+    assert len(record.held) == 2
+
+
+def test_a_record_survives_the_log(record: RaceRecord) -> None:
+    again = msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=RaceRecord)
+
+    assert again == record
+    assert recompute(again, again.moves, COIN).is_sound
+
+
+def test_every_changed_byte_of_a_record_is_noticed(record: RaceRecord) -> None:
+    raw = msgspec.msgpack.encode(record)
+    unnoticed = []
+    for place in range(len(raw)):
+        touched = bytearray(raw)
+        touched[place] ^= 1
+        try:
+            again = msgspec.msgpack.decode(bytes(touched), type=RaceRecord)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        if recompute(again).is_sound:
+            unnoticed.append(place)
+
+    # What is left over changes a field's name into one that is not there, and so its value into the default it
+    # already had: the record is the same.
+    assert all(_same(raw, place, record) for place in unnoticed)
+
+
+@pytest.mark.parametrize(
+    "name", ["base", "lo", "hi", "give", "quota", "score", "react_us", "arrived", "shown"]
+)
+def test_a_number_changed_together_with_the_seal_still_contradicts_the_others(
+    record: RaceRecord, name: str
+) -> None:
+    from photofinish.race.evidence import sealed
+
+    first = record.moves[0]
+    moved = msgspec.structs.replace(first, **{name: getattr(first, name) + 40_000})
+    forged = sealed(msgspec.structs.replace(record, moves=(moved, *record.moves[1:])))
+
+    assert not recompute(forged).is_sound
+
+
+def test_two_moves_swapped_in_a_resealed_record_are_found(record: RaceRecord) -> None:
+    from photofinish.race.evidence import sealed
+
+    first, second, *rest = record.moves
+    one, two, *others = record.decisions
+    forged = sealed(
+        msgspec.structs.replace(record, moves=(second, first, *rest), decisions=(two, one, *others))
+    )
+
+    assert not recompute(forged).is_sound
+
+
+def test_a_toss_that_does_not_follow_from_the_seed_is_found(record: RaceRecord) -> None:
+    assert not recompute(record, None, b"another coin").is_sound
+
+
+def test_entries_of_another_race_are_found(record: RaceRecord) -> None:
+    assert not recompute(record, record.moves[1:]).is_sound
+
+
+def _same(raw: bytes, place: int, record: RaceRecord) -> bool:
+    touched = bytearray(raw)
+    touched[place] ^= 1
+    again: Any = msgspec.msgpack.decode(bytes(touched), type=RaceRecord)
+    return bool(again == record)

@@ -1,0 +1,194 @@
+"""What holds in every race, whatever the seats do."""
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from photofinish.engine import Micros, Seat
+from photofinish.race import Arbiter, Claim, Params, Path, Release, recompute
+from photofinish.race.order import hard_at, is_settled
+from tests.race.bench import COIN
+
+PARAMS = Params()
+SEATS = tuple(Seat(n) for n in range(4))
+KINDS = ("contested", "contested", "contested", "closer", "other", "anytime")
+
+moves = st.fixed_dictionaries(
+    {
+        "do": st.sampled_from(("move", "move", "move", "move", "clock", "lost", "back", "ask", "thrown")),
+        "seat": st.sampled_from(SEATS),
+        "kind": st.sampled_from(KINDS),
+        "after": st.integers(0, 300_000),
+        "react": st.none() | st.integers(-50_000, 1_500_000),
+        "stray": st.integers(0, 9).map(lambda n: n == 0),
+    }
+)
+tables = st.lists(st.integers(0, 400_000), min_size=4, max_size=4)
+
+
+class Played:
+    """A race as hypothesis would have it, on one clock that only moves on."""
+
+    def __init__(self, trips: list[int], steps: list[dict[str, Any]]) -> None:
+        self.now = 0
+        self.taken: dict[int, Claim] = {}
+        self.releases: list[tuple[Release, int]] = []
+        self.arbiter = Arbiter(PARAMS, COIN)
+        self.present = set(SEATS)
+        for seat, trip in zip(SEATS, trips, strict=True):
+            self.arbiter.path(seat, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000)))
+        self.arbiter.open("r", SEATS, now=Micros(0), not_before=Micros(400_000), present=SEATS, nonce="n")
+        for seat in SEATS:
+            self.arbiter.shown(seat, Micros(0))
+        for step in steps:
+            self.now += step["after"]
+            self.step(step)
+        for _ in range(200):
+            wakes = self.arbiter.wakes_at()
+            if wakes is None:
+                break
+            self.now = max(self.now, wakes)
+            self.ask()
+        self.left = self.arbiter.holds
+        self.quotas = {seat: it.quota for seat, it in self.arbiter.standings.items()}
+        self.closed = self.arbiter.close(Micros(self.now))
+
+    def step(self, step: dict[str, Any]) -> None:
+        now = Micros(self.now)
+        match step["do"]:
+            case "move":
+                self.take(
+                    Claim(
+                        len(self.taken),
+                        step["seat"],
+                        step["kind"],
+                        now,
+                        now,
+                        step["react"],
+                        "x" if step["stray"] else "n",
+                    )
+                )
+            case "clock":
+                self.take(Claim(len(self.taken), None, "clock", now, now, due=now))
+            case "lost":
+                self.arbiter.lost(step["seat"], now)
+            case "back":
+                self.arbiter.back(step["seat"], now)
+            case "thrown":
+                self.arbiter.thrown(now)
+            case "ask":
+                self.ask()
+
+    def take(self, claim: Claim) -> None:
+        self.taken[claim.ticket] = claim
+        self.arbiter.take(claim)
+
+    def ask(self) -> None:
+        clocks = {seat: Micros(self.now) for seat in SEATS}
+        while release := self.arbiter.next(Micros(self.now), clocks):
+            self.releases.append((release, self.now))
+
+
+played = st.builds(Played, tables, st.lists(moves, max_size=14))
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_every_move_gets_exactly_one_answer(race: Played) -> None:
+    out = [release.claim.ticket for release, _at in race.releases]
+    void = [it.ticket for it in race.closed.record.void]
+
+    assert sorted([*out, *void]) == sorted(race.taken)
+    assert race.closed.held == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_every_race_judged_again_comes_out_the_same(race: Played) -> None:
+    verdict = recompute(race.closed.record, [release.evidence for release, _at in race.releases], COIN)
+
+    assert verdict.mismatches == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_no_quota_runs_below_nothing_or_lends_more_than_a_races_share(race: Played) -> None:
+    given_out = dict.fromkeys(SEATS, 0)
+    for release, _at in race.releases:
+        if release.claim.seat is not None:
+            given_out[release.claim.seat] += release.evidence.give
+
+    assert all(0 <= quota <= PARAMS.qmax for quota in race.quotas.values())
+    assert all(lent <= PARAMS.qrace for lent in given_out.values())
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_a_score_lies_in_its_band_and_is_never_below_the_floor(race: Played) -> None:
+    for release, _at in race.releases:
+        it = release.evidence
+        if it.kind == "contested":
+            assert it.score >= PARAMS.floor
+        if it.kind != "clock":
+            assert it.score >= it.lo - it.give
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_one_seats_moves_keep_their_order_but_for_slaps_behind_a_held_draw(race: Played) -> None:
+    for seat in SEATS:
+        mine = [release.claim for release, _at in race.releases if release.claim.seat == seat]
+        for before, after in pairwise(mine):
+            overtaken = before.kind in ("contested", "anytime") and after.kind in ("closer", "other")
+            assert before.ticket < after.ticket or overtaken
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_moves_come_out_by_score_unless_marked_late_or_tied(race: Played) -> None:
+    decisions = race.closed.record.decisions
+    for place, it in enumerate(decisions):
+        higher = [other for other in decisions[:place] if other.score > it.score]
+        assert it.late or all(
+            other.heat == it.heat and other.score - it.score <= PARAMS.eps for other in higher
+        )
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_no_move_is_released_before_its_watermark_unless_one_behind_it_has_waited_long_enough(
+    race: Played,
+) -> None:
+    record = race.closed.record
+    throws = list(record.throws)
+    for place, (it, (release, at)) in enumerate(zip(record.decisions, race.releases, strict=True)):
+        passed = [throw.at for throw in throws if throw.after <= place]
+        closers_from = Micros((passed[-1] if passed else 0) + record.not_before)
+        lowest = Micros(it.score - PARAMS.eps)
+        if it.by == "watermark":
+            assert all(is_settled(mark, lowest, PARAMS) for mark in it.marks)
+        else:
+            rest = [other.evidence for other, _at in race.releases[place:]]
+            assert any(
+                at >= hard_at(PARAMS, record.opened, closers_from, other)
+                for other in rest
+                if other.number < it.taken
+            )
+        if release.claim.kind == "closer":
+            assert at >= it.score >= closers_from
+
+
+@settings(max_examples=100, deadline=None)
+@given(played)
+def test_no_move_waits_longer_than_hard_once_the_room_asks_when_told(race: Played) -> None:
+    """A draw waits for its own time first, and what is behind it waits with it (C22)."""
+    record = race.closed.record
+    starts = max([400_000, *(throw.at + 400_000 for throw in record.throws)])
+    last_asked = race.now
+    for release, at in race.releases:
+        it = release.evidence
+        start = max(it.reached, starts) if it.kind in ("closer", "other") else it.reached
+        asked = [when for _r, when in race.releases if when >= start + PARAMS.hard]
+        assert at <= max(start + PARAMS.hard, min(asked, default=last_asked))
