@@ -186,6 +186,8 @@ class Seated(Part, frozen=True, kw_only=True, tag_field="got", tag="seated"):
     room: str
     seat: int
     token: str
+    next_id: int = 0
+    """Count the `id`s of this seat from here."""
 
 
 class Watching(Part, frozen=True, kw_only=True, tag_field="got", tag="watching"):

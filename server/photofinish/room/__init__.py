@@ -1,0 +1,1 @@
+"""A room: a table with its players, its game, its clocks and its races."""

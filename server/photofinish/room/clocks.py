@@ -1,0 +1,76 @@
+"""The clocks a state wishes for, as the room grants them."""
+
+from collections.abc import Callable, Iterable
+
+from photofinish.engine import Micros, Timer
+
+HASTE = Micros(500_000)
+"""A seat on autopilot answers after so long: at once, but so that people can follow."""
+
+
+class _Clock:
+    __slots__ = ("due", "left", "timer")
+
+    def __init__(self, timer: Timer, left: int) -> None:
+        self.timer = timer
+        self.left = left
+        self.due: int | None = None  # None: it stands still
+
+
+class Clocks:
+    """Starts a clock when its key appears, forgets it when the key is gone, and lets it stand when told."""
+
+    def __init__(self, left: dict[str, int] | None = None) -> None:
+        self._carried = dict(left or {})  # what was left when the room was stored
+        self._clocks: dict[str, _Clock] = {}
+        self._stopped = False
+
+    def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
+        """The state wishes for exactly these. `is_hasty` tells whose answers nobody need wait for."""
+        old, self._clocks = self._clocks, {}
+        for timer in timers:
+            clock = old.get(timer.key)
+            if clock is None:
+                clock = _Clock(timer, self._carried.pop(timer.key, int(timer.after) * 1000))
+            clock.timer = timer
+            self._clocks[timer.key] = clock
+            if clock.due is not None:
+                clock.left = max(0, clock.due - now)
+                clock.due = None
+            if is_hasty(timer):
+                clock.left = min(clock.left, HASTE)
+            if timer.running and not self._stopped:
+                clock.due = now + clock.left
+        self._carried.clear()
+
+    def stop(self, now: Micros) -> None:
+        """Let all of them stand still: the room waits for something else."""
+        self._stopped = True
+        for clock in self._clocks.values():
+            if clock.due is not None:
+                clock.left, clock.due = max(0, clock.due - now), None
+
+    def go(self, now: Micros) -> None:
+        self._stopped = False
+        for clock in self._clocks.values():
+            if clock.timer.running and clock.due is None:
+                clock.due = now + clock.left
+
+    def running(self) -> list[tuple[Micros, Timer]]:
+        """Those that run, with the moment each is due, earliest first."""
+        found = [(Micros(c.due), c.timer) for c in self._clocks.values() if c.due is not None]
+        return sorted(found, key=lambda pair: pair[0])
+
+    def faces(self) -> list[tuple[Timer, int | None, int]]:
+        """Each clock as it can be shown: the timer, when it is due, and what is left if it stands."""
+        return [(c.timer, c.due, c.left) for c in self._clocks.values()]
+
+    def left(self, now: Micros) -> dict[str, int]:
+        """What is left of each, for the store."""
+        return {
+            key: clock.left if clock.due is None else max(0, clock.due - now)
+            for key, clock in self._clocks.items()
+        }
+
+    def wants(self, key: str) -> bool:
+        return key in self._clocks

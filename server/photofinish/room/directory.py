@@ -1,0 +1,193 @@
+"""All rooms of this node: opens them, finds them, keeps their leases, adopts those of dead nodes."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Mapping
+
+import msgspec
+import structlog
+
+from photofinish.engine import AnyGame, Micros
+from photofinish.room import record as records
+from photofinish.room.actor import RoomActor
+from photofinish.room.core import Room
+from photofinish.room.house import Household
+from photofinish.room.lobby import No
+from photofinish.store.ports import RENEW_EVERY_MS, Lease, NodeId, RoomId, RoomStore, StoreClosed
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Reason
+
+log = structlog.get_logger(__name__)
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Room codes: five letters without I and O, easy to read out."""
+MOST_ROOMS = 20_000
+EMPTY_LOBBY = Micros(600_000_000)
+EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
+"""A room nobody is connected to is taken away after so long."""
+
+
+def clock() -> Micros:
+    """This node's clock for everything that is timed: never the wall clock, never the loop's."""
+    return Micros(time.perf_counter_ns() // 1000)
+
+
+class Directory:
+    def __init__(
+        self,
+        store: RoomStore,
+        node: NodeId,
+        games: Mapping[str, AnyGame],
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self.games = dict(games)
+        self.is_draining = False
+        self._store, self._node, self._entropy = store, node, entropy
+        self._rooms: dict[RoomId, RoomActor] = {}
+        self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    async def start(self) -> None:
+        """Take up every room nobody owns, then keep looking."""
+        await self._adopt_orphans()
+        self._tasks = [
+            asyncio.create_task(self._every(RENEW_EVERY_MS / 1000, self._renew), name="renew leases"),
+            asyncio.create_task(self._every(1.0, self._adopt_orphans), name="adopt orphans"),
+            asyncio.create_task(self._every(5.0, self._tidy), name="tidy rooms"),
+        ]
+
+    async def stop(self) -> None:
+        """Let go of all rooms so that another node, or the next start, can take them up at once."""
+        self.is_draining = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        actors = list(self._rooms.values())
+        self._rooms.clear()
+        await asyncio.gather(*(actor.stop() for actor in actors))
+        await asyncio.gather(*(self._store.release(actor.lease) for actor in actors))
+
+    async def create(self, ask: wire.Create) -> RoomActor:
+        """A new room, still empty. Raises `No`."""
+        game = self.games.get(ask.game)
+        if game is None:
+            raise No(Reason.UNKNOWN_GAME)
+        if self.is_draining:
+            raise No(Reason.DRAINING)
+        if len(self._rooms) >= MOST_ROOMS:
+            raise No(Reason.TOO_MANY_ROOMS)
+        while True:
+            code = RoomId("".join(secrets.choice(LETTERS) for _ in range(5)))
+            room = Room.create(code, game, ask, clock(), self._entropy)
+            summary = b"" if ask.private else msgspec.json.encode(room.summary())
+            lease = await self._store.create(code, self._node, records.pack(room.record), summary)
+            if lease is not None:
+                log.info("room opened", room=code, game=game.key)
+                return self._house(room, lease, 0)
+
+    async def find(self, code: str) -> RoomActor:
+        """The room with this code, adopting it if nobody owns it. Raises `No`."""
+        room = RoomId(code.strip().upper())
+        actor = self._rooms.get(room)
+        if actor is not None and not actor.is_gone:
+            return actor
+        adopted = await self._adopt(room)
+        if adopted is None:
+            owner = await self._store.owner(room)
+            raise No(Reason.NO_SUCH_ROOM if owner is None else Reason.ELSEWHERE)
+        return adopted
+
+    async def listing(self, game: str | None) -> tuple[wire.RoomLine, ...]:
+        lines = [
+            msgspec.json.decode(raw, type=wire.RoomLine) for _, raw in await self._store.summaries() if raw
+        ]
+        return tuple(line for line in lines if game is None or line.game == game)
+
+    async def replay(self, code: str, number: int) -> bytes | None:
+        """The replay of a finished game at that table."""
+        return await self._store.replay(RoomId(code.strip().upper()), number)
+
+    def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
+        actor = RoomActor(room, lease, version, self._store, clock, self._entropy)
+        Household(actor, clock, self._entropy)
+        self._rooms[lease.room] = actor
+        actor.start()
+        return actor
+
+    async def _adopt(self, room: RoomId) -> RoomActor | None:
+        """At most one adoption of a room at a time on this node."""
+        under_way = self._adopting.get(room)
+        if under_way is None:
+            under_way = asyncio.ensure_future(self._adopt_once(room))
+            self._adopting[room] = under_way
+            under_way.add_done_callback(lambda _: self._adopting.pop(room, None))
+        return await asyncio.shield(under_way)
+
+    async def _adopt_once(self, room: RoomId) -> RoomActor | None:
+        if self.is_draining:
+            return None
+        taken = await self._store.acquire(room, self._node)
+        if taken is None:
+            return None
+        lease, saved = taken
+        record = records.unpack(saved.state)
+        game = self.games.get(record.game)
+        if game is None or (record.phase == "playing" and record.rules != game.version):
+            log.warning("room left alone: not our rules", room=room, game=record.game, rules=record.rules)
+            await self._store.release(lease)
+            return None
+        adopted = Room(record, game, clock(), self._entropy)
+        actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy)
+        household = Household(actor, clock, self._entropy)
+        if record.phase == "playing" and adopted.bots() and not record.quarantine:
+            entries = await self._store.log(room, record.number)
+            household.remember(self.games, [entry for _, entry in entries])
+        self._rooms[room] = actor
+        actor.start()
+        log.info("room adopted", room=room, game=record.game, phase=record.phase)
+        return actor
+
+    async def _adopt_orphans(self) -> None:
+        for room in await self._store.orphans():
+            if room not in self._rooms or self._rooms[room].is_gone:
+                await self._adopt(room)
+
+    async def _renew(self) -> None:
+        for room in await self._store.renew([actor.lease for actor in self._rooms.values()]):
+            lost = self._rooms.pop(room, None)
+            if lost is not None:
+                log.info("room moved on", room=room, why="lease lost")
+                await lost.stop()
+
+    async def _tidy(self) -> None:
+        """Take away rooms that nobody has been connected to for long, or whose players have all left."""
+        now = clock()
+        for room, actor in list(self._rooms.items()):
+            if actor.is_gone:
+                del self._rooms[room]
+                continue
+            since = actor.room.alone_since
+            record = actor.room.record
+            left = all(chair.kind != "player" or chair.is_vacant for chair in record.chairs)
+            patience = EMPTY_GAME if record.phase == "playing" and not left else EMPTY_LOBBY
+            if left:
+                patience = Micros(30_000_000)
+            if since is not None and now - since > patience:
+                del self._rooms[room]
+                await actor.stop()
+                await self._store.remove(actor.lease)
+                log.info("room closed", room=room)
+
+    async def _every(self, seconds: float, work: Callable[[], object]) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await work()  # type: ignore[misc]  # always one of the coroutines above
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("directory", work=getattr(work, "__name__", "?"))

@@ -1,0 +1,169 @@
+"""The house's own players: they sit behind a door like any client, see views and send moves."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+
+from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, replace
+from photofinish.engine.offers import Offer, sample
+from photofinish.engine.wire import move as typed_move
+from photofinish.race.params import Path
+from photofinish.room.actor import RoomActor
+from photofinish.room.facts import Asked, BotSat, Measured, SessionId
+from photofinish.room.log import read
+from photofinish.room.record import Chair
+from photofinish.room.replay import states
+from photofinish.room.sights import Sight
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Close
+
+log = structlog.get_logger(__name__)
+
+AT_HOME = Path(Micros(0), Micros(0), Micros(0))
+AGAIN = Millis(400)
+"""After a refusal the player thinks again for so long."""
+
+
+class RandomHouse:
+    """Plays anything it is offered."""
+
+    def __init__(self, rng: Rng) -> None:
+        self._rng = rng
+
+    def see(self, view: Any) -> None:
+        """It remembers nothing."""
+
+    def choose(self, _view: Any, offers: tuple[Offer, ...]) -> Intent | None:
+        sent = sample(offers, self._rng)
+        return None if sent is None else Intent(sent, Millis(400 + self._rng.below(900)))
+
+
+class HousePlayer:
+    """One player of the house in one chair. Its memory is a fold over the views it was sent."""
+
+    def __init__(self, actor: RoomActor, chair: Chair, clock: Callable[[], Micros], secret: bytes) -> None:
+        self.session = SessionId(f"house-{actor.code}-{chair.key}-{secret.hex()[:8]}")
+        self._actor, self._clock = actor, clock
+        self._chair = chair.key
+        self._strength = Strength(chair.strength)
+        self._plays = chair.plays
+        self._rng = Rng(secret, 0)
+        self._brain: House[Any] | None = None
+        self._number = -1
+        self._ids = chair.answers.highest + 1
+        self._thinking: asyncio.TimerHandle | None = None
+        self._view: wire.View | None = None
+
+    def sit(self) -> None:
+        self._actor.enter(self.session, self, BotSat(self.session, self._chair))
+        self._actor.post(Measured(self.session, AT_HOME))
+
+    def remember(self, game: AnyGame, number: int, seat: Seat, past: list[Any]) -> None:
+        """After an adoption: all the states of the game so far, seen through its own eyes again."""
+        brain = self._wake_up(game, number, seat)
+        for view in past:
+            brain.see(view)
+
+    def send(self, message: wire.ServerMessage) -> None:
+        if isinstance(message, wire.Refused) and self._view is not None:
+            log.debug("house player refused", room=self._actor.code, clause=message.clause, text=message.text)
+            sent = sample(self._view.offers, self._rng)  # type: ignore[arg-type]  # same fields, see sights.compose
+            if sent is not None:
+                self._plan(Intent(sent, AGAIN))
+
+    def show(self, view: wire.View) -> Micros | None:
+        self._view = view
+        now = self._clock()
+        if view.you is not None:
+            self._think(view, Seat(view.you))
+        return now
+
+    def drop(self, _code: Close | None) -> None:
+        self._forget_plan()
+
+    def _think(self, view: wire.View, seat: Seat) -> None:
+        brain = self._brain
+        if brain is None or self._number != view.number:
+            brain = self._wake_up(self._actor.game, view.number, seat)
+        seen = replace(view.view, last=view.last)
+        brain.see(seen)
+        intent = brain.choose(seen, view.offers) if view.offers else None  # type: ignore[arg-type]  # likewise
+        self._forget_plan()
+        if intent is not None:
+            self._plan(intent)
+
+    def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> House[Any]:
+        self._number = number
+        make = game.house if self._plays == "house" else None
+        self._brain = make(seat, self._strength, self._rng) if make else RandomHouse(self._rng)
+        return self._brain
+
+    def _plan(self, intent: Intent) -> None:
+        self._forget_plan()
+        loop = asyncio.get_running_loop()
+        self._thinking = loop.call_later(intent.after / 1000, self._move, intent)
+
+    def _forget_plan(self) -> None:
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
+
+    def _move(self, intent: Intent) -> None:
+        self._thinking = None
+        view = self._view
+        assert view is not None
+        ask = wire.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
+        self._ids += 1
+        move = typed_move(self._actor.game, intent.move)
+        self._actor.post(Asked(self.session, ask, self._clock(), move))
+
+
+def _nonce(view: wire.View, name: str) -> str | None:
+    return view.race.nonce if view.race is not None and name in view.race.moves else None
+
+
+class Household:
+    """All players of the house in one room: sits them down when the room wants them, and no more."""
+
+    def __init__(
+        self, actor: RoomActor, clock: Callable[[], Micros], entropy: Callable[[int], bytes]
+    ) -> None:
+        self._actor, self._clock, self._entropy = actor, clock, entropy
+        self._players: dict[int, HousePlayer] = {}
+        actor.on_batch = self.look
+
+    def look(self) -> None:
+        wanted = self._actor.room.bots()
+        for key in self._players.keys() - wanted.keys():
+            self._players.pop(key).drop(None)
+        for key, chair in wanted.items():
+            if key not in self._players:
+                player = HousePlayer(self._actor, chair, self._clock, self._entropy(32))
+                self._players[key] = player
+                player.sit()
+
+    def remember(self, games: dict[str, AnyGame], entries: list[bytes]) -> None:
+        """Give the players back what they had seen, from the log of the game."""
+        room = self._actor.room
+        wanted = room.bots()
+        if not wanted or room.match is None:
+            return
+        match = room.match
+        views: dict[int, list[Any]] = {key: [] for key in wanted}
+        seats = {chair.key: Seat(n) for n, chair in enumerate(room.record.chairs) if chair.key in wanted}
+        seen = dict.fromkeys(wanted, b"")
+        told = [read(entry)[2] for entry in entries]
+        for _, state, _ in states(games, room.record.seed, told):
+            for key, seat in seats.items():
+                view = match.game.view(state, seat)
+                body = Sight.bytes_of(view)
+                if body != seen[key] or view.last:
+                    seen[key] = body
+                    views[key].append(view)
+        for key, chair in wanted.items():
+            player = HousePlayer(self._actor, chair, self._clock, self._entropy(32))
+            self._players[key] = player
+            player.remember(match.game, room.record.number, seats[key], views[key])
+            player.sit()

@@ -1,0 +1,141 @@
+"""Who sits where: what may be done to the chairs of a room, and why not."""
+
+from photofinish.engine import AnyGame
+from photofinish.room.record import Chair, Record
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import REASONS, Reason
+
+
+class No(Exception):  # noqa: N818 - a refusal
+    """Not done, and why."""
+
+    def __init__(self, reason: Reason, text: str = "", clause: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.clause = reason, clause
+        self.text = text or REASONS[reason].sentence
+
+
+def seat_of(record: Record, chair: Chair) -> int:
+    return record.chairs.index(chair)
+
+
+def chair_by_key(record: Record, key: int) -> Chair | None:
+    return next((chair for chair in record.chairs if chair.key == key), None)
+
+
+def at(record: Record, seat: int) -> Chair:
+    if seat >= len(record.chairs):
+        raise No(Reason.NO_SUCH_SEAT)
+    return record.chairs[seat]
+
+
+def is_free(record: Record, chair: Chair) -> bool:
+    """Can somebody sit down here? In a running game only where a player has left."""
+    return chair.is_empty if record.phase == "lobby" else chair.is_vacant
+
+
+def find(record: Record, seat: int | None) -> Chair:
+    """The chair asked for, or the first free one."""
+    if seat is not None:
+        chair = at(record, seat)
+        if not is_free(record, chair):
+            raise No(Reason.SEAT_TAKEN)
+        return chair
+    for chair in record.chairs:
+        if is_free(record, chair):
+            return chair
+    raise No(Reason.ALREADY_STARTED if record.phase == "playing" else Reason.ROOM_FULL)
+
+
+def sit(record: Record, chair: Chair, name: str) -> None:
+    """A player takes the chair. In a running game the seat's answers and its clock go on from where they were."""
+    fresh = Chair(
+        key=chair.key, kind="player", name=unique(record, chair, name), seq=chair.seq, standing=chair.standing,
+        nonce=chair.nonce, is_ready=record.phase != "lobby",
+    )  # fmt: skip
+    record.chairs[seat_of(record, chair)] = fresh
+
+
+def unique(record: Record, chair: Chair, name: str) -> str:
+    """The name, with a number if somebody else at the table has it already."""
+    others = {other.name for other in record.chairs if other is not chair}
+    tries = (name, *(f"{name[:20]} {n}" for n in range(2, 20)))
+    return next(it for it in tries if it not in others)
+
+
+def rise(record: Record, chair: Chair) -> None:
+    """The player gives up the chair. In a running game autopilot plays on until somebody takes over."""
+    if record.phase == "playing":
+        chair.is_vacant = True
+        chair.is_autopilot = True
+        chair.token = chair.spare = b""
+    else:
+        record.chairs[seat_of(record, chair)] = Chair(key=chair.key, seq=chair.seq)
+    if record.host == chair.key:
+        heir = next((it for it in record.chairs if it.kind == "player" and not it.is_vacant), None)
+        record.host = heir.key if heir else -1
+
+
+def close_up(record: Record, game: AnyGame) -> None:
+    """Take the empty chairs away before the deal."""
+    taken = [chair for chair in record.chairs if not chair.is_empty]
+    if len(taken) < game.seats.start:
+        raise No(Reason.NOT_ENOUGH_SEATS, f"{game.title} needs {game.seats.start} players or more.")
+    if not all(chair.is_ready or chair.kind == "bot" for chair in taken):
+        raise No(Reason.NOT_READY)
+    record.chairs = taken
+
+
+def open_up(record: Record) -> None:
+    """Back to the lobby: chairs left in the middle are free, and there is room for the rest again."""
+    chairs = [Chair(key=it.key, seq=it.seq) if it.is_vacant else it for it in record.chairs]
+    while len(chairs) < record.capacity:
+        chairs.append(Chair(key=record.next_key))
+        record.next_key += 1
+    for chair in chairs:
+        chair.is_ready, chair.nonce, chair.missed, chair.is_autopilot = False, b"", 0, False
+    record.chairs = chairs
+
+
+def describe(record: Record, *, here: set[int], watchers: int, commitment: str) -> wire.Room:
+    """The room as everybody sees it. `here`: the keys of the chairs whose players are connected."""
+    host = chair_by_key(record, record.host)
+    return wire.Room(
+        room=record.code,
+        game=record.game,
+        phase=record.phase,
+        number=record.number,
+        host=seat_of(record, host) if host else -1,
+        seats=tuple(
+            wire.Place(
+                seat=seat,
+                kind=chair.kind,
+                name=chair.name,
+                ready=chair.is_ready or chair.kind == "bot",
+                connected=chair.key in here or chair.kind == "bot",
+                autopilot=chair.is_autopilot,
+                wins=chair.wins,
+            )
+            for seat, chair in enumerate(record.chairs)
+        ),
+        options=record.options,
+        private=record.private,
+        commitment=commitment,
+        watchers=watchers,
+        spectator_delay=record.spectator_delay,
+        max_ping_ms=record.max_ping_ms,
+    )
+
+
+def line(record: Record, watchers: int) -> wire.RoomLine:
+    """The room in the lobby's list."""
+    host = chair_by_key(record, record.host)
+    return wire.RoomLine(
+        room=record.code,
+        game=record.game,
+        phase=record.phase,
+        seats=len(record.chairs),
+        free=sum(is_free(record, chair) for chair in record.chairs),
+        host=host.name if host else "",
+        watchers=watchers,
+    )

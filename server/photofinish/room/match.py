@@ -1,0 +1,414 @@
+"""One game on the table: its state, its clocks, its race, its log. Takes moves and the time, gives verdicts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from photofinish.engine import (
+    Act,
+    AnyGame,
+    Expired,
+    IllegalMove,
+    Input,
+    Micros,
+    Millis,
+    Move,
+    Outcome,
+    Race,
+    Rng,
+    Seat,
+    Table,
+    Timer,
+    move_name,
+)
+from photofinish.engine.offers import Offer, sample
+from photofinish.engine.wire import move as typed_move
+from photofinish.engine.wire import plain
+from photofinish.race.arbiter import Arbiter, Claim, Release
+from photofinish.race.evidence import Evidence, RaceRecord
+from photofinish.race.params import Params, Standing
+from photofinish.race.score import Kind
+from photofinish.room import log
+from photofinish.room.clocks import HASTE, Clocks
+from photofinish_protocol.reasons import REASONS, Reason
+
+_IDLE = "autopilot"
+"""The clock of seats on autopilot in a game that has none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A move as it reached the room."""
+
+    seat: Seat
+    ask: int
+    move: Move
+    arrived: Micros
+    nonce: str | None = None
+    react_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A move has its answer. No reason: it was carried out."""
+
+    seat: Seat
+    ask: int
+    reason: Reason | None = None
+    clause: str = ""
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Seated:
+    """What the room knows of a seat that bears on the game."""
+
+    is_here: bool = False
+    is_autopilot: bool = False
+    missed: int = 0
+
+
+class Match:
+    """The game being played. `verdicts`, `entries` and `races` fill up until the room takes them."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        table: Table[Any],
+        *,
+        seed: bytes,
+        key: bytes,
+        state: Any,
+        step: int,
+        head: bytes,
+        seats: dict[Seat, Seated],
+        standings: dict[Seat, Standing],
+        left: dict[str, int],
+        now: Micros,
+        params: Params,
+        nonce: Callable[[], str],
+    ) -> None:
+        self.game, self.table, self.key = game, table, key
+        self.state, self.step, self.head = state, step, head
+        self.seats = seats
+        self.began = now
+        self.arbiter = Arbiter(params, log.coin_key(seed), standings)
+        self.clocks = Clocks(left)
+        self.race: Race[Any] | None = None
+        self.nonce = ""
+        self.verdicts: list[Judged] = []
+        self.entries: list[bytes] = []
+        self.races: list[RaceRecord] = []
+        self.is_waiting = False
+        """A race is to be opened again after an adoption: nothing moves until it is."""
+        self._chain = log.chain_key(seed)
+        self._new_nonce = nonce
+        self._held: dict[int, Sent] = {}
+        self._ticking: dict[int, str] = {}
+        self._ticket = 0
+        self._closers_from = now
+        self._idle_since = now
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.state)
+
+    def begin(self, now: Micros) -> None:
+        """Start the clocks and open the race, if there is one, for a state just dealt or loaded."""
+        self._settle(now)
+
+    def wait(self, now: Micros) -> None:
+        """Adopted in the middle of a race: let everything stand until `begin` opens it again for all at once."""
+        self.is_waiting = True
+        self._wind(now)
+        self.clocks.stop(now)
+
+    def write(self, entry: log.Entry) -> None:
+        stored, self.head = log.write(self._chain, self.head, entry)
+        self.entries.append(stored)
+
+    # What comes in.
+
+    def play(self, sent: Sent, now: Micros) -> bool:
+        """A seat's move. True if it is held in a race; otherwise its verdict is among `verdicts`."""
+        if self.is_waiting:
+            self._refuse(sent, Reason.RACE_REOPENED)
+            return False
+        kind = self._kind(sent.move)
+        if self.race is None:
+            if sent.nonce:
+                self._refuse(sent, Reason.NO_RACE)
+            else:
+                self._judge(sent, now, None)
+            self._pump(now)
+            return False
+        if kind == "contested" and sent.nonce != self.nonce:
+            self._refuse(sent, Reason.WRONG_NONCE)
+            return False
+        self._ticket += 1
+        void = self.arbiter.take(
+            Claim(
+                ticket=self._ticket,
+                seat=sent.seat,
+                kind=kind,
+                arrived=sent.arrived,
+                reached=now,
+                react_us=sent.react_us,
+                nonce=self.nonce,
+            )
+        )
+        if void is not None:
+            self._refuse(sent, Reason.FALSE_START)
+            return False
+        self._held[self._ticket] = sent
+        self._pump(now)
+        return True
+
+    def holds(self, seat: Seat, ask: int) -> bool:
+        return any(sent.seat == seat and sent.ask == ask for sent in self._held.values())
+
+    def shown(self, seat: Seat, race: str, at: Micros | None, now: Micros) -> None:
+        """The view with this race was handed to the seat's socket; None: it could not be."""
+        if self.race is not None and self.race.key == race and seat in self.race.seats:
+            if at is None:
+                self.arbiter.lost(seat, now)
+            else:
+                self.arbiter.shown(seat, at)
+
+    def came(self, seat: Seat, now: Micros) -> None:
+        self.seats[seat].is_here = True
+        if self.race is not None and seat in self.race.seats:
+            self.arbiter.back(seat, now)
+
+    def went(self, seat: Seat, now: Micros) -> None:
+        self.seats[seat].is_here = False
+        if self.race is not None and seat in self.race.seats:
+            self.arbiter.lost(seat, now)
+        self._pump(now)
+
+    def set_autopilot(self, seat: Seat, on: bool, now: Micros) -> None:
+        self.seats[seat].is_autopilot = on
+        if not on:
+            self.seats[seat].missed = 0
+        self._wind(now)
+
+    def wake(self, now: Micros) -> None:
+        """Time has passed: releases and clocks that are due."""
+        if not self.is_waiting:
+            self._pump(now)
+
+    def wakes_at(self) -> Micros | None:
+        if self.is_waiting or self.outcome is not None:
+            return None
+        at = [due for due, timer in self._due_clocks()]
+        held = self.arbiter.wakes_at()
+        if held is not None:
+            at.append(held)
+        return min(at, default=None)
+
+    # What happens with it.
+
+    def _pump(self, now: Micros) -> None:
+        """Everything that can happen now, in order: releases of the race, then clocks that are due."""
+        while self.outcome is None:
+            if self.race is not None:
+                release = self.arbiter.next(now, dict.fromkeys(self.race.seats, now))
+                if release is not None:
+                    self._released(release, now)
+                    continue
+            due = next(((at, timer) for at, timer in self._due_clocks() if at <= now), None)
+            if due is None:
+                return
+            self._ran_out(*due, now)
+
+    def _released(self, release: Release, now: Micros) -> None:
+        ticket = release.claim.ticket
+        if ticket in self._ticking:
+            key = self._ticking.pop(ticket)
+            if self.clocks.wants(key):
+                self._expire(key, now, release.evidence)
+        else:
+            self._judge(self._held.pop(ticket), now, release.evidence)
+
+    def _judge(self, sent: Sent, now: Micros, evidence: Evidence | None) -> None:
+        if self.outcome is not None:
+            self._refuse(sent, Reason.GAME_OVER)
+            return
+        seat = self.seats[sent.seat]
+        try:
+            self._advance(Act(sent.seat, sent.move), now, evidence)
+        except IllegalMove as no:
+            self.verdicts.append(Judged(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
+        else:
+            self.verdicts.append(Judged(sent.seat, sent.ask))
+            seat.missed = 0
+            if seat.is_autopilot and seat.is_here:
+                self.set_autopilot(sent.seat, False, now)
+
+    def _refuse(self, sent: Sent, reason: Reason) -> None:
+        self.verdicts.append(Judged(sent.seat, sent.ask, reason, "", REASONS[reason].sentence))
+
+    def _ran_out(self, due: Micros, timer: Timer, now: Micros) -> None:
+        if timer.key == _IDLE:
+            self._stand_in(now)
+        elif self.race is None or (timer.seat is None and not timer.ends_race):
+            self._expire(timer.key, now, None)
+        else:  # a clock that bears on a race takes its place in the order (RACES §3)
+            self._ticket += 1
+            self._ticking[self._ticket] = timer.key
+            self.arbiter.take(
+                Claim(
+                    ticket=self._ticket,
+                    seat=None,
+                    kind="clock",
+                    arrived=now,
+                    reached=now,
+                    due=due,
+                    nonce=self.nonce,
+                )
+            )
+
+    def _expire(self, key: str, now: Micros, evidence: Evidence | None) -> None:
+        seat = next((timer.seat for timer in self.game.timers(self.state) if timer.key == key), None)
+        self._advance(Expired(key), now, evidence)
+        if seat is not None:
+            late = self.seats[seat]
+            late.missed += 1
+            if late.missed >= 2 and not late.is_autopilot:
+                self.set_autopilot(seat, True, now)
+
+    def _stand_in(self, now: Micros) -> None:
+        """No clock runs and nobody present can move: a seat on autopilot plays something it may."""
+        for seat, offers in self._idle_offers():
+            sent = sample(offers, Rng(self.key + b"autopilot", self.step))
+            assert sent is not None
+            self._advance(Act(seat, typed_move(self.game, sent)), now, None)
+            return
+
+    def _idle_offers(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
+        found = []
+        for seat, it in self.seats.items():
+            if it.is_autopilot:
+                offers = tuple(
+                    o for o in self.game.offers(self.state, seat) if not self._is_contested(o.move)
+                )
+                if offers:
+                    found.append((seat, offers))
+        return found
+
+    def _advance(self, event: Input[Any], now: Micros, evidence: Evidence | None) -> None:
+        rng = Rng(self.key, self.step + 1)
+        self.state = self.game.apply(self.state, event, rng)
+        self.step += 1
+        acted = isinstance(event, Act)
+        self.write(
+            log.Step(
+                step=self.step,
+                at=max(0, now - self.began),
+                seat=event.seat if isinstance(event, Act) else None,
+                move=plain(event.move) if isinstance(event, Act) else None,
+                timer=None if acted else event.timer,  # type: ignore[union-attr]  # it is one or the other
+                shuffles=tuple(rng.shuffles),
+                evidence=evidence,
+            )
+        )
+        self._settle(now)
+
+    def _settle(self, now: Micros) -> None:
+        """After a step: close and open races as the state says, wind the clocks, mind the end."""
+        self.is_waiting = False
+        self.clocks.go(now)
+        outcome = self.outcome
+        wish = self.game.race(self.state) if outcome is None else None
+        late: tuple[Claim, ...] = ()
+        if self.race is not None:
+            if wish is None or wish.key != self.race.key:
+                late = self._close(now)
+            elif wish.throws != self.race.throws:
+                self.arbiter.thrown(now)
+                self._closers_from = Micros(now + int(wish.not_before) * 1000)
+        if wish is not None and self.race is None:
+            self._open(wish, now)
+        self.race = wish
+        self._wind(now)
+        if outcome is not None:
+            scores = tuple(self.game.scores(self.state))
+            self.write(log.Ended(tuple(outcome.winners), outcome.why, scores))
+        self._after_close(late, now)
+
+    def _open(self, race: Race[Any], now: Micros) -> None:
+        self.nonce = self._new_nonce()
+        self._closers_from = Micros(now + int(race.not_before) * 1000)
+        self.arbiter.open(
+            race.key,
+            race.seats,
+            now=now,
+            not_before=Micros(int(race.not_before) * 1000),
+            opener=race.opener,
+            present=[seat for seat in race.seats if self.seats[seat].is_here],
+            nonce=self.nonce,
+        )
+
+    def _close(self, now: Micros) -> tuple[Claim, ...]:
+        closed = self.arbiter.close(now)
+        self.write(log.Raced(max(0, now - self.began), closed.record))
+        self.races.append(closed.record)
+        self.race, self.nonce = None, ""
+        return closed.held
+
+    def _after_close(self, late: tuple[Claim, ...], now: Micros) -> None:
+        """Moves still held when the race closed: its own moves are too late, the others are ordinary moves."""
+        for claim in late:
+            key = self._ticking.pop(claim.ticket, None)
+            if key is not None:
+                continue  # if the state still waits for that clock it is due anew
+            sent = self._held.pop(claim.ticket)
+            if claim.kind == "contested":
+                self._refuse(sent, Reason.NO_RACE)
+            elif self.race is not None:
+                self.play(sent, now)
+            else:
+                self._judge(sent, now, None)
+
+    # Clocks.
+
+    def _wind(self, now: Micros) -> None:
+        timers = self.game.timers(self.state) if self.outcome is None else ()
+        self.clocks.set(timers, now, lambda it: it.seat is not None and self.seats[it.seat].is_autopilot)
+        self._idle_since = now
+
+    def _due_clocks(self) -> list[tuple[Micros, Timer]]:
+        """The running clocks and when each may take effect, earliest first."""
+        if self.outcome is not None or self.is_waiting:
+            return []
+        ticking = set(self._ticking.values())
+        found = []
+        running = self.clocks.running()
+        for due, timer in running:
+            if timer.key in ticking:
+                continue
+            if timer.seat is not None and self.arbiter.holds(timer.seat):
+                continue  # a seat's own clock stands still while its move is held
+            if self.race is not None and timer.seat is not None and not timer.ends_race:
+                due = max(due, self._closers_from)  # noqa: PLW2901 - it closes the race, so it is a closer
+            found.append((due, timer))
+        if not running and not self.arbiter.is_open and self._idle_offers():
+            found.append((Micros(self._idle_since + HASTE), Timer(_IDLE, Millis(HASTE // 1000))))
+        return sorted(found, key=lambda pair: pair[0])
+
+    # Kinds of moves.
+
+    def _kind(self, move: Move) -> Kind:
+        race = self.race
+        if race is None:
+            return "other"
+        if isinstance(move, race.contested):
+            return "contested"
+        if race.closers and isinstance(move, race.closers):
+            return "closer"
+        if race.anytime and isinstance(move, race.anytime):
+            return "anytime"
+        return "other"
+
+    def _is_contested(self, name: str) -> bool:
+        return self.race is not None and any(move_name(kind) == name for kind in self.race.contested)

@@ -1,0 +1,93 @@
+"""What is stored of a room: everything a new owner needs to go on in the middle of a hand."""
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from photofinish.race.params import Standing
+from photofinish.room.answers import Answers
+
+Phase: TypeAlias = Literal["lobby", "playing", "over"]
+
+
+class Chair(msgspec.Struct, omit_defaults=True):
+    """A seat of the room and whoever sits in it. Its number is its place in the list."""
+
+    key: int
+    """Stays the same when empty chairs are closed up; tokens name it."""
+    kind: Literal["empty", "player", "bot"] = "empty"
+    name: str = ""
+    is_ready: bool = False
+    nonce: bytes = b""
+    token: bytes = b""
+    """Hash of the token that takes this seat up again."""
+    spare: bytes = b""
+    """Hash of the next token, sent but not yet known to have arrived. Either is good until it has."""
+    strength: str = "medium"
+    plays: Literal["house", "random"] = "house"
+    wins: int = 0
+    missed: int = 0
+    is_autopilot: bool = False
+    is_vacant: bool = False
+    """Its player left in the middle of a game: anybody may take it over."""
+    was_here: bool = False
+    """Connected when the room was last stored: whom a reopened race waits for."""
+    seq: int = 0
+    answers: Answers = msgspec.field(default_factory=Answers)
+    standing: Standing | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.kind == "empty"
+
+
+class Running(msgspec.Struct, omit_defaults=True):
+    """The game on the table."""
+
+    state: bytes
+    step: int
+    key: bytes
+    head: bytes
+    elapsed: int = 0
+    """µs since the deal."""
+    left: dict[str, int] = {}
+    """What is left of each clock, in µs."""
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """The whole room."""
+
+    code: str
+    game: str
+    rules: int
+    options: dict[str, Any]
+    capacity: int
+    host: int
+    """Key of the host's chair."""
+    seed: bytes
+    chairs: list[Chair]
+    private: bool = False
+    spectator_delay: int = 0
+    max_ping_ms: int = 0
+    phase: Phase = "lobby"
+    number: int = 0
+    """Which game at this table."""
+    running: Running | None = None
+    public_seq: int = 0
+    next_key: int = 0
+    previous: list[int] = []
+    """Seats that won the last game, for rules that care."""
+    quarantine: str = ""
+    """Why this room stands still. Empty: it does not."""
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Record)
+
+
+def pack(record: Record) -> bytes:
+    return _encoder.encode(record)
+
+
+def unpack(raw: bytes) -> Record:
+    return _decoder.decode(raw)
