@@ -1,0 +1,169 @@
+"""Golden games: a whole game as a text a person can read, with every viewer's view. `make playthroughs`.
+
+    # step 7 — seat 1 {"t":"slap","seat":1,"slot":2,"mark":0}
+    state   3f9a01c2b4d5 · scores 0 0 2 · race slap:4 · clocks race:4 2500
+    view -  {"discard":[{"rune":3}]}
+    view 1  {"hand":[{"rune":6}]}
+    offers  0: slap · 1: slap close
+
+`view -` is what a spectator sees, and only what changed since the step before; `view 1` is what seat 1 sees
+otherwise than the spectator, again only what changed (`null`: no longer otherwise). Long games are told in
+full at the beginning and the end; of the steps between the input alone is written, and the state's digest.
+"""
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import Act, AnyGame, Expired, Input, Rng, Viewer
+from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.wire import move, pack
+from photofinish.games import shelf
+
+FOLDER = Path(__file__).parent / "playthroughs"
+TOLD_BYTES = 90_000
+"""So much is told in full before the short form begins."""
+LAST_STEPS = 5
+SEEDS = 12
+"""Of so many random games the shortest is written: it is read by people."""
+BRIEF = "…"
+
+
+def file_of(game: AnyGame, seats: int) -> Path:
+    return FOLDER / f"{game.key}-{seats}.txt"
+
+
+def tables(game: AnyGame) -> tuple[int, ...]:
+    """The smallest and the largest."""
+    return tuple(sorted({game.seats[0], game.seats[-1]}))
+
+
+def written(game: AnyGame, seats: int) -> str:
+    """A new golden game."""
+    games = [(seed, _played(game, seats, seed)) for seed in range(SEEDS)]
+    seed, play = min(games, key=lambda it: it[1].step)
+    return told(game, seats, seed, play.inputs)
+
+
+def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
+    """The text of the game with these inputs."""
+    teller, told_so_far = Teller(start(game, seats, key_of(seed))), 0
+    lines = [f"# {game.title}: {seats} seats, seed {seed}, {len(inputs)} steps", *teller.scene()]
+    told_so_far = sum(map(len, lines))
+    for step, event in enumerate(inputs, start=1):
+        teller.play.apply(event)
+        scene = teller.scene()
+        head = f"# step {step} — {as_text(event)}"
+        if told_so_far > TOLD_BYTES and step <= len(inputs) - LAST_STEPS:
+            lines += [head, f"{BRIEF} {digest(teller.play.state)}"]
+        else:
+            lines += ["", head, *scene]
+            told_so_far += sum(map(len, scene))
+    return "\n".join(lines) + "\n"
+
+
+def retold(game: AnyGame, seats: int, text: str) -> str:
+    """The same game again, from the inputs recorded in the text."""
+    lines = text.splitlines()
+    seed = int(lines[0].partition("seed ")[2].partition(",")[0])
+    recorded = [as_input(game, line.partition(" — ")[2]) for line in lines if line.startswith("# step ")]
+    return told(game, seats, seed, recorded)
+
+
+class Teller:
+    """Says what each viewer sees now and did not see before."""
+
+    def __init__(self, play: Play) -> None:
+        self.play = play
+        self.before: dict[Viewer, dict[str, Any]] = {}
+
+    def scene(self) -> list[str]:
+        game, state = self.play.game, self.play.state
+        race = game.race(state)
+        clocks = [f"{timer.key} {timer.after}" for timer in game.timers(state)]
+        parts = [digest(state), "scores " + " ".join(map(str, game.scores(state)))]
+        parts += [f"race {race.key}"] if race else []
+        parts += [f"clocks {' '.join(clocks)}"] if clocks else []
+        parts += ["muted"] if game.muted(state) else []
+        outcome = game.outcome(state)
+        if outcome:
+            parts.append(f"won by {' '.join(map(str, outcome.winners))}: {outcome.why}")
+        return ["state   " + " · ".join(parts), *self._views(), *self._offers()]
+
+    def _views(self) -> Iterator[str]:
+        game, state = self.play.game, self.play.state
+        public = _plain(game.view(state, None))
+        for viewer in (None, *self.play.seats):
+            own = _plain(game.view(state, viewer))
+            seen = own if viewer is None else {k: v for k, v in own.items() if public.get(k) != v}
+            old = self.before.get(viewer, {})
+            news = {key: value for key, value in seen.items() if key not in old or old[key] != value}
+            news |= dict.fromkeys(old.keys() - seen.keys())
+            self.before[viewer] = seen
+            if news:
+                yield f"view {'-' if viewer is None else viewer}  {_json(dict(sorted(news.items())))}"
+
+    def _offers(self) -> Iterator[str]:
+        every = ((seat, self.play.game.offers(self.play.state, seat)) for seat in self.play.seats)
+        said = [f"{seat}: {' '.join(it.move for it in offers)}" for seat, offers in every if offers]
+        if said:
+            yield "offers  " + " · ".join(said)
+
+
+def as_text(event: Input[Any]) -> str:
+    if isinstance(event, Expired):
+        return f"clock {event.timer}"
+    return f"seat {event.seat} {_json(msgspec.to_builtins(event.move))}"
+
+
+def as_input(game: AnyGame, text: str) -> Input[Any]:
+    kind, _, rest = text.partition(" ")
+    if kind == "clock":
+        return Expired(rest)
+    seat, _, sent = rest.partition(" ")
+    return Act(msgspec.convert(int(seat), int), move(game, json.loads(sent)))  # type: ignore[arg-type]  # a seat is an int
+
+
+def digest(state: Any) -> str:
+    return hashlib.sha256(pack(state)).hexdigest()[:12]
+
+
+def key_of(seed: int) -> bytes:
+    return hashlib.sha256(b"playthrough %d" % seed).digest()
+
+
+def _played(game: AnyGame, seats: int, seed: int) -> Play:
+    play = start(game, seats, key_of(seed))
+    for _ in random_steps(play, Rng(key_of(seed), 1 << 40), patience=6):
+        pass
+    return play
+
+
+def _plain(view: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(view)
+    return plain
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def write(games: Iterable[AnyGame]) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for game in games:
+        for seats in tables(game):
+            text = written(game, seats)
+            file_of(game, seats).write_text(text, encoding="utf-8")
+            print(f"{file_of(game, seats).name}: {len(text) // 1000} kB, {text.count('# step ')} steps")  # noqa: T201 - a command prints
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
+    chosen = parser.parse_args().game
+    write(game for key, game in shelf().items() if chosen in (None, key))

@@ -1,0 +1,126 @@
+"""The promises again, a million steps a game: `make soak`, or `python -m tests.games.soak --game cambio`.
+
+Every portion is one table (seats and options drawn by its number) and plays whole games until its steps are
+used up. A portion that fails names its number: `--portion N --game G` plays it alone.
+"""
+
+import argparse
+import os
+import sys
+import traceback
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from photofinish.engine import AnyGame, Rng, Seat
+from photofinish.games import shelf
+from tests.games.leaks import Variation
+from tests.games.promises import Proof
+from tests.games.sample_game import MAGPIES
+from tests.games.tables import options_for
+
+PORTION = 2_000
+"""Steps in one piece of work."""
+LONGEST = 30_000
+
+
+@dataclass
+class Told:
+    """What came of one portion, or of many."""
+
+    game: str
+    portion: int = 0
+    steps: int = 0
+    games: int = 0
+    refusals: int = 0
+    compared: int = 0
+    fault: str = ""
+
+    def add(self, other: "Told") -> None:
+        self.steps += other.steps
+        self.games += other.games
+        self.refusals += other.refusals
+        self.compared += other.compared
+        self.fault = self.fault or other.fault
+
+
+def games() -> dict[str, AnyGame]:
+    return {MAGPIES.key: MAGPIES, **shelf()}
+
+
+def play_portion(key: str, portion: int, steps: int) -> Told:
+    """So many steps at the table with this number."""
+    game, told = games()[key], Told(key, portion)
+    seats = game.seats[portion % len(game.seats)]
+    options = options_for(game, seats, portion // 2)  # every second one plays as hosts mostly will
+    options = game.options() if portion % 2 else options
+    variation = Variation()
+    try:
+        while told.steps < steps:
+            seed = bytes(Rng(f"soak {key} {portion}".encode(), told.games).shuffled(range(32)))
+            previous = (Seat(portion % seats),) if told.games % 2 else ()
+            proof = Proof(game, seats, options, seed, previous, variation=variation)
+            proof.run(steps - told.steps, to_the_end=LONGEST if portion % 2 else 0)
+            told.add(Told(key, portion, proof.steps, 1, proof.refusals, proof.compared))
+        told.fault = "; ".join(variation.faults())
+    except Exception:  # noqa: BLE001 - whatever a game does wrong is what we are here to tell
+        told.fault = traceback.format_exc()
+    return told
+
+
+def soak(keys: list[str], steps: int, jobs: int, console: Console) -> list[Told]:
+    totals = {key: Told(key) for key in keys}
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
+        work = {}
+        tasks = {key: progress.add_task(key, total=steps) for key in keys}
+        for portion in range(-(-steps // PORTION)):
+            for key in keys:
+                size = min(PORTION, steps - portion * PORTION)
+                work[pool.submit(play_portion, key, portion, size)] = key
+        for done in as_completed(work):
+            told = done.result()
+            if told.fault and not totals[told.game].fault:
+                progress.console.print(f"[red]{told.game}, portion {told.portion}[/]")
+                progress.console.print(told.fault, markup=False)
+            totals[told.game].add(told)
+            progress.advance(tasks[told.game], told.steps)
+    return list(totals.values())
+
+
+def as_table(totals: list[Told]) -> Table:
+    table = Table(title="soak")
+    table.add_column("game")
+    for heading in ("steps", "games", "refusals judged", "steps in two worlds", "promises"):
+        table.add_column(heading, justify="right")
+    for told in totals:
+        verdict = "[red]broken[/]" if told.fault else "kept"
+        figures = (told.steps, told.games, told.refusals, told.compared)
+        table.add_row(told.game, *(f"{n:,}" for n in figures), verdict)
+    return table
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=1_000_000, help="for each game")
+    parser.add_argument("--game", choices=sorted(games()), help="only this one")
+    parser.add_argument("--portion", type=int, help="only this portion, in this process")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    keys = [args.game] if args.game else sorted(games())
+    console = Console()
+    if args.portion is not None:
+        totals = [play_portion(key, args.portion, PORTION) for key in keys]
+        for told in totals:
+            console.print(told.fault, markup=False)
+    else:
+        totals = soak(keys, args.steps, args.jobs, console)
+    console.print(as_table(totals))
+    return 1 if any(told.fault for told in totals) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
