@@ -49,7 +49,8 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
         return [offer(Scurry, own, text="Scurry: throw an identical card")] if is_racing else []
     mice = [(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)]
     prey = OneOf(("seat", "target", "target_mark"), _marked(state, mice))
-    found = [offer(Pounce, own, prey, text="Pounce: lay a card on an identical one of a mouse")]
+    text = "Pounce: lay a card on an identical one of a mouse"
+    found = [offer(Pounce, own, prey, text=text)] if prey.rows else []
     if is_racing and race is not None and race.winner is not None:
         found.append(offer(Grab, own, text="Grab: stop the escape with an identical card"))
     return found
