@@ -78,7 +78,10 @@ def after_trick(state: State, rng: Rng) -> State:
 def finish(state: State) -> State:
     """B27: the game is over."""
     result = verdict(state)
-    over = Happened("game_over", text=result.why, detail={"winners": list(result.winners)})
+    who = " and ".join(f"{{{seat}}}" for seat in result.winners) or "Nobody"
+    over = Happened(
+        "game_over", text=f"Game over. Won by: {who}. {result.why}", detail={"winners": list(result.winners)}
+    )
     return replace(state, phase="over", last=(*state.last, over))
 
 

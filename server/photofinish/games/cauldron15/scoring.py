@@ -40,11 +40,5 @@ def verdict(state: State) -> Outcome:
 
     best = max(worth(seat) for seat in running)
     winners = tuple(seat for seat in running if worth(seat) == best)
-    return Outcome(winners, _why(winners, totals, best[1], limit))
-
-
-def _why(winners: tuple[Seat, ...], totals: tuple[int, ...], cards: int, limit: int) -> str:
-    who = " and ".join(f"{{{seat}}}" for seat in winners)
-    verb = "share the win" if len(winners) > 1 else "wins"
-    over = " Everybody is over the limit, so the lowest total counts." if min(totals) > limit else ""
-    return f"{who} {verb} with {totals[winners[0]]} in {cards} cards.{over}"
+    lowest = "All over the limit, lowest total" if sign < 0 else f"Highest total within {limit}"
+    return Outcome(winners, f"{lowest}: {totals[winners[0]]}, in {best[1]} cards.")
