@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove, Input, Rng, Seat, Viewer
+from photofinish.engine import AnyGame, IllegalMove, Input, Rng, Seat, Viewer, replace
 from photofinish.engine.wire import pack
 
 Path = tuple[str | int, ...]
@@ -74,7 +74,8 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
     very face lay in that very place before. If both worlds newly show the same faces in the same places, all
     bytes must be the same: the view with its `last`, and whatever else is passed as `rest` (offers, clocks,
     race, refusals, the number of frames). If they newly show different ones, the step lawfully revealed
-    something, and the rest may follow from it: a right slap is not a wrong one.
+    something, and the rest may follow from it: a right slap is not a wrong one. If they newly show the same
+    faces, but one after the other in one step, the items of `last` may come in another order, no more.
 
     So a size, a mark, a score, a clock, an offer or a word in `last` that differs while no face does is a
     leak. A face that is put in a view without a right to it is not for this function to find: it differs
@@ -84,9 +85,16 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
         return None
     known = set(faces_in(before, faces))
     shown, shown_other = (set(faces_in(it.view, faces)) - known for it in (one, other))
-    if shown != shown_other:
+    if shown != shown_other or (shown and _in_another_order(one, other)):
         return None
     return f"no face that came to light explains it: {first_difference(one, other)}"
+
+
+def _in_another_order(one: Sighting, other: Sighting) -> bool:
+    """The same things happened, but not in the same order, and nothing came of that."""
+    bare, bare_other = (Sighting(replace(it.view, last=()), it.rest) for it in (one, other))
+    happened, happened_other = (sorted(map(pack, it.view.last)) for it in (one, other))
+    return bare.frame() == bare_other.frame() and happened == happened_other
 
 
 @dataclass

@@ -71,10 +71,9 @@ class Proof:
         """Watch `budget` steps; then play on unwatched for at most `to_the_end` steps, which must suffice."""
         with self._where_it_happened():
             self.look()
-            for event in random_steps(self.play, self.rng, patience=2 + self.key[0] % 12):
+            steps = random_steps(self.play, self.rng, patience=2 + self.key[0] % 12)
+            for event in islice(steps, budget):
                 self.steps += 1
-                if self.steps > budget:
-                    break
                 self.after(event)
             if to_the_end:
                 rest = sum(1 for _ in islice(random_steps(self.play, self.rng), to_the_end))
