@@ -1,0 +1,31 @@
+"""Cambio: get rid of your cards, remember the rest, and slap what is identical."""
+
+from photofinish.engine import Game
+from photofinish.games.cambio.clocks import timers
+from photofinish.games.cambio.offers import offers
+from photofinish.games.cambio.rounds import outcome, scores, setup
+from photofinish.games.cambio.rules import apply
+from photofinish.games.cambio.slaps import race
+from photofinish.games.cambio.state import MOVES, CambioMove, CambioOptions, State
+from photofinish.games.cambio.view import Face, View, resample, view
+
+GAME: Game[State, CambioMove, View, CambioOptions] = Game(
+    key="cambio",
+    title="Cambio",
+    seats=range(2, 9),
+    state=State,
+    moves=MOVES,
+    sight=View,
+    options=CambioOptions,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Face,),
+    timers=timers,
+    race=race,
+    blurb="Fewest points win: remember your cards, swap theirs, and slap what is identical before they do.",
+)

@@ -1,0 +1,65 @@
+"""The clocks a game of Cambio waits for. All of them follow from what everybody can see."""
+
+from photofinish.engine import Millis, Timer
+from photofinish.games.cambio.state import State
+
+TURNED_UP = 3
+"""All cards lie open at the end of a round for so many times `show_seconds`, or until all are ready."""
+
+
+def waits(state: State) -> bool:
+    """Must the next turn, or the end of the round, wait for somebody's answer (C16, C19)?"""
+    return state.action is not None or bool(state.gifts)
+
+
+def timers(state: State) -> tuple[Timer, ...]:
+    options = state.options
+    match state.phase:
+        case "look":
+            return (Timer(f"look:{state.round}", _seconds(options.look_seconds)),)
+        case "scored":
+            return (Timer(f"next:{state.round}", _seconds(TURNED_UP * options.show_seconds)),)
+        case "over":
+            return ()
+        case "turn":
+            return (*_shows(state), *_gifts(state), *_action(state), *_turn(state))
+
+
+def _shows(state: State) -> tuple[Timer, ...]:
+    seconds = {
+        it.number: state.options.look_seconds if it.why == "peek" else state.options.show_seconds
+        for it in state.shows
+    }
+    return tuple(Timer(f"show:{number}", _seconds(after)) for number, after in seconds.items())
+
+
+def _gifts(state: State) -> tuple[Timer, ...]:
+    after = _seconds(state.options.give_seconds)
+    return tuple(Timer(f"give:{it.number}", after, it.giver) for it in state.gifts)
+
+
+def _action(state: State) -> tuple[Timer, ...]:
+    if state.action is None or not state.options.turn_seconds:
+        return ()
+    return (Timer(f"action:{state.action.clock}", _seconds(state.options.turn_seconds), state.action.seat),)
+
+
+def _turn(state: State) -> tuple[Timer, ...]:
+    options = state.options
+    if state.turn is None:
+        if state.race is None:
+            return ()
+        # C22: no next turn will close it. A correct throw makes it a new clock.
+        key = f"race:{state.race.number}:{state.race.throws}"
+        return (Timer(key, Millis(options.race_min_ms), ends_race=True),)
+    if not options.turn_seconds:
+        return ()
+    after = Millis(max(_seconds(options.turn_seconds), options.race_min_ms))
+    ends_race = state.race is not None
+    return (
+        Timer(f"turn:{state.turn_clock}", after, state.turn, running=not waits(state), ends_race=ends_race),
+    )
+
+
+def _seconds(seconds: int) -> Millis:
+    return Millis(1000 * seconds)

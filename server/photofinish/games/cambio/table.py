@@ -1,0 +1,99 @@
+"""The cards on the table: what lies where, and how a card changes its place."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from photofinish.engine import Happened, IllegalMove, Rng, Seat, all_seats, replace
+from photofinish.engine.cards import Card, CardId, the_deck
+from photofinish.games.cambio.state import Place, Slot, State
+
+
+@cache
+def _cards() -> dict[CardId, Card]:
+    return the_deck().by_id()
+
+
+@cache
+def _kinds() -> dict[CardId, str]:
+    return the_deck().parts("cambio")
+
+
+def card_of(card: CardId) -> Card:
+    return _cards()[card]
+
+
+def kind_of(card: CardId) -> str:
+    return _kinds()[card]
+
+
+def said(state: State, what: str, seat: Seat | None, text: str, **detail: Any) -> State:
+    return replace(state, last=(*state.last, Happened(what, seat, text, detail)))
+
+
+def plain(place: Place) -> dict[str, int]:
+    return {"seat": place.seat, "slot": place.slot, "mark": place.mark}
+
+
+def places_of(state: State, seat: Seat) -> Iterator[Place]:
+    """Every slot of this seat that holds a card."""
+    for slot, it in enumerate(state.table[seat]):
+        if it.card is not None:
+            yield Place(seat, slot, it.mark)
+
+
+def free_places(state: State) -> Iterator[Place]:
+    """Every card that may be touched at all: the caller's are frozen (C25)."""
+    for seat in all_seats(state.seats):
+        if seat != state.caller:
+            yield from places_of(state, seat)
+
+
+def has_cards(state: State, seat: Seat) -> bool:
+    return any(slot.card is not None for slot in state.table[seat])
+
+
+def is_there(state: State, place: Place) -> bool:
+    """Does the card that was meant still lie there?"""
+    return place in places_of(state, place.seat) if place.seat < state.seats else False
+
+
+def card_at(state: State, place: Place, clause: str) -> CardId:
+    """The card that was meant, or a refusal: nobody is punished for a card he did not aim at."""
+    if place.seat < state.seats and place.slot < len(state.table[place.seat]):
+        slot = state.table[place.seat][place.slot]
+        if slot.card is not None and slot.mark == place.mark:
+            return slot.card
+    raise IllegalMove(clause, "That card is no longer there.")
+
+
+def set_slot(state: State, seat: Seat, slot: int, card: CardId | None) -> State:
+    """Another card, or none, in this slot; a slot one past the last is a new one. Its mark changes."""
+    serial = state.serial + 1
+    row = state.table[seat]
+    row = (*row[:slot], Slot(serial, card), *row[slot + 1 :])
+    return replace(state, table=(*state.table[:seat], row, *state.table[seat + 1 :]), serial=serial)
+
+
+def place_at(state: State, seat: Seat, slot: int) -> Place:
+    return Place(seat, slot, state.table[seat][slot].mark)
+
+
+def replenished(state: State, rng: Rng) -> State:
+    """C8: an empty main pile is made anew from all discards but the top, if there are any."""
+    if state.main or len(state.discard) < 2:
+        return state
+    state = replace(state, main=rng.shuffled(state.discard[:-1]), discard=state.discard[-1:], awake=False)
+    return said(state, "reshuffled", None, "The discards were shuffled into a new main pile.")
+
+
+def fined(state: State, seat: Seat, rng: Rng) -> State:
+    """One penalty card, unseen, in a new slot; skipped if there is none to draw (C8, C20)."""
+    state = replenished(state, rng)
+    if not state.main:
+        return said(state, "penalty_skipped", seat, f"No penalty card was left for {{{seat}}}.")
+    slot = len(state.table[seat])
+    state = set_slot(state, seat, slot, state.main[-1])
+    state = replace(state, main=state.main[:-1])
+    to = plain(place_at(state, seat, slot))
+    return said(state, "penalty", seat, f"{{{seat}}} took a penalty card.", to=to)

@@ -1,0 +1,170 @@
+"""What a viewer may know. Built up from nothing, never cut down from the state."""
+
+from collections.abc import Iterator
+
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
+from photofinish.engine.cards import CardId
+from photofinish.games.cambio.rounds import LOOKED_AT
+from photofinish.games.cambio.state import Place, Slot, Source, State
+from photofinish.games.cambio.table import card_of, kind_of
+
+
+class Face(Record, frozen=True):
+    """The front of a card. Equal faces are interchangeable, so it does not say which card it is."""
+
+    rune: str
+    kind: str
+    colour: str
+    value: int
+
+
+class SlotView(Record, frozen=True):
+    filled: bool
+    mark: int
+    face: Face | None = None
+    """Only while you may see it."""
+
+
+class DiscardView(Record, frozen=True):
+    size: int
+    frozen: bool
+    top: Face | None
+    thrown: tuple[Face, ...] = ()
+    """The cards thrown onto it a moment ago, oldest first."""
+
+
+class DrawnView(Record, frozen=True):
+    seat: Seat
+    source: Source
+    face: Face | None
+
+
+class Look(Record, frozen=True):
+    """Somebody, or everybody, sees the card in this slot right now."""
+
+    place: Place
+    why: str
+    to: Seat | None
+
+
+class ActionView(Record, frozen=True):
+    seat: Seat
+    kind: str
+    left: int
+    picks: tuple[Place, ...]
+
+
+class RaceView(Record, frozen=True):
+    number: int
+    rune: str
+    opener: Seat
+    winner: Seat | None
+    throws: int
+
+
+class GiftView(Record, frozen=True):
+    giver: Seat
+    to: Place
+
+
+class View(Record, frozen=True):
+    phase: str
+    round: int
+    dealer: Seat
+    turn: Seat | None
+    main: int
+    discard: DiscardView
+    table: tuple[tuple[SlotView, ...], ...]
+    drawn: DrawnView | None
+    action: ActionView | None
+    race: RaceView | None
+    gifts: tuple[GiftView, ...]
+    looks: tuple[Look, ...]
+    caller: Seat | None
+    ready: tuple[bool, ...]
+    totals: tuple[int, ...]
+    sheet: tuple[tuple[int, ...], ...]
+    last: tuple[Happened, ...]
+
+
+def view(state: State, viewer: Viewer) -> View:
+    visible = frozenset(_visible(state, viewer))
+
+    def face(card: CardId | None) -> Face | None:
+        return _face(card) if card in visible and card is not None else None
+
+    def slot(it: Slot) -> SlotView:
+        return SlotView(it.card is not None, it.mark, face(it.card))
+
+    turn, drawn, action, race = state.turn, state.drawn, state.action, state.race
+    return View(
+        phase=state.phase,
+        round=state.round,
+        dealer=state.dealer,
+        turn=turn,
+        main=len(state.main),
+        discard=DiscardView(
+            len(state.discard),
+            state.frozen,
+            _face(state.discard[-1]) if state.discard else None,
+            tuple(_face(it.card) for it in state.shows if it.why == "thrown"),
+        ),
+        table=tuple(tuple(slot(it) for it in row) for row in state.table),
+        drawn=DrawnView(turn, drawn.source, face(drawn.card)) if drawn and turn is not None else None,
+        action=ActionView(action.seat, action.kind, action.left, action.picks) if action else None,
+        race=RaceView(race.number, race.rune, race.opener, race.winner, race.throws) if race else None,
+        gifts=tuple(GiftView(it.giver, it.to) for it in state.gifts),
+        looks=tuple(Look(it.place, it.why, it.to) for it in state.shows if it.why != "thrown"),
+        caller=state.caller,
+        ready=state.ready,
+        totals=state.totals,
+        sheet=state.sheet,
+        last=told(state.last, viewer),
+    )
+
+
+def resample(state: State, viewer: Viewer, rng: Rng) -> State:
+    """All cards this viewer does not see right now change places, wherever they are."""
+    visible = frozenset(_visible(state, viewer))
+    hidden = tuple(card for card in _everywhere(state) if card not in visible)
+    other = dict(zip(hidden, rng.shuffled(hidden), strict=True))
+
+    def new(card: CardId) -> CardId:
+        return other.get(card, card)
+
+    def slot(it: Slot) -> Slot:
+        return it if it.card is None else replace(it, card=new(it.card))
+
+    return replace(
+        state,
+        main=tuple(map(new, state.main)),
+        discard=tuple(map(new, state.discard)),
+        table=tuple(tuple(map(slot, row)) for row in state.table),
+        drawn=state.drawn and replace(state.drawn, card=new(state.drawn.card)),
+        shows=tuple(replace(it, card=new(it.card)) for it in state.shows),
+    )
+
+
+def _visible(state: State, viewer: Viewer) -> Iterator[CardId]:
+    """Every card whose face this viewer sees at this moment. What it saw before is for it to remember."""
+    yield from state.discard[-1:]
+    if state.drawn is not None and (state.drawn.source == "discard" or state.turn == viewer):
+        yield state.drawn.card
+    yield from (it.card for it in state.shows if it.to is None or it.to == viewer)
+    if state.phase == "look" and viewer is not None and not state.ready[viewer]:  # C3
+        yield from (card for n in LOOKED_AT if (card := state.table[viewer][n].card) is not None)
+    if state.phase in {"scored", "over"}:  # C27
+        yield from (slot.card for row in state.table for slot in row if slot.card is not None)
+
+
+def _everywhere(state: State) -> Iterator[CardId]:
+    yield from state.main
+    yield from state.discard
+    yield from (slot.card for row in state.table for slot in row if slot.card is not None)
+    if state.drawn is not None:
+        yield state.drawn.card
+
+
+def _face(card: CardId) -> Face:
+    it = card_of(card)
+    return Face(it.rune, kind_of(card), it.colour, it.value)
