@@ -27,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"protocol"},
 }
 # The top of the server sees all of it; nothing below imports it.
-ABOVE = {"app", "cli", "config", "telemetry", "arena", "lab", "terminal"}
+ABOVE = {"app", "cli", "config", "telemetry", "arena", "lab", "houseplayer"}
 
 # Time, chance, sockets and threads come in as arguments (DESIGN §4).
 IMPURE = {
@@ -49,7 +49,7 @@ MAY_LOOK_OUTSIDE = {"engine.components": {"os"}}
 
 # `async` belongs to the shells.
 SHELLS = {
-    "cli", "app", "arena", "lab", "terminal", "room.actor", "room.directory", "room.house", "store", "gateway",
+    "cli", "app", "arena", "lab", "room.actor", "room.directory", "room.house", "store", "gateway",
     "tournament.director", "client",
 }  # fmt: skip
 

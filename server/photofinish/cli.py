@@ -1,0 +1,326 @@
+"""The command `photofinish`."""
+
+import asyncio
+import os
+import secrets
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from cyclopts import App, Parameter
+from rich.console import Console
+
+from photofinish import app as server
+from photofinish.arena import arena as run_arena
+from photofinish.config import Settings
+from photofinish.engine import Strength
+from photofinish.engine.components import FOLDER, BrokenComponents
+from photofinish.games import shelf
+from photofinish.houseplayer import HousePlayer
+from photofinish.room import log
+from photofinish.room.replay import Replay, read_replay, states
+from photofinish.room.verify import verify as verify_replay
+from photofinish.store.binary import NoBinary
+from photofinish.store.datafolder import FolderInUse
+from photofinish.store.embedded import EmbeddedFailed
+from photofinish.store.ports import StoreAway
+from photofinish.telemetry import set_up_logging
+from photofinish_client import commands
+from photofinish_client.bots import RandomPlayer
+from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.player import Player
+
+app = App(
+    name="photofinish",
+    help="A card-table server that settles speed races fairly.",
+    version_flags=["--version"],
+)
+console = Console()
+
+Url = Annotated[str, Parameter(help="Where the server is, such as ws://127.0.0.1:8765")]
+DEFAULT_URL = "ws://127.0.0.1:8765"
+
+
+@app.command
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    redis: Annotated[str | None, Parameter(env_var="REDIS_URL")] = None,
+    data: Path = Path("data"),
+    components: Path | None = None,
+    behind_proxy: bool = False,
+    tls_cert: Path | None = None,
+    tls_key: Path | None = None,
+    json_logs: bool = False,
+    verbose: bool = False,
+) -> int:
+    """Start the server, on its embedded Redis unless --redis names another one.
+
+    Parameters
+    ----------
+    host: Address to listen on. 0.0.0.0 lets other machines in.
+    port: Port to listen on. 0 takes a free one.
+    redis: An existing Redis instead of the embedded one: redis://, rediss://, unix://, redis+sentinel:// or
+        redis+cluster://.
+    data: Where the embedded Redis keeps the games.
+    components: A folder with your own decks and boards.
+    behind_proxy: Players come through a proxy, so the kernel's round trips say nothing about them.
+    tls_cert: Certificate chain, to speak wss:// directly.
+    tls_key: Its private key.
+    json_logs: Log lines as JSON.
+    verbose: More log lines.
+    """
+    set_up_logging(is_json=json_logs, is_verbose=verbose)
+    if components is not None:
+        os.environ[FOLDER] = str(components)
+    settings = Settings(host, port, redis, data, behind_proxy, tls_cert, tls_key)
+    try:
+        with asyncio.Runner(loop_factory=_loop()) as runner:
+            runner.run(server.serve(settings, _greet))
+    except (BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError) as fault:
+        print(f"photofinish: {fault}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Uvloop where there is one."""
+    try:
+        import uvloop  # noqa: PLC0415 - not on every platform
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _greet(running: server.App) -> None:
+    url = running.url.replace("0.0.0.0", "127.0.0.1")  # noqa: S104 - only what to type, not what to bind
+    page = url.replace("ws", "http", 1)
+    print(
+        f"Photofinish is at {url}  (page: {page})\n"
+        f"  play in this terminal's neighbour:  photofinish play {url} --game cambio --bots 3\n"
+        f"  or join a room with a bot:          photofinish bot {url} --room CODE --player house\n"
+        f"Ctrl-C stops it; the games are kept and go on at the next start.",
+        flush=True,
+    )
+
+
+@app.command
+async def bot(
+    url: Url = DEFAULT_URL,
+    /,
+    *,
+    room: str,
+    player: Literal["random", "house"] = "house",
+    strength: Strength = Strength.STRONG,
+    name: str = "",
+    seat: int | None = None,
+    games: int = 1,
+    json: bool = False,
+) -> None:
+    """Sit a bot down in a room and let it play.
+
+    Parameters
+    ----------
+    url: Where the server is.
+    room: The room's code.
+    player: house plays well, random plays anything it is offered.
+    strength: How well.
+    name: What it is called at the table.
+    seat: Which seat; otherwise the first free one.
+    games: How many games it stays for.
+    json: Speak JSON instead of msgpack.
+    """
+    chosen = _player(player, strength)
+    await commands.bot(
+        url, room, chosen, name=name or f"{player} {secrets.randbelow(100)}", games=games, seat=seat,
+        codec="json" if json else "msgpack", console=console,
+    )  # fmt: skip
+
+
+@app.command
+async def host(
+    url: Url = DEFAULT_URL,
+    /,
+    *,
+    game: str,
+    players: str = "house,house,house,house",
+    games: int = 1,
+    strength: Strength = Strength.STRONG,
+) -> None:
+    """Fill a table with headless players over real sockets and let them play.
+
+    Parameters
+    ----------
+    url: Where the server is.
+    game: Which game.
+    players: One entry a seat: house or random.
+    games: How many games.
+    strength: How well the house plays.
+    """
+    seated: list[Player] = [
+        _player("random" if it.strip() == "random" else "house", strength) for it in players.split(",")
+    ]
+    await commands.host(url, game, seated, games=games, console=console)
+
+
+def _player(kind: Literal["random", "house"], strength: Strength) -> Player:
+    return HousePlayer(shelf(), strength, secrets.token_bytes(16)) if kind == "house" else RandomPlayer()
+
+
+@app.command
+async def rooms(url: Url = DEFAULT_URL, /, *, game: str | None = None) -> None:
+    """List the open rooms."""
+    await commands.rooms(url, game=game, console=console)
+
+
+@app.command
+async def games(url: Url = DEFAULT_URL, /) -> None:
+    """List the games on the server's shelf."""
+    await commands.games(url, console=console)
+
+
+@app.command
+async def watch(url: Url = DEFAULT_URL, /, *, room: str) -> None:
+    """Watch a table in the terminal."""
+    await commands.watch(url, room)
+
+
+@app.command
+async def play(
+    url: Url = DEFAULT_URL,
+    /,
+    *,
+    room: str | None = None,
+    game: str | None = None,
+    seats: int | None = None,
+    bots: int = 0,
+    strength: Strength = Strength.MEDIUM,
+    name: str = "",
+) -> None:
+    """Play in the terminal: join a room, or open one of a game and fill it with bots."""
+    level: Literal["easy", "medium", "strong"] = strength.value
+    if seats is None and game is not None and bots:
+        seats = bots + 1
+    await commands.play(url, room=room, game=game, seats=seats, bots=bots, strength=level, name=name)
+
+
+@app.command
+def save(
+    url: Url = DEFAULT_URL, /, *, room: str, number: int = 1, output: Annotated[Path, Parameter(alias="-o")]
+) -> int:
+    """Fetch the replay of a finished game: the number-th at that table."""
+    page = f"http{url.removeprefix('ws')}/api/replays/{room}/{number}"
+    try:
+        with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction
+            output.write_bytes(reply.read())
+    except (urllib.error.URLError, OSError) as fault:
+        console.print(f"[red]No such replay, or the server does not answer:[/] {fault}")
+        return 1
+    console.print(f"{output} written; [bold]photofinish verify {output}[/] checks it")
+    return 0
+
+
+@app.command
+def verify(file: Path, /) -> int:
+    """Check a replay: commitment, shuffles, every step, every race, the result."""
+    replay = _read(file)
+    if replay is None:
+        return 2
+    with console.status(f"playing {len(replay.entries)} entries again"):
+        report = verify_replay(replay, shelf())
+    for fault in report.faults:
+        console.print(f"[red]✗[/] {fault}", highlight=False)
+    if report.is_true:
+        console.print(
+            f"[green]✓[/] commitment, chain, {report.steps} steps, {report.shuffles} shuffles, "
+            f"{report.races} races and the result are as told"
+        )
+    return 0 if report.is_true else 1
+
+
+@app.command
+def replay(file: Path, /) -> int:
+    """Tell a game from its replay file, step by step."""
+    found = _read(file)
+    if found is None:
+        return 2
+    names: tuple[str, ...] = ()
+    game = None
+    entries = [log.parse(line.body) for line in found.entries]
+    for entry, state, _ in states(shelf(), bytes.fromhex(found.seed), entries):
+        match entry:
+            case log.Dealt():
+                names, game = entry.names, shelf()[entry.game]
+                console.print(
+                    f"[bold]{game.title}[/], game {entry.number} in {entry.room}: {', '.join(names)}"
+                )
+            case log.Step():
+                assert game is not None
+                for it in game.view(state, None).last:
+                    console.print(
+                        f"{entry.at / 1e6:8.1f} s  {_named(it.text or it.what, names)}", highlight=False
+                    )
+            case log.Raced(record=record):
+                console.print(f"[dim]           race {record.key}: {len(record.moves)} moves in order[/]")
+            case log.Ended():
+                winners = ", ".join(names[seat] for seat in entry.winners) or "nobody"
+                console.print(f"[bold]{winners}[/] won: {entry.why} {list(entry.scores)}")
+    return 0
+
+
+def _named(text: str, names: tuple[str, ...]) -> str:
+    for seat, name in enumerate(names):
+        text = text.replace(f"{{{seat}}}", name)
+    return text
+
+
+def _read(file: Path) -> Replay | None:
+    try:
+        return read_replay(file.read_bytes())
+    except (OSError, msgspec.DecodeError) as fault:
+        console.print(f"[red]{file} is no replay:[/] {fault}")
+        return None
+
+
+@app.command
+def arena(
+    *,
+    game: str,
+    players: str = "house,random",
+    n: Annotated[int, Parameter(alias="-n")] = 100,
+    seats: int | None = None,
+    seed: int = 0,
+    strength: Strength = Strength.STRONG,
+) -> int:
+    """Let players meet in many games without a server, and count.
+
+    Parameters
+    ----------
+    game: Which game.
+    players: house, house:easy, house:medium, house:strong or random, with commas between them.
+    n: How many games.
+    seats: How many seats; otherwise one for each player.
+    seed: The same seed gives the same games.
+    strength: Of house players that do not name theirs.
+    """
+    on_shelf = shelf()
+    if game not in on_shelf:
+        console.print(f"There is no {game} on the shelf: {', '.join(on_shelf)}")
+        return 2
+    run_arena(on_shelf[game], players, n, seats=seats, seed=seed, strength=strength, console=console)
+    return 0
+
+
+def main() -> None:
+    try:
+        sys.exit(app())
+    except (AskRefused, CutOff, OSError) as fault:
+        console.print(f"[red]{fault}[/]")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

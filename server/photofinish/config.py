@@ -1,0 +1,19 @@
+"""What an operator can set, on the command line or by environment variables of the same name."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def default_data() -> Path:
+    return Path("data")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    host: str = "127.0.0.1"
+    port: int = 8765
+    redis: str | None = None
+    data: Path = field(default_factory=default_data)
+    behind_proxy: bool = False
+    tls_cert: Path | None = None
+    tls_key: Path | None = None

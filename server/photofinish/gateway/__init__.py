@@ -1,0 +1,1 @@
+"""Where sockets end: frames in, messages out, nothing decided."""

@@ -1,0 +1,112 @@
+"""A websocket that knows when each frame came in and how long its pings took, by one clock."""
+
+import secrets
+import socket
+import struct
+import sys
+import time
+from asyncio import BaseTransport
+from collections import deque
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+
+from photofinish.engine import Micros
+from photofinish_protocol.reasons import CLOSES, Close
+
+TCP_MIN_RTT = 148
+"""Where `tcpi_min_rtt` stands in Linux' `struct tcp_info`, in µs."""
+UNANSWERED = 8
+"""Pings on their way at most: one more and the peer is taken for dead."""
+
+
+def now() -> Micros:
+    return Micros(time.perf_counter_ns() // 1000)
+
+
+class Connection(ServerConnection):
+    """Stamps frames as the first thing that happens to them; sends without waiting."""
+
+    is_text = False
+    """Whether messages go out as text frames."""
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        self.arrivals: deque[Micros] = deque()
+        self.pings: dict[bytes, Micros] = {}
+        self.round_trips: list[Micros] = []
+        self._stamp = Micros(0)
+        sock = transport.get_extra_info("socket")
+        if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
+            # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._stamp = now()
+        super().data_received(data)
+
+    def process_event(self, event: Request | Response | Frame) -> None:
+        if isinstance(event, Frame):
+            if event.opcode is Opcode.PONG:
+                sent = self.pings.pop(bytes(event.data), None)
+                if sent is not None:
+                    self.round_trips.append(Micros(self._stamp - sent))
+            elif event.fin and event.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+                self.arrivals.append(self._stamp)
+        super().process_event(event)
+
+    # What the outbox wants of a socket.
+
+    def write(self, frame: bytes) -> None:
+        broadcast((self,), frame, text=self.is_text)
+
+    def buffered(self) -> int:
+        return self.transport.get_write_buffer_size()
+
+    def close_with(self, code: Close) -> None:
+        """Say why, then end it. Does not wait for the other side."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.send_close(int(code), CLOSES[code].sentence)
+            self.send_data()
+        self.loop.call_later(2.0, self.transport.abort)
+
+    def send_ping(self) -> bool:
+        """One ping with a payload nobody can guess. False if too many are unanswered."""
+        if self.protocol.state is not State.OPEN:
+            return True
+        if len(self.pings) >= UNANSWERED:
+            return False
+        payload = secrets.token_bytes(8)
+        self.pings[payload] = now()
+        self.protocol.send_ping(payload)
+        self.send_data()
+        return True
+
+    def kernel_min_rtt(self) -> Micros | None:
+        """The least round trip the kernel has seen on this socket; None where it does not say."""
+        if not sys.platform.startswith("linux"):
+            return None
+        sock = self.transport.get_extra_info("socket")
+        if sock is None or sock.family not in {socket.AF_INET, socket.AF_INET6}:
+            return None
+        info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+        if len(info) < TCP_MIN_RTT + 4:
+            return None
+        return Micros(struct.unpack_from("=I", info, TCP_MIN_RTT)[0])
+
+
+class ConnectionWire:
+    """A connection seen by an outbox."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.write = connection.write
+        self.buffered = connection.buffered
+
+    def close(self, code: Close) -> None:
+        self._connection.close_with(code)
+
+    def now(self) -> Micros:
+        return now()

@@ -1,0 +1,121 @@
+"""What waits for one socket. Bounded: the newest view wins, and a reader that stops reading is let go."""
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+import msgspec
+
+from photofinish.engine import Micros
+from photofinish_protocol.codec import Codec
+from photofinish_protocol.messages import ServerMessage, View
+from photofinish_protocol.reasons import Close
+from photofinish_protocol.version import REMEMBERED
+
+FULL = 64 * 1024
+"""Bytes in the transport's buffer beyond which a view waits here instead, where a newer one can replace it."""
+MOST_WAITING = 256
+"""Messages other than views that may wait for a slow reader."""
+LOOK_AGAIN = 0.05
+PATIENCE = 8.0
+"""Seconds a reader may stand still before it is let go."""
+
+
+class Wire(Protocol):
+    """The socket as the outbox sees it."""
+
+    def write(self, frame: bytes) -> None: ...
+
+    def buffered(self) -> int: ...
+
+    def close(self, code: Close) -> None: ...
+
+    def now(self) -> Micros: ...
+
+
+class Outbox:
+    """Keeps the chain: each view's `from` is the `seq` last handed to this socket."""
+
+    def __init__(self, wire: Wire, codec: Codec) -> None:
+        self._wire, self._codec = wire, codec
+        self._seq = 0
+        self._room = ""
+        self._view: View | None = None
+        self._waiting: deque[ServerMessage] = deque()
+        self._stalled: float | None = None
+        self._again: asyncio.TimerHandle | None = None
+        self.is_closed = False
+
+    def send(self, message: ServerMessage) -> None:
+        if self.is_closed:
+            return
+        if self._is_full():
+            self._waiting.append(message)
+            if len(self._waiting) > MOST_WAITING:
+                self.give_up(Close.TOO_SLOW)
+            return
+        self._wire.write(self._codec.encode(message))
+
+    def show(self, view: View) -> Micros | None:
+        """Hand the view over now, or keep it until the reader has caught up. Says when it was handed over."""
+        if self.is_closed:
+            return None
+        if self._view is not None:
+            view = msgspec.structs.replace(view, last=(self._view.last + view.last)[-REMEMBERED:])
+            self._view = None
+        if self._is_full():
+            self._view = view
+            return None
+        return self._hand(view)
+
+    def give_up(self, code: Close) -> None:
+        self.is_closed = True
+        self._waiting.clear()
+        self._view = None
+        if self._again is not None:
+            self._again.cancel()
+        self._wire.close(code)
+
+    def now(self) -> Micros:
+        return self._wire.now()
+
+    def forget(self) -> None:
+        """The session is in another room now, or in none: the chain begins anew."""
+        self._seq, self._view = 0, None
+
+    def _hand(self, view: View) -> Micros:
+        chained = msgspec.structs.replace(view, from_=self._seq)
+        self._seq = view.seq
+        frame = self._codec.encode(chained)
+        at = self._wire.now()
+        self._wire.write(frame)
+        return at
+
+    def _is_full(self) -> bool:
+        """Must it wait? Then look again soon."""
+        if self._waiting or self._wire.buffered() > FULL:
+            if self._again is None:
+                loop = asyncio.get_running_loop()
+                self._stalled = loop.time() if self._stalled is None else self._stalled
+                self._again = loop.call_later(LOOK_AGAIN, self._look)
+            return True
+        self._stalled = None
+        return False
+
+    def _look(self) -> None:
+        self._again = None
+        loop = asyncio.get_running_loop()
+        if self._wire.buffered() > FULL:
+            if self._stalled is not None and loop.time() - self._stalled > PATIENCE:
+                self.give_up(Close.TOO_SLOW)
+            else:
+                self._again = loop.call_later(LOOK_AGAIN, self._look)
+            return
+        self._stalled = None
+        while self._waiting and self._wire.buffered() <= FULL:
+            self._wire.write(self._codec.encode(self._waiting.popleft()))
+        if self._waiting:
+            self._is_full()
+        elif self._view is not None:
+            view, self._view = self._view, None
+            self._hand(view)

@@ -1,0 +1,75 @@
+"""What the same port says to a browser or a probe: read-only, small."""
+
+import html
+import http
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from photofinish.room.directory import Directory
+from photofinish_protocol import messages as wire
+
+
+class Pages:
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+        self._routes: dict[str, Callable[[], Awaitable[Response]]] = {
+            "/": self._front,
+            "/healthz": self._health,
+            "/readyz": self._ready,
+            "/api/rooms": self._rooms,
+        }
+
+    async def answer(self, _connection: ServerConnection, request: Request) -> Response:
+        path = request.path.split("?", 1)[0]
+        if path in self._routes:
+            return await self._routes[path]()
+        parts = path.strip("/").split("/")
+        if len(parts) == 4 and parts[:2] == ["api", "replays"] and parts[3].isascii() and parts[3].isdigit():
+            replay = await self._directory.replay(parts[2], int(parts[3]))
+            if replay is not None:
+                return _reply(http.HTTPStatus.OK, replay, "application/json")
+        return _reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
+
+    async def _front(self) -> Response:
+        rows = "".join(
+            f"<li><b>{html.escape(game.title)}</b>, {game.seats.start}–{game.seats.stop - 1} players: "
+            f"{html.escape(game.blurb)}</li>"
+            for game in self._directory.games.values()
+        )
+        page = (
+            "<!doctype html><meta charset=utf-8><title>Photofinish</title>"
+            "<meta name=viewport content='width=device-width'>"
+            "<body style='font:16px system-ui;max-width:40em;margin:3em auto;padding:0 1em'>"
+            "<h1>Photofinish</h1><p>A card-table server. Connect a client to this address by websocket, "
+            f"or play in the terminal: <code>photofinish play</code>.</p><ul>{rows}</ul>"
+        )
+        return _reply(http.HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
+
+    async def _health(self) -> Response:
+        return _reply(http.HTTPStatus.OK, b"ok\n", "text/plain")
+
+    async def _ready(self) -> Response:
+        if self._directory.is_draining:
+            return _reply(http.HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n", "text/plain")
+        return _reply(http.HTTPStatus.OK, b"ready\n", "text/plain")
+
+    async def _rooms(self) -> Response:
+        listing = wire.RoomList(rooms=await self._directory.listing(None))
+        return _reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
+
+
+def _reply(status: http.HTTPStatus, body: bytes, kind: str) -> Response:
+    headers = Headers(
+        {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "Connection": "close",
+        }
+    )
+    return Response(status.value, status.phrase, headers, body)

@@ -1,0 +1,145 @@
+"""Accepts connections: websockets become sessions, plain requests get a page."""
+
+import asyncio
+import itertools
+import ssl
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from photofinish.gateway.connection import Connection, ConnectionWire, now
+from photofinish.gateway.outbox import Outbox
+from photofinish.gateway.pages import Pages
+from photofinish.gateway.session import Session
+from photofinish.race.lag import Lag
+from photofinish.room.directory import Directory
+from photofinish.room.facts import SessionId
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.reasons import Close
+from photofinish_protocol.version import HELLO_SECONDS, MAX_FRAME, MSGPACK, SUBPROTOCOLS
+
+log = structlog.get_logger(__name__)
+
+PING_EVERY = 1.0
+FIRST_PINGS = 0.1
+"""The first few pings follow each other quickly, so that a race in the first seconds is fair too."""
+
+
+class Gateway:
+    def __init__(self, directory: Directory, node: str, *, behind_proxy: bool = False) -> None:
+        self._directory, self._node = directory, node
+        self._behind_proxy = behind_proxy
+        self._pages = Pages(directory)
+        self._count = itertools.count(1)
+        self._server: Server | None = None
+        self.sessions: dict[SessionId, Session] = {}
+
+    async def start(
+        self, host: str, port: int, *, tls: ssl.SSLContext | None = None, reuse_port: bool = False
+    ) -> None:
+        self._server = await serve(
+            self._connected,
+            host,
+            port,
+            ssl=tls,
+            create_connection=Connection,
+            subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
+            select_subprotocol=_select,
+            process_request=self._request,
+            compression=None,  # deflate costs 111 µs an action and 32 KB a connection
+            max_size=MAX_FRAME,
+            max_queue=64,
+            ping_interval=None,  # we time our own
+            close_timeout=2,
+            open_timeout=HELLO_SECONDS,
+            server_header="photofinish",
+            logger=_QUIET,
+            reuse_port=reuse_port,
+        )
+
+    @property
+    def ports(self) -> Sequence[int]:
+        assert self._server is not None
+        return [sock.getsockname()[1] for sock in self._server.sockets]
+
+    async def stop(self) -> None:
+        """Tell everybody to come back, then close."""
+        for session in list(self.sessions.values()):
+            session.say_bye(Close.RESTART, retry_after_ms=500)
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            return None
+        return await self._pages.answer(connection, request)
+
+    async def _connected(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, Connection)
+        codec = CODECS[connection.subprotocol or MSGPACK]
+        connection.is_text = codec.is_text
+        lag = Lag(behind_proxy=self._behind_proxy)
+        outbox = Outbox(ConnectionWire(connection), codec)
+        session = Session(
+            SessionId(f"{self._node}-{next(self._count)}"), outbox, codec, self._directory, lag, now()
+        )
+        self.sessions[session.id] = session
+        loop = asyncio.get_running_loop()
+        hello = loop.call_later(HELLO_SECONDS, _hurry, session)
+        beat = asyncio.create_task(self._heartbeat(connection, session), name="heartbeat")
+        try:
+            while True:
+                frame = await connection.recv()
+                await session.frame(frame, connection.arrivals.popleft())
+        except ConnectionClosed:
+            pass
+        finally:
+            hello.cancel()
+            beat.cancel()
+            session.cut()
+            del self.sessions[session.id]
+
+    async def _heartbeat(self, connection: Connection, session: Session) -> None:
+        """Pings while the connection lives, and what they and the kernel say of the way."""
+        for beat in itertools.count():
+            if not connection.send_ping():
+                session.outbox.give_up(Close.TOO_SLOW)
+                connection.transport.abort()
+                return
+            await asyncio.sleep(FIRST_PINGS if beat < 5 else PING_EVERY)
+            at = now()
+            for trip in connection.round_trips:
+                session.lag.ponged(trip, at)
+            connection.round_trips.clear()
+            kernel = connection.kernel_min_rtt()
+            if kernel is not None:
+                session.lag.kernel(kernel, at)
+            session.measured(at)
+
+
+def _hurry(session: Session) -> None:
+    if not session.is_welcome:
+        session.say_bye(Close.NO_HELLO)
+
+
+def _select(_connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """The client's first choice that we speak; a client that names none gets msgpack."""
+    return next((name for name in offered if name in SUBPROTOCOLS), None)
+
+
+def _quiet() -> Any:
+    import logging  # noqa: PLC0415 - only to keep the library from writing tracebacks for cut connections
+
+    logger = logging.getLogger("photofinish.websockets")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    return logger
+
+
+_QUIET = _quiet()

@@ -1,0 +1,247 @@
+"""One connection, from hello to close: every message gets its one answer."""
+
+import asyncio
+from typing import Any
+
+from photofinish.engine import AnyGame, Micros
+from photofinish.engine import wire as engine_wire
+from photofinish.gateway.limits import Pace
+from photofinish.gateway.outbox import Outbox
+from photofinish.gateway.shelf import game_list
+from photofinish.race.lag import Lag
+from photofinish.room import tokens
+from photofinish.room.actor import RoomActor
+from photofinish.room.answers import Answer, Answers
+from photofinish.room.directory import Directory
+from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
+from photofinish.room.lobby import No
+from photofinish.room.talk import cleaned
+from photofinish_protocol import messages as wire
+from photofinish_protocol.codec import Codec, Malformed, Unfit
+from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
+from photofinish_protocol.version import (
+    BURST,
+    EMOTES,
+    MAX_CHAT,
+    MAX_FRAME,
+    MAX_NAME,
+    RATE,
+    REMEMBERED,
+    VERSION,
+)
+
+
+class Session:
+    """What the server knows of one connection. Its `send`, `show` and `drop` are the door rooms use."""
+
+    def __init__(
+        self, session: SessionId, outbox: Outbox, codec: Codec, directory: Directory, lag: Lag, now: Micros
+    ) -> None:
+        self.id = session
+        self.outbox = outbox
+        self.lag = lag
+        self.is_welcome = False
+        self._codec, self._directory = codec, directory
+        self._pace = Pace(now)
+        self._name = ""
+        self._actor: RoomActor | None = None
+        self._hello: wire.Hello | None = None
+        self._answers = Answers()
+
+    # The door.
+
+    def send(self, message: wire.ServerMessage) -> None:
+        hello = self._hello
+        if hello is not None and isinstance(message, wire.Ack | wire.Refused) and message.id == hello.id:
+            self._hello = None
+            if isinstance(message, wire.Ack):
+                assert isinstance(message.got, wire.Seated)
+                self._welcome(hello, message.got)
+                return
+        self.outbox.send(message)
+
+    def show(self, view: wire.View) -> Micros | None:
+        return self.outbox.show(view)
+
+    def drop(self, code: Close | None) -> None:
+        self._actor = None
+        self.outbox.forget()
+        if code is not None:
+            self.say_bye(code)
+
+    def say_bye(self, code: Close, retry_after_ms: int = 0) -> None:
+        row = CLOSES[code]
+        self.outbox.send(
+            wire.Bye(code=code, text=row.sentence, retry=row.retry, retry_after_ms=retry_after_ms)
+        )
+        self.outbox.give_up(code)
+
+    # Frames.
+
+    async def frame(self, frame: bytes | str, arrived: Micros) -> None:
+        """A frame came in. `arrived` is the moment it did."""
+        if isinstance(frame, str) is not self._codec.is_text:
+            self.say_bye(Close.NOT_TEXT)
+            return
+        try:
+            message = self._codec.ask(frame)
+        except Malformed:
+            self.say_bye(Close.MALFORMED)
+            return
+        except Unfit as unfit:
+            if self._keeps_pace(unfit.id, arrived):
+                self._refuse(unfit.id, No(unfit.reason, f"{REASONS[unfit.reason].sentence} ({unfit.text})"))
+            return
+        if self._keeps_pace(message.id, arrived):
+            await self._ask(message, arrived)
+
+    def cut(self) -> None:
+        """The connection is gone."""
+        self.outbox.is_closed = True
+        if self._actor is not None:
+            self._actor.forget(self.id)
+            self._actor = None
+
+    def measured(self, now: Micros) -> None:
+        """The way to this client was measured anew."""
+        if self._actor is not None:
+            self._actor.post(Measured(self.id, self.lag.path(now)))
+
+    def _keeps_pace(self, ask: int, now: Micros) -> bool:
+        if self._pace.may(now):
+            return True
+        if self._pace.is_flooding:
+            self.say_bye(Close.TOO_FAST)
+        else:
+            self._refuse(ask, No(Reason.TOO_FAST))
+        return False
+
+    # Messages.
+
+    async def _ask(self, message: wire.ClientMessage, arrived: Micros) -> None:
+        if isinstance(message, wire.Hello):
+            await self._said_hello(message)
+            return
+        if not self.is_welcome:
+            self._refuse(message.id, No(Reason.NO_HELLO))
+            return
+        actor = self._actor
+        if actor is not None and not isinstance(message, wire.Ping | wire.Games | wire.Rooms):
+            actor.post(Asked(self.id, message, arrived, self._move(actor.game, message)))
+            return
+        before = self._answers.again(message.id)
+        if before is not None:
+            self.outbox.send(before)
+            return
+        try:
+            if actor is None and self._answers.is_stale(message.id):
+                raise No(Reason.STALE_ID)
+            got = await self._do(message)
+        except No as no:
+            self._refuse(message.id, no)
+        else:
+            if got is not None:
+                self._answer(wire.Ack(id=message.id, got=got))
+
+    async def _do(self, message: wire.ClientMessage) -> wire.Got | None:
+        """What can be done without a room. None: the room will answer."""
+        match message:
+            case wire.Ping(at=at):
+                return wire.Pong(at=at, now=self.lag_now())
+            case wire.Games():
+                return game_list(self._directory.games)
+            case wire.Rooms(game=game):
+                return wire.RoomList(rooms=await self._directory.listing(game))
+            case wire.Create():
+                actor = await self._directory.create(message)
+                self._enter(actor, Joined(self.id, message.id, self._name, 0))
+            case wire.Join(room=room, seat=seat):
+                actor = await self._directory.find(room)
+                self._enter(actor, Joined(self.id, message.id, self._name, seat))
+            case wire.Watch(room=room):
+                actor = await self._directory.find(room)
+                self._enter(actor, Looked(self.id, message.id, self._name))
+            case _:
+                raise No(Reason.NOT_IN_A_ROOM)
+        return None
+
+    async def _said_hello(self, hello: wire.Hello) -> None:
+        if self.is_welcome or self._hello is not None:
+            self._refuse(hello.id, No(Reason.SECOND_HELLO))
+            return
+        if hello.v != VERSION:
+            self._refuse(hello.id, No(Reason.BAD_VERSION))
+            return
+        name = cleaned(hello.name)
+        if not 1 <= len(name) <= MAX_NAME and hello.token is None:
+            self._refuse(hello.id, No(Reason.BAD_NAME))
+            return
+        self._name = name
+        if hello.token is None:
+            self._welcome(hello, None)
+            return
+        try:
+            actor = await self._directory.find(tokens.room_of(hello.token))
+        except No as no:
+            gone = No(Reason.BAD_TOKEN) if no.reason is Reason.NO_SUCH_ROOM else no
+            self._refuse(hello.id, gone)
+            return
+        self._hello = hello
+        self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq))
+
+    def _enter(self, actor: RoomActor, fact: Joined | Resumed | Looked) -> None:
+        self._actor = actor
+        actor.enter(self.id, self, fact)
+        actor.post(Measured(self.id, self.lag.path(self.lag_now())))
+
+    def _welcome(self, hello: wire.Hello, resumed: wire.Seated | None) -> None:
+        self.is_welcome = True
+        next_id = max(hello.id + 1, resumed.next_id if resumed is not None else 0)
+        self._answers.highest = next_id - 1
+        self.outbox.send(
+            wire.Welcome(
+                id=hello.id,
+                v=VERSION,
+                name=self._name,
+                limits=wire.Limits(
+                    frame=MAX_FRAME,
+                    rate=RATE,
+                    burst=BURST,
+                    name=MAX_NAME,
+                    chat=MAX_CHAT,
+                    remembered=REMEMBERED,
+                    emotes=EMOTES,
+                ),
+                next_id=next_id,
+                server="photofinish",
+                resumed=resumed,
+            )
+        )
+
+    def lag_now(self) -> Micros:
+        return self.outbox.now()
+
+    def _move(self, game: AnyGame, message: wire.ClientMessage) -> Any:
+        """Parsed once, at the edge. None for what is no move of this game: the room refuses it."""
+        if not isinstance(message, wire.Play):
+            return None
+        try:
+            return engine_wire.move(game, message.move)
+        except engine_wire.BadMove:
+            return None
+
+    def _refuse(self, ask: int, no: No) -> None:
+        row = REASONS[no.reason]
+        answer = wire.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=row.retry)
+        self.outbox.send(answer)
+
+    def _answer(self, answer: Answer) -> None:
+        self._answers.keep(answer)
+        self.outbox.send(answer)
+
+
+async def until_welcome(session: Session, seconds: float) -> None:
+    """Closes a connection that does not say hello in time."""
+    await asyncio.sleep(seconds)
+    if not session.is_welcome:
+        session.say_bye(Close.NO_HELLO)

@@ -1,0 +1,34 @@
+"""A house player at the client's end of the wire: `photofinish bot --player house`."""
+
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import AnyGame, House, Rng, Seat, Strength
+from photofinish.engine.offers import Offer
+from photofinish_client.player import Decision
+from photofinish_protocol.messages import View
+
+
+class HousePlayer:
+    """Plays any game on the shelf that has a house player, from the views it is sent."""
+
+    def __init__(self, games: dict[str, AnyGame], strength: Strength, secret: bytes) -> None:
+        self._games, self._strength = games, strength
+        self._rng = Rng(secret, 0)
+        self._brain: House[Any] | None = None
+        self._number: tuple[str, int] | None = None
+
+    def choose(self, view: View) -> Decision:
+        game = self._games.get(view.game)
+        if game is None or game.house is None or view.you is None:
+            return None
+        if self._brain is None or self._number != (view.room, view.number):
+            self._number = (view.room, view.number)
+            self._brain = game.house(Seat(view.you), self._strength, self._rng)
+        told = {**view.view, "last": msgspec.to_builtins(view.last)}
+        seen = msgspec.convert(told, game.sight)
+        self._brain.see(seen)
+        offers = msgspec.convert(msgspec.to_builtins(view.offers), tuple[Offer, ...])
+        intent = self._brain.choose(seen, offers) if offers else None
+        return None if intent is None else (intent.move, intent.after / 1000)
