@@ -8,11 +8,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from photofinish.store.binary import find_binary
 
 HOST = "127.0.0.1"
 SLOTS = 16_384
+ONCE = Retry(NoBackoff(), 0)
 
 
 def free_port() -> int:
@@ -30,7 +33,7 @@ def until(fact: Callable[[], bool], what: str) -> None:
 
 
 def answers(port: int, password: str | None = None) -> bool:
-    with redis.Redis(HOST, port, password=password) as client:
+    with redis.Redis(HOST, port, password=password, retry=ONCE) as client:
         try:
             return bool(client.ping())
         except redis.ConnectionError:
@@ -94,7 +97,7 @@ def sentinel(folder: Path, master: int, password: str) -> Iterator[int]:
     config = folder / "sentinel.conf"
     config.write_text(
         f"port {port}\nbind {HOST}\nsentinel monitor tables {HOST} {master} 1\n"
-        f"sentinel auth-pass tables {password}\nsentinel down-after-milliseconds tables 500\n"
+        f'sentinel auth-pass tables "{password}"\nsentinel down-after-milliseconds tables 500\n'
     )
     words = [find_binary(), config, "--sentinel"]
     with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) as process:

@@ -112,7 +112,8 @@ def knows_replica(port: int) -> bool:
     import redis
 
     with redis.Redis(HOST, port) as client:
-        return len(client.sentinel_replicas("tables")) == 1
+        replicas = client.sentinel_slaves("tables")
+        return [replica["master-link-status"] for replica in replicas] == ["ok"]
 
 
 async def test_a_cluster_that_is_not_there_is_reported() -> None:

@@ -45,6 +45,11 @@ async def when(fact, what: str) -> None:
     await asyncio.to_thread(until, fact, what)
 
 
+def cut_the_last_move(folder: Path) -> None:
+    file = max(folder.rglob("*.incr.aof"))
+    os.truncate(file, file.stat().st_size - 5)
+
+
 async def play(store: RedisStore, room: RoomId = ROOM) -> Lease:
     lease = await store.create(room, NORTH, b"state 0", b"a table")
     assert lease is not None
@@ -171,8 +176,7 @@ async def test_a_move_cut_in_half_by_a_power_cut_is_left_out(tmp_path: Path) -> 
     await store.commit(write(lease, 2))
     await store.close()
     await embedded.stop()
-    file = max(tmp_path.rglob("*.incr.aof"))
-    os.truncate(file, file.stat().st_size - 5)
+    cut_the_last_move(tmp_path)
 
     embedded = await EmbeddedRedis.start(tmp_path)
     store = await RedisStore.open(embedded.url)
@@ -220,6 +224,7 @@ def test_a_child_left_behind_is_seen_off_at_the_next_start(tmp_path: Path) -> No
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, pass_fds=(lock.fileno(),)) as child:
         lock.write(f"{child.pid} /nowhere")
         lock.close()
+        until((tmp_path / "s").exists, "the child is up")
         DataFolder(tmp_path).close()
 
         assert child.wait(timeout=10) == 0
@@ -241,7 +246,7 @@ def test_a_program_on_the_path_comes_before_the_wheels(tmp_path: Path) -> None:
 async def test_a_program_that_does_not_start_is_reported_with_its_last_words(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").touch()  # a file where the server wants a folder
 
-    with pytest.raises(EmbeddedFailed, match="did not start: .*appendonlydir"):
+    with pytest.raises(EmbeddedFailed, match=r"did not start: .*appendonlydir"):
         await EmbeddedRedis.start(tmp_path)
     (tmp_path / "appendonlydir").unlink()
     await (await EmbeddedRedis.start(tmp_path)).stop()

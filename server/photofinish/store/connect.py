@@ -8,6 +8,7 @@
 account `sentinel_username`, `sentinel_password`.
 """
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -25,7 +26,23 @@ class BadUrl(ValueError):  # noqa: N818 - the operator reads it as a sentence
     """Not a Redis we could connect to. Never repeats the URL: there may be a password in it."""
 
 
-def connect(url: str, *, patience: float) -> Any:
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The client to talk to, and those that only told where it is."""
+
+    client: Any
+    sentinels: tuple[Any, ...] = ()
+
+    async def close(self) -> None:
+        pool = (
+            () if isinstance(self.client, RedisCluster) else (True,)
+        )  # a pool made by Sentinel is ours to close
+        await self.client.aclose(*pool)
+        for sentinel in self.sentinels:
+            await sentinel.aclose()
+
+
+def connect(url: str, *, patience: float) -> Door:
     """A client that gives up on an answer after `patience` seconds and never tries again by itself.
 
     redis-py's own retry would do a write twice that was only slow; `line.py` repeats what is safe to repeat.
@@ -37,7 +54,7 @@ def connect(url: str, *, patience: float) -> Any:
         "retry": Retry(NoBackoff(), 0),
     }
     if parts.scheme in PLAIN:
-        return Redis.from_url(url, **options)
+        return Door(Redis.from_url(url, **options))
     if parts.scheme not in MANY:
         raise BadUrl(f"a Redis URL begins with {', '.join(PLAIN + MANY)}, not {parts.scheme!r}")
     hosts = _hosts(parts)
@@ -51,14 +68,14 @@ def connect(url: str, *, patience: float) -> Any:
     if parts.scheme.startswith("rediss"):
         options["ssl"] = True
     if parts.scheme.endswith("cluster"):
-        return RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in hosts], **options)
+        return Door(RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in hosts], **options))
 
     service, _, db = parts.path.strip("/").partition("/")
     if not service:
         raise BadUrl("a Sentinel URL names the service after the hosts: redis+sentinel://host:26379/service")
     own = {name: value for name, value in options.items() if name not in ("username", "password")}
     sentinel = Sentinel(hosts, sentinel_kwargs=own | sentinel_account)  # type: ignore[no-untyped-call]  # redis-py
-    return sentinel.master_for(service, db=int(db or 0), **options)
+    return Door(sentinel.master_for(service, db=int(db or 0), **options), tuple(sentinel.sentinels))
 
 
 def _hosts(parts: SplitResult) -> list[tuple[str, int]]:

@@ -62,12 +62,18 @@ class DataFolder:
 
     def _see_off(self) -> None:
         """A child whose server was killed may still be there: on Linux for a moment, elsewhere for good."""
+        self._child.seek(0)
         pid, _, sockets = self._child.read().strip().partition(" ")
         asked = time.monotonic()
         said = None
         while not _try_lock(self._child):
             # It holds the lock, so it lives, so the number is still its own.
-            farewell = signal.SIGTERM if time.monotonic() - asked < FAREWELL else signal.SIGKILL
+            waited = time.monotonic() - asked
+            if waited > 2 * FAREWELL:
+                raise FolderInUse(
+                    f"{self.path} is held by a Redis that does not stop (process {pid or 'unknown'})."
+                )
+            farewell = signal.SIGTERM if waited < FAREWELL else signal.SIGKILL
             if pid.isdigit() and farewell is not said:
                 os.kill(int(pid), farewell)
                 said = farewell

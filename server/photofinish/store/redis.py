@@ -14,7 +14,7 @@ from uuid import uuid4
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
-from photofinish.store.connect import connect
+from photofinish.store.connect import Door, connect
 from photofinish.store.keys import LEASES, SUMMARIES, log_of, logs_of, replay_of, room_of
 from photofinish.store.line import Line
 from photofinish.store.ports import (
@@ -44,9 +44,9 @@ _REMEMBERED = tuple(f"c{place}" for place in range(IN_FLIGHT))
 class RedisStore:
     """A `RoomStore`. Use `open`."""
 
-    def __init__(self, client: Any, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE) -> None:
-        self._client = client
-        self._line = Line(client)
+    def __init__(self, door: Door, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE) -> None:
+        self._door = door
+        self._line = Line(door.client)
         self._lease_ms, self._patience = lease_ms, patience
 
     @classmethod
@@ -173,14 +173,14 @@ class RedisStore:
     async def ping(self) -> StoreTime:
         try:
             async with asyncio.timeout(2 * self._patience):
-                seconds, micros = await self._client.time()
+                seconds, micros = await self._door.client.time()
         except (RedisError, RedisClusterException, OSError) as error:  # a TimeoutError is an OSError
             raise StoreAway(f"Redis does not answer: {error}") from error
         return StoreTime(seconds * 1_000_000 + micros)
 
     async def close(self) -> None:
         await self._line.close(self._patience)
-        await self._client.aclose()
+        await self._door.close()
 
     def _lease(self, room: RoomId, verb: str, *params: str | bytes | int) -> asyncio.Future[Any]:
         return self._line.run(LEASE, (room_of(room),), verb, *params)
