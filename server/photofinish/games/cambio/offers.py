@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from photofinish.engine import Move, Offer, OneOf, Seat, offer, one, rows
 from photofinish.games.cambio import actions
 from photofinish.games.cambio.clocks import waits
+from photofinish.games.cambio.slaps import slappable
 from photofinish.games.cambio.state import (
     Action,
     Call,
@@ -22,7 +23,7 @@ from photofinish.games.cambio.state import (
     State,
     Swap,
 )
-from photofinish.games.cambio.table import free_places, places_of, plain
+from photofinish.games.cambio.table import places_of, plain
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
@@ -33,7 +34,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case "over":
             return ()
         case "turn":
-            return (*_turn(state, seat), *_action(state, seat), *_gifts(state, seat), *_slaps(state))
+            return (*_turn(state, seat), *_action(state, seat), *_gifts(state, seat), *_slaps(state, seat))
 
 
 def _turn(state: State, seat: Seat) -> Iterable[Offer]:
@@ -84,11 +85,10 @@ def _gifts(state: State, seat: Seat) -> Iterable[Offer]:
         yield offer(Decline, one("what", ("gift",)), text="Give nothing")
 
 
-def _slaps(state: State) -> Iterable[Offer]:
-    if state.race is not None:
-        targets = tuple(free_places(state))
-        if targets:
-            yield _at(Slap, targets, "Slap an identical card")
+def _slaps(state: State, seat: Seat) -> Iterable[Offer]:
+    targets = tuple(slappable(state, seat))
+    if targets:
+        yield _at(Slap, targets, "Slap an identical card")
 
 
 def _own(state: State, seat: Seat) -> OneOf:

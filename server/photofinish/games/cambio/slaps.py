@@ -1,5 +1,6 @@
 """The race for identical cards, and the gifts that follow from it."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from photofinish.engine import IllegalMove, Millis, Race, Rng, Seat, all_seats, replace
@@ -15,8 +16,18 @@ from photofinish.games.cambio.state import (
     Show,
     Slap,
     State,
+    Try,
 )
-from photofinish.games.cambio.table import card_at, card_of, fined, place_at, plain, said, set_slot
+from photofinish.games.cambio.table import (
+    card_at,
+    card_of,
+    fined,
+    free_places,
+    place_at,
+    plain,
+    said,
+    set_slot,
+)
 
 
 def race(state: State) -> Race[CambioMove] | None:
@@ -49,6 +60,13 @@ def closed(state: State) -> State:
     return said(state, "race_closed", None, "The race is over.")
 
 
+def slappable(state: State, seat: Seat) -> Iterator[Place]:
+    """Every card this seat may throw now: no frozen one (C23), and none a second time in a race (C20)."""
+    if state.race is not None:
+        tried = {it.mark for it in state.race.tries if it.seat == seat}
+        yield from (it for it in free_places(state) if it.mark not in tried)
+
+
 def slap(state: State, seat: Seat, move: Slap, rng: Rng) -> State:
     """Judges one slap; the room has already put it in its place among the others (C18)."""
     it = state.race
@@ -58,13 +76,15 @@ def slap(state: State, seat: Seat, move: Slap, rng: Rng) -> State:
         raise IllegalMove("C23", "The cards of a seat that called Cambio cannot be slapped.")
     place = Place(move.seat, move.slot, move.mark)
     card = card_at(state, place, "C23")
+    if Try(seat, move.mark) in it.tries:
+        raise IllegalMove("C20", "You have thrown this card in this race already.")
     if card_of(card).rune != it.rune:  # C9, C20
         text = f"{{{seat}}} threw a wrong card of {{{place.seat}}}."
-        state = said(_exposed(state, place, card, "wrong"), "wrong_slap", seat, text, place=plain(place))
+        state = said(_exposed(state, it, seat, place, "wrong"), "wrong_slap", seat, text, place=plain(place))
         return fined(state, seat, rng)
     if it.winner is not None and it.winner != seat:  # C21
         text = f"{{{seat}}} threw an identical card of {{{place.seat}}}, too late."
-        state = said(_exposed(state, place, card, "late"), "late_slap", seat, text, place=plain(place))
+        state = said(_exposed(state, it, seat, place, "late"), "late_slap", seat, text, place=plain(place))
         return state if place.seat == seat else fined(state, seat, rng)
     return _thrown(state, it, seat, place, card)
 
@@ -115,7 +135,15 @@ def _thrown(state: State, it: OpenRace, seat: Seat, place: Place, card: CardId) 
     return replace(state, gifts=(*state.gifts, Gift(serial, seat, emptied)), serial=serial)
 
 
-def _exposed(state: State, place: Place, card: CardId, why: Literal["wrong", "late"]) -> State:
+def _exposed(state: State, it: OpenRace, seat: Seat, place: Place, why: Literal["wrong", "late"]) -> State:
     """Everybody sees the card for a while; it goes back to its slot, so its mark stays."""
     serial = state.serial + 1
-    return replace(state, shows=(*state.shows, Show(serial, why, place, card)), serial=serial)
+    # One card lies open once, however many have thrown it.
+    others = tuple(show for show in state.shows if show.to is not None or show.place != place)
+    show = Show(serial, why, place, card_at(state, place, "C23"))
+    return replace(
+        state,
+        shows=(*others, show),
+        race=replace(it, tries=(*it.tries, Try(seat, place.mark))),
+        serial=serial,
+    )

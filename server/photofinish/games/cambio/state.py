@@ -123,12 +123,20 @@ class Action(Record, frozen=True):
     picks: tuple[Place, ...] = ()
 
 
+class Try(Record, frozen=True):
+    """A card this seat has thrown in the open race and had to put back."""
+
+    seat: Seat
+    mark: int
+
+
 class OpenRace(Record, frozen=True):
     number: int
     rune: str
     opener: Seat
     throws: int = 0
     winner: Seat | None = None
+    tries: tuple[Try, ...] = ()
 
 
 class Gift(Record, frozen=True):

@@ -55,16 +55,18 @@ def has_cards(state: State, seat: Seat) -> bool:
 
 def is_there(state: State, place: Place) -> bool:
     """Does the card that was meant still lie there?"""
-    return place in places_of(state, place.seat) if place.seat < state.seats else False
+    if place.seat >= state.seats or place.slot >= len(state.table[place.seat]):
+        return False
+    slot = state.table[place.seat][place.slot]
+    return slot.card is not None and slot.mark == place.mark
 
 
 def card_at(state: State, place: Place, clause: str) -> CardId:
     """The card that was meant, or a refusal: nobody is punished for a card he did not aim at."""
-    if place.seat < state.seats and place.slot < len(state.table[place.seat]):
-        slot = state.table[place.seat][place.slot]
-        if slot.card is not None and slot.mark == place.mark:
-            return slot.card
-    raise IllegalMove(clause, "That card is no longer there.")
+    card = state.table[place.seat][place.slot].card if is_there(state, place) else None
+    if card is None:
+        raise IllegalMove(clause, "That card is no longer there.")
+    return card
 
 
 def set_slot(state: State, seat: Seat, slot: int, card: CardId | None) -> State:
