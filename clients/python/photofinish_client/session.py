@@ -219,6 +219,7 @@ class Session:
         match message:
             case Ack(got=Seated() as got):
                 self.token, self.seat, self._watching, self._chain = got.token, got.seat, None, 0
+                self._next = max(self._next, got.next_id)
                 effects.append(Keep(got.token))
             case Ack(got=Watching(room=room)):
                 self._watching, self.seat, self._chain = room, None, 0

@@ -1,0 +1,224 @@
+"""Any game's view as a table in text: facts on top, the seats side by side, then whatever lies on the table."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any, Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from photofinish_client.terminal.words import (
+    SEAT_LISTS,
+    SEATS,
+    Speaker,
+    between,
+    is_face,
+    is_slot,
+    plain,
+)  # fmt: skip
+from photofinish_protocol.messages import Room, View
+
+NARROWEST_SEAT: Final = 19
+MANY: Final = 5
+BAND: Final = 9
+"""Columns that one entry of a long list is given."""
+NOT_BY_SEAT: Final = {
+    "hand", "discard", "discards", "trick", "dice", "cards", "sheet", "rounds", "thrown", "shown", "may_take",
+    "to_place", "flow_due", "options", "colours", "pile", "piles", "history", "looks", "gifts", "picks", *SEAT_LISTS,
+}  # fmt: skip
+"""Lists that may happen to be as long as there are seats."""
+YOURS: Final = ("hand", "drawn", "spend")
+HIDDEN: Final = {"last", "you", "options"}
+PILES: Final = ("main", "deck", "stock", "pile", "draw", "discard", "deck_size", "main_size", "discard_size")
+TURNS: Final = ("turn", "awaited", "placer", "captain")
+
+Keys = Mapping[tuple[int, int], str]
+"""Which key slaps (or takes, or names) the card in this seat and slot."""
+
+
+def names_of(room: Room | None, seats: int) -> tuple[str, ...]:
+    found = {place.seat: place.name for place in room.seats} if room else {}
+    return tuple(found.get(seat) or f"seat {seat}" for seat in range(max(seats, len(found))))
+
+
+def draw(view: View, room: Room | None, width: int, keys: Keys | None = None) -> RenderableType:
+    """The whole table for this width."""
+    seen: Mapping[str, Any] = view.view if isinstance(view.view, Mapping) else {"table": view.view}
+    seats = len(room.seats) if room else len(view.scores)
+    speaker = Speaker(names_of(room, seats), seen)
+    by_seat = {key: it for key, it in seen.items() if key not in HIDDEN and is_by_seat(key, it, seats)}
+    rest = {
+        key: it for key, it in seen.items() if key not in by_seat and key not in HIDDEN and not _is_empty(it)
+    }
+    yours = {key: rest.pop(key) for key in YOURS if key in rest}
+    facts = {key: it for key, it in rest.items() if not isinstance(it, Mapping | list | tuple)}
+    things = {key: it for key, it in rest.items() if key not in facts}
+    parts: list[RenderableType] = [_facts(facts, speaker)]
+    if by_seat:
+        parts.append(_seats(by_seat, view, room, seen, speaker, width, keys or {}))
+    parts += [_thing(key, it, speaker, width) for key, it in things.items()]
+    parts += [_thing(key, it, speaker, width, strong=True) for key, it in yours.items()]
+    return Group(*parts)
+
+
+def is_by_seat(key: str, value: object, seats: int) -> bool:
+    """One entry for each seat, in seat order?"""
+    if not isinstance(value, list | tuple) or len(value) != seats or not seats or key in NOT_BY_SEAT:
+        return False
+    kinds = {_shape(it) for it in value if it is not None}
+    if kinds <= {"scalar"}:
+        return True
+    return kinds <= {"list"} or (
+        kinds == {"dict"} and not any("seat" in it and it["seat"] is None for it in value)
+    )
+
+
+def has_slots(view: View) -> bool:
+    """Are there slots on the table to draw keys on?"""
+    rows = view.view.values() if isinstance(view.view, Mapping) else ()
+    return any(
+        isinstance(by_seat, list | tuple)
+        and any(isinstance(row, list | tuple) and any(is_slot(it) for it in row) for row in by_seat)
+        for by_seat in rows
+    )
+
+
+def _shape(value: object) -> str:
+    if is_face(value) or is_slot(value):
+        return "card"
+    if isinstance(value, Mapping):
+        return "dict"
+    return "list" if isinstance(value, list | tuple) else "scalar"
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or (isinstance(value, Mapping | list | tuple) and not value)
+
+
+def _facts(facts: Mapping[str, Any], speaker: Speaker) -> Text:
+    said = []
+    for key, value in facts.items():
+        if value is False:
+            continue
+        if key in PILES or key.endswith("_size"):
+            name = plain(key.removesuffix("_size"))
+            said.append(Text.assemble((f"{name} ", "dim"), ("▒", "#7d8794"), (f"{value}", "bold")))
+        elif value is True:
+            said.append(Text(plain(key), style="bold"))
+        else:
+            said.append(Text.assemble((f"{plain(key)} ", "dim"), speaker.say(key, value)))
+    return between(" · ", said)
+
+
+def _seats(
+    by_seat: Mapping[str, Sequence[Any]], view: View, room: Room | None, seen: Mapping[str, Any],
+    speaker: Speaker, width: int, keys: Keys,
+) -> Grid:  # fmt: skip
+    seats = len(next(iter(by_seat.values())))
+    most = max(1, min(seats, width // NARROWEST_SEAT))
+    across = ceil(seats / ceil(seats / most))  # five in two rows are three and two, not four and one
+    grid = Grid.grid(padding=0, expand=True)
+    for _ in range(across):
+        grid.add_column(ratio=1)
+    panels = [
+        _seat(seat, {key: it[seat] for key, it in by_seat.items()}, view, room, seen, speaker, keys)
+        for seat in range(seats)
+    ]
+    for first in range(0, seats, across):
+        row = panels[first : first + across]
+        grid.add_row(*row, *[""] * (across - len(row)))
+    return grid
+
+
+def _seat(
+    seat: int, mine: Mapping[str, Any], view: View, room: Room | None, seen: Mapping[str, Any],
+    speaker: Speaker, keys: Keys,
+) -> Panel:  # fmt: skip
+    lines: list[Text] = []
+    scalars = []
+    for key, value in mine.items():
+        if _is_empty(value) or value is False:
+            continue
+        if isinstance(value, list | tuple) and value and all(is_slot(it) for it in value):
+            lines.append(_slots(seat, value, speaker, keys))
+        elif isinstance(value, Mapping | list | tuple):
+            lines.append(Text.assemble((f"{plain(key)} ", "dim"), speaker.say(key, value)))
+        elif value is True:
+            scalars.append(Text(plain(key), style="green"))
+        else:
+            scalars.append(Text.assemble((f"{plain(key)} ", "dim"), speaker.say(key, value)))
+    if scalars:
+        lines.append(between(" · ", scalars))
+    at_turn = _is_at_turn(seat, view, seen)
+    place = next((it for it in room.seats if it.seat == seat), None) if room else None
+    title = Text(speaker.names[seat] if seat < len(speaker.names) else f"seat {seat}", style="bold")
+    if seat == view.you:
+        title.append(" (you)", "cyan")
+    if place is not None and place.kind == "bot":
+        title.append(" bot", "dim")
+    elif place is not None and place.autopilot:
+        title.append(" autopilot", "yellow")
+    elif place is not None and place.kind == "player" and not place.connected:
+        title.append(" away", "red")
+    return Panel(
+        Text("\n").join(lines),
+        title=Text("▶ ", style="bold yellow").append_text(title) if at_turn else title,
+        title_align="left",
+        box=box.HEAVY if at_turn else box.ROUNDED,
+        border_style="yellow" if at_turn else ("cyan" if seat == view.you else "#4a525c"),
+        padding=(0, 1),
+    )
+
+
+def _is_at_turn(seat: int, view: View, seen: Mapping[str, Any]) -> bool:
+    for key in TURNS:
+        value = seen.get(key)
+        if isinstance(value, int) and key in SEATS:
+            return value == seat
+        if isinstance(value, list | tuple) and value:
+            return seat in value
+    return any(clock.seat == seat and clock.running for clock in view.clocks)
+
+
+def _slots(seat: int, row: Sequence[Mapping[str, Any]], speaker: Speaker, keys: Keys) -> Text:
+    said = []
+    for n, it in enumerate(row):
+        key = keys.get((seat, n))
+        card = speaker.say("slot", it)
+        said.append(Text.assemble((key, "bold yellow"), card) if key else Text.assemble(" ", card))
+    return between(" ", said)
+
+
+def _thing(key: str, value: Any, speaker: Speaker, width: int, *, strong: bool = False) -> RenderableType:
+    name = Text(f"{plain(key)}  ", style="bold cyan" if strong else "dim")
+    if isinstance(value, list | tuple) and value and all(isinstance(it, list | tuple) for it in value):
+        rows = [speaker.say(key, row) for row in value]
+        return Text("\n").join([name, *(Text("   ").append_text(row) for row in rows)])
+    if isinstance(value, list | tuple) and len(value) > 1 and all(_shape(it) == "dict" for it in value):
+        if len(value) >= MANY:
+            return _bands(name, value, speaker, width)
+        return Text.assemble(name, between(" │ ", (speaker.fields(it) for it in value)))
+    return Text.assemble(name, speaker.say(key, value))
+
+
+def _bands(name: Text, entries: Sequence[Mapping[str, Any]], speaker: Speaker, width: int) -> Grid:
+    """A long list of like things as a table lying on its side, in as many bands as the width asks for."""
+    fields = [key for key in entries[0] if any(not _is_empty(it.get(key)) for it in entries)]
+    across = max(1, (width - BAND) // BAND)
+    across = ceil(len(entries) / ceil(len(entries) / across))
+    grid = Grid.grid(padding=(0, 1, 0, 0))
+    for first in range(0, len(entries), across):
+        for n, key in enumerate(fields):
+            title = name.copy() if n == 0 and first == 0 and name.plain.strip() != plain(key) else Text()
+            label = title.append(plain(key), "dim")
+            cells = [
+                Text("") if _is_empty(it.get(key)) else speaker.say(key, it[key])
+                for it in entries[first : first + across]
+            ]
+            for cell in cells if n == 0 else []:
+                cell.stylize("bold")
+            grid.add_row(label, *cells)
+    return grid

@@ -1,0 +1,80 @@
+"""The room before and after a game: who sits where, how it ended, and what can be done about it."""
+
+import secrets
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from photofinish_client.terminal.draw import names_of
+from photofinish_client.terminal.words import plain, seat_name
+from photofinish_protocol.messages import Ask, Bot, Over, Place, Ready, Rematch, Room, Start
+
+Wish = tuple[str, str, Ask]
+"""A key, what it does, and the message it sends."""
+
+
+def draw_lobby(room: Room, you: int | None) -> RenderableType:
+    grid = Grid("", "player", "", "wins", box=box.SIMPLE, expand=False, header_style="dim")
+    for place in room.seats:
+        name = Text(place.name or "free", style="bold" if place.name else "dim")
+        if place.seat == you:
+            name.append(" (you)", "cyan")
+        if place.seat == room.host and place.kind == "player":
+            name.append(" host", "yellow")
+        grid.add_row(str(place.seat), name, _state(place), str(place.wins or ""))
+    parts: list[RenderableType] = [Text(f"Room {room.room}: {plain(room.game)}", style="bold"), grid]
+    if room.options:
+        said = (f"{plain(key)} {_short(value)}" for key, value in room.options.items())
+        parts.append(Text(" · ".join(said), style="dim"))
+    return Group(*parts)
+
+
+def draw_over(over: Over, room: Room | None) -> RenderableType:
+    """Who won, and the scores."""
+    names = names_of(room, len(over.scores))
+    winners = " and ".join(seat_name(names, seat) for seat in over.winners) or "Nobody"
+    grid = Grid("player", "score", box=box.SIMPLE, expand=False, header_style="dim")
+    for seat, score in enumerate(over.scores):
+        style = "bold green" if seat in over.winners else ""
+        grid.add_row(Text(seat_name(names, seat), style=style), Text(str(score), style=style))
+    return Group(
+        Text.assemble((f"{winners} won", "bold green"), f": {over.why}" if over.why else ""),
+        grid,
+        Text(f"seed {over.seed}", style="dim", overflow="ellipsis", no_wrap=True),
+    )
+
+
+def wishes(room: Room, you: int | None) -> list[Wish]:
+    """What the keys do while no game runs."""
+    mine = next((place for place in room.seats if place.seat == you), None)
+    if mine is None:
+        return []
+    found: list[Wish] = []
+    if room.phase == "lobby" and mine.ready:
+        found.append(("1", "Not ready after all", Ready(id=0, ready=False)))
+    elif room.phase == "lobby":
+        found.append(("1", "I am ready", Ready(id=0, nonce=secrets.token_hex(16))))
+    if room.host == you and room.phase == "lobby":
+        if any(place.kind == "empty" for place in room.seats):
+            found.append(("2", "Add a bot of the house", Bot(id=0)))
+        found.append(("3", "Deal", Start(id=0)))
+    if room.host == you and room.phase == "over":
+        found.append(("1", "Another game", Rematch(id=0)))
+    return found
+
+
+def _state(place: Place) -> Text:
+    if place.kind == "empty":
+        return Text("")
+    if place.kind == "bot":
+        return Text("bot", style="dim")
+    if not place.connected:
+        return Text("away", style="red")
+    return Text("ready", style="green") if place.ready else Text("not ready", style="dim")
+
+
+def _short(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -1,0 +1,176 @@
+"""Cards, slots and seats as short coloured words. Knows no game: only the names that views commonly use."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+from zlib import crc32
+
+from rich.text import Text
+
+INK: Final = "#101418"
+PAINT: Final = {
+    "yellow": "#e0b02c", "blue": "#5b9bd5", "red": "#d9605b", "green": "#67b06b", "purple": "#a678c8",
+    "white": "#d8d8d2", "black": "#6b7280", "orange": "#e08a3c", "pink": "#d98cb3", "brown": "#a9815a",
+    "grey": "#8a929c", "gray": "#8a929c",
+}  # fmt: skip
+SPARE: Final = tuple(
+    PAINT[name] for name in ("yellow", "blue", "red", "green", "purple", "orange", "pink", "white")
+)
+NATURAL: Final = {
+    "ore": "yellow", "plant": "green", "organism": "red", "liquid": "blue", "soul": "purple",
+    "gold": "yellow", "food": "green", "gunpowder": "grey", "salmon": "pink", "bear": "brown", "eagle": "white",
+}  # fmt: skip
+"""The paint of kinds that name no colour themselves."""
+KINDS: Final = ("kind", "part", "type", "class", "symbol", "name", "sign")
+MARKS: Final = {"circle": "○", "diamond": "◆", "triangle": "△", "square": "■", "star": "★"}
+NUMBERS: Final = ("number", "value", "points", "rank")
+FACE_KEYS: Final = {*KINDS, *NUMBERS, "rune", "colour", "suit", "id", "face_up", "up"}
+SEATS: Final = {
+    "seat", "turn", "dealer", "caller", "captain", "kodiak", "starter", "leader", "placer", "opener", "winner", "by",
+    "to", "giver", "taker", "actor", "owner", "attacker", "defender", "thief", "victim", "host", "start_seat", "first",
+}  # fmt: skip
+SEAT_LISTS: Final = {
+    "winners",
+    "awaited",
+    "touched",
+    "others",
+    "seats_left",
+    "order",
+    "racing",
+    "finished",
+    "out",
+}
+BACK: Final = Text("▒▒", style="#7d8794")
+HOLE: Final = Text("··", style="#4a525c")
+
+
+def plain(word: object) -> str:
+    return str(word).replace("_", " ")
+
+
+def between(mark: str, parts: Iterable[Text]) -> Text:
+    """The parts with a dim mark between them, each in its own colours."""
+    line = Text()
+    for n, part in enumerate(parts):
+        if n:
+            line.append(mark, "dim")
+        line.append_text(part)
+    return line
+
+
+def seat_name(names: Sequence[str], seat: object) -> str:
+    return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else f"seat {seat}"
+
+
+def told(text: str, names: Sequence[str]) -> str:
+    """`{0} slapped {2}'s card.` with the players' names in it."""
+    return re.sub(r"\{(\d+)\}", lambda it: seat_name(names, int(it[1])), text)
+
+
+def is_face(value: object) -> bool:
+    """Does this look like the front of a card?"""
+    if not isinstance(value, Mapping) or not value or not value.keys() <= FACE_KEYS:
+        return False
+    has_kind = any(isinstance(value.get(key), str) for key in (*KINDS, "rune"))
+    return has_kind and all(not isinstance(it, Mapping | list | tuple) for it in value.values())
+
+
+def is_slot(value: object) -> bool:
+    """A place for one card, filled or not, face down or not."""
+    return isinstance(value, Mapping) and "mark" in value and ("filled" in value or "face" in value)
+
+
+def chip(face: Mapping[str, Any]) -> Text:
+    """A card as a small coloured box."""
+    rune = face.get("rune")
+    number = next((face[key] for key in NUMBERS if isinstance(face.get(key), int)), None)
+    kind = next((face[key] for key in KINDS if isinstance(face.get(key), str)), None)
+    if isinstance(rune, str) and rune.isdigit():
+        word = rune
+    else:
+        word = MARKS.get(kind or "", plain(kind if kind is not None else rune))
+        word = f"{word} {number}" if number is not None else word
+    # Hard spaces: a card is not torn apart at the end of a line.
+    return Text(f" {word} ".replace(" ", "\N{NO-BREAK SPACE}"), style=f"bold {INK} on {_paint(face, kind)}")
+
+
+def slot(value: Mapping[str, Any]) -> Text:
+    if isinstance(value.get("face"), Mapping):
+        return chip(value["face"])
+    return BACK.copy() if value.get("filled", True) else HOLE.copy()
+
+
+def ids_in(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every card in the view that says which card it is: offers may name it by that."""
+    if isinstance(value, Mapping):
+        if isinstance(value.get("id"), str):
+            yield value["id"], value
+        for it in value.values():
+            yield from ids_in(it)
+    elif isinstance(value, list | tuple):
+        for it in value:
+            yield from ids_in(it)
+
+
+class Speaker:
+    """Says values of one view: knows the players' names and the cards by their ids."""
+
+    def __init__(self, names: Sequence[str], view: object = None) -> None:
+        self.names = names
+        self._cards = dict(ids_in(view))
+
+    def say(self, key: str, value: Any) -> Text:
+        """A value in one line, as the key suggests to read it."""
+        if value is None:
+            return Text("–", style="dim")
+        if isinstance(value, bool):
+            return Text("yes" if value else "no")
+        if isinstance(value, int) and key in SEATS:
+            return Text(seat_name(self.names, value), style="bold")
+        if isinstance(value, str) and value in self._cards and is_face(self._cards[value]):
+            return chip(self._cards[value])
+        if is_slot(value):
+            return slot(value)
+        if is_face(value):
+            return chip(value)
+        if isinstance(value, Mapping):
+            return self.fields(value)
+        if isinstance(value, list | tuple):
+            return self._list(key, value)
+        return Text(plain(value))
+
+    def fields(self, value: Mapping[str, Any]) -> Text:
+        """`Ana #2` for a slot, else `key value · key value`."""
+        if isinstance(value.get("seat"), int) and "slot" in value:
+            where = Text(seat_name(self.names, value["seat"]), style="bold").append(
+                f" #{value['slot']}", "default"
+            )
+            rest = {k: v for k, v in value.items() if k not in ("seat", "slot", "mark") and v is not None}
+            return between(" ", [where, self.fields(rest)]) if rest else where
+        parts = []
+        for key, it in value.items():
+            if it is None or key == "mark" or it in ((), [], {}, ""):
+                continue
+            said = self.say(key, it)
+            bare = key in ("seat", "card", "face") or is_face(it)
+            parts.append(said if bare else Text.assemble((f"{plain(key)} ", "dim"), said))
+        return between(" ", parts)
+
+    def _list(self, key: str, value: Sequence[Any]) -> Text:
+        if not value:
+            return Text("–", style="dim")
+        if key in SEAT_LISTS and all(isinstance(it, int) for it in value):
+            return between(", ", (Text(seat_name(self.names, it), style="bold") for it in value))
+        small = all(not isinstance(it, Mapping | list | tuple) or is_face(it) or is_slot(it) for it in value)
+        return between(" " if small else "  ", (self.say(_single(key), it) for it in value))
+
+
+def _single(key: str) -> str:
+    return key.removesuffix("s")
+
+
+def _paint(face: Mapping[str, Any], kind: str | None) -> str:
+    named = face.get("colour") or face.get("suit") or NATURAL.get(kind or "")
+    if isinstance(named, str) and named in PAINT:
+        return PAINT[named]
+    return SPARE[crc32(str(named or kind or face.get("rune")).encode()) % len(SPARE)]
