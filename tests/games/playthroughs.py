@@ -2,13 +2,14 @@
 
     # step 7 — seat 1 {"t":"slap","seat":1,"slot":2,"mark":0}
     state   3f9a01c2b4d5 · scores 0 0 2 · race slap:4 · clocks race:4 2500
-    view -  {"discard":[{"rune":3}]}
-    view 1  {"hand":[{"rune":6}]}
+    view -  {"discard.3":{"rune":3},"table.1.2":{"mark":1,"empty":true,"face":null}}
+    view 1  {"hand.0":{"rune":6}}
     offers  0: slap · 1: slap close
 
 `view -` is what a spectator sees, and only what changed since the step before; `view 1` is what seat 1 sees
-otherwise than the spectator, again only what changed (`null`: no longer otherwise). Long games are told in
-full at the beginning and the end; of the steps between the input alone is written, and the state's digest.
+otherwise than the spectator, again only what changed (`null`: no longer there, or no longer otherwise).
+Long games are told in full at the beginning and the end; of the steps between, only the input is written and
+the state's digest.
 """
 
 import argparse
@@ -26,11 +27,11 @@ from photofinish.engine.wire import move, pack
 from photofinish.games import shelf
 
 FOLDER = Path(__file__).parent / "playthroughs"
-TOLD_BYTES = 90_000
-"""So much is told in full before the short form begins."""
+FILE_BYTES, LEAST_TOLD = 100_000, 25_000
+"""A game is told in full until the rest of it, in the short form, just fits the file."""
 LAST_STEPS = 5
-SEEDS = 12
-"""Of so many random games the shortest is written: it is read by people."""
+SEEDS, GOOD_LENGTH = 16, 100
+"""Of so many random games the one nearest this length is written: it is read by people."""
 BRIEF = "…"
 
 
@@ -46,24 +47,24 @@ def tables(game: AnyGame) -> tuple[int, ...]:
 def written(game: AnyGame, seats: int) -> str:
     """A new golden game."""
     games = [(seed, _played(game, seats, seed)) for seed in range(SEEDS)]
-    seed, play = min(games, key=lambda it: it[1].step)
+    seed, play = min(games, key=lambda it: abs(it[1].step - GOOD_LENGTH))
     return told(game, seats, seed, play.inputs)
 
 
 def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
     """The text of the game with these inputs."""
-    teller, told_so_far = Teller(start(game, seats, key_of(seed))), 0
+    heads = [f"# step {step} — {as_text(event)}" for step, event in enumerate(inputs, start=1)]
+    room = max(LEAST_TOLD, FILE_BYTES - sum(len(head) + 16 for head in heads))
+    teller = Teller(start(game, seats, key_of(seed)))
     lines = [f"# {game.title}: {seats} seats, seed {seed}, {len(inputs)} steps", *teller.scene()]
-    told_so_far = sum(map(len, lines))
-    for step, event in enumerate(inputs, start=1):
+    for step, (head, event) in enumerate(zip(heads, inputs, strict=True), start=1):
         teller.play.apply(event)
         scene = teller.scene()
-        head = f"# step {step} — {as_text(event)}"
-        if told_so_far > TOLD_BYTES and step <= len(inputs) - LAST_STEPS:
+        if room < 0 and step <= len(inputs) - LAST_STEPS:
             lines += [head, f"{BRIEF} {digest(teller.play.state)}"]
         else:
             lines += ["", head, *scene]
-            told_so_far += sum(map(len, scene))
+            room -= sum(map(len, scene))
     return "\n".join(lines) + "\n"
 
 
@@ -97,16 +98,16 @@ class Teller:
 
     def _views(self) -> Iterator[str]:
         game, state = self.play.game, self.play.state
-        public = _plain(game.view(state, None))
+        public = _flat(game.view(state, None))
         for viewer in (None, *self.play.seats):
-            own = _plain(game.view(state, viewer))
+            own = _flat(game.view(state, viewer))
             seen = own if viewer is None else {k: v for k, v in own.items() if public.get(k) != v}
             old = self.before.get(viewer, {})
             news = {key: value for key, value in seen.items() if key not in old or old[key] != value}
-            news |= dict.fromkeys(old.keys() - seen.keys())
+            news |= {key: None for key in old if key not in seen}
             self.before[viewer] = seen
             if news:
-                yield f"view {'-' if viewer is None else viewer}  {_json(dict(sorted(news.items())))}"
+                yield f"view {'-' if viewer is None else viewer}  {_json(news)}"
 
     def _offers(self) -> Iterator[str]:
         every = ((seat, self.play.game.offers(self.play.state, seat)) for seat in self.play.seats)
@@ -144,9 +145,22 @@ def _played(game: AnyGame, seats: int, seed: int) -> Play:
     return play
 
 
-def _plain(view: Any) -> dict[str, Any]:
+def _flat(view: Any) -> dict[str, Any]:
+    """The view as `{"table.1.0": {"mark": 3, …}, …}`, so that a change shows where it is and no more."""
     plain: dict[str, Any] = msgspec.to_builtins(view)
-    return plain
+    last = plain.pop("last")
+    return {"last": last, **dict(_leaves(plain, ""))}
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    parts = [(f"{path}.{key}" if path else str(key), part) for key, part in inner]
+    for where, part in parts:
+        within = part.values() if isinstance(part, dict) else part if isinstance(part, list | tuple) else ()
+        if any(isinstance(it, dict | list | tuple) for it in within):
+            yield from _leaves(part, where)
+        else:
+            yield where, part
 
 
 def _json(value: Any) -> str:

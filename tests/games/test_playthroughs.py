@@ -62,4 +62,4 @@ def test_a_spectator_line_never_holds_a_hand() -> None:
 
     assert '"hand":[]' in spectator
     assert '"rune"' not in spectator
-    assert '"hand":[{"rune"' in owner
+    assert '"hand.0":{"rune"' in owner
