@@ -1,0 +1,35 @@
+"""The Rune Market: shelters, interest, thieves and bandits."""
+
+from photofinish.engine import Game, Move
+from photofinish.games.rune_market.bot import house
+from photofinish.games.rune_market.deck import MOST_SEATS, Face, faces
+from photofinish.games.rune_market.ending import scores
+from photofinish.games.rune_market.moves import MOVES
+from photofinish.games.rune_market.offers import offers
+from photofinish.games.rune_market.rules import apply, outcome, setup
+from photofinish.games.rune_market.state import Setting, State
+from photofinish.games.rune_market.turn import timers
+from photofinish.games.rune_market.view import View, resample, view
+
+faces()  # a broken deck is refused before any room opens
+
+GAME: Game[State, Move, View, Setting] = Game(
+    key="rune_market",
+    title="The Rune Market",
+    seats=range(2, MOST_SEATS + 1),
+    state=State,
+    moves=MOVES,
+    sight=View,
+    options=Setting,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Face,),
+    timers=timers,
+    house=house,
+    blurb="Put your runes where they bear interest, and your bandits where others do.",
+)
