@@ -1,6 +1,7 @@
 """Cambio: get rid of your cards, remember the rest, and slap what is identical."""
 
 from photofinish.engine import Game
+from photofinish.games.cambio.bot import house
 from photofinish.games.cambio.clocks import timers
 from photofinish.games.cambio.offers import offers
 from photofinish.games.cambio.rounds import outcome, scores, setup
@@ -27,5 +28,6 @@ GAME: Game[State, CambioMove, View, CambioOptions] = Game(
     faces=(Face,),
     timers=timers,
     race=race,
+    house=house,
     blurb="Fewest points win: remember your cards, swap theirs, and slap what is identical before they do.",
 )
