@@ -147,3 +147,12 @@ async def test_the_server_itself_sees_few_reads_for_many_commits(session_redis, 
     await store.close()
 
     assert after - before < 40
+
+
+async def test_a_code_that_cannot_be_written_troubles_nobody_else(store: RedisStore, lease: Lease) -> None:
+    move = asyncio.create_task(store.commit(write(lease, 1)))
+
+    with pytest.raises(UnicodeEncodeError):
+        await store.owner(RoomId("\ud800"))
+    await move
+    assert await store.log(ROOM, 1) == [(1, b"entry 1")]

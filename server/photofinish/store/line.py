@@ -1,7 +1,6 @@
 """The line to Redis: while one pipeline is on its way the next gathers, so many rooms share a round trip."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +9,6 @@ from redis.asyncio import RedisCluster
 from redis.exceptions import (
     AskError,
     ClusterDownError,
-    DataError,
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
@@ -23,6 +21,7 @@ from redis.exceptions import (
 
 from photofinish.store.ports import StoreClosed
 from photofinish.store.scripts import Script
+from photofinish.store.wire import ClusterWire, Part, SingleWire, Wire, Words
 
 log = structlog.get_logger(__name__)
 
@@ -36,34 +35,47 @@ LATER = (AskError, ClusterDownError, OutOfMemoryError, ReadOnlyError, TryAgainEr
 LATER_CODES = ("BUSY ", "MISCONF ", "NOREPLICAS ")
 """Those redis-py has no names for: a script that hangs, a full disk, too few replicas."""
 
-Part = str | bytes | int
-
 
 class _Request:
     """One command, sent until it is answered: everything we send can be said twice and done once."""
 
     __slots__ = ("answer", "keys", "params", "queue", "script", "unknown")
 
-    def __init__(
-        self, script: Script | None, keys: Sequence[str], params: tuple[Part, ...], queue: str
-    ) -> None:
+    def __init__(self, script: Script | None, keys: Words, params: Words, queue: str) -> None:
         self.script, self.keys, self.params, self.queue = script, keys, params, queue
         self.unknown = False
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-    def words(self) -> tuple[Part, ...]:
+    def words(self) -> Words:
         if self.script is None:
             return self.params
         if self.unknown:
             return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.params)
         return ("EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.params)
 
+    def settle(self, answer: Any) -> bool:
+        """Hand the answer over; False if the request must be sent again."""
+        if isinstance(answer, NoScriptError):
+            self.unknown = True  # this server has not seen the script yet: send its text
+            return False
+        if _says_later(answer):
+            return False
+        if isinstance(answer, Exception):
+            self.refuse(answer)
+        elif not self.answer.done():  # whoever asked may have given up
+            self.answer.set_result(answer)
+        return True
+
+    def refuse(self, error: Exception) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
 
 class _Lane:
     """One pipeline at a time to one server."""
 
-    def __init__(self, client: Any, sent: Callable[[], None]) -> None:
-        self._client, self._sent = client, sent
+    def __init__(self, wire: Wire, sent: Callable[[], None]) -> None:
+        self._wire, self._sent = wire, sent
         self._waiting: list[_Request] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -81,36 +93,37 @@ class _Lane:
                 task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         for request in self._waiting:
-            if not request.answer.done():
-                request.answer.set_exception(StoreClosed())
+            request.refuse(StoreClosed())
         self._waiting.clear()
+        await self._wire.close()
 
     async def _run(self) -> None:
         pause = FIRST_PAUSE
         while self._waiting:
-            batch = self._take()
-            again: list[_Request] = batch
+            batch = again = self._take()
+            trouble: Exception | None = None
             try:
-                answers = await self._exchange(batch)
+                self._sent()
+                answers = await self._wire.exchange([request.words() for request in batch])
                 again = [
                     request
                     for request, answer in zip(batch, answers, strict=True)
-                    if not _settle(request, answer)
+                    if not request.settle(answer)
                 ]
-                trouble: object = next((a for a in answers if isinstance(a, Exception)), None)
-            except DataError as error:
-                again, trouble = [], None
-                for request in batch:
-                    _refuse(request, error)
+                trouble = next((answer for answer in answers if _says_later(answer)), None)
             except (RedisError, RedisClusterException, OSError) as error:
                 trouble = error
+            except Exception as error:  # noqa: BLE001 - our bug: it is handed to everybody who asked, and nobody hangs
+                again = []
+                for request in batch:
+                    request.refuse(error)
             finally:
                 self._waiting[:0] = again
-            if not again:
+            if trouble is None:
                 pause = FIRST_PAUSE
-            elif not all(request.unknown for request in again):
+            else:
                 log.warning("store is away", waiting=len(self._waiting), error=repr(trouble))
-                await self._look_around()
+                await self._wire.look_around()
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
 
@@ -131,39 +144,25 @@ class _Lane:
         self._waiting = rest
         return batch
 
-    async def _look_around(self) -> None:
-        """A cluster's slots may have a new master by now."""
-        if isinstance(self._client, RedisCluster):
-            with contextlib.suppress(RedisError, RedisClusterException, OSError):
-                await self._client.nodes_manager.initialize()
-
-    async def _exchange(self, batch: list[_Request]) -> list[Any]:
-        self._sent()
-        async with self._client.pipeline(transaction=False) as pipe:
-            for request in batch:
-                pipe.execute_command(*request.words())
-            answers: list[Any] = await pipe.execute(raise_on_error=False)
-            return answers
-
 
 class Line:
     """All lanes: one to a single server, one a node to a cluster, so that a stalled node holds up no other."""
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, patience: float) -> None:
+        self._client, self._patience = client, patience
         self._is_cluster = isinstance(client, RedisCluster)
         self._lanes: dict[str, _Lane] = {}
         self._closed = False
         self.trips = 0
         """Pipelines sent so far."""
 
-    def ask(self, *words: Part, key: str) -> asyncio.Future[Any]:
+    def ask(self, command: str, *words: Part, key: str) -> asyncio.Future[Any]:
         """Send a plain command that concerns this key."""
-        return self._put(key, _Request(None, (key,), words, ""))
+        return self._put(key, _Request(None, (), (command, *_encoded(words)), ""))
 
     def run(self, script: Script, keys: Sequence[str], *params: Part, queue: str = "") -> asyncio.Future[Any]:
         """Run a script. Requests of one queue are answered in order."""
-        return self._put(keys[0], _Request(script, keys, params, queue))
+        return self._put(keys[0], _Request(script, _encoded(keys), _encoded(params), queue))
 
     async def close(self, seconds: float) -> None:
         self._closed = True
@@ -176,7 +175,10 @@ class Line:
         name = self._node(key) if self._is_cluster else ""
         lane = self._lanes.get(name)
         if lane is None:
-            lane = self._lanes[name] = _Lane(self._client, self._count)
+            wire: Wire = (
+                ClusterWire(self._client) if self._is_cluster else SingleWire(self._client, self._patience)
+            )
+            lane = self._lanes[name] = _Lane(wire, self._count)
         lane.put(request)
         return request.answer
 
@@ -191,25 +193,17 @@ class Line:
         return str(node.name)
 
 
-def _settle(request: _Request, answer: Any) -> bool:
-    """Hand the answer over; False if the request must be sent again."""
-    if not isinstance(answer, Exception):
-        if not request.answer.done():
-            request.answer.set_result(answer)
-        return True
-    if isinstance(answer, NoScriptError):
-        request.unknown = True
+def _says_later(answer: Any) -> bool:
+    """Whether this is no answer to the request, but news of a server that cannot answer it now."""
+    if not isinstance(answer, Exception) or isinstance(answer, NoScriptError):
         return False
-    if (
+    return (
         not isinstance(answer, ResponseError)
         or isinstance(answer, LATER)
         or str(answer).startswith(LATER_CODES)
-    ):
-        return False
-    _refuse(request, answer)
-    return True
+    )
 
 
-def _refuse(request: _Request, error: Exception) -> None:
-    if not request.answer.done():
-        request.answer.set_exception(error)
+def _encoded(words: Sequence[Part]) -> Words:
+    """As bytes, here and now: what cannot be sent is refused to the one who asked, not to all who ride along."""
+    return tuple([word.encode() if isinstance(word, str) else word for word in words])

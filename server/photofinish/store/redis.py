@@ -46,7 +46,7 @@ class RedisStore:
 
     def __init__(self, door: Door, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE) -> None:
         self._door = door
-        self._line = Line(door.client)
+        self._line = Line(door.client, patience)
         self._lease_ms, self._patience = lease_ms, patience
 
     @classmethod
