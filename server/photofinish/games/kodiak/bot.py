@@ -6,7 +6,7 @@ from photofinish.engine import House, Intent, Millis, Offer, OneOf, Rng, Seat, S
 from photofinish.engine.offers import moves, sample_one
 from photofinish.games.kodiak.faces import HAIRBALL, Face
 from photofinish.games.kodiak.memory import Memory
-from photofinish.games.kodiak.view import View
+from photofinish.games.kodiak.view import RaceView, View
 
 UNKNOWN = 7.0
 """What an unseen card counts on average, about."""
@@ -29,17 +29,19 @@ class KodiakPlayer:
         self._strength = strength
         self._rng = rng
         self._memory = Memory(seat, KEEPS[strength], rng)
-        self._answered: tuple[tuple[Offer, ...], Intent | None] | None = None
+        self._asked: tuple[tuple[Offer, ...], RaceView | None] | None = None
+        self._answer: Intent | None = None
 
     def see(self, view: View) -> None:
         if self._memory.take_in(view):
-            self._answered = None
+            self._asked = None
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
         """The same answer to the same question, as long as nothing was learnt in between."""
-        if self._answered is None or self._answered[0] != offers:
-            self._answered = (offers, self._decide(view, offers))
-        return self._answered[1]
+        question = (offers, view.race)
+        if self._asked != question:
+            self._asked, self._answer = question, self._decide(view, offers)
+        return self._answer
 
     def _decide(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
         by_name = {it.move: it for it in offers}
