@@ -14,6 +14,9 @@ _CHANCE = (4, 10, 22, 36, 62, 82, 94)
 _LATE = 10
 """With fewer cards in the piles than this the lead itself counts more and more."""
 
+_SAFE, _GHOST = 250, 200
+"""At bigger tables: the margin beyond which a smaller loss helps no more, and what a ghost is worth."""
+
 
 def group(plot: PlotView) -> int | None:
     """Which group the ghost on this place would count for."""
@@ -65,4 +68,4 @@ def standing(view: View, counts: Counts, seat: int, left: int, first: int = 0) -
     ahead = ghosts[seat] - max(number for place, number in enumerate(ghosts) if place != seat)
     if len(counts) == 2:  # one of the two is out, unless both lose alike
         return margin + 8 * ahead
-    return min(margin, 500) + 60 * ahead
+    return min(margin, _SAFE) + _GHOST * ahead
