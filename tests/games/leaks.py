@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove, Input, Rng, Seat, Viewer, replace
+from photofinish.engine import AnyGame, Happened, IllegalMove, Input, Rng, Seat, Viewer, replace
 from photofinish.engine.wire import pack
 
 Path = tuple[str | int, ...]
@@ -70,7 +70,7 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
     """Two worlds a viewer could not tell apart took the same input: may they look different to it now?
 
     Only if the step showed it something. A face is an instance of one of the game's `faces` anywhere in the
-    view. *Newly shown* in a world is each pair of a place in the view and the face now there, unless that
+    view but `last`. *Newly shown* in a world is each pair of a place in the view and the face now there, unless that
     very face lay in that very place before. If both worlds newly show the same faces in the same places, all
     bytes must be the same: the view with its `last`, and whatever else is passed as `rest` (offers, clocks,
     race, refusals, the number of frames). If they newly show different ones, the step lawfully revealed
@@ -175,7 +175,11 @@ class Variation:
 
 
 def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> Iterator[tuple[Path, bytes]]:
-    """Every face in a view, with its place."""
+    """Every face in a view, with its place. None in `last`: that is kept when the state is resampled, so a
+    face there would never be missed, and must lie somewhere in the view as well to count as shown.
+    """
+    if isinstance(value, Happened):
+        return
     if isinstance(value, kinds):
         yield path, pack(value)
     elif isinstance(value, msgspec.Struct):

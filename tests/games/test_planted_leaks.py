@@ -7,7 +7,7 @@ import pytest
 
 from photofinish.engine import AnyGame, Happened, IllegalMove, Millis, Timer, offer, replace, rows
 from tests.games.promises import Broken, Proof
-from tests.games.sample_game import MAGPIES, Act, Close, Slap, Swap, targets
+from tests.games.sample_game import MAGPIES, Act, Close, Face, Slap, Swap, targets
 
 
 def watch(game: AnyGame, games: int = 60) -> Proof:
@@ -123,6 +123,27 @@ def test_a_private_word_told_to_everybody_without_its_address_is_caught() -> Non
 
     with pytest.raises(Broken, match=r"view\.last\[0\]\.detail"):
         watch(with_field(MAGPIES, apply=apply))
+
+
+def test_a_face_told_to_everybody_in_last_is_caught_though_it_is_a_face() -> None:
+    def apply(state: Any, event: Any, rng: Any) -> Any:
+        after = MAGPIES.apply(state, event, rng)
+        if after.phase == "keep":
+            return replace(
+                after, last=(Happened("drew", after.lead, detail={"card": {"rune": after.drawn}}),)
+            )
+        return after
+
+    def view(state: Any, viewer: Any) -> Any:
+        honest = MAGPIES.view(state, viewer)
+        faces = tuple(
+            replace(it, detail={"card": Face(it.detail["card"]["rune"])}) if "card" in it.detail else it
+            for it in honest.last
+        )
+        return replace(honest, last=faces)
+
+    with pytest.raises(Broken, match=r"view\.last\[0\]\.detail"):
+        watch(with_field(MAGPIES, apply=apply, view=view))
 
 
 def test_a_mark_that_moves_only_for_a_certain_card_is_caught_by_the_two_worlds() -> None:

@@ -1,0 +1,112 @@
+"""Time without a clock on the wall: what is left of each clock, and what each viewer hears of a step."""
+
+from dataclasses import replace as with_field
+from typing import Any
+
+import pytest
+
+from photofinish.engine import (
+    Expired,
+    Happened,
+    IllegalMove,
+    Millis,
+    Rng,
+    Seat,
+    Timer,
+    all_seats,
+    clockwise,
+    told,
+)
+from photofinish.engine.playthrough import Play, random_steps, start
+from tests.games.sample_game import MAGPIES
+
+
+def fresh(seats: int = 3) -> Play:
+    return start(MAGPIES, seats, b"clocks")
+
+
+def test_the_clock_with_least_left_runs_out_first_and_the_others_keep_the_rest() -> None:
+    play = fresh()
+    play.wait()  # the look is over: three clocks of 20 s each, one a seat
+    play.pass_time(5_000)
+    play.act(Seat(0), {"t": "bid", "gems": {}})
+
+    assert play.clocks == {"bid:1:1": 15_000, "bid:1:2": 15_000}
+    assert play.wait()
+    assert play.inputs[-1] == Expired("bid:1:1")
+    assert play.clocks == {"bid:1:2": 0}
+
+
+def test_a_new_key_is_a_new_clock_with_all_its_time() -> None:
+    play = fresh(2)
+    play.pass_time(4_999)
+    play.wait()
+
+    assert play.clocks == {"bid:1:0": 20_000, "bid:1:1": 20_000}
+
+
+def test_a_clock_that_stands_still_keeps_what_is_left_of_it() -> None:
+    def timers(state: Any) -> Any:
+        return (Timer("still", Millis(100), running=False), *MAGPIES.timers(state))
+
+    play = start(with_field(MAGPIES, timers=timers), 2, b"still")
+    play.pass_time(90)
+
+    assert play.clocks == {"still": 100, "look:0": 4_910}
+    assert play.next_clock() == ("look:0", 4_910)
+
+
+def test_with_no_clock_running_time_passes_and_nothing_happens() -> None:
+    play = start(with_field(MAGPIES, timers=lambda _state: ()), 2, b"none")
+    before = play.state
+
+    assert not play.wait()
+    assert play.state is before
+    assert play.step == 0
+
+
+def test_a_refused_move_leaves_step_clocks_and_log_as_they_were() -> None:
+    play = fresh()
+    play.pass_time(100)
+    before = (play.state, play.step, dict(play.clocks), list(play.inputs))
+    with pytest.raises(IllegalMove, match="M"):
+        play.act(Seat(1), {"t": "draw"})
+
+    assert (play.state, play.step, play.clocks, play.inputs) == before
+
+
+def test_random_play_with_no_way_on_is_an_error_not_an_endless_loop() -> None:
+    stuck = with_field(MAGPIES, timers=lambda _state: (), offers=lambda _state, _seat: ())
+    with pytest.raises(AssertionError, match="nobody can move"):
+        next(random_steps(start(stuck, 2, b"stuck"), Rng(b"", 0)))
+
+
+def test_the_same_chance_plays_the_same_game() -> None:
+    plays = [fresh(), fresh()]
+    for play in plays:
+        list(random_steps(play, Rng(b"hand", 0)))
+
+    assert plays[0].inputs == plays[1].inputs
+    assert plays[0].state == plays[1].state
+    assert plays[0].is_over
+
+
+def test_a_private_word_reaches_its_seat_alone_and_without_the_address() -> None:
+    loud, quiet = Happened("drew", Seat(1)), Happened("card", Seat(1), "It is a seven.", only=Seat(1))
+
+    assert told((loud, quiet), Seat(1)) == (loud, Happened("card", Seat(1), "It is a seven."))
+    assert told((loud, quiet), Seat(0)) == (loud,)
+    assert told((loud, quiet), None) == (loud,)
+
+
+def test_a_private_word_to_the_first_seat_is_not_taken_for_one_to_all() -> None:
+    """Seat 0 is false to Python; it must not be to us."""
+    private = (Happened("card", Seat(0), only=Seat(0)),)
+
+    assert told(private, None) == told(private, Seat(1)) == ()
+    assert told(private, Seat(0)) == (Happened("card", Seat(0)),)
+
+
+def test_seats_go_round_clockwise() -> None:
+    assert [clockwise(seat, 3) for seat in all_seats(3)] == [1, 2, 0]
+    assert clockwise(Seat(0), 4, -1) == 3

@@ -1,0 +1,111 @@
+"""The edge: what a client sends becomes a typed move, or is refused before any rule sees it."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.engine import Move, Rng, move_name, replace
+from photofinish.engine.wire import BadMove, BadOptions, move, options, pack, plain, unpack_state
+from tests.games.sample_game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap, Table
+
+
+def nested(depth: int) -> Any:
+    value: Any = 0
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        [],
+        "slap",
+        {"t": "slap"},
+        {"t": "slap", "seat": 0, "slot": 1},
+        {"t": "slap", "seat": 0, "slot": 1, "mark": 2, "extra": 3},
+        {"t": "slap", "seat": "0", "slot": 1, "mark": 2},
+        {"t": "slap", "seat": 0.5, "slot": 1, "mark": 2},
+        {"t": "slap", "seat": True, "slot": 1, "mark": 2},
+        {"t": "slap", "seat": -1, "slot": 1, "mark": 2},
+        {"t": "slap", "seat": 10**30, "slot": 1, "mark": 2},
+        {"t": "slap", "seat": None, "slot": 1, "mark": 2},
+        {"t": "slap", "seat": nested(100_000), "slot": 1, "mark": 2},
+        {"t": "Slap", "seat": 0, "slot": 1, "mark": 2},
+        {"t": ["slap"], "seat": 0, "slot": 1, "mark": 2},
+        {"t": "swap", "a": {"seat": 0, "slot": 0, "mark": 0}},
+        {"t": "swap", "a": {"seat": 0, "slot": 0, "mark": 0}, "b": {"seat": 0, "slot": 0, "mark": 0, "x": 1}},
+        {"t": "swap", "a": nested(3000), "b": nested(3000)},
+        {"t": "sell", "cards": [0] * 9},
+        {"t": "sell", "cards": {"0": 1}},
+        {"t": "bid", "gems": {"green": 1}},
+        {"t": "bid", "gems": {"red": 3}},
+        {"t": "bid", "gems": [["red", 1]]},
+    ],
+)
+def test_what_is_no_move_is_refused_and_says_why(sent: Any) -> None:
+    with pytest.raises(BadMove) as refusal:
+        move(MAGPIES, sent)
+
+    assert str(refusal.value)
+
+
+def test_a_move_arrives_as_it_was_sent() -> None:
+    sent = {"t": "swap", "a": {"seat": 0, "slot": 1, "mark": 2}, "b": {"seat": 1, "slot": 0, "mark": 7}}
+
+    assert move(MAGPIES, sent) == Swap(Ref(0, 1, 2), Ref(1, 0, 7))
+    assert plain(Swap(Ref(0, 1, 2), Ref(1, 0, 7))) == sent
+    assert move(MAGPIES, {"t": "keep"}) == Keep()
+    assert move(MAGPIES, {"t": "bid", "gems": {}}) == Bid({})
+
+
+def test_a_moves_name_is_its_class_in_small_letters() -> None:
+    class PeekMine(Move):
+        slot: int
+
+    class K9Bark(Move):
+        pass
+
+    assert move_name(PeekMine) == "peek_mine"
+    assert move_name(PeekMine(1)) == "peek_mine"
+    assert move_name(K9Bark) == "k9_bark"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        [],
+        {"rounds": 0},
+        {"rounds": 5},
+        {"rounds": "2"},
+        {"mood": "sad"},
+        {"quiet": 1},
+        {"colour": "red"},
+    ],
+)
+def test_options_out_of_bounds_are_refused(sent: Any) -> None:
+    with pytest.raises(BadOptions):
+        options(MAGPIES, sent)
+
+
+def test_options_left_out_have_their_defaults() -> None:
+    assert options(MAGPIES, {"mood": "wild"}) == Magpie(mood="wild")
+
+
+def test_a_state_comes_back_from_the_store_as_it_went() -> None:
+    state = MAGPIES.setup(Table(3, Magpie()), Rng(b"deal", 0))
+
+    assert unpack_state(MAGPIES, pack(state)) == state
+    with pytest.raises(msgspec.ValidationError):
+        unpack_state(MAGPIES, pack({"phase": "look"}))
+
+
+def test_records_and_moves_cannot_be_changed_in_place() -> None:
+    slap = Slap(0, 1, 2)
+    with pytest.raises(AttributeError):
+        slap.mark = 3  # type: ignore[misc]  # that it is refused is the point
+
+    assert replace(slap, mark=3) == Slap(0, 1, 3)
