@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from photofinish.engine import Micros, Seat
 from photofinish.race import Arbiter, Claim, Params, Path, Release, recompute
-from photofinish.race.order import hard_at, is_settled
+from photofinish.race.order import hard_at, is_settled, sorted_by
 from tests.race.bench import COIN
 
 PARAMS = Params()
@@ -170,11 +170,19 @@ def test_no_move_is_released_before_its_watermark_unless_one_behind_it_has_waite
         if it.by == "watermark":
             assert all(is_settled(mark, lowest, PARAMS) for mark in it.marks)
         else:
-            rest = [other.evidence for other, _at in race.releases[place:]]
+            rest = [
+                other.evidence for other, _at in race.releases[place:] if other.evidence.number < it.taken
+            ]
+            rest.sort(key=lambda other: other.number)
+            drawn = {
+                other.claim.seat: earlier.score
+                for earlier, (other, _at) in zip(record.decisions[:place], race.releases[:place], strict=True)
+                if other.claim.kind == "closer"
+            }
+            scores = sorted_by(rest, closers_from, drawn)
             assert any(
-                at >= hard_at(PARAMS, record.opened, closers_from, other)
-                for other in rest
-                if other.number < it.taken
+                at >= hard_at(PARAMS, record.opened, other, score)
+                for other, score in zip(rest, scores, strict=True)
             )
         if release.claim.kind == "closer":
             assert at >= it.score >= closers_from

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from photofinish.lab.heat import Finish, Heat, Script, Stroke
-from photofinish.lab.noise import Weather, reaction
+from photofinish.lab.heat import Finish, Heat, Script
+from photofinish.lab.noise import Weather
 from photofinish.lab.table import SimTable
 from photofinish.race import recompute
 
@@ -99,25 +99,22 @@ def _note(tally: Tally, script: Script, finish: Finish, coin: bytes | None) -> N
 def expected(script: Script) -> tuple[int | None, float]:
     """Who should win, None if the race should be closed first, and by how many ms.
 
-    A seat that dropped its socket is out of it: it is scored without compensation, by design.
+    No gap is claimed when the quickest seat dropped its socket: it loses its compensation, by design.
     """
     ends = [max(it.after, script.not_before) for it in script.strokes if it.kind == "closer"]
     ends += [] if script.window is None else [script.window]
     end = min(ends, default=float("inf"))
     firsts: dict[int, float] = {}
     for it in script.strokes:
-        if it.kind == "contested" and it.right and it.seat not in script.drops:
+        if it.kind == "contested" and it.right:
             firsts[it.seat] = min(it.after, firsts.get(it.seat, float("inf")))
     ranked = sorted((after, seat) for seat, after in firsts.items())
     if not ranked:
         return None, 0.0
     best, seat = ranked[0]
+    if seat in script.drops:
+        return seat, 0.0
     if best >= end:
         return None, best - end
     runner_up = ranked[1][0] if len(ranked) > 1 else float("inf")
     return seat, min(runner_up, end) - best
-
-
-def plain(rng: Random, seats: int) -> Script:
-    """Everybody slaps once, rightly."""
-    return Script([Stroke(seat, reaction(rng)) for seat in range(seats)])

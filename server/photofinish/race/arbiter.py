@@ -5,7 +5,7 @@ until it answers None. Each release goes to the rules before the next is asked f
 times come in, microseconds of the owner's clock unless a docstring says they are a node's.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from photofinish.engine import Micros, Seat, replace
 from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
@@ -139,7 +139,7 @@ class Arbiter:
         race.clocks = dict(clocks)
         if not race.held:
             return None
-        scores = sorted_by(race.held, race.closers_from)
+        scores = sorted_by(race.held, race.closers_from, race.drawn)
         group = dead_heat(race.held, scores, race.coins, self.params.eps)
         lowest = min(scores)
         place = group[0]
@@ -149,7 +149,7 @@ class Arbiter:
         marks = self._marks(race, first.seat, clocks)
         if all(is_settled(mark, lowest, self.params) for mark in marks):
             by: By = "watermark"
-        elif any(now >= self._hard_at(race, it) for it in race.held):
+        elif now >= self._hard(race, scores):
             # The moves that score no higher than one that has waited long enough go before it.
             by = "hard"
         else:
@@ -161,26 +161,25 @@ class Arbiter:
         race = self._race
         if race is None or not race.held:
             return None
-        scores = sorted_by(race.held, race.closers_from)
+        scores = sorted_by(race.held, race.closers_from, race.drawn)
         lowest = min(scores)
         first = race.held[scores.index(lowest)]
-        hard = min(self._hard_at(race, it) for it in race.held)
         waits = [
             mark.shown + lowest + mark.path.patience(self.params) + 1 - mark.clock
             for mark in self._marks(race, first.seat, race.clocks)
             if mark.shown is not None and mark.clock is not None and mark.last < lowest
         ]
-        soon = Micros(race.touched + max(SOONEST, *waits, 0))
+        soon = Micros(race.touched + max(waits, default=0))
         if first.kind == "closer":
             soon = max(soon, Micros(race.opened + lowest))
-        return min(soon, hard)
+        return max(min(soon, self._hard(race, scores)), Micros(race.touched + SOONEST))
 
     def wants(self) -> dict[Seat, Micros]:
         """The node's clock at which word from each seat would help: a far node reports when it gets there."""
         race = self._race
         if race is None or not race.held:
             return {}
-        scores = sorted_by(race.held, race.closers_from)
+        scores = sorted_by(race.held, race.closers_from, race.drawn)
         lowest = min(scores)
         first = race.held[scores.index(lowest)]
         return {
@@ -213,7 +212,7 @@ class Arbiter:
             void=tuple(race.void),
             held=tuple(race.held),
         )
-        scores = sorted_by(race.held, race.closers_from)
+        scores = sorted_by(race.held, race.closers_from, race.drawn)
         order = sorted(range(len(scores)), key=lambda place: (scores[place], place))
         held = self.abandon()
         return Closed(sealed(record), tuple(held[place] for place in order))
@@ -315,6 +314,8 @@ class Arbiter:
         for other in group:
             race.heats.setdefault(race.held[other].ticket, number)
         race.top = max(race.top, score)
+        if first.kind == "closer":
+            race.drawn[first.seat] = score
         race.decisions.append(Decision(first.ticket, at, score, by, late, number, race.taken, marks))
         del race.held[place]
         evidence = replace(first, late=late) if late else first
@@ -329,8 +330,11 @@ class Arbiter:
             if lane.waited_for and other != seat
         )
 
-    def _hard_at(self, race: Running, it: Evidence) -> Micros:
-        return hard_at(self.params, race.opened, race.closers_from, it)
+    def _hard(self, race: Running, scores: Sequence[Micros]) -> Micros:
+        """When the first of the held moves has waited long enough."""
+        return min(
+            hard_at(self.params, race.opened, it, score) for it, score in zip(race.held, scores, strict=True)
+        )
 
     def _the_race(self) -> Running:
         assert self._race is not None, "no race is open"

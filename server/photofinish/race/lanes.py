@@ -53,6 +53,8 @@ class Running:
     coins: dict[int, str] = field(default_factory=dict)
     heats: dict[int, int] = field(default_factory=dict)
     """Ticket to heat, for all that were in hand when the heat began."""
+    drawn: dict[Seat | None, Micros] = field(default_factory=dict)
+    """The score at which each seat's last closer was released."""
     top: Micros = BELOW_ALL
     """The highest score released so far."""
     decisions: list[Decision] = field(default_factory=list)

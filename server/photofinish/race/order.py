@@ -17,12 +17,15 @@ def toss(coin: bytes, key: str, seat: Seat | None) -> str:
     return hmac.digest(coin, key.encode() + bytes((0, place)), "sha256").hex()
 
 
-def sorted_by(held: Sequence[Evidence], not_before: Micros) -> list[Micros]:
+def sorted_by(
+    held: Sequence[Evidence], not_before: Micros, drawn: Mapping[Seat | None, Micros]
+) -> list[Micros]:
     """The score each held move is sorted by. `held` is in the order in which the moves came in.
 
     A closer counts from `not_before`, and its seat's other moves (a swap after the draw) stay behind it.
+    `drawn` has the score at which each seat's last closer was released.
     """
-    behind: dict[Seat | None, Micros] = {}
+    behind = dict(drawn)
     scores = []
     for it in held:
         score = it.score
@@ -52,9 +55,12 @@ def is_settled(mark: Mark, score: Micros, params: Params) -> bool:
     return mark.clock > mark.shown + score + mark.path.patience(params)
 
 
-def hard_at(params: Params, opened: Micros, closers_from: Micros, it: Evidence) -> Micros:
-    """When this move is released whatever is still awaited, by the owner's clock."""
-    start = max(it.reached, opened + closers_from) if it.kind == "closer" else it.reached
+def hard_at(params: Params, opened: Micros, it: Evidence, score: Micros) -> Micros:
+    """When this move, sorted by that score, is released whatever is still awaited, by the owner's clock.
+
+    A move lifted to `not_before`, or behind one that is, waits from there.
+    """
+    start = max(it.reached, Micros(opened + score)) if score > it.score else it.reached
     return Micros(start + params.hard)
 
 

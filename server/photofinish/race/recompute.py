@@ -111,6 +111,7 @@ def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
 def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ...], list[str]]:
     coins = dict(record.coins)
     heats: dict[int, int] = {}
+    drawn: dict[Seat | None, Micros] = {}
     top = BELOW_ALL
     order: list[int] = []
     wrong: list[str] = []
@@ -121,8 +122,7 @@ def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ..
         if not held or any(seat_or_room(it.seat) not in coins for it in held):
             wrong.append(f"decision {place}: nothing was in hand, or a toss is missing")
             break
-        closers_from = _closers_from(record, place)
-        scores = sorted_by(held, closers_from)
+        scores = sorted_by(held, _closers_from(record, place), drawn)
         group = dead_heat(held, scores, coins, record.params.eps)
         first, score = held[group[0]], scores[group[0]]
         late = first.ticket not in heats and score < top
@@ -130,11 +130,13 @@ def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ..
         for other in group:
             heats.setdefault(held[other].ticket, heat)
         top = max(top, score)
+        if first.kind == "closer":
+            drawn[first.seat] = score
         order.append(first.ticket)
         wrong += _differ(
             f"ticket {first.ticket}", decision, ticket=first.ticket, score=score, late=late, heat=heat
         )
-        wrong += _reason(record, decision, given, held, lowest=min(scores), closers_from=closers_from)
+        wrong += _reason(record, decision, given, held, scores=scores)
         if place < len(record.moves):
             wrong += _differ(f"ticket {first.ticket}", record.moves[place], late=late)
     return tuple(order), wrong
@@ -146,22 +148,23 @@ def _reason(
     given: Sequence[Evidence],
     held: Sequence[Evidence],
     *,
-    lowest: Micros,
-    closers_from: Micros,
+    scores: Sequence[Micros],
 ) -> Iterator[str]:
     """Was it time to release this move, and for the reason that is given?"""
     params = record.params
     where = f"ticket {decision.ticket}"
     for mark in decision.marks:
-        scores = [it.score for it in given[: decision.taken] if it.seat == mark.seat and not it.void]
-        if mark.last != (scores[-1] if scores else BELOW_ALL):
+        own = [it.score for it in given[: decision.taken] if it.seat == mark.seat and not it.void]
+        if mark.last != (own[-1] if own else BELOW_ALL):
             yield f"{where}: the last move of seat {mark.seat} was another"
-    settled = all(is_settled(mark, lowest, params) for mark in decision.marks)
+    settled = all(is_settled(mark, min(scores), params) for mark in decision.marks)
     if settled != (decision.by == "watermark"):
         yield f"{where}: released by {decision.by}, which the watermarks do not bear out"
-    if not settled and not any(
-        decision.at >= hard_at(params, record.opened, closers_from, it) for it in held
-    ):
+    waited = (
+        decision.at >= hard_at(params, record.opened, it, score)
+        for it, score in zip(held, scores, strict=True)
+    )
+    if not settled and not any(waited):
         yield f"{where}: released before its time"
 
 
