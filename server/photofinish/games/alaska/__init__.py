@@ -7,7 +7,7 @@ from photofinish.games.alaska.deck import MOST_SEATS, Face, faces
 from photofinish.games.alaska.offers import offers
 from photofinish.games.alaska.race import race
 from photofinish.games.alaska.rules import apply, outcome, scores, setup
-from photofinish.games.alaska.state import MOVES, Setting, State
+from photofinish.games.alaska.state import MOVES, Kept, Setting, State
 from photofinish.games.alaska.view import View, resample, view
 
 faces()  # a broken deck is refused before any room opens
@@ -27,7 +27,7 @@ GAME: Game[State, Move, View, Setting] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
-    faces=(Face,),
+    faces=(Face, Kept),
     timers=timers,
     race=race,
     house=house,

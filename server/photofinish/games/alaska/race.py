@@ -4,7 +4,7 @@ from photofinish.engine import IllegalMove, Move, Race, Seat, replace
 from photofinish.engine.cards import CardId
 from photofinish.games.alaska.deck import part
 from photofinish.games.alaska.river import take
-from photofinish.games.alaska.state import Catch, LetGo, Snatch, State, put, say
+from photofinish.games.alaska.state import Catch, Kept, LetGo, Snatch, State, put, say
 
 
 def land(state: State, gap: int) -> State:
@@ -68,5 +68,7 @@ def let_pass(state: State, seat: Seat) -> State:
     gone = tuple(it for it in state.others if it == seat or it in catch.let_go)
     if gone != state.others:
         return replace(state, catch=replace(catch, let_go=gone))
-    state = replace(state, last=(), catch=None)  # A34: from now on it is safe
+    state = replace(
+        state, last=(), catch=None, kept=Kept(catch.number, catch.seat)
+    )  # A34: from now on it is safe
     return say(state, "kept", catch.seat, f"{{{catch.seat}}} keeps the salmon.", salmon=catch.salmon)

@@ -69,6 +69,13 @@ class Catch(Record, frozen=True):
     """Who has let go, in seat order. Known to each of them alone (A32)."""
 
 
+class Kept(Record, frozen=True):
+    """The last catch that outlived its race: all others have let it go (A34). Public, like a card turned up."""
+
+    number: int
+    seat: Seat
+
+
 class State(Record, frozen=True):
     options: Setting
     hands: tuple[tuple[CardId, ...], ...]
@@ -92,6 +99,7 @@ class State(Record, frozen=True):
     """Counts turns, placings and catches: each has a clock of its own."""
     placings: int = 0
     catches: int = 0
+    kept: Kept | None = None
     turns_left: int | None = None
     """In the last round: how many turns are to come, the present one included (A36)."""
     hurried: bool = False

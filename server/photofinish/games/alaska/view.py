@@ -7,7 +7,7 @@ from photofinish.engine.cards import CardId
 from photofinish.games.alaska.deck import SECTIONS, Face, face, part
 from photofinish.games.alaska.river import after, before
 from photofinish.games.alaska.rules import outcome
-from photofinish.games.alaska.state import Catch, Setting, State, put
+from photofinish.games.alaska.state import Catch, Kept, Setting, State, put
 
 Step = Literal["salmon", "play", "bear", "over"]
 
@@ -61,6 +61,8 @@ class View(Record, frozen=True):
     """In the last round: the turns to come, this one included."""
     catch: OpenCatch | None
     you_let_go: bool
+    kept: Kept | None
+    """The last catch that outlived its race."""
     winners: tuple[Seat, ...]
     last: tuple[Happened, ...]
 
@@ -94,6 +96,7 @@ def view(state: State, viewer: Viewer) -> View:
         turns_left=state.turns_left,
         catch=OpenCatch(catch.number, catch.seat, face(catch.salmon)) if catch is not None else None,
         you_let_go=you_let_go,
+        kept=state.kept,
         winners=ended.winners if ended is not None else (),
         last=_own_let_go(viewer) if you_let_go else told(state.last, viewer),
     )
