@@ -126,7 +126,8 @@ def _time_over(state: State, rng: Rng) -> State:
             return state
     if state.hand and not state.played:
         card = state.hand[0]
-        state = say(lay_down(state, card), "discarded", seat, f"{{{seat}}} lost a card.", card=card)
+        # Not named here: it lies open on the discard pile, unless that is shuffled in this very step (R14).
+        state = say(lay_down(state, card), "discarded", seat, f"{{{seat}}} discarded a card.")
     state = replace(state, idle=state.idle + 1)
     if state.idle >= IDLE_ROUNDS * state.seats:
         return ending.finish(say(state, "abandoned", None, "Nobody plays any more."))
