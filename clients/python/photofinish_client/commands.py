@@ -16,6 +16,7 @@ from photofinish_client.headless import bot as headless_bot
 from photofinish_client.player import Player
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import run
+from photofinish_client.terminal.words import plain
 from photofinish_protocol.messages import GameInfo, RoomLine, View
 
 __all__ = ["bot", "games", "host", "play", "rooms", "watch"]
@@ -157,8 +158,8 @@ def result_line(name: str, game: Played) -> str:
     if over is None:
         return f"{name}: game {game.number} in {game.room} ended for us after {game.sitting.moves} moves"
     cuts = f", {game.cuts} cuts" if game.cuts else ""
-    refusals = sum(game.sitting.refusals.values())
-    refused = f", {refusals} refused" if refusals else ""
+    refusals = ", ".join(f"{times} {plain(reason)}" for reason, times in game.sitting.refusals.items())
+    refused = f", refused: {refusals}" if refusals else ""
     how = "won" if game.has_won else "lost"
     return (
         f"{name}: game {game.number} in {game.room}, {how} {over.scores} "

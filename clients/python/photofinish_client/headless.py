@@ -62,7 +62,7 @@ async def play_games(
     played: list[Played] = []
     while len(played) < games:
         await get_ready(table)
-        sitting = await sit(table, player, seen)
+        sitting = await sit(table, player, seen, beyond=played[-1].number if played else 0)
         assert table.view is not None
         assert table.seat is not None
         game = Played(table.view.room, table.seat, table.view.number, sitting, table.cuts)

@@ -43,8 +43,13 @@ class Sitting:
     refusals: dict[str, int] = field(default_factory=dict)
 
 
-async def sit(table: Table, player: Player, told: Callable[[View], None] | None = None) -> Sitting:
-    """Play until the game is over, or until we are no longer in the room."""
+async def sit(
+    table: Table, player: Player, told: Callable[[View], None] | None = None, *, beyond: int = 0
+) -> Sitting:
+    """Play until the game is over, or until we are no longer in the room.
+
+    Views of games up to number `beyond` are left aside: they tell of games already played at this table.
+    """
     sitting = Sitting()
     hand = _Hand(table, player, sitting)
     events = aiter(table)
@@ -61,6 +66,9 @@ async def sit(table: Table, player: Player, told: Callable[[View], None] | None 
                 event = listening.result()
             except StopAsyncIteration:
                 raise CutOff("the connection ended in the middle of the game") from None
+            if isinstance(event, View) and event.number <= beyond:
+                listening = asyncio.ensure_future(anext(events))
+                continue
             if isinstance(event, Left) or (isinstance(event, View) and event.over is not None):
                 sitting.over = event.over if isinstance(event, View) else None
                 return sitting

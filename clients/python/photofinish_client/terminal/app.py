@@ -50,7 +50,7 @@ class TableApp(App[None]):
     #middle {{ height: 1fr; layout: vertical; }}
     #middle.wide {{ layout: horizontal; }}
     #table {{ height: 1fr; padding: 0 1; scrollbar-size-vertical: 1; }}
-    #log {{ height: 4; background: #151b21; padding: 0 1; scrollbar-size-vertical: 1; }}
+    #log {{ height: 3; background: #151b21; padding: 0 1; scrollbar-size-vertical: 1; }}
     .wide #log {{ width: {LOG_WIDTH}; height: 100%; border-left: solid #33404b; }}
     #menu {{ height: auto; max-height: 8; border-top: solid #33404b; padding: 0 1; scrollbar-size-vertical: 1; }}
     #say {{ display: none; height: 1; border: none; padding: 0 1; }}
@@ -71,20 +71,27 @@ class TableApp(App[None]):
         self._seen_at = monotonic()
         self._drawn: tuple[str, int] | None = None
         self._logged: list[Text] = []
+        self._head = Static(id="head")
+        self._banner = Static(id="race")
+        self._sight = Static(id="sight")
+        self._choices = Static(id="choices")
+        self._say = Input(
+            id="say", placeholder="say something, Enter sends it", max_length=MAX_CHAT, compact=True
+        )
+        self._story = RichLog(id="log", wrap=True, max_lines=500, min_width=10)
+        self._story.can_focus = False
 
     def compose(self) -> ComposeResult:
-        yield Static(id="head")
-        yield Static(id="race")
+        yield self._head
+        yield self._banner
         with Container(id="middle"):
             with VerticalScroll(id="table", can_focus=False):
-                yield Static(id="sight")
-            log = RichLog(id="log", wrap=True, max_lines=500, min_width=10)
-            log.can_focus = False
-            yield log
+                yield self._sight
+            yield self._story
         with VerticalScroll(id="menu", can_focus=False):
-            yield Static(id="choices")
-        yield Input(id="say", placeholder="say something, Enter sends it", max_length=MAX_CHAT, compact=True)
-        yield Static(id="foot")
+            yield self._choices
+        yield self._say
+        yield Static(self._keys(), id="foot")
 
     def on_mount(self) -> None:
         self.set_interval(0.25, self._show_head)
@@ -127,12 +134,12 @@ class TableApp(App[None]):
     def tell(self, line: Text) -> None:
         self._logged.append(line)
         if self.is_running:
-            self.query_one("#log", RichLog).write(line)
+            self._story.write(line)
 
     def on_key(self, event: events.Key) -> None:
         """Every key is a move's own: nothing has to be confirmed that one key can say."""
         now = perf_counter_ns()
-        say = self.query_one("#say", Input)
+        say = self._say
         if say.has_focus:
             if event.key == "escape":
                 self._stop_saying()
@@ -159,16 +166,19 @@ class TableApp(App[None]):
             return
         self._show_head()
         race = self.view.race if self.view and self.view.over is None else None
-        banner = self.query_one("#race", Static)
-        banner.set_class(race is not None, "open")
+        self._banner.set_class(race is not None, "open")
         if race is not None:
             moves = ", ".join(plain(it) for it in race.moves if it not in race.closers)
             letters = " Press the letter." if any(it.is_fast for it in self.menu.entries()) else ""
-            banner.update(Text(f"A RACE IS OPEN: {moves or 'be quick'}!{letters if self.may_play else ''}"))
-        self.query_one("#sight", Static).update(self._sight())
-        self.query_one("#choices", Static).update(self._choices())
+            self._banner.update(
+                Text(f"A RACE IS OPEN: {moves or 'be quick'}!{letters if self.may_play else ''}")
+            )
+        self._sight.update(self._drawn_table())
+        self._choices.update(self._drawn_menu())
+
+    def _keys(self) -> Text:
         keys = "/ chat · ↑↓ scroll · q quit"
-        self.query_one("#foot", Static).update(Text(keys if self.may_play else f"watching · {keys}"))
+        return Text(keys if self.may_play else f"watching · {keys}")
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -242,10 +252,10 @@ class TableApp(App[None]):
             for who, left, is_running in _clocks(self.view, self._names, passed):
                 style = "red" if is_running and left < 5 else ("bold" if is_running else "dim")
                 line.append(f"  {who} {left:.0f}s", style)
-        self.query_one("#head", Static).update(line)
+        self._head.update(line)
 
-    def _sight(self) -> RenderableType:
-        width = max(20, self.query_one("#table").size.width - 3)
+    def _drawn_table(self) -> RenderableType:
+        width = max(20, self.size.width - (LOG_WIDTH if self.size.width >= WIDE else 0) - 4)
         if self._is_lobby and self.room is not None:
             return draw_lobby(self.room, self._you)
         if self.view is None:
@@ -258,7 +268,7 @@ class TableApp(App[None]):
         grid.add_row(table)
         return grid
 
-    def _choices(self) -> RenderableType:
+    def _drawn_menu(self) -> RenderableType:
         if not self.may_play:
             return Text("You are watching.", style="dim")
         if self._is_playing:
@@ -292,17 +302,16 @@ class TableApp(App[None]):
         }[key](animate=False)
 
     def _stop_saying(self) -> None:
-        say = self.query_one("#say", Input)
+        say = self._say
         say.value = ""
         say.remove_class("open")
         self.set_focus(None)
 
     def _retell(self) -> None:
         """The log's lines are wrapped when written: write them again for the new width."""
-        log = self.query_one("#log", RichLog)
-        log.clear()
+        self._story.clear()
         for line in self._logged[-200:]:
-            log.write(line)
+            self._story.write(line)
 
 
 def _clocks(view: View, names: tuple[str, ...], passed: float) -> list[tuple[str, float, bool]]:

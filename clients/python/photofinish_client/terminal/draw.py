@@ -14,7 +14,7 @@ from photofinish_client.terminal.words import (
     SEAT_LISTS,
     SEATS,
     Speaker,
-    between,
+    flow,
     is_face,
     is_slot,
     plain,
@@ -23,15 +23,13 @@ from photofinish_protocol.messages import Room, View
 
 NARROWEST_SEAT: Final = 19
 MANY: Final = 5
-BAND: Final = 9
-"""Columns that one entry of a long list is given."""
 NOT_BY_SEAT: Final = {
     "hand", "discard", "discards", "trick", "dice", "cards", "sheet", "rounds", "thrown", "shown", "may_take",
     "to_place", "flow_due", "options", "colours", "pile", "piles", "history", "looks", "gifts", "picks", *SEAT_LISTS,
 }  # fmt: skip
 """Lists that may happen to be as long as there are seats."""
 YOURS: Final = ("hand", "drawn", "spend")
-HIDDEN: Final = {"last", "you", "options"}
+HIDDEN: Final = {"last", "you", "options", "colours"}
 PILES: Final = ("main", "deck", "stock", "pile", "draw", "discard", "deck_size", "main_size", "discard_size")
 TURNS: Final = ("turn", "awaited", "placer", "captain")
 
@@ -56,11 +54,11 @@ def draw(view: View, room: Room | None, width: int, keys: Keys | None = None) ->
     yours = {key: rest.pop(key) for key in YOURS if key in rest}
     facts = {key: it for key, it in rest.items() if not isinstance(it, Mapping | list | tuple)}
     things = {key: it for key, it in rest.items() if key not in facts}
-    parts: list[RenderableType] = [_facts(facts, speaker)]
+    parts: list[RenderableType] = [_facts(facts, speaker, width)]
+    parts += [_thing(key, it, speaker, width, strong=True) for key, it in yours.items()]
     if by_seat:
         parts.append(_seats(by_seat, view, room, seen, speaker, width, keys or {}))
     parts += [_thing(key, it, speaker, width) for key, it in things.items()]
-    parts += [_thing(key, it, speaker, width, strong=True) for key, it in yours.items()]
     return Group(*parts)
 
 
@@ -98,10 +96,10 @@ def _is_empty(value: object) -> bool:
     return value is None or (isinstance(value, Mapping | list | tuple) and not value)
 
 
-def _facts(facts: Mapping[str, Any], speaker: Speaker) -> Text:
+def _facts(facts: Mapping[str, Any], speaker: Speaker, width: int) -> Text:
     said = []
     for key, value in facts.items():
-        if value is False:
+        if value is False or value == "":
             continue
         if key in PILES or key.endswith("_size"):
             name = plain(key.removesuffix("_size"))
@@ -110,7 +108,7 @@ def _facts(facts: Mapping[str, Any], speaker: Speaker) -> Text:
             said.append(Text(plain(key), style="bold"))
         else:
             said.append(Text.assemble((f"{plain(key)} ", "dim"), speaker.say(key, value)))
-    return between(" · ", said)
+    return flow(said, width, " · ")
 
 
 def _seats(
@@ -124,7 +122,16 @@ def _seats(
     for _ in range(across):
         grid.add_column(ratio=1)
     panels = [
-        _seat(seat, {key: it[seat] for key, it in by_seat.items()}, view, room, seen, speaker, keys)
+        _seat(
+            seat,
+            {key: it[seat] for key, it in by_seat.items()},
+            view,
+            room,
+            seen,
+            speaker,
+            keys,
+            width // across - 4,
+        )
         for seat in range(seats)
     ]
     for first in range(0, seats, across):
@@ -135,7 +142,7 @@ def _seats(
 
 def _seat(
     seat: int, mine: Mapping[str, Any], view: View, room: Room | None, seen: Mapping[str, Any],
-    speaker: Speaker, keys: Keys,
+    speaker: Speaker, keys: Keys, width: int,
 ) -> Panel:  # fmt: skip
     lines: list[Text] = []
     scalars = []
@@ -143,15 +150,15 @@ def _seat(
         if _is_empty(value) or value is False:
             continue
         if isinstance(value, list | tuple) and value and all(is_slot(it) for it in value):
-            lines.append(_slots(seat, value, speaker, keys))
+            lines.append(flow(_slots(seat, value, speaker, keys), width))
         elif isinstance(value, Mapping | list | tuple):
-            lines.append(Text.assemble((f"{plain(key)} ", "dim"), speaker.say(key, value)))
+            lines.append(flow([Text(plain(key), style="dim"), *speaker.parts(key, value)], width))
         elif value is True:
             scalars.append(Text(plain(key), style="green"))
         else:
             scalars.append(Text.assemble((f"{plain(key)} ", "dim"), speaker.say(key, value)))
     if scalars:
-        lines.append(between(" · ", scalars))
+        lines.append(flow(scalars, width, " · "))
     at_turn = _is_at_turn(seat, view, seen)
     place = next((it for it in room.seats if it.seat == seat), None) if room else None
     title = Text(speaker.names[seat] if seat < len(speaker.names) else f"seat {seat}", style="bold")
@@ -183,42 +190,43 @@ def _is_at_turn(seat: int, view: View, seen: Mapping[str, Any]) -> bool:
     return any(clock.seat == seat and clock.running for clock in view.clocks)
 
 
-def _slots(seat: int, row: Sequence[Mapping[str, Any]], speaker: Speaker, keys: Keys) -> Text:
+def _slots(seat: int, row: Sequence[Mapping[str, Any]], speaker: Speaker, keys: Keys) -> list[Text]:
     said = []
     for n, it in enumerate(row):
         key = keys.get((seat, n))
         card = speaker.say("slot", it)
         said.append(Text.assemble((key, "bold yellow"), card) if key else Text.assemble(" ", card))
-    return between(" ", said)
+    return said
 
 
 def _thing(key: str, value: Any, speaker: Speaker, width: int, *, strong: bool = False) -> RenderableType:
-    name = Text(f"{plain(key)}  ", style="bold cyan" if strong else "dim")
+    name = Text(f"{plain(key)} ", style="bold cyan" if strong else "dim")
     if isinstance(value, list | tuple) and value and all(isinstance(it, list | tuple) for it in value):
-        rows = [speaker.say(key, row) for row in value]
+        rows = [flow(speaker.parts(key, row), width - 3) for row in value]
         return Text("\n").join([name, *(Text("   ").append_text(row) for row in rows)])
-    if isinstance(value, list | tuple) and len(value) > 1 and all(_shape(it) == "dict" for it in value):
-        if len(value) >= MANY:
-            return _bands(name, value, speaker, width)
-        return Text.assemble(name, between(" │ ", (speaker.fields(it) for it in value)))
-    return Text.assemble(name, speaker.say(key, value))
+    if isinstance(value, list | tuple) and len(value) >= MANY and all(_shape(it) == "dict" for it in value):
+        return _bands(name, value, speaker, width)
+    return flow([name, *speaker.parts(key, value)], width)
 
 
 def _bands(name: Text, entries: Sequence[Mapping[str, Any]], speaker: Speaker, width: int) -> Grid:
     """A long list of like things as a table lying on its side, in as many bands as the width asks for."""
     fields = [key for key in entries[0] if any(not _is_empty(it.get(key)) for it in entries)]
-    across = max(1, (width - BAND) // BAND)
+    cells = [
+        [Text("") if _is_empty(it.get(key)) else speaker.say(key, it[key]) for it in entries]
+        for key in fields
+    ]
+    widest = max(cell.cell_len for row in cells for cell in row) + 1
+    room = width - max(len(plain(key)) for key in fields) - 1
+    across = max(1, min(len(entries), room // widest))
     across = ceil(len(entries) / ceil(len(entries) / across))
     grid = Grid.grid(padding=(0, 1, 0, 0))
+    if name.plain.strip().rstrip("s") != plain(fields[0]):
+        grid.add_row(name)
     for first in range(0, len(entries), across):
         for n, key in enumerate(fields):
-            title = name.copy() if n == 0 and first == 0 and name.plain.strip() != plain(key) else Text()
-            label = title.append(plain(key), "dim")
-            cells = [
-                Text("") if _is_empty(it.get(key)) else speaker.say(key, it[key])
-                for it in entries[first : first + across]
-            ]
-            for cell in cells if n == 0 else []:
+            shown = cells[n][first : first + across]
+            for cell in shown if n == 0 else []:
                 cell.stylize("bold")
-            grid.add_row(label, *cells)
+            grid.add_row(Text(plain(key), style="dim"), *shown)
     return grid

@@ -180,7 +180,7 @@ class Menu:
     def _picks(self, choice: Choice) -> list[tuple[Move, Text]]:
         assert isinstance(choice, OneOf)
         return [
-            (pick := dict(zip(choice.fields, row, strict=True)), self._speaker.fields(pick))
+            (pick := dict(zip(choice.fields, row, strict=True)), self._speaker.say("", pick))
             if len(choice.fields) > 1
             else ({choice.fields[0]: row[0]}, self._one(choice.fields[0], row[0]))
             for row in choice.rows

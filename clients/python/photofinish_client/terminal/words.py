@@ -90,8 +90,7 @@ def chip(face: Mapping[str, Any]) -> Text:
     else:
         word = MARKS.get(kind or "", plain(kind if kind is not None else rune))
         word = f"{word} {number}" if number is not None else word
-    # Hard spaces: a card is not torn apart at the end of a line.
-    return Text(f" {word} ".replace(" ", "\N{NO-BREAK SPACE}"), style=f"bold {INK} on {_paint(face, kind)}")
+    return Text(f" {word} ", style=f"bold {INK} on {_paint(face, kind)}")
 
 
 def slot(value: Mapping[str, Any]) -> Text:
@@ -133,36 +132,58 @@ class Speaker:
             return slot(value)
         if is_face(value):
             return chip(value)
-        if isinstance(value, Mapping):
-            return self.fields(value)
-        if isinstance(value, list | tuple):
-            return self._list(key, value)
+        if isinstance(value, Mapping | list | tuple):
+            return between(" ", self.parts(key, value)) if value else Text("–", style="dim")
         return Text(plain(value))
 
-    def fields(self, value: Mapping[str, Any]) -> Text:
-        """`Ana #2` for a slot, else `key value · key value`."""
-        if isinstance(value.get("seat"), int) and "slot" in value:
-            where = Text(seat_name(self.names, value["seat"]), style="bold").append(
-                f" #{value['slot']}", "default"
-            )
-            rest = {k: v for k, v in value.items() if k not in ("seat", "slot", "mark") and v is not None}
-            return between(" ", [where, self.fields(rest)]) if rest else where
-        parts = []
-        for key, it in value.items():
-            if it is None or key == "mark" or it in ((), [], {}, ""):
-                continue
-            said = self.say(key, it)
-            bare = key in ("seat", "card", "face") or is_face(it)
-            parts.append(said if bare else Text.assemble((f"{plain(key)} ", "dim"), said))
-        return between(" ", parts)
-
-    def _list(self, key: str, value: Sequence[Any]) -> Text:
-        if not value:
-            return Text("–", style="dim")
+    def parts(self, key: str, value: Any) -> list[Text]:
+        """The same in pieces that must not be torn apart at the end of a line."""
+        if isinstance(value, Mapping) and not is_face(value) and not is_slot(value):
+            return self._fields(value)
+        if not isinstance(value, list | tuple) or not value:
+            return [self.say(key, value)]
         if key in SEAT_LISTS and all(isinstance(it, int) for it in value):
-            return between(", ", (Text(seat_name(self.names, it), style="bold") for it in value))
-        small = all(not isinstance(it, Mapping | list | tuple) or is_face(it) or is_slot(it) for it in value)
-        return between(" " if small else "  ", (self.say(_single(key), it) for it in value))
+            return [Text(seat_name(self.names, it), style="bold") for it in value]
+        found: list[Text] = []
+        for n, it in enumerate(value):
+            pieces = self.parts(_single(key), it)
+            if n and (len(pieces) > 1 or isinstance(it, list | tuple)):
+                found.append(Text("│", style="dim"))
+            found += pieces
+        return found
+
+    def _fields(self, value: Mapping[str, Any]) -> list[Text]:
+        """`Ana #2` for a slot, else `key value` for each."""
+        found: list[Text] = []
+        rest = {
+            key: it
+            for key, it in value.items()
+            if key != "mark" and it is not None and it not in ((), [], {}, "")
+        }
+        if isinstance(rest.get("seat"), int) and "slot" in rest:
+            name = seat_name(self.names, rest.pop("seat"))
+            found.append(Text(f"{name} #{rest.pop('slot')}", style="bold"))
+        for key, it in rest.items():
+            pieces = self.parts(key, it)
+            is_bare = key in ("seat", "card", "face") or is_face(it)
+            found += pieces if is_bare else [Text.assemble((f"{plain(key)} ", "dim"), pieces[0]), *pieces[1:]]
+        return found
+
+
+def flow(parts: Sequence[Text], width: int, mark: str = " ") -> Text:
+    """The parts one after the other, in lines of this width, none of them torn."""
+    text, used = Text(), 0
+    for part in parts:
+        size = part.cell_len
+        if used and used + len(mark) + size > width:
+            text.append("\n")
+            used = 0
+        elif used:
+            text.append(mark, "dim")
+            used += len(mark)
+        text.append_text(part)
+        used += size
+    return text
 
 
 def _single(key: str) -> str:
