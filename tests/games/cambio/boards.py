@@ -21,6 +21,7 @@ from photofinish.games.cambio.state import (
     PeekYours,
     Pick,
     Place,
+    Ready,
     Slap,
     Slot,
     State,
@@ -48,7 +49,7 @@ def board(
     rest = [card for card in the_deck().ids() if card not in used]
     state = GAME.setup(Table(len(hands), options or CambioOptions()), Rng(b"board", 0))
     for seat in range(len(hands)):
-        state = GAME.apply(state, Act(Seat(seat), _ready()), CHANCE)
+        state = GAME.apply(state, Act(Seat(seat), Ready()), CHANCE)
     serial, table = state.serial, []
     for row in rows:
         table.append(
@@ -71,12 +72,6 @@ def racing(*hands: str, discard: str, opener: int = 0, turn: int | None = 1, **m
     """The top of the discard pile was just put there: a race is open."""
     state = opened(board(*hands, discard=discard, **more), Seat(opener))
     return replace(state, turn=None if turn is None else Seat(turn))
-
-
-def _ready() -> CambioMove:
-    from photofinish.games.cambio.state import Ready
-
-    return Ready()
 
 
 def at(state: State, seat: int, slot: int) -> Place:

@@ -150,7 +150,7 @@ def test_C6_a_card_may_be_discarded_directly():
     state = discard(draw(board(*NUMBERS, main="energy_1"), 0), 0)
 
     assert state.discard[-1] == "energy_1"
-    assert hand(state, 0) == "y1_1 y2_1 y3_1 y4_1".split()
+    assert hand(state, 0) == ["y1_1", "y2_1", "y3_1", "y4_1"]
 
 
 def test_C6_nothing_can_be_kept_that_was_not_drawn_or_in_a_slot_that_has_changed():
