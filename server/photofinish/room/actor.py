@@ -121,9 +121,9 @@ class RoomActor:
         if batch.is_dirty:
             self._good = pack(self.room.record)
             await self._commit(self._good, batch)
-        self._perform(batch)
         if batch.is_over:
-            await self._archive()
+            await self.archive()
+        self._perform(batch)
         self.on_batch()
 
     def _work(self) -> Batch:
@@ -185,7 +185,8 @@ class RoomActor:
         if self._doors.pop(session, None) is not None:
             self.post(Cut(session))
 
-    async def _archive(self) -> None:
+    async def archive(self) -> None:
+        """Keep the replay of the game that has ended."""
         record = self.room.record
         entries = [entry for _, entry in await self._store.log(self.code, record.number)]
         replay = as_replay(record.seed, entries)

@@ -146,6 +146,8 @@ class Directory:
         if record.phase == "playing" and adopted.bots() and not record.quarantine:
             entries = await self._store.log(room, record.number)
             household.remember(self.games, [entry for _, entry in entries])
+        if record.phase == "over" and await self._store.replay(room, record.number) is None:
+            await actor.archive()  # its owner died between the last commit and this
         self._rooms[room] = actor
         actor.start()
         log.info("room adopted", room=room, game=record.game, phase=record.phase)

@@ -16,10 +16,11 @@ _encode = msgspec.msgpack.Encoder().encode
 class Sight:
     """One viewer's newest view. `seq` counts its changes; `past` keeps what happened, for who was away."""
 
-    __slots__ = ("body", "last", "parts", "past", "seq")
+    __slots__ = ("_step", "body", "last", "parts", "past", "seq")
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
+        self._step = -1
         self.body = b""
         self.parts: dict[str, Any] = {}
         self.last: tuple[Happened, ...] = ()
@@ -32,6 +33,9 @@ class Sight:
         that something hidden happened.
         """
         parts, last = view_parts(match, viewer, over)
+        if match.step == self._step:
+            last = ()  # told already
+        self._step = match.step
         body = _encode(parts)
         if body == self.body and not last:
             return False

@@ -57,7 +57,7 @@ def verify(
                     own = {it.ticket for it in record.moves}
                     applied = [it for it in loose if it.ticket in own]
                     verdict = recompute(record, None, log.coin_key(seed))
-                    report.faults += [f"race {record.key}: {wrong}" for wrong in verdict.wrong]
+                    report.faults += [f"race {record.key}: {wrong}" for wrong in verdict.mismatches]
                     if any(it not in record.moves for it in applied):
                         report.faults.append(
                             f"race {record.key}: a move's evidence is not that of the record"

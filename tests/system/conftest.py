@@ -1,0 +1,83 @@
+"""A real server in a process of its own, on its embedded Redis, to be killed and started again."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+BIN = Path(sys.executable).parent / "photofinish"
+
+
+class ServerProcess:
+    """`photofinish serve` on a port of its own. A second `start` finds the data of the first."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        self._folder, self._more = folder, more
+        self._child: subprocess.Popen[str] | None = None
+        self.port = 0
+        self.greeting: list[str] = []
+
+    @property
+    def url(self) -> str:
+        return f"ws://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._child is not None
+        return self._child.pid
+
+    @property
+    def log(self) -> str:
+        return (self._folder / "serve.log").read_text(encoding="utf-8")
+
+    def start(self) -> "ServerProcess":
+        with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
+            self._child = subprocess.Popen(
+                [BIN, "serve", "--port", str(self.port), "--data", self._folder / "data", *self._more],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        assert self._child.stdout is not None
+        first = self._child.stdout.readline()
+        assert "Photofinish is at" in first, first + self.log
+        self.greeting = [first, *(self._child.stdout.readline() for _ in range(3))]
+        self.port = int(first.split("ws://127.0.0.1:")[1].split()[0])
+        return self
+
+    def kill(self) -> None:
+        """As a power cut for the process: no goodbye."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        return self._end(signal.SIGTERM)
+
+    def _end(self, sign: signal.Signals) -> int:
+        child, self._child = self._child, None
+        if child is None:
+            return 0
+        child.send_signal(sign)
+        code = child.wait(timeout=20)
+        assert child.stdout is not None
+        child.stdout.close()
+        return code
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    process = ServerProcess(tmp_path)
+    yield process.start()
+    process.stop()
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for a whole file of tests that do not hurt it."""
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
+    yield process.start()
+    process.stop()

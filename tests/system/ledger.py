@@ -1,0 +1,112 @@
+"""Players who write down every move the server acknowledged, to compare with the log afterwards."""
+
+import asyncio
+import random
+import urllib.request
+from dataclasses import dataclass, field
+from typing import Any
+
+from photofinish.room import log
+from photofinish.room.replay import Replay, read_replay
+from photofinish_client.bots import RandomPlayer
+from photofinish_client.client import Table, connect
+from photofinish_client.errors import MoveRefused
+from photofinish_protocol.messages import Over, View
+
+QUICK_CAMBIO = {
+    "target_points": 100,
+    "race_min_ms": 30,
+    "show_seconds": 1,
+    "look_seconds": 1,
+    "turn_seconds": 60,
+}
+
+
+@dataclass
+class Ledger:
+    """One player's own account of the game."""
+
+    seat: int
+    acknowledged: list[dict[str, Any]] = field(default_factory=list)
+    over: Over | None = None
+    cuts: int = 0
+    views: int = 0
+
+
+async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> None:
+    """Play to the end, noting each move when its `ack` arrives."""
+    async for event in table:
+        if not isinstance(event, View):
+            continue
+        ledger.views += 1
+        if event.over is not None:
+            ledger.over = event.over
+            break
+        while table.view is not None and table.view.over is None:
+            view = table.view
+            decision = player.choose(view)
+            if decision is None:
+                break
+            move, delay = decision if isinstance(decision, tuple) else (decision, 0.0)
+            await asyncio.sleep(delay)
+            try:
+                await table.play(move, view=view)
+            except MoveRefused:
+                await asyncio.sleep(0.05)  # think again: no new view need come
+                continue
+            ledger.acknowledged.append(move)
+            if table.view is view:
+                break
+    ledger.cuts = table.cuts
+
+
+class Party:
+    """A game of real clients from create to the end, and everybody's account of it."""
+
+    def __init__(self, url: str, game: str, seats: int, options: dict[str, Any], chance: int = 1) -> None:
+        self._url, self._game, self._options, self._chance = url, game, options, chance
+        self.ledgers = [Ledger(seat) for seat in range(seats)]
+        self.room = ""
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(len(ledger.acknowledged) for ledger in self.ledgers)
+
+    async def until_acknowledged(self, moves: int) -> None:
+        while self.acknowledged < moves:  # noqa: ASYNC110 - the fact lies in four lists
+            await asyncio.sleep(0.01)
+
+    async def play(self) -> None:
+        async with connect(self._url, name="Player 0") as host:
+            self.room = await host.create(self._game, seats=len(self.ledgers), options=self._options)
+            here = [asyncio.Event() for _ in self.ledgers]
+            async with asyncio.TaskGroup() as others:
+                for ledger in self.ledgers[1:]:
+                    others.create_task(self._sit(ledger, here[ledger.seat]))
+                for it in here[1:]:
+                    await it.wait()
+                await host.ready()
+                await host.start()
+                await play_and_note(host, self._player(0), self.ledgers[0])
+
+    async def _sit(self, ledger: Ledger, here: asyncio.Event) -> None:
+        async with connect(self._url, name=f"Player {ledger.seat}") as table:
+            await table.join(self.room, seat=ledger.seat)
+            await table.ready()
+            here.set()
+            await play_and_note(table, self._player(ledger.seat), ledger)
+
+    def _player(self, seat: int) -> RandomPlayer:
+        return RandomPlayer(random.Random(self._chance * 100 + seat))
+
+
+def fetch_replay(url: str, room: str, number: int = 1) -> Replay:
+    with urllib.request.urlopen(
+        f"http{url.removeprefix('ws')}/api/replays/{room}/{number}", timeout=10
+    ) as reply:
+        return read_replay(reply.read())
+
+
+def logged_moves(replay: Replay, seat: int) -> list[dict[str, Any]]:
+    steps = [log.parse(line.body) for line in replay.entries]
+    return [it.move for it in steps if isinstance(it, log.Step) and it.seat == seat and it.move is not None]
