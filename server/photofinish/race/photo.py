@@ -1,0 +1,151 @@
+"""What a photo-finish strip shows, worked out from the record alone: lanes, marks, and the verdict in words."""
+
+from collections.abc import Mapping, Sequence
+
+from photofinish.engine import Micros, Record, Seat
+from photofinish.race.evidence import Evidence, RaceRecord
+
+WORDS: dict[str, dict[str, str]] = {
+    "en": {
+        "title": "Photo finish",
+        "won": "{name} was first, {margin} ms ahead",
+        "alone": "{name} was first, unopposed",
+        "heat": "Dead heat: the coin chose {name}",
+        "nobody": "Nobody was in time",
+        "false_start": "false start",
+        "wrong_nonce": "not for this race",
+        "late": "late",
+        "held": "after the close",
+        "away": "not compensated",
+        "clock": "clock",
+        "closer": "draw",
+        "other": "other move",
+        "anytime": "pounce",
+        "contested": "",
+        "legend": "mark: score · bar: what it may have been · hatched: network",
+        "trigger": "trigger",
+    },
+    "de": {
+        "title": "Zielfoto",
+        "won": "{name} war zuerst, {margin} ms voraus",
+        "alone": "{name} war zuerst, ohne Gegner",
+        "heat": "Totes Rennen: Die Münze wählte {name}",
+        "nobody": "Niemand war rechtzeitig",
+        "false_start": "Fehlstart",
+        "wrong_nonce": "nicht zu diesem Rennen",
+        "late": "verspätet",
+        "held": "nach dem Schluss",
+        "away": "nicht ausgeglichen",
+        "clock": "Uhr",
+        "closer": "Ziehen",
+        "other": "anderer Zug",
+        "anytime": "Sprung",
+        "contested": "",
+        "legend": "Marke: Wertung · Balken: was möglich ist · schraffiert: Netz",
+        "trigger": "Auslöser",
+    },
+}
+"""The strip's words. A language that is missing reads English."""
+
+
+class Shot(Record, frozen=True):
+    """One move on the strip. Times since the trigger."""
+
+    seat: Seat | None
+    score: Micros
+    lo: Micros
+    hi: Micros
+    back: Micros
+    """When it was back at the server: what lies between `hi` and this is the network's."""
+    note: str
+    is_void: bool
+    is_winner: bool
+
+
+class Photo(Record, frozen=True):
+    """The whole strip."""
+
+    title: str
+    verdict: str
+    lanes: tuple[tuple[Seat, str, tuple[Shot, ...]], ...]
+    clocks: tuple[Shot, ...]
+    end: Micros
+    words: dict[str, str]
+
+
+def develop(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None) -> Photo:
+    """The strip of this race. `won` is the ticket of the move the rules let win; without it, the first slap."""
+    words = WORDS.get(lang, WORDS["en"])
+    slaps = [it for it in record.moves if it.kind == "contested"]
+    first = next((it for it in slaps if won is None or it.ticket == won), None)
+    sorted_at = {it.ticket: it.score for it in record.decisions}
+    shots = [_shot(it, words, first, sorted_at, held=False) for it in (*record.moves, *record.void)]
+    shots += [_shot(it, words, first, sorted_at, held=True) for it in record.held]
+    shots.sort(key=lambda it: it.score)
+    seats = sorted({*record.seats, *(it.seat for it in shots if it.seat is not None)})
+    lanes = tuple(
+        (seat, name_of(names, seat), tuple(it for it in shots if it.seat == seat)) for seat in seats
+    )
+    end = max((it.back for it in shots), default=Micros(1))
+    return Photo(
+        title=words["title"],
+        verdict=_verdict(record, slaps, first, names, words),
+        lanes=lanes,
+        clocks=tuple(it for it in shots if it.seat is None),
+        end=Micros(max(end, 1)),
+        words=words,
+    )
+
+
+def name_of(names: Sequence[str], seat: Seat) -> str:
+    """A name without what neither paper nor a terminal can show."""
+    name = names[seat] if seat < len(names) else ""
+    return "".join(sign for sign in name if sign.isprintable()).strip()[:32] or f"#{seat + 1}"
+
+
+def _shot(
+    it: Evidence,
+    words: Mapping[str, str],
+    first: Evidence | None,
+    sorted_at: Mapping[int, Micros],
+    *,
+    held: bool,
+) -> Shot:
+    notes = [
+        words[it.kind],
+        words[it.why] if it.void else "",
+        words["late"] if it.late else "",
+        words["held"] if held else "",
+        words["away"] if it.away else "",
+    ]
+    score = sorted_at.get(it.ticket, it.score)
+    return Shot(
+        seat=it.seat,
+        score=score,
+        lo=Micros(it.lo - it.give),
+        hi=it.hi,
+        back=max(Micros(it.arrived - it.shown), score),
+        note=", ".join(note for note in notes if note),
+        is_void=it.void,
+        is_winner=first is not None and it.ticket == first.ticket,
+    )
+
+
+def _verdict(
+    record: RaceRecord,
+    slaps: Sequence[Evidence],
+    first: Evidence | None,
+    names: Sequence[str],
+    words: Mapping[str, str],
+) -> str:
+    if first is None or first.seat is None:
+        return words["nobody"]
+    name = name_of(names, first.seat)
+    rivals = [it for it in slaps[slaps.index(first) + 1 :] if it.seat != first.seat]
+    if not rivals:
+        return words["alone"].format(name=name)
+    heat = {it.ticket: it.heat for it in record.decisions}
+    if heat[rivals[0].ticket] == heat[first.ticket]:
+        return words["heat"].format(name=name)
+    margin = (rivals[0].score - first.score) / 1000
+    return words["won"].format(name=name, margin=f"{margin:.1f}")
