@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from photofinish.lab.cheats import gains
 from photofinish.lab.command import race_lab
 from photofinish.lab.heat import Script, Stroke
