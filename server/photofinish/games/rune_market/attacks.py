@@ -4,8 +4,9 @@ from photofinish.engine import IllegalMove, Rng, Seat, replace
 from photofinish.engine.cards import CardId
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part
-from photofinish.games.rune_market.goods import received, shelter_colour
+from photofinish.games.rune_market.goods import received
 from photofinish.games.rune_market.moves import Colour, RuneAt, Steal
+from photofinish.games.rune_market.shelters import shelter_colour
 from photofinish.games.rune_market.state import OpenDuel, Shown, State, Theft, held_by, lay_down, put, say
 
 
@@ -127,7 +128,7 @@ def _steal_rune(state: State, move: Steal, rune: RuneAt) -> State:
     colour = colour_of(victim, rune)
     if colour is None:
         raise IllegalMove("R23", "There is no such rune to steal.")
-    thiefs = received(state.own, colour, 1, move.into)
+    thiefs = received(state.own, colour, 1, move.into)  # R25
     state = held_by(state, state.turn, thiefs)
     state = held_by(state, move.seat, own.add(victim, rune.place, colour, -1))
     text = f"{{{state.turn}}} stole a {colour} rune from {{{move.seat}}}."
@@ -140,7 +141,7 @@ def _steal_card(state: State, victim: Seat, rng: Rng) -> State:
     card = rng.pick(state.hands[victim])  # R23: drawn blind
     thiefs = state.turn
     hands = put(state.hands, victim, tuple(it for it in state.hands[victim] if it != card))
-    state = replace(state, hands=put(hands, thiefs, (*state.hand, card)))
+    state = replace(state, hands=put(hands, thiefs, (*state.hand, card)))  # R25
     state = say(
         state, "stole_card", thiefs, f"{{{thiefs}}} stole a hand card from {{{victim}}}.", victim=victim
     )

@@ -1,10 +1,7 @@
 """Interest, purchases, ransom and shelters: what passes between a seat and the market."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Any
-
-import msgspec
 
 from photofinish.engine import IllegalMove, Seat, replace
 from photofinish.engine.cards import CardId
@@ -18,11 +15,9 @@ from photofinish.games.rune_market.moves import (
     Colour,
     Into,
     Place,
-    Ransom,
-    Shelter,
     Store,
 )
-from photofinish.games.rune_market.state import State, held_by, lay_down, put, say
+from photofinish.games.rune_market.state import State, held_by, lay_down, say
 
 RUNE_SUMS = (5, 10, 15)
 GOOD_SUM = 21
@@ -205,113 +200,3 @@ def buy_rune(state: State, move: BuyRune) -> State:
     state = gain(lay_down(state, *move.cards), move.colour, 1, move.into)
     text = f"{{{state.turn}}} bought a {move.colour} rune."
     return sold_out(say(state, "bought_rune", state.turn, text, colour=move.colour, cards=list(move.cards)))
-
-
-# Ransom
-
-
-def ransom(state: State, move: Ransom) -> State:
-    shelter = own.main(state.own, move.place)
-    if shelter is None or shelter.bandit is None:
-        raise IllegalMove("R36", "There is no bandit in that shelter of yours.")
-    if (move.runes is None) == (move.cards is None):
-        raise IllegalMove("R36", "Pay the ransom with runes or with number cards.")
-    if move.runes is not None:
-        if msgspec.to_builtins(list(move.runes)) not in ransoms(state, move.place):
-            raise IllegalMove(
-                "R36",
-                f"The ransom is {state.options.ransom_runes} runes from other places than that shelter, each place "
-                "named once, in the order red, blue, boat1, boat2, loose.",
-            )
-        holding, market = state.own, state.market
-        for it in move.runes:
-            colour = it.colour or _colour_at(holding, it.place)
-            holding, market = own.add(holding, it.place, colour, -it.n), market.give(colour, -it.n)
-        state = replace(held_by(state, state.turn, holding), market=market)
-    else:
-        assert move.cards is not None
-        state = pay_cards(state, move.cards, "R36")
-    shelter = own.main(state.own, move.place)
-    assert shelter is not None
-    state = held_by(state, state.turn, replace(state.own, **{move.place: replace(shelter, bandit=None)}))
-    state = replace(state, market=replace(state.market, bandits=state.market.bandits + 1))
-    return say(state, "ransom", state.turn, f"{{{state.turn}}} paid a bandit off.", place=move.place)
-
-
-def _colour_at(it: own.Holding, place: Place) -> Colour:
-    return next(colour for colour in own.COLOURS if own.runes_at(it, place, colour))
-
-
-def ransoms(state: State, place: Place) -> list[list[dict[str, Any]]]:
-    """Every way to pay in runes: the colour is told for loose runes, and for the others for all or none."""
-    heaps = [
-        (at, colour, n)
-        for at in own.PLACES
-        for colour in own.COLOURS
-        if at != place and (n := own.runes_at(state.own, at, colour))
-    ]
-    price = state.options.ransom_runes
-    found: list[list[dict[str, Any]]] = []
-    for counts in product(*(range(min(n, price) + 1) for _, _, n in heaps)):
-        if sum(counts) != price:
-            continue
-        paid = [(at, colour, n) for (at, colour, _), n in zip(heaps, counts, strict=True) if n]
-        for told in (False, True):
-            row: list[dict[str, Any]] = [
-                {"place": at, "n": n, "colour": colour} if told or at == "loose" else {"place": at, "n": n}
-                for at, colour, n in paid
-            ]
-            if row not in found:
-                found.append(row)
-    return found
-
-
-# Shelters
-
-
-def shelter(state: State, move: Shelter) -> State:
-    seat, it = state.turn, state.own
-    colour = shelter_colour(state, move.card)
-    if colour is None:
-        raise IllegalMove("R26", "That is no shelter in your hand.")
-    if own.main(it, colour) is not None:
-        raise IllegalMove("R26", f"You have a {colour} shelter already.")
-    if move.boat_into is not None and move.boat_into not in boat_moves(it, colour):
-        raise IllegalMove("R29", "No boat can move there now.")
-    before = own.shelters(it)
-    new = own.Main(move.card)
-    for place, boat in own.boats(it).items():
-        if boat.colour == colour:  # R29: it moves in with its runes
-            it, new = replace(it, **{place: None}), replace(new, runes=boat.runes, boat=True)
-    into = move.boat_into
-    if into is None and own.shelters(it) == before == own.MOST_SHELTERS:
-        into = colour  # R29: three would stand
-    it = replace(it, **{colour: new})
-    if into is not None:
-        bare = next(place for place, boat in own.boats(it).items() if boat.colour is None)
-        taking = own.main(it, into)
-        assert taking is not None
-        it = replace(it, **{bare: None, into: replace(taking, boat=True)})
-    hand = tuple(card for card in state.hand if card != move.card)
-    state = replace(held_by(state, seat, it), hands=put(state.hands, seat, hand), played=state.played + 1)
-    return say(
-        state, "shelter", seat, f"{{{seat}}} placed a {colour} shelter.", card=move.card, colour=colour
-    )
-
-
-def shelter_colour(state: State, card: CardId) -> Colour | None:
-    if card not in state.hand:
-        return None
-    return {"red_shelter": "red", "blue_shelter": "blue"}.get(part(card))  # type: ignore[return-value]  # both are colours
-
-
-def boat_moves(it: own.Holding, colour: Colour) -> tuple[Colour, ...]:
-    """Into which main shelters a boat without colour may move when this one is placed (R29)."""
-    alone = own.boats(it).values()
-    if not any(boat.colour is None for boat in alone) or any(boat.colour == colour for boat in alone):
-        return ()
-    if own.shelters(it) < own.MOST_SHELTERS:
-        return (colour,)
-    other: Colour = "blue" if colour == "red" else "red"
-    there = own.main(it, other)
-    return (colour, other) if there is not None and own.can_take_boat(there) else (colour,)

@@ -4,7 +4,7 @@ from typing import Any
 
 from photofinish.engine import Amounts, Move, Offer, OneOf, Seat, SomeOf, offer, one, rows
 from photofinish.engine.cards import CardId
-from photofinish.games.rune_market import attacks, goods
+from photofinish.games.rune_market import attacks, goods, ransom, shelters
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part
 from photofinish.games.rune_market.ending import SIGNS
@@ -178,7 +178,7 @@ def _ransoms(state: State) -> list[Offer]:
         if own.bandit_at(state.own, place) is None:
             continue
         there, text = one("place", [place]), "Pay the bandit off"
-        ways = goods.ransoms(state, place)
+        ways = ransom.ransoms(state, place)
         if ways:
             made.append(offer(Ransom, there, one("runes", ways), text=text))
         cards = _sum_of_21(state)
@@ -193,7 +193,7 @@ def _shelters(state: State) -> list[Offer]:
         cards = _of(state, f"{colour}_shelter")
         if not cards or own.main(state.own, colour) is not None:
             continue
-        boats = goods.boat_moves(state.own, colour)
+        boats = shelters.boat_moves(state.own, colour)
         choices = (one("boat_into", boats, optional=True),) if boats else ()
         made.append(offer(Shelter, one("card", cards), *choices, text=f"Place a {colour} shelter"))
     return made
@@ -201,6 +201,7 @@ def _shelters(state: State) -> list[Offer]:
 
 def _attacks(state: State) -> list[Offer]:
     made: list[Offer] = []
+    # R17: what pays for nothing can still attack, so a number card is never just discarded
     numbers, named = _of(state, "number"), [seat for seat in state.others if seat not in state.duelled]
     if numbers and named:
         made.append(offer(Duel, one("card", numbers), one("seat", named), text="Attack"))

@@ -13,7 +13,7 @@ from photofinish.engine import (
     all_seats,
     replace,
 )
-from photofinish.games.rune_market import attacks, ending, goods, turn
+from photofinish.games.rune_market import attacks, ending, goods, ransom, shelters, turn
 from photofinish.games.rune_market.deck import HAND, count, hand_cards
 from photofinish.games.rune_market.holdings import Holding
 from photofinish.games.rune_market.moves import (
@@ -101,9 +101,9 @@ def own_turn(state: State, move: Move, rng: Rng) -> State:
         case BuyRune():
             return goods.buy_rune(state, move)
         case Ransom():
-            return goods.ransom(state, move)
+            return ransom.ransom(state, move)
         case Shelter():
-            return goods.shelter(state, move)
+            return shelters.shelter(state, move)
         case Duel(card, seat):
             return attacks.duel(state, card, seat)
         case Thief(card):
