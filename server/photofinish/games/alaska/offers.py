@@ -30,6 +30,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         return (offer(PlaceSalmon, one("gap", SECTIONS), text="Place a salmon in this gap"),)
     if seat != state.turn:
         return ()
+    # A10: every card can be played, and none is thrown away
     return (*_casts(state), *_anglers(state), *_wild(state), *_end(state))
 
 
@@ -42,6 +43,7 @@ def _bears(state: State, seat: Seat) -> tuple[Offer, ...]:
     assert state.catch is not None
     if seat == state.turn or seat in state.catch.let_go:
         return ()
+    # A39: after its last turn a seat has no card left to snatch with
     letting = offer(LetGo, text="Let the salmon go")
     bears = _of(state, seat, "bear")
     return (offer(Snatch, one("card", bears), text="Snatch the salmon"), letting) if bears else (letting,)

@@ -51,7 +51,7 @@ def take(state: State, gap: int) -> tuple[State, CardId]:
 
 
 def flow(state: State) -> State:
-    """The next flow card laid open moves every salmon one gap on (A24)."""
+    """The next flow card laid open moves every salmon one gap on (A24); anglers stay (A23)."""
     card, *rest = state.flow
     anglers, discard = list(state.anglers), [*state.discard, card]
     state = say(state, "flow", state.turn, "The river flows.", card=card)

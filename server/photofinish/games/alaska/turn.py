@@ -12,7 +12,7 @@ def begin(state: State) -> State:
     if state.missing[seat]:  # A35: it draws four cards, nothing else
         state = replace(state, missing=put(state.missing, seat, value=False))
         state = say(state, "missed_turn", seat, f"{{{seat}}} misses this turn.")
-        return pass_on(draw(state))
+        return pass_on(draw(state))  # A38: in the last round there is nothing to draw, and no other turn
     state = say(state, "turn", seat, f"It is {{{seat}}}'s turn.", last=state.is_last_turn)
     salmon = tuple(card for card in state.hand if part(card) == "salmon")
     flow = tuple(card for card in state.hand if part(card) == "flow")
