@@ -157,13 +157,16 @@ async def test_a_full_redis_makes_a_table_wait_until_there_is_room_again(redis_u
     with redis.from_url(redis_url) as operator:
         operator.config_set("maxmemory", 1)
         before = store.trips
-        move = asyncio.create_task(store.commit(write(lease, 1)))
-        await asyncio.to_thread(until, lambda: store.trips > before + 2, "the move was tried again")
-        waits = not move.done()
-        operator.config_set("maxmemory", 0)
-    await move
+        # The second must not pass the first, or it would find the wrong version and give the room up.
+        moves = asyncio.gather(*(store.commit(write(lease, version)) for version in (1, 2, 3)))
+        try:
+            await asyncio.to_thread(until, lambda: store.trips > before + 2, "the moves were tried again")
+            waits = not moves.done()
+        finally:
+            operator.config_set("maxmemory", 0)  # other tests use this server too
+    await moves
     entries = await store.log(RoomId("OWL"), 1)
     await store.close()
 
     assert waits
-    assert entries == [(1, b"entry 1")]
+    assert entries == [(1, b"entry 1"), (2, b"entry 2"), (3, b"entry 3")]
