@@ -57,6 +57,7 @@ class TableApp(App[None]):
     #say.open {{ display: block; }}
     #foot {{ height: 1; color: #8a929c; padding: 0 1; }}
     """
+    AUTO_FOCUS = None  # keys are moves until a slash opens the chat
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
 

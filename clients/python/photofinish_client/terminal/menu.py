@@ -58,6 +58,9 @@ class Menu:
         self._offers, self._race, self._speaker, self._you = view.offers, view.race, speaker, view.you
         if self._path is not None and self._path.offer not in self._offers:
             self._reset()
+        self._fast_rows(
+            [it for it in self._offers if self._is_fast(it)]
+        )  # letters are given out as cards appear
 
     @property
     def title(self) -> str:

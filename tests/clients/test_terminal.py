@@ -1,0 +1,245 @@
+"""The terminal table, driven by real key presses at both sizes: what a player sees, and what is sent."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console, RenderableType
+
+from photofinish.engine import Rng
+from photofinish.engine.playthrough import random_steps, start
+from photofinish.games import shelf
+from photofinish_client.terminal.app import TableApp
+from photofinish_client.terminal.draw import draw
+from photofinish_client.terminal.strip import strip
+from photofinish_client.terminal.words import chip, told
+from photofinish_protocol import messages as m
+from tests.clients.tables import CALL, DRAW, NAMES, RACE, SLAP, room, view
+from tests.clients.test_menu import wire_view
+
+SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+SEVEN = {"rune": "7", "kind": "number", "colour": "blue", "value": 7}
+KING = {"rune": "king", "kind": "red_king", "colour": "red", "value": -2}
+
+
+def slot(mark: int, *, filled: bool = True, face: Any = None) -> dict[str, Any]:
+    return {"filled": filled, "mark": mark, "face": face}
+
+
+SIGHT = {
+    "phase": "turn",
+    "turn": 1,
+    "main": 53,
+    "discard": {"size": 2, "top": SEVEN},
+    "table": [
+        [slot(4), slot(7, face=KING), slot(1, filled=False)],
+        [slot(1), slot(2), slot(3), slot(9)],
+        [slot(5)],
+        [slot(6)],
+    ],
+    "totals": [3, 12, 0, 40],
+}
+
+
+def drawn(what: RenderableType, width: int = 80) -> str:
+    out = io.StringIO()
+    Console(file=out, width=width, color_system=None).print(what)
+    return out.getvalue()
+
+
+def screen(app: TableApp) -> str:
+    return drawn_screen(app.export_screenshot())
+
+
+def drawn_screen(svg: str) -> str:
+    import html
+    import re
+
+    return html.unescape(re.sub(r"<[^>]+>", " ", svg.split("</style>", 1)[1])).replace("\xa0", " ")
+
+
+def a_table(*, may_play: bool = True) -> tuple[TableApp, list[m.Ask]]:
+    app, asked = TableApp(may_play=may_play), []
+    app.hand = asked.append
+    return app, asked
+
+
+def test_a_face_down_card_an_empty_slot_and_a_face_look_different() -> None:
+    text = drawn(draw(view(1, 0, view=SIGHT), room(), 78))
+
+    assert "▒▒" in text
+    assert "··" in text
+    assert "red king -2" in text
+    assert "main ▒53" in text
+
+
+def test_each_seat_stands_under_its_players_name_and_the_turn_is_marked() -> None:
+    text = drawn(draw(view(1, 0, view=SIGHT), room(), 78))
+
+    assert "Ana (you)" in text
+    assert "▶ Bo" in text
+    assert "▶ Ana" not in text
+    assert "totals 40" in text
+
+
+def test_a_card_of_the_deck_is_its_number_and_another_its_part() -> None:
+    assert chip(SEVEN).plain == " 7 "
+    assert chip({"kind": "ore", "number": 0}).plain == " ore 0 "
+    assert chip({"id": "b3_1", "part": "salmon", "number": None}).plain == " salmon "
+
+
+def test_sentences_name_the_players() -> None:
+    assert told("{0} slapped {2}'s card.", NAMES) == "Ana slapped Cy's card."
+
+
+def test_the_strip_shows_who_was_first_and_by_how_much() -> None:
+    said = m.RaceSaid(
+        key="r",
+        number=1,
+        marks=(
+            m.Mark(seat=1, move="slap", score=341_200, lo=330_000, hi=350_000),
+            m.Mark(seat=0, move="slap", score=312_000),
+            m.Mark(seat=2, move="slap", verdict="void"),
+        ),
+    )
+    lines = [line.plain for line in strip(said, NAMES)]
+
+    assert [line.split()[0] for line in lines] == ["Ana", "Bo", "Cy:"]
+    assert lines[0].endswith("312.0 ms")
+    assert lines[0].index("●") < lines[1].index("●")
+
+
+@SIZES
+async def test_one_key_slaps_and_the_nonce_and_the_time_of_the_hand_go_along(size: tuple[int, int]) -> None:
+    app, asked = a_table()
+    async with app.run_test(size=size) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(SLAP, DRAW, CALL), race=RACE))
+        await pilot.pause()
+        shown = screen(app)
+        await pilot.press("b")
+
+    [play] = asked
+    assert isinstance(play, m.Play)
+    assert (play.move, play.race) == ({"t": "slap", "seat": 0, "slot": 1, "mark": 7}, "n1")
+    assert play.react_us is not None
+    assert "A RACE IS OPEN: slap!" in shown
+
+
+async def test_an_ordinary_move_goes_without_nonce() -> None:
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(DRAW, CALL)))
+        await pilot.pause()
+        await pilot.press("1")
+
+    assert asked == [m.Play(id=0, move={"t": "draw", "from": "main"})]
+
+
+async def test_a_slash_opens_the_chat_and_its_letters_are_no_moves() -> None:
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(SLAP, CALL), race=RACE))
+        await pilot.press("slash", *"ab1", "enter", "1")
+
+    assert asked == [
+        m.Chat(id=0, text="ab1"),
+        m.Play(id=0, move={"t": "call"}, race="n1", react_us=asked[1].react_us),
+    ]
+
+
+async def test_q_leaves_the_table() -> None:
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
+
+    assert not app.is_running
+    assert asked == []
+
+
+@SIZES
+async def test_what_was_said_and_refused_is_in_the_log(size: tuple[int, int]) -> None:
+    app, _ = a_table()
+    async with app.run_test(size=size) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, last=(m.Happened(what="draw", seat=1, text="{1} drew a card."),)))
+        app.hear(m.Said(name="Cy", text="hurry up", seat=2))
+        app.refuse("It is not your turn.", "C5")
+        await pilot.pause()
+        shown = screen(app)
+
+    assert "Bo drew a card." in shown
+    assert "hurry up" in shown
+    assert "It is not your turn. [C5]" in shown
+
+
+async def test_a_watcher_sees_the_table_and_can_press_nothing() -> None:
+    app, asked = a_table(may_play=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, you=None, view=SIGHT, race=RACE))
+        await pilot.press("a", "1", "enter")
+        shown = screen(app)
+
+    assert asked == []
+    assert "You are watching." in shown
+
+
+async def test_the_host_gets_ready_adds_a_bot_and_deals_from_the_keyboard() -> None:
+    app, asked = a_table()
+    app.seat = 0
+    free = (m.Place(seat=0, kind="player", name="Ana", connected=True), m.Place(seat=1, kind="empty"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room("lobby", seats=free))
+        await pilot.press("1", "2", "3")
+        shown = screen(app)
+
+    assert [type(ask) for ask in asked] == [m.Ready, m.Bot, m.Start]
+    assert "not ready" in shown
+
+
+async def test_a_guest_cannot_deal() -> None:
+    app, asked = a_table()
+    app.seat = 1
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room("lobby"))
+        await pilot.press("2", "3")
+
+    assert asked == []
+
+
+@SIZES
+async def test_the_end_names_the_winner_and_the_host_can_ask_for_another(size: tuple[int, int]) -> None:
+    app, asked = a_table()
+    over = m.Over(winners=(0,), why="fewest points", scores=(3, 12, 20, 50), seed="ab" * 32, nonces=())
+    async with app.run_test(size=size) as pilot:
+        app.hear(view(1, 0, view=SIGHT, over=over))
+        app.hear(room("over"))
+        await pilot.pause()
+        shown = screen(app)
+        await pilot.press("1")
+
+    assert "Ana won" in shown
+    assert "fewest points" in shown
+    assert asked == [m.Rematch(id=0)]
+
+
+@SIZES
+@pytest.mark.parametrize("key", shelf())
+async def test_every_game_on_the_shelf_can_be_drawn_at_every_step(key: str, size: tuple[int, int]) -> None:
+    game = shelf()[key]
+    play = start(game, game.seats[-1], b"draw" * 8)
+    app, _ = a_table()
+    async with app.run_test(size=size) as pilot:
+        app.hear(room(game=key, players=min(game.seats[-1], len(NAMES))))
+        for step, _ in enumerate(random_steps(play, Rng(b"draw", 1)), 1):
+            if play.is_over or step == 40:
+                break
+            app.hear(wire_view(play, play.seats[step % len(play.seats)], step))
+        await pilot.pause()
+        shown = screen(app)
+
+    assert key.replace("_", " ") in shown
+    assert app.view is not None
