@@ -13,6 +13,8 @@ from photofinish.engine import AnyGame, Happened, IllegalMove, Input, Rng, Seat,
 from photofinish.engine.wire import pack
 
 Path = tuple[str | int, ...]
+PLAIN = (int, str, type(None), bytes)
+"""What holds no face and need not be looked into."""
 
 
 @dataclass(frozen=True)
@@ -178,19 +180,21 @@ def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> Iterator[t
     """Every face in a view, with its place. None in `last`: that is kept when the state is resampled, so a
     face there would never be missed, and must lie somewhere in the view as well to count as shown.
     """
+    for name, part in _parts(value):
+        if isinstance(part, kinds):
+            yield (*path, name), pack(part)
+        elif not isinstance(part, PLAIN):
+            yield from faces_in(part, kinds, (*path, name))
+
+
+def _parts(value: Any) -> Iterable[tuple[str | int, Any]]:
+    if isinstance(value, tuple | list):
+        return enumerate(value)
     if isinstance(value, Happened):
-        return
-    if isinstance(value, kinds):
-        yield path, pack(value)
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from faces_in(getattr(value, name), kinds, (*path, name))
-    elif isinstance(value, tuple | list):
-        for place, item in enumerate(value):
-            yield from faces_in(item, kinds, (*path, place))
-    elif isinstance(value, dict):
-        for name, item in value.items():
-            yield from faces_in(item, kinds, (*path, str(name)))
+        return ()
+    if isinstance(value, msgspec.Struct):
+        return [(name, getattr(value, name)) for name in value.__struct_fields__]
+    return [(str(name), part) for name, part in value.items()] if isinstance(value, dict) else ()
 
 
 def first_difference(one: Sighting, other: Sighting) -> str:

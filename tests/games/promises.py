@@ -131,7 +131,7 @@ class Proof:
             check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.sight}")
         viewer = self.rng.pick(self.viewers)
         resampled = game.resample(state, viewer, self._chance())
-        self.variation.note(game, state, resampled, viewer, self.play.seats)
+        self.variation.note(game, state, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
         check(unpack_state(game, pack(resampled)) == resampled, "a resampled state does not survive msgpack")
         if len(self.worlds) < 2:
             self.worlds.append(TwoWorlds(game, viewer, state, resampled))

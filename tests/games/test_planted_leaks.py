@@ -10,7 +10,7 @@ from tests.games.promises import Broken, Proof
 from tests.games.sample_game import MAGPIES, Act, Close, Face, Slap, Swap, targets
 
 
-def watch(game: AnyGame, games: int = 60) -> Proof:
+def watch(game: AnyGame, games: int = 40) -> Proof:
     """Play some games of it with everything watched; the last proof, if nothing broke."""
     proof = Proof(game, 3, game.options(), b"\0")
     for seed in range(games):
