@@ -53,6 +53,8 @@ class Create(Ask, frozen=True, kw_only=True):
     private: bool = False
     spectator_delay: Annotated[int, Meta(ge=0, le=600)] = 0
     max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
+    referee: Token = ""
+    """A word of your choice: who watches with it sees the full record of every race at once."""
 
 
 class Join(Ask, frozen=True, kw_only=True):
@@ -63,9 +65,10 @@ class Join(Ask, frozen=True, kw_only=True):
 
 
 class Watch(Ask, frozen=True, kw_only=True):
-    """Look on."""
+    """Look on. With the host's `referee` word: as the table's referee."""
 
     room: Code
+    referee: Token = ""
 
 
 class Leave(Ask, frozen=True, kw_only=True):
@@ -366,26 +369,48 @@ class View(Say, frozen=True, kw_only=True):
 
 
 class Mark(Part, frozen=True, kw_only=True):
-    """One claim on the strip, times in µs after this seat's own trigger. Network time is `hi` less the raw wait."""
+    """One move in a race: how long after this seat's own trigger the hand moved.
+
+    `score` is what it was sorted by, between `lo` and `hi` as far as that could be known; `base` is the network
+    time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late.
+    """
 
     seat: int
     move: str
-    score: Us | None = None
-    lo: Us | None = None
-    hi: Us | None = None
-    base: Us | None = None
-    verdict: Literal["released", "void", "held", "refused"] = "released"
+    score: Us
+    lo: Us
+    hi: Us
+    base: Us
+    verdict: Literal["done", "refused", "void", "held"] = "done"
     late: bool = False
     heat: bool = False
 
 
+class LagLine(Part, frozen=True, kw_only=True):
+    """A seat's lag ledger in this game: time given for its network, time claimed and not given, flags."""
+
+    seat: int
+    base_us: Us
+    quota_us: Us
+    given_us: Us
+    uncompensated_us: Us
+    false_starts: int = 0
+    clamped: int = 0
+    flagged: bool = False
+
+
 class RaceSaid(Say, frozen=True, kw_only=True, tag="race"):
-    """What this receiver may know of a race that has closed."""
+    """What this receiver may know of a race that has closed: what was public, and its own.
+
+    `ledger` has one's own line, for the host and a referee everybody's. `record`, the full evidence, goes to a
+    referee at once; to everybody with the replay.
+    """
 
     key: str
     number: int
     marks: tuple[Mark, ...]
-    record: dict[str, Any] | None = None
+    ledger: tuple[LagLine, ...] = ()
+    record: Any = None
 
 
 class Said(Say, frozen=True, kw_only=True):

@@ -158,9 +158,9 @@ class Session:
             case wire.Join(room=room, seat=seat):
                 actor = await self._directory.find(room)
                 self._enter(actor, Joined(self.id, message.id, self._name, seat))
-            case wire.Watch(room=room):
+            case wire.Watch(room=room, referee=referee):
                 actor = await self._directory.find(room)
-                self._enter(actor, Looked(self.id, message.id, self._name))
+                self._enter(actor, Looked(self.id, message.id, self._name, referee))
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
         return None

@@ -7,13 +7,13 @@ room must store a dirty batch before doing its effects: nothing is shown or ackn
 from collections.abc import Callable
 from typing import Any
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, Viewer
+from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table
 from photofinish.engine import wire as engine_wire
 from photofinish.engine.rng import commitment, game_key
 from photofinish.race.params import Params
-from photofinish.room import lobby, log, tokens
+from photofinish.room import asks, comings, lobby, log, tokens
 from photofinish.room.answers import Answer
-from photofinish.room.effects import Batch, Drop, Effect, Send, Show
+from photofinish.room.effects import Batch
 from photofinish.room.facts import (
     Asked,
     BotSat,
@@ -26,15 +26,15 @@ from photofinish.room.facts import (
     Resumed,
     SessionId,
 )
+from photofinish.room.gallery import Gallery
 from photofinish.room.lobby import No
 from photofinish.room.match import Match, Seated, Sent
-from photofinish.room.presence import Presence, Watcher
+from photofinish.room.out import Out
+from photofinish.room.presence import Presence
+from photofinish.room.racesaid import tell_race
 from photofinish.room.record import Chair, Record, Running
-from photofinish.room.sights import Sight, compose, viewers
-from photofinish.room.talk import cleaned
 from photofinish_protocol import messages as wire
-from photofinish_protocol.reasons import REASONS, Close, Reason
-from photofinish_protocol.version import EMOTES
+from photofinish_protocol.reasons import REASONS, Reason
 
 REOPEN_AFTER = Micros(3_000_000)
 """After an adoption an open race waits so long for the seats that were connected before."""
@@ -59,10 +59,8 @@ class Room:
         self.alone_since: Micros | None = now
         self._entropy = entropy
         self._params = params or Params()
-        self._batch = Batch()
-        self._sights: dict[Viewer, Sight] = {}
-        self._delayed: list[tuple[Micros, wire.View]] = []
-        self._public: wire.View | None = None
+        self.out = Out(self.presence)
+        self._gallery = Gallery(record, self.presence, self.out)
         self._awaited: set[int] = set()
         self._reopen_at: Micros | None = None
         self._host_away: Micros | None = None
@@ -85,7 +83,7 @@ class Room:
             code=code,
             game=game.key,
             rules=game.version,
-            options=_options(game, ask.options, seats),
+            options=asks.spelt_out(game, ask.options, seats),
             capacity=seats,
             host=0,
             seed=entropy(32),
@@ -93,6 +91,7 @@ class Room:
             private=ask.private,
             spectator_delay=ask.spectator_delay,
             max_ping_ms=ask.max_ping_ms,
+            referee=tokens.digest(ask.referee) if ask.referee else b"",
             next_key=seats,
         )
         return cls(record, game, now, entropy)
@@ -108,22 +107,29 @@ class Room:
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.shown(seat, race, at, now)
             case Measured(session, path):
+                self.presence.measured(session, path)
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.arbiter.path(seat, path)
-            case Joined():
-                self._joined(fact, now)
-            case BotSat(session, key):
-                chair = lobby.chair_by_key(self.record, key)
-                if chair is not None and chair.kind == "bot":
-                    self._arrive(session, chair, now)
-                    self._show_now(session, chair, 0, now)
-            case Resumed():
-                self._resumed(fact, now)
-            case Looked():
-                self._looked(fact, now)
             case Cut(session):
-                self._cut(session, now)
+                comings.cut(self, session, now)
+            case BotSat():
+                comings.bot_sat(self, fact, now)
+            case Joined() | Resumed() | Looked():
+                self._come(fact, now)
         self._after(now)
+
+    def _come(self, fact: Joined | Resumed | Looked, now: Micros) -> None:
+        try:
+            match fact:
+                case Joined():
+                    comings.joined(self, fact, now)
+                case Resumed():
+                    comings.resumed(self, fact, now)
+                case Looked():
+                    comings.looked(self, fact, now)
+        except No as no:
+            self.out.send(fact.session, _refused(fact.ask, no))
+            self.out.drop(fact.session)
 
     def wake(self, now: Micros) -> None:
         """Time has passed."""
@@ -136,19 +142,19 @@ class Room:
             heir = next((c for c in self.record.chairs if c.key in self._players_here()), None)
             if heir is not None:
                 self.record.host = heir.key
-                self._note_room()
+                self.note()
         self._after(now)
 
     def wakes_at(self) -> Micros | None:
         """When `wake` is wanted, if nothing happens before."""
-        times = [self._reopen_at, self._host_away, self._delayed[0][0] if self._delayed else None]
+        times = [self._reopen_at, self._host_away, self._gallery.wakes_at()]
         if self.match is not None:
             times.append(self.match.wakes_at())
         return min((at for at in times if at is not None), default=None)
 
     def drain(self, now: Micros) -> Batch:
         """What is to be stored, then done. The room's `record` is up to date with it."""
-        batch, self._batch = self._batch, Batch()
+        batch = self.out.take()
         if batch.is_dirty:
             self._save(now)
         return batch
@@ -161,89 +167,26 @@ class Room:
         """The chairs the house plays, by chair key."""
         return {chair.key: chair for chair in self.record.chairs if chair.kind == "bot"}
 
-    # Coming and going.
+    # Coming and going: what `comings` and `asks` are made of.
 
-    def _joined(self, fact: Joined, now: Micros) -> None:
-        try:
-            self._check_open()
-            chair = lobby.find(self.record, fact.seat)
-        except No as no:
-            self._send(fact.session, _refused(fact.ask, no))
-            self._do(Drop(fact.session))
-            return
-        seat = lobby.seat_of(self.record, chair)
-        lobby.sit(self.record, chair, fact.name)
-        chair = self.record.chairs[seat]
-        if self.record.host < 0:
-            self.record.host = chair.key
-        token = self._new_token(chair)
-        chair.token, chair.spare = chair.spare, b""
-        got = wire.Seated(room=self.record.code, seat=seat, token=token)
-        self._arrive(fact.session, chair, now)
-        self._answer(chair, wire.Ack(id=fact.ask, got=got))
+    def arrive(self, session: SessionId, chair: Chair, now: Micros) -> None:
+        self.presence.sit(session, chair.key)
+        chair.was_here = True
         if self.match is not None:
-            self.match.set_autopilot(Seat(seat), False, now)
-        self._note_room()
-        self._show_now(fact.session, chair, 0, now)
+            seat = Seat(lobby.seat_of(self.record, chair))
+            self.match.came(seat, now)
+            self.match.arbiter.path(seat, self.presence.path_of(chair.key))
+        if chair.key == self.record.host:
+            self._host_away = None
 
-    def _resumed(self, fact: Resumed, now: Micros) -> None:
-        chair = lobby.chair_by_key(self.record, tokens.chair_of(fact.token))
-        if chair is None or not (
-            tokens.fits(fact.token, chair.token) or tokens.fits(fact.token, chair.spare)
-        ):
-            self._send(fact.session, _refused(fact.ask, No(Reason.BAD_TOKEN)))
-            self._do(Drop(fact.session))
-            return
-        if tokens.fits(fact.token, chair.spare):
-            chair.token = chair.spare
-        token = self._new_token(chair)
-        older = self.presence.session_of(chair.key)
-        if older is not None:
-            self._send(older, wire.Left(room=self.record.code, reason="taken_over", text=_taken_over()))
-            self._do(Drop(older, Close.TAKEN_OVER))
-            self._leave_match(older, now)
-        self._arrive(fact.session, chair, now)
-        seat = lobby.seat_of(self.record, chair)
-        self._send(
-            fact.session,
-            wire.Ack(
-                id=fact.ask,
-                got=wire.Seated(
-                    room=self.record.code, seat=seat, token=token, next_id=chair.answers.highest + 1
-                ),
-            ),
-        )
-        self._note_room()
-        self._show_now(fact.session, chair, fact.seq, now)
+    def returned(self, chair: Chair, now: Micros) -> None:
+        """If a race waits to be opened again: one fewer to wait for."""
         self._awaited.discard(chair.key)
         if self._reopen_at is not None and not self._awaited:
             self._reopen(now)
 
-    def _looked(self, fact: Looked, now: Micros) -> None:
-        self.presence.watchers[fact.session] = Watcher(fact.name)
-        self._send(fact.session, wire.Ack(id=fact.ask, got=wire.Watching(room=self.record.code)))
-        self._note_room()
-        if self._public is not None:
-            self._do(Show(fact.session, self._public))
-        elif self.match is not None and not self.record.spectator_delay:
-            self._do(Show(fact.session, self._compose(None, (), now)))
-
-    def _cut(self, session: SessionId, now: Micros) -> None:
-        if self.presence.watchers.pop(session, None) is not None:
-            self._note_room(is_dirty=False)
-        elif self.presence.chair_of(session) is not None:
-            self._leave_match(session, now)
-            self._note_room(is_dirty=False)
-
-    def _arrive(self, session: SessionId, chair: Chair, now: Micros) -> None:
-        self.presence.sit(session, chair.key)
-        chair.was_here = True
-        if self.match is not None:
-            self.match.came(Seat(lobby.seat_of(self.record, chair)), now)
-        if chair.key == self.record.host:
-            self._host_away = None
-
-    def _leave_match(self, session: SessionId, now: Micros) -> None:
+    def unseat(self, session: SessionId, now: Micros) -> None:
+        """The session is no longer in its chair; the chair stays its player's."""
         key = self.presence.rise(session)
         chair = lobby.chair_by_key(self.record, key) if key is not None else None
         if chair is None:
@@ -254,13 +197,28 @@ class Room:
         if key == self.record.host:
             self._host_away = Micros(now + HOST_PATIENCE)
 
-    def _give_up(self, chair: Chair, now: Micros) -> None:
+    def give_up(self, chair: Chair, now: Micros) -> None:
         """The player in this chair leaves for good."""
         seat = Seat(lobby.seat_of(self.record, chair))
         lobby.rise(self.record, chair)
         if self.match is not None and self.record.phase == "playing":
             self.match.set_autopilot(seat, True, now)
-        self._note_room()
+        self.note()
+
+    def new_token(self, chair: Chair) -> str:
+        """A token for this chair. The one before stays good until the new one is known to have arrived."""
+        token = tokens.make(self.record.code, chair.key, self._entropy(16))
+        chair.spare = tokens.digest(token)
+        self.out.dirty()
+        return token
+
+    def show(self, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
+        if self.match is not None:
+            self._gallery.show_again(self.match, session, chair, seq, now)
+
+    def show_public(self, session: SessionId, now: Micros) -> None:
+        if self.match is not None:
+            self._gallery.show_public(self.match, session, now)
 
     # Asking.
 
@@ -273,32 +231,32 @@ class Room:
             return
         if chair.spare:  # the new token has arrived: the one before is worth nothing from now on
             chair.token, chair.spare = chair.spare, b""
-            self._batch.is_dirty = True
+            self.out.dirty()
         seat = Seat(lobby.seat_of(self.record, chair))
         if self.match is not None and self.match.holds(seat, message.id):
-            self._send(session, wire.Pending(id=message.id))
+            self.out.send(session, wire.Pending(id=message.id))
             return
         before = chair.answers.again(message.id)
         if before is not None:
-            self._send(session, before)
+            self.out.send(session, before)
             return
         try:
             if chair.answers.is_stale(message.id):
-                self._send(session, _refused(message.id, No(Reason.STALE_ID)))
+                self.out.send(session, _refused(message.id, No(Reason.STALE_ID)))
                 return
             if isinstance(message, wire.Play):
                 self._play(chair, seat, message, move, arrived, now)
                 return
-            got = self._do_ask(chair, session, message, now)
+            got = asks.by_seat(self, chair, session, message, now)
         except No as no:
-            self._answer(chair, _refused(message.id, no))
+            self.out.answer(chair, _refused(message.id, no))
         else:
-            self._answer(chair, wire.Ack(id=message.id, got=got), session)
+            self.out.answer(chair, wire.Ack(id=message.id, got=got), session)
 
     def _play(
         self, chair: Chair, seat: Seat, message: wire.Play, move: Any, arrived: Micros, now: Micros
     ) -> None:
-        self._check_open()
+        self.check_open()
         if self.match is None:
             raise No(Reason.NOT_STARTED if self.record.phase == "lobby" else Reason.GAME_OVER)
         if self.record.phase == "over":
@@ -307,146 +265,34 @@ class Room:
             raise No(Reason.BAD_MOVE)
         sent = Sent(seat, message.id, move, arrived, message.race, message.react_us)
         if self.match.play(sent, now) and self.match.holds(seat, message.id):
-            self._send_chair(chair, wire.Pending(id=message.id))
-
-    def _do_ask(
-        self, chair: Chair, session: SessionId, message: wire.ClientMessage, now: Micros
-    ) -> wire.Got | None:
-        record = self.record
-        match message:
-            case wire.Leave():
-                self._leave_match(session, now)
-                self._give_up(chair, now)
-                self._do(Drop(session))
-            case wire.Chat(text=text):
-                self._talk(chair.name, text, lobby.seat_of(record, chair))
-            case wire.Emote(emote=emote):
-                self._check_talk()
-                if emote not in EMOTES:
-                    raise No(Reason.UNKNOWN_EMOTE)
-                self._send_all(wire.Emoted(seat=lobby.seat_of(record, chair), emote=emote))
-            case wire.Ready(ready=ready, nonce=nonce):
-                self._check_lobby()
-                chair.is_ready, chair.nonce = ready, bytes.fromhex(nonce)
-                self._note_room()
-            case wire.Join() | wire.Watch() | wire.Create():
-                raise No(Reason.IN_A_ROOM)
-            case _:
-                return self._do_host(chair, message, now)
-        return None
-
-    def _do_host(self, chair: Chair, message: wire.ClientMessage, now: Micros) -> wire.Got | None:
-        record = self.record
-        if chair.key != record.host:
-            raise No(Reason.NOT_HOST)
-        self._check_open()
-        match message:
-            case wire.Bot(seat=seat, player=player, strength=strength):
-                if player == "house" and self.game.house is None:
-                    raise No(Reason.NO_HOUSE_BOT)
-                free = lobby.find(record, seat)
-                place = lobby.seat_of(record, free)
-                lobby.sit(record, free, _bot_name(place))
-                bot = record.chairs[place]
-                bot.kind, bot.strength, bot.plays = "bot", strength, player
-                self._note_room()
-                return wire.BotIn(seat=place)
-            case wire.Remove(seat=seat):
-                bot = lobby.at(record, seat)
-                if bot.kind != "bot":
-                    raise No(Reason.NOT_A_BOT)
-                session = self.presence.session_of(bot.key)
-                if session is not None:
-                    self._do(Drop(session))
-                    self._leave_match(session, now)
-                self._give_up(bot, now)
-                bot.kind = "player" if bot.is_vacant else bot.kind
-            case wire.Kick(seat=seat):
-                self._kick(lobby.at(record, seat), now)
-            case wire.Host(seat=seat):
-                heir = lobby.at(record, seat)
-                if heir.kind != "player" or heir.is_vacant:
-                    raise No(Reason.NO_SUCH_SEAT)
-                record.host = heir.key
-                self._note_room()
-            case wire.Configure(options=options):
-                self._check_lobby()
-                record.options = _options(self.game, options, len(record.chairs))
-                self._note_room()
-            case wire.Start():
-                self._check_lobby()
-                self._deal(now)
-            case wire.Rematch():
-                if record.phase != "over":
-                    raise No(Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED)
-                self._clear()
-            case _:
-                raise No(Reason.UNKNOWN_TYPE)
-        return None
+            self.out.to_chair(chair, wire.Pending(id=message.id))
 
     def _watcher_asked(self, session: SessionId, message: wire.ClientMessage) -> None:
         watcher = self.presence.watchers.get(session)
         if watcher is None:
-            self._send(session, _refused(message.id, No(Reason.NOT_IN_A_ROOM)))
+            self.out.send(session, _refused(message.id, No(Reason.NOT_IN_A_ROOM)))
             return
         before = watcher.answers.again(message.id)
         if before is not None:
-            self._send(session, before)
+            self.out.send(session, before)
             return
         answer: Answer = wire.Ack(id=message.id)
         try:
             if watcher.answers.is_stale(message.id):
                 raise No(Reason.STALE_ID)
-            match message:
-                case wire.Leave():
-                    del self.presence.watchers[session]
-                    self._do(Drop(session))
-                    self._note_room(is_dirty=False)
-                case wire.Chat(text=text):
-                    self._talk(watcher.name, text, None)
-                case wire.Join() | wire.Watch() | wire.Create():
-                    raise No(Reason.IN_A_ROOM)
-                case _:
-                    raise No(Reason.NOT_SEATED)
+            asks.by_watcher(self, session, watcher.name, message)
         except No as no:
             answer = _refused(message.id, no)
         watcher.answers.keep(answer)
-        self._send(session, answer)
+        self.out.send(session, answer)
 
-    def _kick(self, chair: Chair, now: Micros) -> None:
-        if chair.kind != "player" or chair.key == self.record.host:
-            raise No(Reason.NO_SUCH_SEAT)
-        session = self.presence.session_of(chair.key)
-        if session is not None:
-            self._send(
-                session, wire.Left(room=self.record.code, reason="kicked", text="The host sent you away.")
-            )
-            self._do(Drop(session))
-            self._leave_match(session, now)
-        self._give_up(chair, now)
-
-    def _talk(self, name: str, text: str, seat: int | None) -> None:
-        self._check_talk()
-        said = cleaned(text)
-        if not said:
-            raise No(Reason.BAD_TEXT)
-        self._send_all(wire.Said(name=name, text=said, seat=seat))
-
-    def _check_talk(self) -> None:
-        if self.match is not None and self.record.phase == "playing" and self.game.muted(self.match.state):
-            raise No(Reason.MUTED)
-
-    def _check_lobby(self) -> None:
-        if self.record.phase != "lobby":
-            raise No(Reason.ALREADY_STARTED)
-
-    def _check_open(self) -> None:
+    def check_open(self) -> None:
         if self.record.quarantine:
             raise No(Reason.QUARANTINED)
 
     # The game.
 
-    def _deal(self, now: Micros) -> None:
+    def deal(self, now: Micros) -> None:
         record, game = self.record, self.game
         before = list(record.chairs)
         lobby.close_up(record, game)
@@ -460,7 +306,9 @@ class Room:
             record.chairs = before
             raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
         record.phase, record.number, record.rules = "playing", record.number + 1, game.version
-        self.match = self._new_match(key, state, step=0, head=bytes(log.HASH), left={}, now=now)
+        self.match = self._new_match(key, nonces, state, step=0, head=bytes(log.HASH), left={}, now=now)
+        for seat, chair in enumerate(record.chairs):
+            self.match.arbiter.path(Seat(seat), self.presence.path_of(chair.key))
         self.match.write(
             log.Dealt(
                 game=game.key,
@@ -471,18 +319,24 @@ class Room:
                 names=tuple(chair.name for chair in record.chairs),
                 options=record.options,
                 nonces=tuple(nonce.hex() for nonce in nonces),
-                previous=tuple(record.previous),
+                previous=table.previous,
                 shuffles=tuple(rng.shuffles),
             )
         )
-        self._sights = {}
+        self._gallery = Gallery(record, self.presence, self.out)
         self.match.begin(now)
-        self._note_room()
+        self.note()
 
     def _load(self, running: Running, now: Micros) -> None:
         state = engine_wire.unpack_state(self.game, running.state)
         self.match = match = self._new_match(
-            running.key, state, step=running.step, head=running.head, left=running.left, now=now
+            running.key,
+            running.nonces,
+            state,
+            step=running.step,
+            head=running.head,
+            left=running.left,
+            now=now,
         )
         match.began = Micros(now - running.elapsed)
         if self.record.phase == "playing" and self.game.race(state) is not None:
@@ -491,13 +345,19 @@ class Room:
             match.wait(now)
         elif self.record.phase == "playing":
             match.begin(now)
-        for viewer in viewers(len(self.record.chairs)):
-            sight = self._sight(viewer)
-            sight.look(match, viewer, self._over())
+        self._gallery.look(match, self._over())
         match.entries.clear()
 
     def _new_match(
-        self, key: bytes, state: Any, *, step: int, head: bytes, left: dict[str, int], now: Micros
+        self,
+        key: bytes,
+        nonces: list[bytes],
+        state: Any,
+        *,
+        step: int,
+        head: bytes,
+        left: dict[str, int],
+        now: Micros,
     ) -> Match:
         chairs = self.record.chairs
         return Match(
@@ -505,6 +365,7 @@ class Room:
             self._table(),
             seed=self.record.seed,
             key=key,
+            nonces=nonces,
             state=state,
             step=step,
             head=head,
@@ -531,20 +392,21 @@ class Room:
         if self.match is not None and self.match.is_waiting:
             self.match.begin(now)
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
         """After the game: back to the lobby, with a new seed."""
         record = self.record
         record.phase, record.running, self.match = "lobby", None, None
         record.seed = self._entropy(32)
-        self._public, self._delayed = None, []
-        for viewer, sight in self._sights.items():
-            self._keep_seq(viewer, sight.seq)
+        self._gallery.keep_seqs()
+        self._gallery = Gallery(record, self.presence, self.out)
         lobby.open_up(record)
-        self._note_room()
+        self.note()
 
     def _table(self) -> Table[Any]:
         options = engine_wire.options(self.game, self.record.options)
-        return Table(len(self.record.chairs), options, tuple(Seat(n) for n in self.record.previous))
+        chairs = self.record.chairs
+        previous = tuple(Seat(n) for n, chair in enumerate(chairs) if chair.key in self.record.previous)
+        return Table(len(chairs), options, previous)
 
     def _over(self) -> wire.Over | None:
         outcome = self.match.outcome if self.match is not None else None
@@ -555,7 +417,7 @@ class Room:
             why=outcome.why,
             scores=tuple(self.game.scores(self.match.state)),
             seed=self.record.seed.hex(),
-            nonces=tuple(chair.nonce.hex() for chair in self.record.chairs),
+            nonces=tuple(nonce.hex() for nonce in self.match.nonces),
         )
 
     # Out.
@@ -565,31 +427,33 @@ class Room:
         match = self.match
         if match is not None:
             if match.entries:
-                self._batch.entries += match.entries
+                self.out.batch.entries += match.entries
                 match.entries = []
-                self._batch.is_dirty = True
+                self.out.dirty()
             for verdict in match.verdicts:
                 chair = self.record.chairs[verdict.seat]
                 if verdict.reason is None:
-                    self._answer(chair, wire.Ack(id=verdict.ask))
+                    self.out.answer(chair, wire.Ack(id=verdict.ask))
                 else:
                     no = No(verdict.reason, verdict.text, verdict.clause)
-                    self._answer(chair, _refused(verdict.ask, no))
+                    self.out.answer(chair, _refused(verdict.ask, no))
             match.verdicts = []
+            for finished in match.races:
+                tell_race(self.record, self.presence, self.out, self._gallery, match, finished, now)
             match.races = []
             for seat, it in match.seats.items():
                 chair = self.record.chairs[seat]
                 chair.missed = it.missed
                 if chair.is_autopilot != it.is_autopilot:
                     chair.is_autopilot = it.is_autopilot
-                    self._note_room()
+                    self.note()
             if self.record.phase == "playing" and match.outcome is not None:
                 self._finish(match)
-            self._refresh(match, now)
-        self._release_public(now)
+            self._gallery.refresh(match, self._over(), now)
+        self._gallery.release(now)
         if self._room_changed:
             self._room_changed = False
-            self._send_all(self._describe())
+            self.out.to_all(self._describe())
         if self._players_here() or self.presence.watchers:
             self.alone_since = None
         elif self.alone_since is None:
@@ -599,70 +463,17 @@ class Room:
         outcome = match.outcome
         assert outcome is not None
         self.record.phase = "over"
-        self.record.previous = [int(seat) for seat in outcome.winners]
+        self.record.previous = [self.record.chairs[seat].key for seat in outcome.winners]
         for seat in outcome.winners:
             self.record.chairs[seat].wins += 1
-        self._batch.is_over = True
-        self._note_room()
-
-    def _refresh(self, match: Match, now: Micros) -> None:
-        over = self._over()
-        for viewer in viewers(len(self.record.chairs)):
-            sight = self._sight(viewer)
-            if not sight.look(match, viewer, over):
-                continue
-            self._batch.is_dirty = True
-            view = self._compose(viewer, sight.last, now)
-            if viewer is None:
-                self._delayed.append((Micros(now + self.record.spectator_delay * 1_000_000), view))
-            elif (session := self.presence.session_of(self.record.chairs[viewer].key)) is not None:
-                self._do(Show(session, view))
-
-    def _release_public(self, now: Micros) -> None:
-        while self._delayed and self._delayed[0][0] <= now:
-            self._public = self._delayed.pop(0)[1]
-            for session in self.presence.watchers:
-                self._do(Show(session, self._public))
-
-    def _show_now(self, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
-        """One fresh view for somebody who has just sat down; what it missed is told, without faces."""
-        if self.match is not None:
-            viewer = Seat(lobby.seat_of(self.record, chair))
-            sight = self._sight(viewer)
-            self._do(Show(session, self._compose(viewer, sight.missed(seq), now)))
-
-    def _compose(self, viewer: Viewer, last: Any, now: Micros) -> wire.View:
-        assert self.match is not None
-        return compose(
-            self._sight(viewer),
-            self.match,
-            viewer,
-            room=self.record.code,
-            number=self.record.number,
-            commitment=commitment(self.record.seed),
-            last=last,
-            now=now,
-        )
-
-    def _sight(self, viewer: Viewer) -> Sight:
-        sight = self._sights.get(viewer)
-        if sight is None:
-            seq = self.record.public_seq if viewer is None else self.record.chairs[viewer].seq
-            sight = self._sights[viewer] = Sight(seq)
-        return sight
-
-    def _keep_seq(self, viewer: Viewer, seq: int) -> None:
-        if viewer is None:
-            self.record.public_seq = seq
-        else:
-            self.record.chairs[viewer].seq = seq
+        self.out.batch.is_over = True
+        self.note()
 
     def _save(self, now: Micros) -> None:
         match = self.match
         if match is None:
             return
-        for viewer, sight in self._sights.items():
-            self._keep_seq(viewer, sight.seq)
+        self._gallery.keep_seqs()
         for seat, standing in match.arbiter.standings.items():
             self.record.chairs[seat].standing = standing
         self.record.running = Running(
@@ -670,6 +481,7 @@ class Room:
             step=match.step,
             key=match.key,
             head=match.head,
+            nonces=match.nonces,
             elapsed=max(0, now - match.began),
             left=match.clocks.left(now),
         )
@@ -682,26 +494,12 @@ class Room:
             commitment=commitment(self.record.seed),
         )
 
-    def _note_room(self, *, is_dirty: bool = True) -> None:
+    def note(self, *, is_dirty: bool = True) -> None:
         """Who sits where has changed: tell everybody, and the lobby."""
         self._room_changed = True
-        self._batch.is_listed_anew = True
+        self.out.batch.is_listed_anew = True
         if is_dirty:
-            self._batch.is_dirty = True
-
-    def _answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
-        chair.answers.keep(answer)
-        if isinstance(answer, wire.Ack):
-            self._batch.is_dirty = True  # an ack survives a crash; a refusal may be judged again
-        to = session if session is not None else self.presence.session_of(chair.key)
-        if to is not None:
-            self._send(to, answer)
-
-    def _new_token(self, chair: Chair) -> str:
-        token = tokens.make(self.record.code, chair.key, self._entropy(16))
-        chair.spare = tokens.digest(token)
-        self._batch.is_dirty = True
-        return token
+            self.out.dirty()
 
     def _chair(self, session: SessionId) -> Chair | None:
         key = self.presence.chair_of(session)
@@ -715,43 +513,8 @@ class Room:
         chair = self._chair(session)
         return None if chair is None else Seat(lobby.seat_of(self.record, chair))
 
-    def _send_chair(self, chair: Chair, message: wire.ServerMessage) -> None:
-        session = self.presence.session_of(chair.key)
-        if session is not None:
-            self._send(session, message)
-
-    def _send_all(self, message: wire.ServerMessage) -> None:
-        for session in self.presence.everybody():
-            self._send(session, message)
-
-    def _send(self, to: SessionId, message: wire.ServerMessage) -> None:
-        self._do(Send(to, message))
-
-    def _do(self, effect: Effect) -> None:
-        self._batch.effects.append(effect)
-
-
-def _options(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]:
-    """All options spelt out, checked as far as they can be before the seats are known."""
-    try:
-        options = engine_wire.options(game, sent)
-        game.setup(Table(seats, options), Rng(bytes(32), 0))
-    except engine_wire.BadOptions as error:
-        raise No(Reason.BAD_OPTIONS, str(error)) from error
-    except IllegalMove as no:
-        raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
-    return engine_wire.plain(options)
-
 
 def _refused(ask: int, no: No) -> wire.Refused:
     return wire.Refused(
         id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=REASONS[no.reason].retry
     )
-
-
-def _taken_over() -> str:
-    return "Your seat was taken up by a newer connection of yours."
-
-
-def _bot_name(seat: int) -> str:
-    return ("Ada", "Basil", "Cleo", "Dara", "Edda", "Fritz", "Gus", "Hedy")[seat % 8] + " (bot)"

@@ -41,11 +41,12 @@ class BotSat:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """Somebody wants to watch."""
+    """Somebody wants to watch. `referee` is the word for those who see every race's record."""
 
     session: SessionId
     ask: int
     name: str
+    referee: str = ""
 
 
 @dataclass(frozen=True, slots=True)

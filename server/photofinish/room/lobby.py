@@ -47,13 +47,14 @@ def find(record: Record, seat: int | None) -> Chair:
     raise No(Reason.ALREADY_STARTED if record.phase == "playing" else Reason.ROOM_FULL)
 
 
-def sit(record: Record, chair: Chair, name: str) -> None:
+def sit(record: Record, chair: Chair, name: str) -> Chair:
     """A player takes the chair. In a running game the seat's answers and its clock go on from where they were."""
     fresh = Chair(
         key=chair.key, kind="player", name=unique(record, chair, name), seq=chair.seq, standing=chair.standing,
         nonce=chair.nonce, is_ready=record.phase != "lobby",
     )  # fmt: skip
     record.chairs[seat_of(record, chair)] = fresh
+    return fresh
 
 
 def unique(record: Record, chair: Chair, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from photofinish.engine import (
     Act,
@@ -20,6 +20,7 @@ from photofinish.engine import (
     Table,
     Timer,
     move_name,
+    replace,
 )
 from photofinish.engine.offers import Offer, sample
 from photofinish.engine.wire import move as typed_move
@@ -59,6 +60,25 @@ class Judged:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One move of a race and what came of it. `is_public`: everybody could see its effect."""
+
+    evidence: Evidence
+    move: str
+    verdict: Literal["done", "refused", "void", "held"]
+    is_public: bool = False
+    is_heat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A race that has closed."""
+
+    record: RaceRecord
+    runs: tuple[Ran, ...]
+
+
 @dataclass(slots=True)
 class Seated:
     """What the room knows of a seat that bears on the game."""
@@ -78,6 +98,7 @@ class Match:
         *,
         seed: bytes,
         key: bytes,
+        nonces: list[bytes],
         state: Any,
         step: int,
         head: bytes,
@@ -98,7 +119,9 @@ class Match:
         self.nonce = ""
         self.verdicts: list[Judged] = []
         self.entries: list[bytes] = []
-        self.races: list[RaceRecord] = []
+        self.races: list[Finished] = []
+        self.nonces = nonces
+        self._runs: list[Ran] = []
         self.is_waiting = False
         """A race is to be opened again after an adoption: nothing moves until it is."""
         self._chain = log.chain_key(seed)
@@ -135,8 +158,8 @@ class Match:
             self._refuse(sent, Reason.RACE_REOPENED)
             return False
         kind = self._kind(sent.move)
-        if self.race is None:
-            if sent.nonce:
+        if self.race is None or sent.seat not in self.race.seats:
+            if sent.nonce and self.race is None:
                 self._refuse(sent, Reason.NO_RACE)
             else:
                 self._judge(sent, now, None)
@@ -158,6 +181,7 @@ class Match:
             )
         )
         if void is not None:
+            self._runs.append(Ran(void.evidence, move_name(sent.move), "void"))
             self._refuse(sent, Reason.FALSE_START)
             return False
         self._held[self._ticket] = sent
@@ -226,18 +250,20 @@ class Match:
         if ticket in self._ticking:
             key = self._ticking.pop(ticket)
             if self.clocks.wants(key):
-                self._expire(key, now, release.evidence)
+                self._expire(key, now, release)
         else:
-            self._judge(self._held.pop(ticket), now, release.evidence)
+            self._judge(self._held.pop(ticket), now, release)
 
-    def _judge(self, sent: Sent, now: Micros, evidence: Evidence | None) -> None:
+    def _judge(self, sent: Sent, now: Micros, release: Release | None) -> None:
         if self.outcome is not None:
             self._refuse(sent, Reason.GAME_OVER)
             return
         seat = self.seats[sent.seat]
         try:
-            self._advance(Act(sent.seat, sent.move), now, evidence)
+            self._advance(Act(sent.seat, sent.move), now, release)
         except IllegalMove as no:
+            if release is not None:
+                self._runs.append(Ran(release.evidence, move_name(sent.move), "refused"))
             self.verdicts.append(Judged(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
             self.verdicts.append(Judged(sent.seat, sent.ask))
@@ -268,9 +294,9 @@ class Match:
                 )
             )
 
-    def _expire(self, key: str, now: Micros, evidence: Evidence | None) -> None:
+    def _expire(self, key: str, now: Micros, release: Release | None) -> None:
         seat = next((timer.seat for timer in self.game.timers(self.state) if timer.key == key), None)
-        self._advance(Expired(key), now, evidence)
+        self._advance(Expired(key), now, release)
         if seat is not None:
             late = self.seats[seat]
             late.missed += 1
@@ -296,11 +322,16 @@ class Match:
                     found.append((seat, offers))
         return found
 
-    def _advance(self, event: Input[Any], now: Micros, evidence: Evidence | None) -> None:
+    def _advance(self, event: Input[Any], now: Micros, release: Release | None) -> None:
         rng = Rng(self.key, self.step + 1)
-        self.state = self.game.apply(self.state, event, rng)
+        before = self.state
+        self.state = self.game.apply(before, event, rng)
         self.step += 1
         acted = isinstance(event, Act)
+        if release is not None and isinstance(event, Act):
+            public = self._is_public(before)
+            name = move_name(event.move)
+            self._runs.append(Ran(release.evidence, name, "done", public, bool(release.heat)))
         self.write(
             log.Step(
                 step=self.step,
@@ -309,7 +340,7 @@ class Match:
                 move=plain(event.move) if isinstance(event, Act) else None,
                 timer=None if acted else event.timer,  # type: ignore[union-attr]  # it is one or the other
                 shuffles=tuple(rng.shuffles),
-                evidence=evidence,
+                evidence=release.evidence if release is not None else None,
             )
         )
         self._settle(now)
@@ -352,9 +383,20 @@ class Match:
     def _close(self, now: Micros) -> tuple[Claim, ...]:
         closed = self.arbiter.close(now)
         self.write(log.Raced(max(0, now - self.began), closed.record))
-        self.races.append(closed.record)
+        held = [Ran(it, self._held_name(it.ticket), "held") for it in closed.record.held]
+        self.races.append(Finished(closed.record, (*self._runs, *held)))
+        self._runs = []
         self.race, self.nonce = None, ""
         return closed.held
+
+    def _held_name(self, ticket: int) -> str:
+        sent = self._held.get(ticket)
+        return move_name(sent.move) if sent is not None else ""
+
+    def _is_public(self, before: Any) -> bool:
+        """Could everybody see that something happened in the step from that state?"""
+        old, new = self.game.view(before, None), self.game.view(self.state, None)
+        return bool(new.last) or replace(old, last=()) != replace(new, last=())
 
     def _after_close(self, late: tuple[Claim, ...], now: Micros) -> None:
         """Moves still held when the race closed: its own moves are too late, the others are ordinary moves."""

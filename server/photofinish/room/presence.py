@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from photofinish.race.params import Path
 from photofinish.room.answers import Answers
 from photofinish.room.facts import SessionId
 
@@ -9,6 +10,7 @@ from photofinish.room.facts import SessionId
 @dataclass(slots=True)
 class Watcher:
     name: str
+    is_referee: bool = False
     answers: Answers = field(default_factory=Answers)
 
 
@@ -19,6 +21,7 @@ class Presence:
         self.watchers: dict[SessionId, Watcher] = {}
         self._chairs: dict[SessionId, int] = {}
         self._sessions: dict[int, SessionId] = {}
+        self._paths: dict[SessionId, Path] = {}
 
     def sit(self, session: SessionId, chair: int) -> None:
         self._chairs[session] = chair
@@ -27,6 +30,7 @@ class Presence:
     def rise(self, session: SessionId) -> int | None:
         """The session is no longer in its chair; says which that was."""
         chair = self._chairs.pop(session, None)
+        self._paths.pop(session, None)
         if chair is not None and self._sessions.get(chair) == session:
             del self._sessions[chair]
         return chair
@@ -36,6 +40,15 @@ class Presence:
 
     def chair_of(self, session: SessionId) -> int | None:
         return self._chairs.get(session)
+
+    def measured(self, session: SessionId, path: Path) -> None:
+        if session in self._chairs:
+            self._paths[session] = path
+
+    def path_of(self, chair: int) -> Path:
+        """What is known of the way to this chair's player: nothing, if it has only just come."""
+        session = self._sessions.get(chair)
+        return self._paths.get(session, Path()) if session is not None else Path()
 
     def here(self) -> set[int]:
         """The chairs whose players are connected."""

@@ -48,6 +48,8 @@ class Running(msgspec.Struct, omit_defaults=True):
     step: int
     key: bytes
     head: bytes
+    nonces: list[bytes]
+    """What each seat added to the shuffle."""
     elapsed: int = 0
     """µs since the deal."""
     left: dict[str, int] = {}
@@ -76,7 +78,9 @@ class Record(msgspec.Struct, omit_defaults=True):
     public_seq: int = 0
     next_key: int = 0
     previous: list[int] = []
-    """Seats that won the last game, for rules that care."""
+    """Chair keys of those who won the last game, for rules that care."""
+    referee: bytes = b""
+    """Hash of the word that makes a spectator a referee."""
     quarantine: str = ""
     """Why this room stands still. Empty: it does not."""
 

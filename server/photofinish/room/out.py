@@ -1,0 +1,53 @@
+"""What a room has to say, collected until it is stored."""
+
+from photofinish.room.answers import Answer
+from photofinish.room.effects import Batch, Drop, Send, Show
+from photofinish.room.facts import SessionId
+from photofinish.room.presence import Presence
+from photofinish.room.record import Chair
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Close
+
+
+class Out:
+    """Addresses messages by chair or by session and keeps them in the order in which they were said."""
+
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
+        self.batch = Batch()
+
+    def take(self) -> Batch:
+        batch, self.batch = self.batch, Batch()
+        return batch
+
+    def dirty(self) -> None:
+        """Something has changed that must survive a crash."""
+        self.batch.is_dirty = True
+
+    def send(self, to: SessionId, message: wire.ServerMessage) -> None:
+        self.batch.effects.append(Send(to, message))
+
+    def show(self, to: SessionId, view: wire.View) -> None:
+        self.batch.effects.append(Show(to, view))
+
+    def drop(self, session: SessionId, code: Close | None = None) -> None:
+        self.batch.effects.append(Drop(session, code))
+
+    def to_chair(self, chair: Chair, message: wire.ServerMessage) -> None:
+        session = self._presence.session_of(chair.key)
+        if session is not None:
+            self.send(session, message)
+
+    def to_all(self, message: wire.ServerMessage) -> None:
+        for session in self._presence.everybody():
+            self.send(session, message)
+
+    def answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
+        """The one answer to an ask of this chair. An ack survives a crash; a refusal may be judged again."""
+        chair.answers.keep(answer)
+        if isinstance(answer, wire.Ack):
+            self.dirty()
+        if session is not None:
+            self.send(session, answer)
+        else:
+            self.to_chair(chair, answer)
