@@ -12,6 +12,7 @@ from tests.games.cambio.boards import (
     discard,
     do,
     draw,
+    giving,
     hand,
     keep,
     peeking_mine,
@@ -156,6 +157,17 @@ def test_C14_a_picked_card_that_a_slap_removes_is_not_replaced():
     refused(state, 0, picking(state, 1, 1), "C14")
     state = do(state, 0, picking(state, 2, 0))
 
+    assert seen(state, None) == [(2, 0)]
+
+
+def test_C14_a_gift_in_the_place_of_a_picked_card_is_not_shown():
+    state = acting("blue_king_1", "y1_1 y2_1", "red_king_1 y6_1", "y9_1 y10_1")
+    state = do(state, 0, picking(state, 1, 0))
+    state = slap(state, 2, 1, 0)
+    state = do(state, 2, giving(state, 2, 1, state.gifts[0].to))
+    state = do(state, 0, picking(state, 2, 0))
+
+    assert hand(state, 1) == ["y10_1", "y6_1"]
     assert seen(state, None) == [(2, 0)]
 
 
