@@ -199,7 +199,7 @@ def test_a_resample_that_forgets_one_kind_of_secret_is_noticed(forgotten: str, p
         return replace(again, **{forgotten: getattr(state, forgotten)})
 
     with pytest.raises(Broken, match=f"resample does not vary {place}"):
-        watch(with_field(MAGPIES, resample=resample))
+        watch(with_field(MAGPIES, resample=resample), games=70)
 
 
 def test_a_move_accepted_outside_the_offers_is_caught() -> None:
