@@ -181,3 +181,11 @@ def test_hidden_final_cards_and_face_down_ghosts_are_drawn_anew_too() -> None:
     assert {it.finals[0] for it in others} == {None}
     assert len({tuple(sorted(map(repr, it.down[0]))) for it in others}) > 1
     assert all(it.finals[1] in it.hands[1] for it in others)
+
+
+def test_even_the_colours_of_face_down_ghosts_before_the_seats_are_drawn_anew() -> None:
+    state = at_scoring((("white star",), 0), (("black star",), 0))
+    state = replace(state, down=(ghosts("white circle", "white star"), ghosts("black square", "black star")))
+    others = [GAME.resample(state, Seat(0), Rng(b"again", n)) for n in range(40)]
+
+    assert len({tuple(it.colour for it in other.down[0]) for other in others}) == 4
