@@ -50,6 +50,8 @@ SEATED = m.Seated(room="ABCD", seat=1, token="fresh")
 GAME = m.GameInfo(key="k", title="K", blurb="", least=2, most=8, house=True, options={}, moves={"oneOf": []})
 LINE = m.RoomLine(room="ABCD", game="cambio", phase="lobby", seats=4, free=1, host="Ana", watchers=2)
 OVER = m.Over(winners=(0, 2), why="fewest points", scores=(3, 50, 3), seed="00", nonces=("", "ff"))
+MARK = m.Mark(seat=1, move="slap", score=3, lo=2, hi=4, base=1, verdict="void", late=True, heat=True)
+LAG = m.LagLine(seat=1, base_us=1, quota_us=2, given_us=3, uncompensated_us=4, clamped=5, flagged=True)
 SAYS: list[Any] = [
     m.Welcome(id=0, v=1, name="Ana", limits=LIMITS, next_id=9, server="s", resumed=SEATED),
     m.Ack(id=1),
@@ -78,7 +80,7 @@ SAYS: list[Any] = [
         clocks=(m.Clock(key="turn:1", left_us=30_000_000, seat=1, running=False),),
         last=(m.Happened(what="draw", seat=1, text="{1} draws.", detail={"from": "main"}),),
     ),
-    m.RaceSaid(key="r1", number=1, marks=(m.Mark(seat=1, move="slap", score=300_000, late=True),), record={"g": 2}),
+    m.RaceSaid(key="r1", number=1, marks=(MARK,), ledger=(LAG,), record={"g": 2}),
     m.Said(name="Bo", text="hi", seat=1),
     m.Emoted(seat=1, emote="wow"),
     m.Left(room="ABCD", reason="kicked", text="out"),

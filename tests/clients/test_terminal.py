@@ -97,16 +97,17 @@ def test_the_strip_shows_who_was_first_and_by_how_much() -> None:
         key="r",
         number=1,
         marks=(
-            m.Mark(seat=1, move="slap", score=341_200, lo=330_000, hi=350_000),
-            m.Mark(seat=0, move="slap", score=312_000),
-            m.Mark(seat=2, move="slap", verdict="void"),
+            m.Mark(seat=1, move="slap", score=341_200, lo=330_000, hi=350_000, base=40_000),
+            m.Mark(seat=0, move="slap", score=212_000, lo=200_000, hi=220_000, base=10_000),
+            m.Mark(seat=2, move="slap", score=90_000, lo=80_000, hi=95_000, base=9_000, verdict="void"),
         ),
     )
     lines = [line.plain for line in strip(said, NAMES)]
 
-    assert [line.split()[0] for line in lines] == ["Ana", "Bo", "Cy:"]
-    assert lines[0].endswith("312.0 ms")
-    assert lines[0].index("●") < lines[1].index("●")
+    assert [line.split()[0] for line in lines] == ["Cy", "Ana", "Bo"]
+    assert lines[0].endswith("90.0 ms void")
+    assert lines[1].endswith("212.0 ms")
+    assert lines[1].index("●") < lines[2].index("●")
 
 
 @SIZES

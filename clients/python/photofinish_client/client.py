@@ -298,6 +298,8 @@ class Table:
                     at = perf_counter_ns()
                     await self._do(self.session.receive(self._codec.unpack(frame), at))
                     was_welcome = was_welcome or self.session.is_open
+            except ConnectionClosed:
+                pass  # the close code tells what to make of it
             finally:
                 self._socket = None
                 self.cuts += was_welcome

@@ -12,6 +12,12 @@ from photofinish_protocol.messages import Ask
 
 async def run(table: Table, app: TableApp) -> None:
     """Until the player leaves the table."""
+    tie(table, app)
+    await app.run_async()
+
+
+def tie(table: Table, app: TableApp) -> None:
+    """What the table tells goes to the screen, what the keys want goes to the table."""
     under_way: set[asyncio.Task[None]] = set()
     app.seat = table.seat
 
@@ -25,7 +31,7 @@ async def run(table: Table, app: TableApp) -> None:
 
     def hand(wish: Ask) -> None:
         task = asyncio.get_running_loop().create_task(give(wish))
-        under_way.add(task)
+        under_way.add(task)  # the loop itself keeps no hold on a task
         task.add_done_callback(under_way.discard)
 
     async def listen() -> None:
@@ -34,6 +40,3 @@ async def run(table: Table, app: TableApp) -> None:
         app.tell(Text("The connection has ended. Press q.", style="red"))
 
     app.hand, app.source = hand, listen
-    await app.run_async()
-    for task in under_way:
-        task.cancel()

@@ -1,34 +1,34 @@
-"""A race that has closed, in a few lines: one lane a claim, the mark where the hand came down."""
+"""A race that has closed, as a photo finish in text: one lane a claim, the mark where the hand came down."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
 
-from photofinish_client.terminal.words import plain, seat_name
+from photofinish_client.terminal.words import seat_name
 from photofinish_protocol.messages import Mark, RaceSaid
 
 LANE: Final = 14
 
 
 def strip(said: RaceSaid, names: Sequence[str]) -> list[Text]:
-    """The claims this receiver may know of, fastest first."""
-    timed = sorted((it for it in said.marks if it.score is not None), key=lambda it: it.score or 0)
-    slowest = max((it.score or 0 for it in timed), default=0)
-    lines = [_lane(it, slowest, names) for it in timed]
-    lines += [
-        Text(f"  {seat_name(names, it.seat)}: {plain(it.move)} {it.verdict}", style="dim")
-        for it in said.marks
-        if it.score is None
-    ]
-    return lines
+    """The claims this receiver may know of, fastest first. The shade is how far off each time may be."""
+    timed = sorted(said.marks, key=lambda it: it.score)
+    slowest = max((max(it.score, it.hi) for it in timed), default=0)
+    return [_lane(it, slowest, names) for it in timed]
 
 
 def _lane(mark: Mark, slowest: int, names: Sequence[str]) -> Text:
-    score = mark.score or 0
-    at = round(score * (LANE - 1) / slowest) if slowest else 0
+    def place(time: int) -> int:
+        return max(0, min(LANE - 1, round(time * (LANE - 1) / slowest))) if slowest else 0
+
+    line = Text(f"{seat_name(names, mark.seat):<6.6} ")
+    for n in range(LANE):
+        if n == place(mark.score):
+            line.append("●", "bold yellow" if mark.verdict == "done" else "red")
+        else:
+            line.append("░" if place(mark.lo) <= n <= place(mark.hi) else "─", "#5f6b78")
     notes = [word for word, is_so in (("dead heat", mark.heat), ("late", mark.late)) if is_so]
-    notes += [mark.verdict] if mark.verdict != "released" else []
-    line = Text(f"  {seat_name(names, mark.seat):<8.8} ")
-    line.append("─" * at, "dim").append("●", "bold yellow").append("─" * (LANE - 1 - at), "#4a525c")
-    return line.append(f" {score / 1000:.1f} ms").append(f" {', '.join(notes)}" if notes else "", "dim")
+    notes += [mark.verdict] if mark.verdict != "done" else []
+    line.append(f" {mark.score / 1000:.1f} ms")
+    return line.append(f" {', '.join(notes)}" if notes else "", "dim")
