@@ -46,6 +46,15 @@ def test_K24_the_round_ends_when_the_time_to_grab_is_over() -> None:
     assert it.state.result.points[MOUSE] == 0
 
 
+def test_K24_there_is_nobody_to_pounce_on_when_the_only_mouse_has_thrown_its_last_card() -> None:
+    it = board(2, rows={CAT: ["y7_1", "b7_1", "y3_1"], MOUSE: ["y7_2"]}, main=["y10_1"])
+    it.discard(0)
+    it.own(MOUSE, "scurry", 0)
+
+    assert it.offered(CAT) == {"grab"}
+    assert it.offered(MOUSE) == set()
+
+
 def test_K24_a_wrong_grab_does_not_stop_the_clock() -> None:
     it = escaped()
     key = it.clocks()["grab"].key
