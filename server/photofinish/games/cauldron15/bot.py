@@ -19,6 +19,9 @@ GUESSES = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 12}
 RIVALRY = 60
 """How much the best rival's chances count against one's own, in hundredths."""
 
+RELIEF, TRUMP = 300, 2
+"""What it is worth to have played a point of a card, and how many points a trump counts on top."""
+
 
 def house(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
     return Witch(seat, strength, rng)
@@ -72,7 +75,7 @@ class Witch:
         count = GUESSES[self.strength] if len(view.before) > 2 else 0
         self.guesses = [self.rng.shuffled(unseen) for _ in range(count)]
         self.standing = tuple(worth(points, left, view.limit) for points in view.totals)
-        return max(cards, key=lambda card: self._promise(view, card, unseen))
+        return max(cards, key=lambda card: self._promise(view, card, unseen) + _relief(view, card))
 
     def _promise(self, view: View, card: Card, unseen: tuple[Card, ...]) -> int:
         """What this seat may hope for after playing this card, times a hundred."""
@@ -144,6 +147,11 @@ class Witch:
 def _offered(offer: Offer) -> tuple[Card, ...]:
     rows: Any = offer.choices[0].rows  # type: ignore[union-attr]  # a play offer is always one card of several
     return tuple(Card(row[0]["kind"], row[0]["number"]) for row in rows)
+
+
+def _relief(view: View, card: Card) -> int:
+    """High cards and trumps take tricks one does not want: it is good to be rid of them."""
+    return RELIEF * (card.number + (TRUMP if card.kind == view.trump.kind else 0))
 
 
 def _has_ended(trick: tuple[Played, ...], seats: int) -> bool:
