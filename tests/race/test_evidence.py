@@ -91,6 +91,30 @@ def test_two_moves_swapped_in_a_resealed_record_are_found(record: RaceRecord) ->
     assert not recompute(forged).is_sound
 
 
+def test_a_wrong_reason_for_a_release_is_found_in_a_resealed_record(record: RaceRecord) -> None:
+    from photofinish.race.evidence import sealed
+
+    first, *rest = record.decisions
+    other = "hard" if first.by == "watermark" else "watermark"
+    forged = sealed(
+        msgspec.structs.replace(record, decisions=(msgspec.structs.replace(first, by=other), *rest))
+    )
+
+    assert not recompute(forged).is_sound
+
+
+def test_a_release_before_its_time_is_found_in_a_resealed_record(record: RaceRecord) -> None:
+    from photofinish.race.evidence import sealed
+
+    first, *rest = record.decisions
+    # As if nobody had waited for the far seats' clocks.
+    marks = tuple(msgspec.structs.replace(mark, clock=ms(0), last=ms(0)) for mark in first.marks)
+    early = msgspec.structs.replace(first, marks=marks, by="hard", at=ms(300))
+    forged = sealed(msgspec.structs.replace(record, decisions=(early, *rest)))
+
+    assert any("before its time" in it for it in recompute(forged).mismatches)
+
+
 def test_a_toss_that_does_not_follow_from_the_seed_is_found(record: RaceRecord) -> None:
     assert not recompute(record, None, b"another coin").is_sound
 

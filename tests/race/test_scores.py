@@ -81,6 +81,23 @@ def test_a_flagged_seat_that_plays_honestly_is_cleared() -> None:
     assert standing.quota == params.qgain
 
 
+def test_a_quota_refills_slowly_and_not_without_end() -> None:
+    standing = newcomer(Params())
+    for _ in range(100):
+        standing = standing.after_race(Params(), clamped=False)
+
+    assert standing.quota == ms(240)
+    assert not standing.flagged
+
+
+def test_a_later_view_of_the_same_race_does_not_start_anybodys_time_anew() -> None:
+    race = Bench({NORTH: 40}).open()
+    race.arbiter.shown(NORTH, race.clock(NORTH, 200))
+    race.slap(NORTH, 300)
+
+    assert score(race) == 300
+
+
 def test_races_a_seat_sat_out_do_not_count_in_its_history() -> None:
     standing = newcomer(Params()).after_race(Params(), clamped=None)
 
