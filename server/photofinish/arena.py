@@ -241,11 +241,11 @@ class Standing:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 %, by the normal approximation."""
-        count = len(self.wins)
-        spread = sum((win - self.share) ** 2 for win in self.wins) / max(1, count - 1)
-        half = 1.96 * math.sqrt(spread / count)
-        return max(0.0, self.share - half), min(1.0, self.share + half)
+        """95 %, after Wilson, which stays honest for a player that won all or nothing."""
+        count, share, z2 = len(self.wins), self.share, 1.96**2
+        middle = (share + z2 / (2 * count)) / (1 + z2 / count)
+        half = 1.96 * math.sqrt(share * (1 - share) / count + z2 / (4 * count**2)) / (1 + z2 / count)
+        return max(0.0, middle - half), min(1.0, middle + half)
 
     @property
     def mean_score(self) -> float:

@@ -14,10 +14,8 @@ from photofinish.engine import (
     Expired,
     Game,
     Happened,
-    House,
     IllegalMove,
     Input,
-    Intent,
     Millis,
     Move,
     Offer,
@@ -28,7 +26,6 @@ from photofinish.engine import (
     Rng,
     Seat,
     SomeOf,
-    Strength,
     Table,
     Timer,
     Viewer,
@@ -39,7 +36,7 @@ from photofinish.engine import (
     rows,
     told,
 )
-from photofinish.engine.offers import sample
+from tests.games.sample_bot import house
 
 RUNES, COPIES, SLOTS, HAND = 7, 5, 3, 2
 PRICE = 5
@@ -448,40 +445,6 @@ def outcome(state: State) -> Outcome | None:
         return None
     best = max(state.points)
     return Outcome(tuple(s for s in seats_of(state) if state.points[s] == best), "most points")
-
-
-class Collector:
-    """Remembers every face it was shown by slot and mark, and slaps what it knows to match."""
-
-    def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
-        self.seat, self.rng = seat, rng
-        self.after = Millis({"easy": 700, "medium": 500, "strong": 350}[strength])
-        self.known: dict[tuple[int, int, int], int] = {}
-
-    def see(self, view: View) -> None:
-        for seat, row in enumerate(view.table):
-            for n, slot in enumerate(row):
-                if slot.face:
-                    self.known[seat, n, slot.mark] = slot.face.rune
-
-    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
-        if view.phase == "race":
-            for seat, row in enumerate(view.table):
-                for n, slot in enumerate(row):
-                    known = self.known.get((seat, n, slot.mark))
-                    if known == view.discard[-1].rune and not slot.empty and slot.face is None:
-                        sent = {"t": "slap", "seat": seat, "slot": n, "mark": slot.mark}
-                        return Intent(sent, self.after)
-            return Intent({"t": "close"}, Millis(900)) if view.lead == self.seat else None
-        if view.phase == "bid" and offers:
-            return Intent({"t": "bid", "gems": {}}, self.after)
-        wanted = [it for it in offers if it.move == "sell"] or [it for it in offers if it.move == "pass"]
-        sent = sample(wanted or offers, self.rng)
-        return Intent(sent, Millis(800)) if sent else None
-
-
-def house(seat: Seat, strength: Strength, rng: Rng) -> House[View]:
-    return Collector(seat, strength, rng)
 
 
 MAGPIES: Game[State, Move, View, Magpie] = Game(
