@@ -96,7 +96,7 @@ class Table:
         self._keep = keep
         self._give_up_after = give_up_after
         self._socket: ClientConnection | None = None
-        self._answers: dict[int, asyncio.Future[Ack | Refused | Welcome]] = {}
+        self._answers: dict[int, asyncio.Future[tuple[Ack | Refused, int]]] = {}
         self._events: deque[Event] = deque(maxlen=KEPT_EVENTS)
         self._news = asyncio.Event()
         self._welcomed = asyncio.Event()
@@ -183,29 +183,35 @@ class Table:
         assert isinstance(ack.got, Pong)
         return (perf_counter_ns() // 1000 - ack.got.at) / 1e6
 
-    async def play(self, move: Move, *, view: View | None = None, react_us: int | None = None) -> None:
+    async def play(self, move: Move, *, view: View | None = None, react_us: int | None = None) -> int:
         """Make a move decided on this view (the newest, if none is given). Returns when it is done and stored.
+
+        What is returned is the `seq` of the newest view at that moment: only views after it show the move.
 
         In a race the view's nonce goes along, and the time since that race was first seen here.
         Raises `MoveRefused(reason, clause, text)`.
         """
-        await self.ask(played(self.session, move, view or self.view, react_us, perf_counter_ns()))
+        return (
+            await self._asked(played(self.session, move, view or self.view, react_us, perf_counter_ns()))
+        )[1]
 
     async def ask(self, wish: Ask) -> Ack:
         """Send any message (its id is filled in) and wait for its one answer. Raises `AskRefused`."""
+        return (await self._asked(wish))[0]
+
+    async def _asked(self, wish: Ask) -> tuple[Ack, int]:
         if self._end is not None:
             raise self._end
         ticket, effects = self.session.ask(wish)
         answer = self._answers[ticket] = asyncio.get_running_loop().create_future()
         try:
             await self._do(effects)
-            got = await answer
+            got, seq = await answer
         finally:
             self._answers.pop(ticket, None)
         if isinstance(got, Refused):
             raise (MoveRefused if isinstance(wish, Play) else AskRefused)(got)
-        assert isinstance(got, Ack)
-        return got
+        return got, seq
 
     def __aiter__(self) -> AsyncIterator[Event]:
         return self
@@ -335,14 +341,14 @@ class Table:
             with suppress(ConnectionClosed):
                 await self._socket.send(self._codec.pack(ask))
 
-    def _settle(self, ticket: int, result: Ack | Refused | Welcome | Exception) -> None:
+    def _settle(self, ticket: int, result: Ack | Refused | Exception) -> None:
         answer = self._answers.get(ticket)
         if answer is None or answer.done():
             return
         if isinstance(result, Exception):
             answer.set_exception(result)
         else:
-            answer.set_result(result)
+            answer.set_result((result, self.view.seq if self.view else 0))
 
     def _tell(self, event: Event) -> None:
         match event:

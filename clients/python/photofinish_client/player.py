@@ -14,8 +14,8 @@ from photofinish_protocol.reasons import Reason
 Move: TypeAlias = dict[str, Any]
 Decision: TypeAlias = Move | tuple[Move, float] | None
 
-SETTLE: Final = 0.03
-"""Seconds after an `ack` in which the view that shows the move may still be on its way."""
+SETTLE: Final = 0.5
+"""Seconds after an `ack` in which we wait for the view that shows the move before we trust an older one."""
 AGAIN: Final = 0.3
 """Seconds before a player is asked again whose move was refused while the table stood still."""
 STUBBORN: Final = 8
@@ -93,6 +93,7 @@ class _Hand:
         self._is_stale = False
         self._refused_here = 0
         self._next: Decision = None
+        self._done_at = 0
 
     def see(self, view: View) -> None:
         self._view, self._refused_here = view, 0
@@ -112,9 +113,9 @@ class _Hand:
         if self._view is None:
             return
         if refusal is None:
-            # The newest view may or may not show the move yet: let the one that does overtake this decision.
+            # A view from before the `ack` does not show the move: a decision on it would make it a second time.
             if seen_meanwhile:
-                self._go(SETTLE)
+                self._go(0.0 if self._view.seq > self._done_at else SETTLE)
         elif refusal not in ANOTHER_RACE and self._refused_here < STUBBORN:
             self._refused_here += 1
             if not seen_meanwhile:
@@ -137,14 +138,16 @@ class _Hand:
         self.busy = asyncio.create_task(self._play(move, max(after, at_least), self._view))
 
     async def _play(self, move: Move, after: float, view: View) -> Reason | None:
-        if after:
-            await asyncio.sleep(after)
+        await asyncio.sleep(after)
+        newest = self._table.view
+        if newest is not None and newest.seq > view.seq:
+            return None  # a newer view waits in line: the player is about to be asked about that one
         self._is_sent = True
         react_us = None
         if view.race is not None:
             react_us = self._table.session.react_us(view.race.nonce, perf_counter_ns())
         try:
-            await self._table.play(move, view=view, react_us=react_us)
+            self._done_at = await self._table.play(move, view=view, react_us=react_us)
         except MoveRefused as refusal:
             seen = self._sitting.refusals
             seen[refusal.reason] = seen.get(refusal.reason, 0) + 1

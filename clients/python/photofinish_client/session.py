@@ -66,7 +66,7 @@ class Answer:
     """The one answer to the ask with this ticket."""
 
     ticket: int
-    message: Ack | Refused | Welcome
+    message: Ack | Refused
 
 
 @dataclass(frozen=True, slots=True)
