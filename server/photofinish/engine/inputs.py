@@ -56,6 +56,8 @@ class Timer:
     clocks answered at once. None for clocks that are nobody's fault (a card is shown for three seconds)."""
     running: bool = True
     """False: the clock stands still and keeps what is left of it."""
+    is_answer: bool = False
+    """True: letting this clock run out is a lawful answer, not a missed one (silence in a bear race)."""
     ends_race: bool = False
     """True: the clock closes a race, so it is ordered with the moves of that race by its due time."""
 

@@ -9,12 +9,13 @@ HASTE = Micros(500_000)
 
 
 class _Clock:
-    __slots__ = ("due", "left", "timer")
+    __slots__ = ("due", "has_rung", "left", "timer")
 
     def __init__(self, timer: Timer, left: int) -> None:
         self.timer = timer
         self.left = left
         self.due: int | None = None  # None: it stands still
+        self.has_rung = False
 
 
 class Clocks:
@@ -39,7 +40,7 @@ class Clocks:
                 clock.due = None
             if is_hasty(timer):
                 clock.left = min(clock.left, HASTE)
-            if timer.running and not self._stopped:
+            if timer.running and not self._stopped and not clock.has_rung:
                 clock.due = now + clock.left
         self._carried.clear()
 
@@ -53,7 +54,7 @@ class Clocks:
     def go(self, now: Micros) -> None:
         self._stopped = False
         for clock in self._clocks.values():
-            if clock.timer.running and clock.due is None:
+            if clock.timer.running and clock.due is None and not clock.has_rung:
                 clock.due = now + clock.left
 
     def running(self) -> list[tuple[Micros, Timer]]:
@@ -74,3 +75,8 @@ class Clocks:
 
     def wants(self, key: str) -> bool:
         return key in self._clocks
+
+    def ring(self, key: str) -> None:
+        """This clock runs out, once: while the state goes on wishing for it, it stands at nothing left."""
+        clock = self._clocks[key]
+        clock.has_rung, clock.due, clock.left = True, None, 0

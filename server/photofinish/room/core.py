@@ -383,8 +383,11 @@ class Room:
             left=left,
             now=now,
             params=self._params,
-            nonce=lambda: self._entropy(8).hex(),
+            nonce=self._new_nonce,
         )
+
+    def _new_nonce(self) -> str:
+        return self._entropy(8).hex()
 
     def _reopen(self, now: Micros) -> None:
         """One trigger for all: the first to reconnect must not win."""

@@ -54,6 +54,7 @@ class HousePlayer:
         self._number = -1
         self._ids = chair.answers.highest + 1
         self._thinking: asyncio.TimerHandle | None = None
+        self._planned: Intent | None = None
         self._view: wire.View | None = None
 
     def sit(self) -> None:
@@ -90,9 +91,10 @@ class HousePlayer:
         seen = replace(view.view, last=view.last)
         brain.see(seen)
         intent = brain.choose(seen, view.offers) if view.offers else None  # type: ignore[arg-type]  # likewise
-        self._forget_plan()
-        if intent is not None:
-            self._plan(intent)
+        if intent is None:
+            self._forget_plan()
+        elif self._planned is None or self._planned.move != intent.move:
+            self._plan(intent)  # the same move again keeps the time it was meant for
 
     def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> House[Any]:
         self._number = number
@@ -103,15 +105,17 @@ class HousePlayer:
     def _plan(self, intent: Intent) -> None:
         self._forget_plan()
         loop = asyncio.get_running_loop()
+        self._planned = intent
         self._thinking = loop.call_later(intent.after / 1000, self._move, intent)
 
     def _forget_plan(self) -> None:
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
+        self._planned = None
 
     def _move(self, intent: Intent) -> None:
-        self._thinking = None
+        self._thinking = self._planned = None
         view = self._view
         assert view is not None
         ask = wire.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))

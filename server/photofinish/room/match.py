@@ -20,7 +20,6 @@ from photofinish.engine import (
     Table,
     Timer,
     move_name,
-    replace,
 )
 from photofinish.engine.offers import Offer, sample
 from photofinish.engine.wire import move as typed_move
@@ -295,9 +294,11 @@ class Match:
             )
 
     def _expire(self, key: str, now: Micros, release: Release | None) -> None:
-        seat = next((timer.seat for timer in self.game.timers(self.state) if timer.key == key), None)
+        timer = next(timer for timer in self.game.timers(self.state) if timer.key == key)
+        seat = timer.seat
+        self.clocks.ring(key)
         self._advance(Expired(key), now, release)
-        if seat is not None:
+        if seat is not None and not timer.is_answer:
             late = self.seats[seat]
             late.missed += 1
             if late.missed >= 2 and not late.is_autopilot:
@@ -324,12 +325,12 @@ class Match:
 
     def _advance(self, event: Input[Any], now: Micros, release: Release | None) -> None:
         rng = Rng(self.key, self.step + 1)
-        before = self.state
-        self.state = self.game.apply(before, event, rng)
+        self.state = self.game.apply(self.state, event, rng)
         self.step += 1
         acted = isinstance(event, Act)
         if release is not None and isinstance(event, Act):
-            public = self._is_public(before)
+            # Public is what everybody was told this seat did; a bear let go in silence is not.
+            public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
             name = move_name(event.move)
             self._runs.append(Ran(release.evidence, name, "done", public, bool(release.heat)))
         self.write(
@@ -393,11 +394,6 @@ class Match:
         sent = self._held.get(ticket)
         return move_name(sent.move) if sent is not None else ""
 
-    def _is_public(self, before: Any) -> bool:
-        """Could everybody see that something happened in the step from that state?"""
-        old, new = self.game.view(before, None), self.game.view(self.state, None)
-        return bool(new.last) or replace(old, last=()) != replace(new, last=())
-
     def _after_close(self, late: tuple[Claim, ...], now: Micros) -> None:
         """Moves still held when the race closed: its own moves are too late, the others are ordinary moves."""
         for claim in late:
@@ -431,8 +427,9 @@ class Match:
                 continue
             if timer.seat is not None and self.arbiter.holds(timer.seat):
                 continue  # a seat's own clock stands still while its move is held
-            if self.race is not None and timer.seat is not None and not timer.ends_race:
-                due = max(due, self._closers_from)  # noqa: PLW2901 - it closes the race, so it is a closer
+            if self.race is not None and timer.seat is not None:
+                # A seat's clock answers for it, and may close the race: no earlier than a closer could.
+                due = max(due, self._closers_from)  # noqa: PLW2901 - the moment it may take effect
             found.append((due, timer))
         if not running and not self.arbiter.is_open and self._idle_offers():
             found.append((Micros(self._idle_since + HASTE), Timer(_IDLE, Millis(HASTE // 1000))))

@@ -52,10 +52,10 @@ def test_a_missed_turns_blue_king_shows_the_lowest_slots():
     assert seen(state, None) == [(1, 1), (2, 0)]
 
 
-def test_a_drawn_card_is_discarded_when_the_time_runs_out_on_a_new_clock():
+def test_a_drawn_card_is_discarded_when_the_time_of_the_turn_runs_out():
     before = board(*HANDS, main="energy_1")
     state = draw(before, 0)
-    assert clock(state, "turn").key != clock(before, "turn").key
+    assert clock(state, "turn").key == clock(before, "turn").key
     state = run_out(state, "turn")
 
     assert state.discard == ("energy_1",)

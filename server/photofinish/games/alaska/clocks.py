@@ -20,7 +20,10 @@ def timers(state: State) -> tuple[Timer, ...]:
     if state.catch is not None:
         # A32: one for every other seat until the race closes, so that none tells who has let go.
         after = Millis(state.options.bear_ms)
-        clocks += [Timer(_bear_clock(state, seat), after, seat=seat, ends_race=True) for seat in state.others]
+        clocks += [
+            Timer(_bear_clock(state, seat), after, seat=seat, is_answer=True, ends_race=True)
+            for seat in state.others
+        ]
     return tuple(clocks)
 
 

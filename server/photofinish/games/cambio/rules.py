@@ -102,8 +102,7 @@ def _draw(state: State, seat: Seat, source: Source, rng: Rng) -> State:
         card = state.main[-1]
         state = replace(state, main=state.main[:-1])
         state = said(state, "drew", seat, f"{{{seat}}} drew a card.", source=source)
-    serial = state.serial + 1  # keeping or discarding is a decision of its own, with its own clock
-    return replace(state, drawn=Drawn(card, source), turn_clock=serial, serial=serial)
+    return replace(state, drawn=Drawn(card, source))
 
 
 def _keep(state: State, seat: Seat, move: Keep) -> State:

@@ -1,0 +1,176 @@
+"""A room on the workbench: the real core, with the time and the facts in the test's hand."""
+
+import copy
+import hashlib
+from collections import defaultdict
+from typing import Any
+
+from photofinish.engine import AnyGame, Micros, Seat
+from photofinish.engine.wire import BadMove
+from photofinish.engine.wire import move as typed_move
+from photofinish.race.params import Path
+from photofinish.room.core import Room
+from photofinish.room.effects import Batch, Drop, Send, Show
+from photofinish.room.facts import Asked, Fact, Handed, Joined, Looked, Measured, Resumed, SessionId
+from photofinish.room.record import pack, unpack
+from photofinish_protocol import messages as wire
+
+SECOND = 1_000_000
+
+
+class Entropy:
+    """Chance that a copy of the bench has too."""
+
+    def __init__(self, seed: bytes = b"bench") -> None:
+        self._seed, self._count = seed, 0
+
+    def __call__(self, size: int) -> bytes:
+        self._count += 1
+        return hashlib.shake_256(self._seed + self._count.to_bytes(8, "big")).digest(size)
+
+
+class Bench:
+    """Drives one room. `heard` keeps every message a session was sent, `views` its views, `dropped` its end."""
+
+    def __init__(
+        self, game: AnyGame, seats: int, options: dict[str, Any] | None = None, **create: Any
+    ) -> None:
+        self.now = Micros(10 * SECOND)
+        self.entropy = Entropy()
+        ask = wire.Create(id=0, game=game.key, seats=seats, options=options or {}, **create)
+        self.game = game
+        self.room = Room.create("BENCH", game, ask, self.now, self.entropy)
+        self._forget()
+        self.entries: list[bytes] = []
+        self.stored = pack(self.room.record)
+        self.tokens: dict[int, str] = {}
+        self._ids: dict[SessionId, int] = defaultdict(int)
+
+    def forget_frames(self) -> None:
+        """Listen anew; the newest view of each session is kept."""
+        self.heard.clear()
+        self.dropped.clear()
+        self.views = defaultdict(list, {session: views[-1:] for session, views in self.views.items()})
+
+    def _forget(self) -> None:
+        self.heard: dict[SessionId, list[wire.ServerMessage]] = defaultdict(list)
+        self.views: dict[SessionId, list[wire.View]] = defaultdict(list)
+        self.dropped: dict[SessionId, Any] = {}
+
+    # Facts.
+
+    def tell(self, fact: Fact) -> Batch:
+        self.room.take(fact, self.now)
+        return self.settle()
+
+    def wait(self, micros: int) -> None:
+        """Let time pass, waking the room whenever it asks for it."""
+        until = self.now + micros
+        while (at := self.room.wakes_at()) is not None and at <= until:
+            self.now = Micros(max(self.now, at))
+            self.room.wake(self.now)
+            self.settle()
+        self.now = Micros(until)
+
+    def settle(self) -> Batch:
+        """Store, then do, as an actor would."""
+        batch = self.room.drain(self.now)
+        if batch.is_dirty:
+            self.stored = pack(self.room.record)
+            self.entries += batch.entries
+        for effect in batch.effects:
+            match effect:
+                case Send(to, message):
+                    self.heard[to].append(message)
+                    if isinstance(message, wire.Ack) and isinstance(message.got, wire.Seated):
+                        self.tokens[message.got.seat] = message.got.token
+                case Show(to, view):
+                    self.views[to].append(view)
+                    if view.race is not None:
+                        self.room.take(Handed(to, view.race.key, self.now), self.now)
+                case Drop(session, code):
+                    self.dropped[session] = code
+        return batch
+
+    # Sessions.
+
+    def sit(self, seat: int, name: str = "") -> SessionId:
+        session = SessionId(f"s{seat}")
+        self.tell(Joined(session, self._next(session), name or f"P{seat}", seat))
+        self.tell(Measured(session, Path(Micros(20_000), Micros(21_000), Micros(25_000))))
+        return session
+
+    def watch(self, name: str = "Eve", referee: str = "") -> SessionId:
+        session = SessionId(f"watch {name}")
+        self.tell(Looked(session, self._next(session), name, referee))
+        return session
+
+    def resume(self, seat: int, seq: int = 0, token: str | None = None, as_: str = "") -> SessionId:
+        session = SessionId(as_ or f"again {seat}-{self._next(SessionId(f's{seat}'))}")
+        self.tell(Resumed(session, 0, token or self.tokens[seat], seq))
+        return session
+
+    def ask(self, session: SessionId, kind: type[wire.Ask], *, id: int | None = None, **fields: Any) -> Any:  # noqa: A002
+        """Send a message and return its answer, or None if it is held."""
+        ask = self._next(session) if id is None else id
+        message = kind(id=ask, **fields)
+        move = None
+        if isinstance(message, wire.Play):
+            try:
+                move = typed_move(self.game, message.move)
+            except BadMove:
+                move = None
+        self.tell(Asked(session, message, self.now, move))  # type: ignore[arg-type]
+        return self.answer(session, ask)
+
+    def answer(self, session: SessionId, ask: int) -> Any:
+        answers = [
+            it for it in self.heard[session] if isinstance(it, wire.Ack | wire.Refused) and it.id == ask
+        ]
+        return answers[-1] if answers else None
+
+    def play(self, session: SessionId, move: dict[str, Any], **more: Any) -> Any:
+        view = self.views[session][-1] if self.views[session] else None
+        if view is not None and view.race is not None and move.get("t") in view.race.moves:
+            more.setdefault("race", view.race.nonce)
+        return self.ask(session, wire.Play, move=move, **more)
+
+    def do(self, session: SessionId, move: dict[str, Any]) -> None:
+        """Make a move and wait until it is done, though a race may hold it for a while."""
+        self.play(session, move)
+        ask = self._ids[session]
+        for _ in range(20):
+            if self.answer(session, ask) is not None:
+                break
+            self.wait(SECOND // 10)
+        assert isinstance(self.answer(session, ask), wire.Ack), self.answer(session, ask)
+
+    def start(self, seats: int) -> list[SessionId]:
+        """Everybody sits, is ready, and the host deals."""
+        sessions = [self.sit(seat) for seat in range(seats)]
+        for session in sessions:
+            assert isinstance(self.ask(session, wire.Ready), wire.Ack)
+        assert isinstance(self.ask(sessions[0], wire.Start), wire.Ack)
+        return sessions
+
+    def view(self, session: SessionId) -> wire.View:
+        return self.views[session][-1]
+
+    def seat(self, session: SessionId) -> Seat:
+        you = self.view(session).you
+        assert you is not None
+        return Seat(you)
+
+    # Other worlds.
+
+    def crash(self) -> None:
+        """The owner dies; another takes the room up from what was stored."""
+        self.room = Room(unpack(self.stored), self.game, self.now, self.entropy)
+
+    def copy(self) -> "Bench":
+        """The same room again, in a world of its own."""
+        return copy.deepcopy(self, {id(self.game): self.game})
+
+    def _next(self, session: SessionId) -> int:
+        self._ids[session] += 1
+        return self._ids[session]

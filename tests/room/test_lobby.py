@@ -1,0 +1,146 @@
+"""Who sits where, and who may say so."""
+
+from tests.room.bench import SECOND, Bench
+
+from photofinish.games import shelf
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Reason
+
+CAMBIO = shelf()["cambio"]
+
+
+def room_of(bench: Bench, session: str) -> wire.Room:
+    return next(it for it in reversed(bench.heard[session]) if isinstance(it, wire.Room))  # type: ignore[index]
+
+
+def test_the_first_to_sit_is_the_host_and_hands_the_room_over() -> None:
+    bench = Bench(CAMBIO, 3)
+    ada, bo = bench.sit(0), bench.sit(1)
+
+    assert room_of(bench, ada).host == 0
+    assert bench.ask(bo, wire.Host, seat=1).reason is Reason.NOT_HOST
+    assert isinstance(bench.ask(ada, wire.Host, seat=1), wire.Ack)
+    assert room_of(bench, bo).host == 1
+    assert bench.ask(ada, wire.Start).reason is Reason.NOT_HOST
+
+
+def test_a_host_who_leaves_passes_the_room_on() -> None:
+    bench = Bench(CAMBIO, 3)
+    ada, bo = bench.sit(0), bench.sit(1)
+    bench.ask(ada, wire.Leave)
+
+    assert room_of(bench, bo).host == 1
+    assert room_of(bench, bo).seats[0].kind == "empty"
+    assert ada in bench.dropped
+
+
+def test_a_host_who_stays_away_for_a_minute_loses_the_room() -> None:
+    from photofinish.room.facts import Cut
+
+    bench = Bench(CAMBIO, 3)
+    ada, bo = bench.sit(0), bench.sit(1)
+    bench.tell(Cut(ada))
+    bench.wait(59 * SECOND)
+    assert room_of(bench, bo).host == 0
+    bench.wait(2 * SECOND)
+
+    assert room_of(bench, bo).host == 1
+
+
+def test_two_players_of_one_name_are_told_apart() -> None:
+    bench = Bench(CAMBIO, 3)
+    bench.sit(0, "Ada")
+    bo = bench.sit(1, "Ada")
+
+    assert [place.name for place in room_of(bench, bo).seats] == ["Ada", "Ada 2", ""]
+
+
+def test_a_kicked_player_is_told_and_the_seat_is_free() -> None:
+    bench = Bench(CAMBIO, 2)
+    ada, bo = bench.sit(0), bench.sit(1)
+    assert isinstance(bench.ask(ada, wire.Kick, seat=1), wire.Ack)
+
+    left = next(it for it in bench.heard[bo] if isinstance(it, wire.Left))
+    assert left.reason == "kicked"
+    assert room_of(bench, ada).seats[1].kind == "empty"
+    assert bench.ask(ada, wire.Kick, seat=0).reason is Reason.NO_SUCH_SEAT
+
+
+def test_bots_come_and_go_at_the_hosts_word() -> None:
+    bench = Bench(CAMBIO, 3)
+    ada = bench.sit(0)
+    assert bench.ask(ada, wire.Bot, seat=2, strength="strong").got == wire.BotIn(seat=2)
+    assert bench.ask(ada, wire.Bot).got == wire.BotIn(seat=1)
+    assert bench.ask(ada, wire.Bot).reason is Reason.ROOM_FULL
+    assert isinstance(bench.ask(ada, wire.Remove, seat=1), wire.Ack)
+
+    assert [place.kind for place in room_of(bench, ada).seats] == ["player", "empty", "bot"]
+
+
+def test_the_deal_closes_empty_seats_up_and_a_rematch_opens_them_again() -> None:
+    bench = Bench(CAMBIO, 4, {"target_points": 1})
+    sessions = [bench.sit(0), bench.sit(2)]
+    for session in sessions:
+        bench.ask(session, wire.Ready)
+    assert isinstance(bench.ask(sessions[0], wire.Start), wire.Ack)
+
+    assert [bench.seat(session) for session in sessions] == [0, 1]
+    assert len(room_of(bench, sessions[0]).seats) == 2
+    bench.wait(3600 * SECOND)  # nobody plays: the clocks do
+    assert bench.view(sessions[0]).over is not None
+    first = bench.view(sessions[0]).commitment
+    assert isinstance(bench.ask(sessions[0], wire.Rematch), wire.Ack)
+    lobby = room_of(bench, sessions[0])
+    assert lobby.phase == "lobby"
+    assert len(lobby.seats) == 4
+    assert lobby.commitment != first
+    assert not any(place.ready for place in lobby.seats)
+
+
+def test_a_game_needs_its_players_and_their_word() -> None:
+    bench = Bench(CAMBIO, 4)
+    ada = bench.sit(0)
+    bench.ask(ada, wire.Ready)
+
+    assert bench.ask(ada, wire.Start).reason is Reason.NOT_ENOUGH_SEATS
+    bench.sit(1)
+    assert bench.ask(ada, wire.Start).reason is Reason.NOT_READY
+
+
+def test_options_can_be_changed_until_the_deal() -> None:
+    bench = Bench(CAMBIO, 2)
+    ada = bench.sit(0)
+    assert isinstance(bench.ask(ada, wire.Configure, options={"target_points": 7}), wire.Ack)
+    assert room_of(bench, ada).options["target_points"] == 7
+    assert bench.ask(ada, wire.Configure, options={"target_points": "many"}).reason is Reason.BAD_OPTIONS
+
+    bench.sit(1)
+    for session in bench.room.presence.everybody():
+        bench.ask(session, wire.Ready)
+    bench.ask(ada, wire.Start)
+    assert bench.ask(ada, wire.Configure, options={}).reason is Reason.ALREADY_STARTED
+
+
+def test_a_table_with_a_highest_ping_turns_slow_players_away() -> None:
+    bench = Bench(CAMBIO, 2, max_ping_ms=15)
+    ada = bench.sit(0)  # the bench's sockets take 20 ms
+
+    refused = bench.ask(ada, wire.Ready)
+    assert refused.reason is Reason.HIGH_PING
+    assert "20 ms" in refused.text
+
+
+def test_a_private_room_is_not_listed() -> None:
+    assert Bench(CAMBIO, 2, private=True).room.summary() is None
+    assert Bench(CAMBIO, 2).room.summary() is not None
+
+
+def test_chat_is_cleaned_and_reaches_everybody() -> None:
+    bench = Bench(CAMBIO, 2)
+    ada = bench.sit(0)
+    eve = bench.watch()
+    bench.ask(ada, wire.Chat, text="hi\u202e\u0007 there\n")
+
+    said = wire.Said(name="P0", text="hi there", seat=0)
+    assert said in bench.heard[eve]
+    assert said in bench.heard[ada]
