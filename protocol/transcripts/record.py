@@ -1,0 +1,232 @@
+"""Records the golden sessions of this folder: one short game of Cambio on a real server, seen by four sockets."""  # noqa: INP001 - a script beside what it writes
+
+import asyncio
+import json
+import re
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.version import JSON, MSGPACK
+
+HERE = Path(__file__).parent
+FIRST_MOVE = 3
+"""The short transcript for the README ends with the view after so many plays."""
+SECRET = re.compile(r"-[0-9a-f]{32}\b")
+
+
+class Socket:
+    """One websocket and everything that went over it, in order."""
+
+    def __init__(self, url: str, began: float) -> None:
+        self._url, self._began = url, began
+        self._socket: ClientConnection
+        self._reader: asyncio.Task[None]
+        self._news = asyncio.Condition()
+        self.next_id = 0
+        self.frames: list[dict[str, Any]] = []
+
+    async def open(self) -> None:
+        self._socket = await connect(self._url, subprotocols=[Subprotocol(JSON)], compression=None)
+        self._reader = asyncio.create_task(self._read())
+
+    async def close(self) -> None:
+        await self._socket.close()
+        await self._reader
+
+    async def ask(self, t: str, **fields: Any) -> dict[str, Any]:
+        """Send with the next id; the one answer to it."""
+        ask = fields.pop("id", self.next_id)
+        self.next_id = max(self.next_id, ask + 1)
+        message = {"t": t, "id": ask, **fields}
+        before = len(self.frames)
+        self._note("client", message)
+        await self._socket.send(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
+        return await self.until(
+            lambda it: it.get("id") == ask and it["t"] in {"ack", "refused", "welcome"}, before
+        )
+
+    async def until(self, fits: Callable[[dict[str, Any]], bool], since: int = 0) -> dict[str, Any]:
+        """The first message from the server, after frame `since`, that fits."""
+        async with self._news:
+            while True:
+                for frame in self.frames[since:]:
+                    if frame["from"] == "server" and fits(frame["message"]):
+                        found: dict[str, Any] = frame["message"]
+                        return found
+                since = len(self.frames)
+                await asyncio.wait_for(self._news.wait(), 30)
+
+    def place(self, message: dict[str, Any]) -> int:
+        return next(n for n, frame in enumerate(self.frames) if frame["message"] is message)
+
+    async def offered(self, *wishes: str) -> None:
+        """Wait until the newest view offers one of these moves."""
+        async with self._news:
+            while not any(wish in moves(self.view) for wish in wishes):
+                await asyncio.wait_for(self._news.wait(), 30)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return next(it["message"] for it in reversed(self.frames) if it["message"]["t"] == "view")
+
+    async def _read(self) -> None:
+        with suppress(ConnectionClosed):
+            async for frame in self._socket:
+                async with self._news:
+                    self._note("server", json.loads(frame))
+                    self._news.notify_all()
+
+    def _note(self, who: str, message: dict[str, Any]) -> None:
+        at = int((time.perf_counter() - self._began) * 1_000_000)
+        self.frames.append({"at_us": at, "from": who, "message": message})
+
+
+def first(offer: dict[str, Any]) -> dict[str, Any]:
+    """The first move of an offer: Cambio's offers have only choices of the kind `one`."""
+    move = {"t": offer["move"]}
+    for choice in offer.get("choices", ()):
+        move |= dict(zip(choice["fields"], choice["rows"][0], strict=True))
+    return move
+
+
+async def play(seat: Socket, *wishes: str) -> None:
+    """Play the first of these moves that is on offer, with the nonce if it is the race's own; see what comes of it."""
+    view = seat.view
+    offers = {offer["move"]: offer for offer in reversed(view["offers"])}
+    wish = next(wish for wish in wishes if wish in offers)
+    race = view.get("race")
+    more = {}
+    if race and wish in race["moves"]:
+        more = {"race": race["nonce"], "react_us": 310_000}
+    answer = await seat.ask("play", move=first(offers[wish]), **more)
+    if answer["t"] != "ack":
+        raise SystemExit(f"{wish}: {answer}")
+    await seat.until(lambda m: m["t"] == "view", seat.place(answer))
+
+
+async def turn(seats: list[Socket], *ends: str) -> None:
+    """Whoever's turn it is draws and ends the turn in the first way that is offered."""
+    it = await mover(seats)
+    await play(it, "draw")
+    await it.offered(*ends)
+    await play(it, *ends)
+
+
+async def mover(seats: list[Socket]) -> Socket:
+    """The seat whose turn it is, as soon as it may draw."""
+    waiting = [asyncio.create_task(it.offered("draw")) for it in seats]
+    done, late = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in late:
+        task.cancel()
+    return seats[waiting.index(done.pop())]
+
+
+def moves(view: dict[str, Any]) -> list[str]:
+    return [offer["move"] for offer in view.get("offers", ())]
+
+
+async def game(url: str) -> dict[str, list[dict[str, Any]]]:
+    """The whole evening. Ada hosts, Basil loses his connection and comes back, Cleo watches."""
+    began = time.perf_counter()
+    ada, basil, again, cleo = (Socket(url, began) for _ in range(4))
+    await ada.open()
+    await ada.ask("hello", v=1, name="Ada", client="record.py")
+    options = {"target_points": 1, "turn_seconds": 60}
+    room = (await ada.ask("create", game="cambio", seats=2, options=options))["got"]["room"]
+    await cleo.open()
+    await cleo.ask("hello", v=1, name="Cleo", client="record.py")
+    await cleo.ask("watch", room=room)
+    await basil.open()
+    await basil.ask("hello", v=1, name="Basil", client="record.py")
+    token = (await basil.ask("join", room=room))["got"]["token"]
+    await basil.ask("chat", text="Good evening.")
+    await ada.ask("emote", emote="hello")
+    await basil.ask("ready", nonce="b0b5")
+    await ada.ask("ready", nonce="ada0")
+    await ada.ask("start")
+    for it in (ada, basil):
+        await it.until(lambda m: m["t"] == "view")
+        await play(it, "ready")
+    seats = [ada, basil]
+    for it in seats:
+        await it.until(lambda m: m["t"] == "view" and m["view"]["phase"] == "turn")
+    await turn(seats, "keep")
+    for it in seats:
+        await it.until(lambda m: m["t"] == "view" and m.get("race") is not None)
+    await asyncio.sleep(0.3)  # a hand takes its time; sooner would be a false start
+    await play(ada, "slap")
+    # Basil's connection is cut; he takes up his seat again and repeats the last ask he sent.
+    last = next(it["message"] for it in reversed(basil.frames) if it["from"] == "client")
+    seq = basil.view["seq"]
+    await basil.close()
+    await ada.until(lambda m: m["t"] == "room" and not m["seats"][1].get("connected"))
+    await again.open()
+    welcome = await again.ask("hello", v=1, name="Basil", client="record.py", token=token, seq=seq)
+    await again.until(lambda m: m["t"] == "view")
+    await again.ask(**last)
+    again.next_id = max(last["id"] + 1, welcome["next_id"])
+    seats = [ada, again]
+    await turn(seats, "keep")
+    await play(await mover(seats), "call")
+    await turn(seats, "keep")
+    for it in (*seats, cleo):
+        await it.until(lambda m: m["t"] == "view" and m.get("over") is not None)
+    await ada.ask("chat", text="Well played!")
+    await cleo.ask("leave")
+    await ada.ask("rematch")
+    for it in (ada, again, cleo):
+        await it.close()
+    return {"seat": ada.frames, "opponent": basil.frames, "resumed": again.frames, "spectator": cleo.frames}
+
+
+def masked(frame: dict[str, Any]) -> str:
+    """One line of a transcript. A token's secret is blotted out."""
+    line = json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
+    return SECRET.sub("-" + "0" * 32, line)
+
+
+def first_move(frames: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A session up to the view after the first moves, with each frame's bytes in both encodings."""
+    plays = 0
+    for frame in frames:
+        message = json.loads(masked(frame["message"]))
+        is_ask = frame["from"] == "client"
+        typed = (CODECS[JSON].ask if is_ask else CODECS[JSON].say)(json.dumps(message))
+        yield {
+            "from": frame["from"],
+            "json": CODECS[JSON].encode(typed).decode(),
+            "hex": CODECS[MSGPACK].encode(typed).hex(),
+        }
+        plays += message["t"] == "play"
+        if plays == FIRST_MOVE and message["t"] == "view":
+            return
+
+
+def main() -> None:
+    url = sys.argv[1] if len(sys.argv) > 1 else "ws://127.0.0.1:8765"
+    sessions = asyncio.run(game(url))
+    for viewer, frames in sessions.items():
+        text = "".join(masked(frame) + "\n" for frame in frames)
+        (HERE / f"cambio-{viewer}.jsonl").write_text(text, encoding="utf-8")
+    short = [json.dumps(line, ensure_ascii=False) for line in first_move(sessions["seat"])]
+    (HERE / "first-move.jsonl").write_text("\n".join(short) + "\n", encoding="utf-8")
+    room = next(it["message"]["room"] for it in sessions["seat"] if it["message"]["t"] == "room")
+    page = f"http{url.removeprefix('ws')}/api/replays/{room}/1"
+    with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction
+        (HERE / "cambio-replay.json").write_bytes(reply.read())
+    for file in sorted(HERE.glob("*.json*")):
+        sys.stdout.write(f"{file.name}: {file.stat().st_size} bytes\n")
+
+
+if __name__ == "__main__":
+    main()
