@@ -74,8 +74,14 @@ class Witch:
         left = _tricks_left(view)
         count = GUESSES[self.strength] if len(view.before) > 2 else 0
         self.guesses = [self.rng.shuffled(unseen) for _ in range(count)]
-        self.standing = tuple(worth(points, left, view.limit) for points in view.totals)
-        return max(cards, key=lambda card: self._promise(view, card, unseen) + _relief(view, card))
+        self.standing = tuple(worth(points, left, view.limit, len(view.before)) for points in view.totals)
+        return max(cards, key=lambda card: self._promise(view, card, unseen) + self._relief(view, card))
+
+    def _relief(self, view: View, card: Card) -> int:
+        """High cards and trumps take tricks one does not want; with five seats one wants them."""
+        if self.strength is not Strength.STRONG or len(view.before) == 5:
+            return 0
+        return RELIEF * (card.number + (TRUMP if card.kind == view.trump.kind else 0))
 
     def _promise(self, view: View, card: Card, unseen: tuple[Card, ...]) -> int:
         """What this seat may hope for after playing this card, times a hundred."""
@@ -126,9 +132,11 @@ class Witch:
     def _bonus(self, view: View) -> Sent:
         left = _tricks_left(view)
         before = view.before[self.seat]
-        best = max(before, key=lambda card: worth(total(before) - card.number, left, view.limit))
-        gain = worth(total(before) - best.number, left, view.limit)
-        if gain <= worth(total(before), left, view.limit):
+        best = max(
+            before, key=lambda card: worth(total(before) - card.number, left, view.limit, len(view.before))
+        )
+        gain = worth(total(before) - best.number, left, view.limit, len(view.before))
+        if gain <= worth(total(before), left, view.limit, len(view.before)):
             return {"t": "decline"}
         return {"t": "bonus", "card": facts(best)}
 
@@ -136,7 +144,13 @@ class Witch:
         """The highest total within the limit, with the fewest cards given up."""
         before, kept = view.before[self.seat], view.bonuses_kept[self.seat]
         ways = [cards for count in range(min(kept, 3) + 1) for cards in combinations(before, count)]
-        return max(ways, key=lambda cards: (worth(total(before) - total(cards), 0, view.limit), -len(cards)))
+        return max(
+            ways,
+            key=lambda cards: (
+                worth(total(before) - total(cards), 0, view.limit, len(view.before)),
+                -len(cards),
+            ),
+        )
 
     def _unseen(self, view: View) -> tuple[Card, ...]:
         seen = {*(view.hand or ()), *view.discards, *(played.card for played in view.trick)}
@@ -147,11 +161,6 @@ class Witch:
 def _offered(offer: Offer) -> tuple[Card, ...]:
     rows: Any = offer.choices[0].rows  # type: ignore[union-attr]  # a play offer is always one card of several
     return tuple(Card(row[0]["kind"], row[0]["number"]) for row in rows)
-
-
-def _relief(view: View, card: Card) -> int:
-    """High cards and trumps take tricks one does not want: it is good to be rid of them."""
-    return RELIEF * (card.number + (TRUMP if card.kind == view.trump.kind else 0))
 
 
 def _has_ended(trick: tuple[Played, ...], seats: int) -> bool:
@@ -172,11 +181,17 @@ def _best_take(view: View, seat: Seat, cards: tuple[Card, ...]) -> tuple[Card, i
 
 def _with_card(view: View, seat: Seat, card: Card, left: int) -> int:
     now = view.totals[seat] + card.number
-    value = worth(now, left, view.limit)
+    value = worth(now, left, view.limit, len(view.before))
     counts = view.gathered[seat]
     more = tuple(n + (kind == card.kind) for n, kind in zip(counts, KINDS, strict=True))
     if sets(more) > sets(counts):  # B24: one card may go again
-        value = max(value, *(worth(now - it.number, left, view.limit) for it in (*view.before[seat], card)))
+        value = max(
+            value,
+            *(
+                worth(now - it.number, left, view.limit, len(view.before))
+                for it in (*view.before[seat], card)
+            ),
+        )
     elif counts[KINDS.index(card.kind)] == sets(counts):
         value += 12  # a step towards the next set
     return value
