@@ -13,7 +13,7 @@ from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, 
 from photofinish.race.lanes import Lane, Running
 from photofinish.race.order import dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
-from photofinish.race.score import judge
+from photofinish.race.weigh import weigh, weigh_clock
 
 __all__ = ["Arbiter", "Claim", "Closed", "Release", "Void"]
 
@@ -108,7 +108,12 @@ class Arbiter:
     def take(self, claim: Claim) -> Void | None:
         """A move came in. It is held, unless nobody could have made it."""
         race = self._the_race()
-        evidence = self._weigh(race, claim)
+        if claim.seat is None:
+            evidence = weigh_clock(race, claim)
+        else:
+            lane = self._lane(claim.seat)
+            evidence = weigh(self.params, race, lane, self.standings[claim.seat], claim)
+            self._book(race, claim.seat, lane, evidence)
         race.taken += 1
         if evidence.void:
             race.void.append(evidence)
@@ -224,57 +229,6 @@ class Arbiter:
         race, self._race = self._the_race(), None
         return tuple(race.claims[it.ticket] for it in race.held)
 
-    def _weigh(self, race: Running, claim: Claim) -> Evidence:
-        if claim.seat is None:
-            return _clock(race, claim)
-        lane = self._lane(claim.seat)
-        standing = self.standings[claim.seat]
-        away = lane.away or lane.shown is None
-        shown = race.opened if lane.shown is None or away else lane.shown
-        arrived = claim.reached if away else claim.arrived
-        base = NOTHING if away else lane.path.base(self.params.cap)
-        react_us = None if away else claim.react_us
-        contested = claim.kind == "contested"
-        it = judge(
-            self.params,
-            claim.kind,
-            elapsed=Micros(arrived - shown),
-            base=base,
-            react_us=react_us,
-            quota=standing.quota,
-            race_left=Micros(self.params.qrace - lane.borrowed),
-            flagged=standing.flagged,
-            least=max(lane.last, lane.least) if contested else max(lane.last, NOTHING),
-        )
-        why = "wrong_nonce" if contested and claim.nonce != race.nonce else "false_start" if it.void else ""
-        evidence = Evidence(
-            ticket=claim.ticket,
-            number=race.taken,
-            seat=claim.seat,
-            kind=claim.kind,
-            shown=shown,
-            arrived=arrived,
-            reached=claim.reached,
-            away=away,
-            path=lane.path,
-            react_us=react_us,
-            base=base,
-            lo=it.lo,
-            hi=it.hi,
-            give=NOTHING if why else it.give,
-            quota=standing.quota,
-            score=it.score,
-            clamped=it.clamped,
-            void=bool(why),
-            why=why,
-            nonce=claim.nonce if contested else "",
-            node=claim.node,
-            retransmits=claim.retransmits,
-            loop_lag=claim.loop_lag,
-        )
-        self._book(race, claim.seat, lane, evidence)
-        return evidence
-
     def _book(self, race: Running, seat: Seat, lane: Lane, it: Evidence) -> None:
         """Write the move into its lane and into the seat's ledger."""
         standing = self.standings[seat]
@@ -351,28 +305,3 @@ class Arbiter:
             race.standings[seat] = standing
             race.lanes[seat] = Lane(self._path(seat), away=False, waited_for=False)
         return race.lanes[seat]
-
-
-def _clock(race: Running, claim: Claim) -> Evidence:
-    """A clock that ran out: its due time is its score."""
-    assert claim.due is not None
-    score = Micros(max(0, claim.due - race.opened))
-    return Evidence(
-        ticket=claim.ticket,
-        number=race.taken,
-        seat=None,
-        kind="clock",
-        shown=race.opened,
-        arrived=claim.due,
-        reached=claim.reached,
-        away=False,
-        path=Path(),
-        react_us=None,
-        base=NOTHING,
-        lo=score,
-        hi=score,
-        give=NOTHING,
-        quota=NOTHING,
-        score=score,
-        clamped=False,
-    )

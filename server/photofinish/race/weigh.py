@@ -1,0 +1,80 @@
+"""Turn a move that came in into evidence: what was known of it, and what it is worth."""
+
+from photofinish.engine import Micros
+from photofinish.race.claims import NOTHING, Claim
+from photofinish.race.evidence import Evidence
+from photofinish.race.lanes import Lane, Running
+from photofinish.race.params import Params, Path, Standing
+from photofinish.race.score import judge
+
+
+def weigh(params: Params, race: Running, lane: Lane, standing: Standing, claim: Claim) -> Evidence:
+    """A seat's move. Changes nothing: the arbiter books it."""
+    away = lane.away or lane.shown is None
+    shown = race.opened if lane.shown is None or away else lane.shown
+    arrived = claim.reached if away else claim.arrived
+    base = NOTHING if away else lane.path.base(params.cap)
+    react_us = None if away else claim.react_us
+    contested = claim.kind == "contested"
+    it = judge(
+        params,
+        claim.kind,
+        elapsed=Micros(arrived - shown),
+        base=base,
+        react_us=react_us,
+        quota=standing.quota,
+        race_left=Micros(params.qrace - lane.borrowed),
+        flagged=standing.flagged,
+        least=max(lane.last, lane.least) if contested else max(lane.last, NOTHING),
+    )
+    why = "wrong_nonce" if contested and claim.nonce != race.nonce else "false_start" if it.void else ""
+    return Evidence(
+        ticket=claim.ticket,
+        number=race.taken,
+        seat=claim.seat,
+        kind=claim.kind,
+        shown=shown,
+        arrived=arrived,
+        reached=claim.reached,
+        away=away,
+        path=lane.path,
+        react_us=react_us,
+        base=base,
+        lo=it.lo,
+        hi=it.hi,
+        give=NOTHING if why else it.give,
+        quota=standing.quota,
+        score=it.score,
+        clamped=it.clamped,
+        void=bool(why),
+        why=why,
+        nonce=claim.nonce if contested else "",
+        node=claim.node,
+        retransmits=claim.retransmits,
+        loop_lag=claim.loop_lag,
+    )
+
+
+def weigh_clock(race: Running, claim: Claim) -> Evidence:
+    """A clock that ran out: its due time is its score."""
+    assert claim.due is not None
+    score = Micros(max(0, claim.due - race.opened))
+    return Evidence(
+        ticket=claim.ticket,
+        number=race.taken,
+        seat=None,
+        kind="clock",
+        shown=race.opened,
+        arrived=claim.due,
+        reached=claim.reached,
+        away=False,
+        path=Path(),
+        react_us=None,
+        base=NOTHING,
+        lo=score,
+        hi=score,
+        give=NOTHING,
+        quota=NOTHING,
+        score=score,
+        clamped=False,
+    )
