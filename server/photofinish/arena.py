@@ -176,8 +176,10 @@ class Match:
             if frame != chair.sent:
                 chair.sent = frame
                 chair.player.see(view)
-            chair.intent = chair.player.choose(view, offers)
-            chair.at = self.now + (max(0, chair.intent.after) if chair.intent else 0)
+            intent = chair.player.choose(view, offers)
+            if intent is None or chair.intent is None or intent.move != chair.intent.move:
+                chair.at = self.now + (max(0, intent.after) if intent else 0)
+            chair.intent = intent  # the same move again keeps the time it was meant for
 
     def _mind_the_race(self) -> None:
         race = self.play.game.race(self.play.state)

@@ -15,6 +15,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from photofinish import app as server
+from photofinish.arena import UnknownPlayer
 from photofinish.arena import arena as run_arena
 from photofinish.config import Settings
 from photofinish.engine import Strength
@@ -312,7 +313,11 @@ def arena(
     if game not in on_shelf:
         console.print(f"There is no {game} on the shelf: {', '.join(on_shelf)}")
         return 2
-    run_arena(on_shelf[game], players, n, seats=seats, seed=seed, strength=strength, console=console)
+    try:
+        run_arena(on_shelf[game], players, n, seats=seats, seed=seed, strength=strength, console=console)
+    except UnknownPlayer as unknown:
+        console.print(str(unknown))
+        return 2
     return 0
 
 
