@@ -22,6 +22,7 @@ log = structlog.get_logger(__name__)
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Room codes: five letters without I and O, easy to read out."""
+CODE_LENGTH = 5
 MOST_ROOMS = 20_000
 EMPTY_LOBBY = Micros(600_000_000)
 EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
@@ -81,7 +82,7 @@ class Directory:
         if len(self._rooms) >= MOST_ROOMS:
             raise No(Reason.TOO_MANY_ROOMS)
         while True:
-            code = RoomId("".join(secrets.choice(LETTERS) for _ in range(5)))
+            code = RoomId("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)))
             room = Room.create(code, game, ask, clock(), self._entropy)
             summary = b"" if ask.private else msgspec.json.encode(room.summary())
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
@@ -91,7 +92,9 @@ class Directory:
 
     async def find(self, code: str) -> RoomActor:
         """The room with this code, adopting it if nobody owns it. Raises `No`."""
-        room = RoomId(code.strip().upper())
+        room = _room_of(code)
+        if room is None:
+            raise No(Reason.NO_SUCH_ROOM)
         actor = self._rooms.get(room)
         if actor is not None and not actor.is_gone:
             return actor
@@ -109,7 +112,8 @@ class Directory:
 
     async def replay(self, code: str, number: int) -> bytes | None:
         """The replay of a finished game at that table."""
-        return await self._store.replay(RoomId(code.strip().upper()), number)
+        room = _room_of(code)
+        return None if room is None else await self._store.replay(room, number)
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
         actor = RoomActor(room, lease, version, self._store, clock, self._entropy)
@@ -193,3 +197,9 @@ class Directory:
                 return
             except Exception:
                 log.exception("directory", work=getattr(work, "__name__", "?"))
+
+
+def _room_of(code: str) -> RoomId | None:
+    """A code as people write it. Anything that cannot be one never reaches the store."""
+    room = code.strip().upper()
+    return RoomId(room) if len(room) == CODE_LENGTH and set(room) <= set(LETTERS) else None
