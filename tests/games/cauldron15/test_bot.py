@@ -71,7 +71,7 @@ def test_the_strong_house_player_beats_chance() -> None:
         assert outcome is not None
         won += outcome.winners == (seat,)
 
-    assert won >= 42  # more than four games in five on the long run
+    assert won >= 40  # about four games in five on the long run
 
 
 def _one_move(game: Play, witches: dict[Seat, Witch], chance: Rng) -> None:
