@@ -106,6 +106,27 @@ def test_one_seats_moves_keep_their_order_in_a_dead_heat() -> None:
     assert tickets in ([1, 3, 2, 4], [2, 4, 1, 3])
 
 
+def test_one_near_tie_after_another_does_not_let_a_slow_hand_pass() -> None:
+    """North, East and South are each within 2 ms of the next, but South is not within 2 ms of North."""
+    for number in range(20):
+        race = Bench({NORTH: 10, EAST: 10, SOUTH: 10}).open(f"race {number}")
+        race.slap(NORTH, 300)
+        race.slap(EAST, 301.5)
+        race.slap(SOUTH, 303)
+
+        assert race.seats(LATE_ENOUGH)[2] == SOUTH
+
+
+def test_a_late_slap_is_marked_late_also_when_it_ties_with_one_still_held() -> None:
+    race = Bench({NORTH: 10, EAST: 140, SOUTH: 140}).open()
+    race.slap(NORTH, 310)
+    assert race.seats(480) == [NORTH]
+    race.slap(EAST, 300, held_up=70)
+    race.slap(SOUTH, 300.5, held_up=70)
+
+    assert [release.late for release in race.released(LATE_ENOUGH)] == [True, True]
+
+
 def test_a_wrong_claim_of_the_quickest_seat_comes_before_everybodys_right_ones() -> None:
     """C18, C20: the rules see East's wrong slap, then North's, then East's second thought."""
     race = Bench({NORTH: 10, EAST: 140}).open()

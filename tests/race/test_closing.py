@@ -83,6 +83,18 @@ def test_a_swap_stays_behind_its_seats_held_draw() -> None:
     assert [it.evidence.kind for it in race.released(LATE_ENOUGH)] == ["closer", "other"]
 
 
+def test_two_draws_lifted_to_the_same_moment_are_asked_about_when_one_can_go() -> None:
+    for number in range(8):
+        race = Bench({NORTH: 10, EAST: 200}).open(f"race {number}", not_before=400)
+        race.slap(NORTH, 120, kind="closer")
+        race.slap(EAST, 110, kind="closer")
+        assert race.ask(400) is None
+        wakes = race.arbiter.wakes_at()
+        assert wakes is not None
+
+        assert race.ask(wakes / 1000) is not None
+
+
 def test_a_draw_is_never_a_false_start() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open()
 

@@ -11,7 +11,7 @@ from photofinish.engine import Micros, Seat, replace
 from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
 from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, Start, Throw, sealed
 from photofinish.race.lanes import Lane, Running
-from photofinish.race.order import dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
 from photofinish.race.weigh import weigh, weigh_clock
 
@@ -119,6 +119,7 @@ class Arbiter:
             race.void.append(evidence)
             return Void(claim, evidence.why, evidence)
         race.claims[claim.ticket] = claim
+        race.tops[claim.ticket] = race.top
         race.held.append(evidence)
         race.coins.setdefault(seat_or_room(claim.seat), toss(self._coin, race.key, claim.seat))
         return None
@@ -145,9 +146,11 @@ class Arbiter:
         if not race.held:
             return None
         scores = sorted_by(race.held, race.closers_from, race.drawn)
-        group = dead_heat(race.held, scores, race.coins, self.params.eps)
-        lowest = min(scores)
+        # Only a release begins a heat, so the ties are learnt on a copy.
+        ties = dict(race.ties)
+        tie, group = dead_heat(race.held, scores, race.coins, ties, self.params.eps, len(race.decisions))
         place = group[0]
+        lowest = min(scores)
         first = race.held[place]
         if first.kind == "closer" and now < race.opened + scores[place]:
             return None
@@ -159,7 +162,8 @@ class Arbiter:
             by = "hard"
         else:
             return None
-        return self._release(race, place, group, scores[place], by=by, at=now, marks=marks)
+        race.ties = ties
+        return self._release(race, place, tie, scores[place], by=by, at=now, marks=marks)
 
     def wakes_at(self) -> Micros | None:
         """When asking `next` again makes sense, if nothing comes in before. None: nothing is held."""
@@ -168,7 +172,7 @@ class Arbiter:
             return None
         scores = sorted_by(race.held, race.closers_from, race.drawn)
         lowest = min(scores)
-        first = race.held[scores.index(lowest)]
+        first = self._front(race, scores)
         waits = [
             mark.shown + lowest + mark.path.patience(self.params) + 1 - mark.clock
             for mark in self._marks(race, first.seat, race.clocks)
@@ -186,7 +190,7 @@ class Arbiter:
             return {}
         scores = sorted_by(race.held, race.closers_from, race.drawn)
         lowest = min(scores)
-        first = race.held[scores.index(lowest)]
+        first = self._front(race, scores)
         return {
             mark.seat: Micros(mark.shown + lowest + mark.path.patience(self.params) + 1)
             for mark in self._marks(race, first.seat, race.clocks)
@@ -254,7 +258,7 @@ class Arbiter:
         self,
         race: Running,
         place: int,
-        group: list[int],
+        tie: Tie,
         score: Micros,
         *,
         by: By,
@@ -262,19 +266,17 @@ class Arbiter:
         marks: tuple[Mark, ...],
     ) -> Release:
         first = race.held[place]
-        tied = tuple(dict.fromkeys(race.held[other].seat for other in group))
-        late = first.ticket not in race.heats and score < race.top
-        number = race.heats.get(first.ticket, len(race.decisions))
-        for other in group:
-            race.heats.setdefault(race.held[other].ticket, number)
+        late = score < race.tops[first.ticket]
+        tied = {race.claims[ticket].seat for ticket, other in race.ties.items() if other == tie}
+        order = sorted(tied, key=lambda seat: race.coins[seat_or_room(seat)])
         race.top = max(race.top, score)
         if first.kind == "closer":
             race.drawn[first.seat] = score
-        race.decisions.append(Decision(first.ticket, at, score, by, late, number, race.taken, marks))
+        race.decisions.append(Decision(first.ticket, at, score, by, late, tie.number, race.taken, marks))
         del race.held[place]
         evidence = replace(first, late=late) if late else first
         race.released.append(evidence)
-        return Release(race.claims[first.ticket], evidence, late, tied if len(tied) > 1 else (), by)
+        return Release(race.claims[first.ticket], evidence, late, tuple(order) if len(order) > 1 else (), by)
 
     def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[Mark, ...]:
         """Where everybody stands that has to be waited for: all but the seat itself."""
@@ -283,6 +285,12 @@ class Arbiter:
             for other, lane in race.lanes.items()
             if lane.waited_for and other != seat
         )
+
+    def _front(self, race: Running, scores: Sequence[Micros]) -> Evidence:
+        """The move that would go now, if it could."""
+        eps, fresh = self.params.eps, len(race.decisions)
+        _tie, group = dead_heat(race.held, scores, race.coins, dict(race.ties), eps, fresh)
+        return race.held[group[0]]
 
     def _hard(self, race: Running, scores: Sequence[Micros]) -> Micros:
         """When the first of the held moves has waited long enough."""

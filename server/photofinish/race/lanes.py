@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from photofinish.engine import Micros, Seat
 from photofinish.race.claims import NOTHING, Claim
 from photofinish.race.evidence import Decision, Evidence, Throw
+from photofinish.race.order import Tie
 from photofinish.race.params import Path, Standing
 
 BELOW_ALL = Micros(-1)
@@ -51,8 +52,10 @@ class Running:
     """In the order in which they came in."""
     void: list[Evidence] = field(default_factory=list)
     coins: dict[int, str] = field(default_factory=dict)
-    heats: dict[int, int] = field(default_factory=dict)
+    ties: dict[int, Tie] = field(default_factory=dict)
     """Ticket to heat, for all that were in hand when the heat began."""
+    tops: dict[int, Micros] = field(default_factory=dict)
+    """The highest score that was already out when each move came in: one below that is late."""
     drawn: dict[Seat | None, Micros] = field(default_factory=dict)
     """The score at which each seat's last closer was released."""
     top: Micros = BELOW_ALL

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
 from photofinish.race.evidence import Evidence, Mark
@@ -37,13 +38,35 @@ def sorted_by(
     return scores
 
 
+class Tie(NamedTuple):
+    """A dead heat that has begun: its number, and the lowest score in it."""
+
+    number: int
+    base: Micros
+
+
 def dead_heat(
-    held: Sequence[Evidence], scores: Sequence[Micros], coins: Mapping[int, str], eps: Micros
-) -> list[int]:
-    """The places in `held` of the lowest score and all within `eps` of it, in the order of the toss."""
-    lowest = min(scores)
-    group = [place for place, score in enumerate(scores) if score <= lowest + eps]
-    return sorted(group, key=lambda place: (coins[seat_or_room(held[place].seat)], place))
+    held: Sequence[Evidence],
+    scores: Sequence[Micros],
+    coins: Mapping[int, str],
+    ties: dict[int, Tie],
+    eps: Micros,
+    fresh: int,
+) -> tuple[Tie, list[int]]:
+    """The lowest score and all within `eps` of it: their places in `held`, in the order of the toss.
+
+    `ties` knows which tickets are in a heat that has begun, and learns the new ones: a heat is finished before
+    its window moves on, or one near tie after another would let a slow hand pass.
+    """
+    lowest = min(range(len(held)), key=lambda place: (scores[place], place))
+    tie = ties.get(held[lowest].ticket)
+    if tie is None or scores[lowest] > tie.base + eps:
+        tie = Tie(fresh, scores[lowest])
+        ties[held[lowest].ticket] = tie
+    group = [place for place, score in enumerate(scores) if score <= tie.base + eps]
+    for place in group:
+        ties.setdefault(held[place].ticket, tie)
+    return tie, sorted(group, key=lambda place: (coins[seat_or_room(held[place].seat)], place))
 
 
 def is_settled(mark: Mark, score: Micros, params: Params) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from photofinish.engine import Micros, Record, Seat
 from photofinish.race.evidence import Decision, Evidence, RaceRecord, sealed
 from photofinish.race.lanes import BELOW_ALL
-from photofinish.race.order import dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
 from photofinish.race.score import judge
 
 
@@ -110,9 +110,8 @@ def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
 
 def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ...], list[str]]:
     coins = dict(record.coins)
-    heats: dict[int, int] = {}
+    ties: dict[int, Tie] = {}
     drawn: dict[Seat | None, Micros] = {}
-    top = BELOW_ALL
     order: list[int] = []
     wrong: list[str] = []
     if [it.ticket for it in record.decisions] != [it.ticket for it in record.moves]:
@@ -123,18 +122,14 @@ def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ..
             wrong.append(f"decision {place}: nothing was in hand, or a toss is missing")
             break
         scores = sorted_by(held, _closers_from(record, place), drawn)
-        group = dead_heat(held, scores, coins, record.params.eps)
+        tie, group = dead_heat(held, scores, coins, ties, record.params.eps, place)
         first, score = held[group[0]], scores[group[0]]
-        late = first.ticket not in heats and score < top
-        heat = heats.get(first.ticket, place)
-        for other in group:
-            heats.setdefault(held[other].ticket, heat)
-        top = max(top, score)
+        late = score < _top(record, first)
         if first.kind == "closer":
             drawn[first.seat] = score
         order.append(first.ticket)
         wrong += _differ(
-            f"ticket {first.ticket}", decision, ticket=first.ticket, score=score, late=late, heat=heat
+            f"ticket {first.ticket}", decision, ticket=first.ticket, score=score, late=late, heat=tie.number
         )
         wrong += _reason(record, decision, given, held, scores=scores)
         if place < len(record.moves):
@@ -166,6 +161,11 @@ def _reason(
     )
     if not settled and not any(waited):
         yield f"{where}: released before its time"
+
+
+def _top(record: RaceRecord, it: Evidence) -> Micros:
+    """The highest score that was already out when this move came in."""
+    return max((out.score for out in record.decisions if out.taken <= it.number), default=BELOW_ALL)
 
 
 def _closers_from(record: RaceRecord, place: int) -> Micros:
