@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console, RenderableType
+from textual import events
 
 from photofinish.engine import Rng
 from photofinish.engine.playthrough import random_steps, start
@@ -149,6 +150,21 @@ async def test_a_slash_opens_the_chat_and_its_letters_are_no_moves() -> None:
         m.Chat(id=0, text="ab1"),
         m.Play(id=0, move={"t": "call"}, race="n1", react_us=asked[1].react_us),
     ]
+
+
+async def test_a_hand_quicker_than_the_screen_still_says_its_line_and_then_leaves() -> None:
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(SLAP, CALL), race=RACE))
+        for key in ("slash", "a", "x", "backspace", "q", "enter", "q"):
+            app.post_message(
+                events.Key(key, {"slash": "/", "enter": "\r"}.get(key, key if len(key) == 1 else None))
+            )
+        await pilot.pause()
+
+    assert asked == [m.Chat(id=0, text="aq")]
+    assert not app.is_running
 
 
 async def test_q_leaves_the_table() -> None:

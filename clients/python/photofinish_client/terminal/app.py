@@ -11,7 +11,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, VerticalScroll
-from textual.widgets import Input, RichLog, Static
+from textual.widgets import RichLog, Static
 
 from photofinish_client.session import Event
 from photofinish_client.terminal.draw import draw, has_slots, names_of
@@ -53,7 +53,7 @@ class TableApp(App[None]):
     #log {{ height: 3; background: #151b21; padding: 0 1; scrollbar-size-vertical: 1; }}
     .wide #log {{ width: {LOG_WIDTH}; height: 100%; border-left: solid #33404b; }}
     #menu {{ height: auto; max-height: 8; border-top: solid #33404b; padding: 0 1; scrollbar-size-vertical: 1; }}
-    #say {{ display: none; height: 1; border: none; padding: 0 1; }}
+    #say {{ display: none; height: 1; padding: 0 1; }}
     #say.open {{ display: block; }}
     #foot {{ height: 1; color: #8a929c; padding: 0 1; }}
     """
@@ -72,13 +72,13 @@ class TableApp(App[None]):
         self._seen_at = monotonic()
         self._drawn: tuple[str, int] | None = None
         self._logged: list[Text] = []
+        self._line: str | None = None
+        """What is being typed for the chat; None while the keys are moves."""
         self._head = Static(id="head")
         self._banner = Static(id="race")
         self._sight = Static(id="sight")
         self._choices = Static(id="choices")
-        self._say = Input(
-            id="say", placeholder="say something, Enter sends it", max_length=MAX_CHAT, compact=True
-        )
+        self._say = Static(id="say")
         self._story = RichLog(id="log", wrap=True, max_lines=500, min_width=10)
         self._story.can_focus = False
 
@@ -140,26 +140,36 @@ class TableApp(App[None]):
     def on_key(self, event: events.Key) -> None:
         """Every key is a move's own: nothing has to be confirmed that one key can say."""
         now = perf_counter_ns()
-        say = self._say
-        if say.has_focus:
-            if event.key == "escape":
-                self._stop_saying()
+        if self._line is not None:
+            self._type(event)
             return
         event.prevent_default()
         if event.character == "q":
             self.exit()
         elif event.character == "/":
-            say.add_class("open")
-            say.focus()
+            self._line = ""
+            self._show_line()
         elif event.key in ("pageup", "pagedown", "up", "down"):
             self._scroll(event.key)
         elif self.may_play:
             self._press(event.key if event.key in ("enter", "escape") else event.character or "", now)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.value.strip():
-            self.hand(Chat(id=0, text=event.value.strip()))
-        self._stop_saying()
+    def _type(self, event: events.Key) -> None:
+        """The keys of the chat. No widget takes the focus for it: focus comes late, and a quick hand does not."""
+        line = self._line or ""
+        if event.key == "enter" and line.strip():
+            self.hand(Chat(id=0, text=line.strip()))
+        if event.key in ("enter", "escape"):
+            self._line = None
+        elif event.key == "backspace":
+            self._line = line[:-1]
+        elif event.is_printable and event.character:
+            self._line = (line + event.character)[:MAX_CHAT]
+        self._show_line()
+
+    def _show_line(self) -> None:
+        self._say.set_class(self._line is not None, "open")
+        self._say.update(Text.assemble(("say: ", "cyan"), self._line or "", ("▏", "blink")))
 
     def show(self) -> None:
         """Draw everything anew from what is known."""
@@ -301,12 +311,6 @@ class TableApp(App[None]):
             "pageup": table.scroll_page_up,
             "pagedown": table.scroll_page_down,
         }[key](animate=False)
-
-    def _stop_saying(self) -> None:
-        say = self._say
-        say.value = ""
-        say.remove_class("open")
-        self.set_focus(None)
 
     def _retell(self) -> None:
         """The log's lines are wrapped when written: write them again for the new width."""

@@ -25,7 +25,8 @@ NARROWEST_SEAT: Final = 19
 MANY: Final = 5
 NOT_BY_SEAT: Final = {
     "hand", "discard", "discards", "trick", "dice", "cards", "sheet", "rounds", "thrown", "shown", "may_take",
-    "to_place", "flow_due", "options", "colours", "pile", "piles", "history", "looks", "gifts", "picks", *SEAT_LISTS,
+    "to_place", "flow_due", "options", "colours", "pile", "piles", "history", "looks", "gifts", "picks", "board",
+    "grid", "rows", "map", "river", "cemetery", *SEAT_LISTS,
 }  # fmt: skip
 """Lists that may happen to be as long as there are seats."""
 YOURS: Final = ("hand", "drawn", "spend")
@@ -202,11 +203,28 @@ def _slots(seat: int, row: Sequence[Mapping[str, Any]], speaker: Speaker, keys: 
 def _thing(key: str, value: Any, speaker: Speaker, width: int, *, strong: bool = False) -> RenderableType:
     name = Text(f"{plain(key)} ", style="bold cyan" if strong else "dim")
     if isinstance(value, list | tuple) and value and all(isinstance(it, list | tuple) for it in value):
+        if all(_shape(it) == "dict" for row in value for it in row):
+            return _board(name, value, speaker, width)
         rows = [flow(speaker.parts(key, row), width - 3) for row in value]
         return Text("\n").join([name, *(Text("   ").append_text(row) for row in rows)])
     if isinstance(value, list | tuple) and len(value) >= MANY and all(_shape(it) == "dict" for it in value):
         return _bands(name, value, speaker, width)
     return flow([name, *speaker.parts(key, value)], width)
+
+
+def _board(
+    name: Text, rows: Sequence[Sequence[Mapping[str, Any]]], speaker: Speaker, width: int
+) -> RenderableType:
+    """Rows and columns of fields, as they lie on the table."""
+    across = max(len(row) for row in rows)
+    grid = Grid(box=box.ROUNDED, show_header=False, show_lines=True, border_style="#4a525c", padding=0)
+    inner = max(8, (width - across - 1) // across)
+    for _ in range(across):
+        grid.add_column(width=inner)
+    for row in rows:
+        fields = [{key: it for key, it in field.items() if key not in ("row", "col", "id")} for field in row]
+        grid.add_row(*(flow(speaker.parts("", it), inner) if it else "" for it in fields))
+    return Group(name, grid)
 
 
 def _bands(name: Text, entries: Sequence[Mapping[str, Any]], speaker: Speaker, width: int) -> Grid:

@@ -27,7 +27,7 @@ NUMBERS: Final = ("number", "value", "points", "rank")
 FACE_KEYS: Final = {*KINDS, *NUMBERS, "rune", "colour", "suit", "id", "face_up", "up"}
 SEATS: Final = {
     "seat", "turn", "dealer", "caller", "captain", "kodiak", "starter", "leader", "placer", "opener", "winner", "by",
-    "to", "giver", "taker", "actor", "owner", "attacker", "defender", "thief", "victim", "host", "start_seat", "first",
+    "giver", "taker", "actor", "owner", "attacker", "defender", "thief", "victim", "host", "start_seat", "first",
 }  # fmt: skip
 SEAT_LISTS: Final = {
     "winners",
