@@ -44,6 +44,8 @@ class Bench:
         self.entries: list[bytes] = []
         self.stored = pack(self.room.record)
         self.tokens: dict[int, str] = {}
+        self.stalled: set[SessionId] = set()
+        """Sessions whose buffer is full."""
         self._ids: dict[SessionId, int] = defaultdict(int)
 
     def forget_frames(self) -> None:
@@ -84,10 +86,12 @@ class Bench:
                     self.heard[to].append(message)
                     if isinstance(message, wire.Ack) and isinstance(message.got, wire.Seated):
                         self.tokens[message.got.seat] = message.got.token
+                        self._ids[to] = max(self._ids[to], message.got.next_id)
                 case Show(to, view):
                     self.views[to].append(view)
                     if view.race is not None:
-                        self.room.take(Handed(to, view.race.key, self.now), self.now)
+                        at = None if to in self.stalled else self.now
+                        self.room.take(Handed(to, view.race.key, at), self.now)
                 case Drop(session, code):
                     self.dropped[session] = code
         return batch
@@ -152,6 +156,16 @@ class Bench:
             assert isinstance(self.ask(session, wire.Ready), wire.Ack)
         assert isinstance(self.ask(sessions[0], wire.Start), wire.Ack)
         return sessions
+
+    def lay(self, state: Any) -> None:
+        """Put this state on the table, as if the game had come to it."""
+        match = self.room.match
+        assert match is not None
+        match.state = state
+        match.step += 1
+        match.begin(self.now)
+        self.room.wake(self.now)
+        self.settle()
 
     def view(self, session: SessionId) -> wire.View:
         return self.views[session][-1]
