@@ -6,7 +6,7 @@ import re
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,7 @@ from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import JSON, MSGPACK
 
 HERE = Path(__file__).parent
-FIRST_MOVE = 3
-"""The short transcript for the README ends with the view after so many plays."""
+MARK = "<!-- first-move -->"
 SECRET = re.compile(r"-[0-9a-f]{32}\b")
 
 
@@ -195,21 +194,46 @@ def masked(frame: dict[str, Any]) -> str:
     return SECRET.sub("-" + "0" * 32, line)
 
 
-def first_move(frames: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """A session up to the view after the first moves, with each frame's bytes in both encodings."""
-    plays = 0
-    for frame in frames:
-        message = json.loads(masked(frame["message"]))
-        is_ask = frame["from"] == "client"
-        typed = (CODECS[JSON].ask if is_ask else CODECS[JSON].say)(json.dumps(message))
-        yield {
-            "from": frame["from"],
-            "json": CODECS[JSON].encode(typed).decode(),
-            "hex": CODECS[MSGPACK].encode(typed).hex(),
-        }
-        plays += message["t"] == "play"
-        if plays == FIRST_MOVE and message["t"] == "view":
-            return
+async def first_move(url: str) -> list[dict[str, Any]]:
+    """From connecting to the first move, alone against a bot. Tried again until the bot does not begin."""
+    while True:
+        ada = Socket(url, time.perf_counter())
+        await ada.open()
+        await ada.ask("hello", v=1, name="Ada")
+        await ada.ask("create", game="cambio", seats=2)
+        await ada.ask("bot")
+        await ada.ask("ready", nonce="c0ffee")
+        await ada.ask("start")
+        await ada.until(lambda m: m["t"] == "view")
+        await play(ada, "ready")
+        turn = await ada.until(lambda m: m["t"] == "view" and m["view"]["phase"] == "turn")
+        if turn["view"]["turn"] == turn["you"]:
+            await play(ada, "draw")
+            shown = len(ada.frames)
+            await ada.close()
+            return ada.frames[:shown]
+        await ada.close()
+
+
+def in_both(frame: dict[str, Any]) -> dict[str, str]:
+    """A frame as it goes over the wire in both encodings."""
+    text = masked(frame["message"])
+    typed = (CODECS[JSON].ask if frame["from"] == "client" else CODECS[JSON].say)(text)
+    coded = {it: CODECS[it].encode(typed) for it in (JSON, MSGPACK)}
+    return {"from": frame["from"], "json": coded[JSON].decode(), "hex": coded[MSGPACK].hex()}
+
+
+def fill_in(readme: Path, lines: list[dict[str, str]]) -> None:
+    """Put the transcript into the README, between its marks."""
+    arrow = {"client": ">", "server": "<"}
+    before, rest = readme.read_text(encoding="utf-8").split(MARK, 1)
+    after = rest.split(MARK, 1)[1]
+    blocks = [
+        "```text\n" + "".join(f"{arrow[it['from']]} {it[kind]}\n" for it in lines) + "```"
+        for kind in ("json", "hex")
+    ]
+    middle = f"\n{blocks[0]}\n\nThe same frames in msgpack, as hex:\n\n{blocks[1]}\n"
+    readme.write_text(before + MARK + middle + MARK + after, encoding="utf-8")
 
 
 def main() -> None:
@@ -218,8 +242,10 @@ def main() -> None:
     for viewer, frames in sessions.items():
         text = "".join(masked(frame) + "\n" for frame in frames)
         (HERE / f"cambio-{viewer}.jsonl").write_text(text, encoding="utf-8")
-    short = [json.dumps(line, ensure_ascii=False) for line in first_move(sessions["seat"])]
-    (HERE / "first-move.jsonl").write_text("\n".join(short) + "\n", encoding="utf-8")
+    short = [in_both(frame) for frame in asyncio.run(first_move(url))]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in short)
+    (HERE / "first-move.jsonl").write_text(text, encoding="utf-8")
+    fill_in(HERE.parent / "README.md", short)
     room = next(it["message"]["room"] for it in sessions["seat"] if it["message"]["t"] == "room")
     page = f"http{url.removeprefix('ws')}/api/replays/{room}/1"
     with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction
