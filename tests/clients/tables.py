@@ -6,7 +6,7 @@ from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Offer, OneOf
 
 LIMITS = m.Limits(frame=16384, rate=50, burst=100, name=24, chat=280, remembered=64, emotes=("wow",))
-NAMES = ("Ana", "Bo", "Cy", "Dee")
+NAMES = ("Ana", "Bo", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
 
 def welcome(next_id: int = 1, token: str | None = None, seat: int = 0) -> m.Welcome:

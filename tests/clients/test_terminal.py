@@ -83,6 +83,13 @@ def test_each_seat_stands_under_its_players_name_and_the_turn_is_marked() -> Non
     assert "totals 40" in text
 
 
+@pytest.mark.parametrize(
+    "value", [[[], []], [[], [{"row": 1, "ghost": None}]], [{}], {}, [None], "", None, 7, [[1], []]]
+)
+def test_a_view_of_any_shape_is_drawn_somehow(value: Any) -> None:
+    assert "Ana" in drawn(draw(view(1, 0, view={"thing": value, "totals": [1, 2, 3, 4]}), room(), 78))
+
+
 def test_a_card_of_the_deck_is_its_number_and_another_its_part() -> None:
     assert chip(SEVEN).plain == " 7 "
     assert chip({"kind": "ore", "number": 0}).plain == " ore 0 "
@@ -250,7 +257,7 @@ async def test_every_game_on_the_shelf_can_be_drawn_at_every_step(key: str, size
     play = start(game, game.seats[-1], b"draw" * 8)
     app, _ = a_table()
     async with app.run_test(size=size) as pilot:
-        app.hear(room(game=key, players=min(game.seats[-1], len(NAMES))))
+        app.hear(room(game=key, players=game.seats[-1]))
         for step, _ in enumerate(random_steps(play, Rng(b"draw", 1)), 1):
             if play.is_over or step == 40:
                 break

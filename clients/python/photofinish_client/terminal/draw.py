@@ -203,7 +203,7 @@ def _slots(seat: int, row: Sequence[Mapping[str, Any]], speaker: Speaker, keys: 
 def _thing(key: str, value: Any, speaker: Speaker, width: int, *, strong: bool = False) -> RenderableType:
     name = Text(f"{plain(key)} ", style="bold cyan" if strong else "dim")
     if isinstance(value, list | tuple) and value and all(isinstance(it, list | tuple) for it in value):
-        if all(_shape(it) == "dict" for row in value for it in row):
+        if any(value) and all(_shape(it) == "dict" for row in value for it in row):
             return _board(name, value, speaker, width)
         rows = [flow(speaker.parts(key, row), width - 3) for row in value]
         return Text("\n").join([name, *(Text("   ").append_text(row) for row in rows)])
