@@ -1,0 +1,67 @@
+"""Jamaica: a race round the island, for those who still have something to eat on the way."""
+
+from photofinish.engine import Game
+from photofinish.games.jamaica.bot import house
+from photofinish.games.jamaica.box import SEATS, ActionCard, TreasureCard, the_box
+from photofinish.games.jamaica.clocks import timers
+from photofinish.games.jamaica.offers import offers
+from photofinish.games.jamaica.resample import resample
+from photofinish.games.jamaica.rules import apply
+from photofinish.games.jamaica.scoring import outcome, scores
+from photofinish.games.jamaica.setup import setup
+from photofinish.games.jamaica.state import (
+    Accept,
+    AnyMove,
+    Attack,
+    Choose,
+    Curse,
+    Fire,
+    GhostMove,
+    JamaicaOptions,
+    Leave,
+    Load,
+    Loot,
+    Pay,
+    PlaceDice,
+    Sabre,
+    Sail,
+    State,
+)
+from photofinish.games.jamaica.view import View, view
+
+the_box()  # a broken file is refused when the shelf is loaded
+
+GAME: Game[State, AnyMove, View, JamaicaOptions] = Game(
+    key="jamaica",
+    title="Jamaica",
+    seats=SEATS,
+    state=State,
+    moves=(
+        PlaceDice,
+        Choose,
+        Load,
+        Sail,
+        Attack,
+        Fire,
+        Sabre,
+        Accept,
+        Loot,
+        Curse,
+        Leave,
+        Pay,
+        GhostMove,
+    ),
+    sight=View,
+    options=JamaicaOptions,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(ActionCard, TreasureCard),
+    timers=timers,
+    house=house,
+    blurb="Sail round the island with food for the sea, gold for the ports and powder for the others.",
+)

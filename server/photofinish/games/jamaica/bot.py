@@ -1,0 +1,73 @@
+"""The house player: reckons what a card would bring its ship, and takes the best of what is offered."""
+
+from typing import Any
+
+from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength
+from photofinish.engine.offers import Amounts, OneOf, sample, sample_one
+from photofinish.games.jamaica.reckoning import Reckoner
+from photofinish.games.jamaica.view import View
+
+
+def house(seat: Seat, strength: Strength, rng: Rng) -> "Pilot":
+    return Pilot(seat, strength, rng)
+
+
+class Pilot:
+    """All that counts lies open; it keeps its last decision so that it does not waver."""
+
+    def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
+        self.seat, self.strength, self.rng = seat, strength, rng
+        self.decided: tuple[tuple[Any, ...], Intent] | None = None
+
+    def see(self, view: View) -> None:
+        """Nothing to remember."""
+
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+        if not offers:
+            return None
+        question = (view.phase, view.round, view.acting, view.half, view.ships, view.battle, offers)
+        if self.decided and self.decided[0] == question:
+            return self.decided[1]
+        move = self._move(view, offers)
+        if move is None:
+            return None
+        intent = Intent(move, Millis(600 + self.rng.below(1200)))
+        self.decided = (question, intent)
+        return intent
+
+    def _move(self, view: View, offers: tuple[Offer, ...]) -> Sent | None:
+        slips = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 0}[self.strength]
+        if slips and self.rng.below(slips) == 0:
+            return sample(offers, self.rng)
+        reckoner = Reckoner(view, self.seat)
+        best: tuple[float, Sent] | None = None
+        for it in offers:
+            for sent in _answers(it, self.rng):
+                worth = reckoner.worth(sent)
+                if best is None or worth > best[0]:
+                    best = worth, sent
+        return best[1] if best else sample(offers, self.rng)
+
+
+def _answers(it: Offer, rng: Rng) -> list[Sent]:
+    """The answers worth a thought: every row; of amounts none, half and all, from the smallest holds."""
+    match it.choices:
+        case ():
+            return [{"t": it.move}]
+        case (OneOf(fields, rows),):
+            return [{"t": it.move, **dict(zip(fields, row, strict=True))} for row in rows]
+        case (Amounts(field, limits, least, most),):
+            wanted = {least, (least + most) // 2, most}
+            return [{"t": it.move, field: _from_smallest(limits, n)} for n in sorted(wanted)]
+        case _:
+            return [sample_one(it, rng)]
+
+
+def _from_smallest(limits: dict[str, int], amount: int) -> dict[str, int]:
+    """J15: a hold spent to nothing is room again."""
+    taken = {}
+    for hold, limit in sorted(limits.items(), key=lambda it: (it[1], it[0])):
+        if amount and limit:
+            taken[hold] = min(limit, amount)
+            amount -= taken[hold]
+    return taken

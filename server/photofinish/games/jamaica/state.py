@@ -1,0 +1,234 @@
+"""What lies on the table in Jamaica, and what a seat may send."""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from photofinish.engine import Happened, Move, Options, Record, Seat, clockwise
+
+Resource: TypeAlias = Literal["gold", "food", "gunpowder"]
+Direction: TypeAlias = Literal["forward", "backward"]
+Action: TypeAlias = Literal["gold", "food", "gunpowder", "forward", "backward"]
+Kind: TypeAlias = Literal["port_royal", "port", "sea", "lair"]
+Ghost: TypeAlias = Literal["ghost"]
+Shortage: TypeAlias = Literal["stay", "back_to_port", "back_to_sea", "back_to_lair"]
+Question: TypeAlias = Literal[
+    "dice", "choose", "load", "move", "attack", "fire", "sabre", "spoils", "pay", "ghost_move", "over",
+]  # fmt: skip
+Phase: TypeAlias = Literal[
+    "dice", "choose", "load", "move", "attack", "fire", "sabre", "spoils", "pay", "ghost_move", "over",
+    "round", "turn", "act", "landed", "judge", "settle", "done", "round_end",
+]  # fmt: skip
+"""The first eleven are asked; the others are only passed through within one step."""
+
+DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
+HOLDS = 5
+LAST_HOLD = HOLDS
+"""The number of the 6th Hold (J39)."""
+MAP, SABRE, LADY_BETH, SIXTH_HOLD = "morgans_map", "sarans_sabre", "lady_beth", "sixth_hold"
+
+HoldNumber: TypeAlias = Annotated[int, Meta(ge=0, le=LAST_HOLD)]
+HoldKey: TypeAlias = Literal["0", "1", "2", "3", "4", "5"]
+Amount: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
+SpaceId: TypeAlias = Annotated[int, Meta(ge=0, le=199)]
+Place: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
+
+
+class JamaicaOptions(Options, frozen=True):
+    ghost_ship: Literal["auto", "on"] = "auto"
+    """J44. `auto`: with 2 seats only."""
+    start_food: Annotated[int, Meta(ge=0, le=20)] = 3
+    start_gold: Annotated[int, Meta(ge=0, le=20)] = 3
+    choose_seconds: Annotated[int, Meta(ge=5, le=600)] = 60
+    turn_seconds: Annotated[int, Meta(ge=0, le=600)] = 30
+
+
+class PlaceDice(Move, frozen=True):
+    """Which of the two dice goes on morning; the other goes on evening."""
+
+    morning: Literal[0, 1]
+
+
+class Choose(Move, frozen=True):
+    card: Annotated[int, Meta(ge=0, le=99)]
+
+
+class Load(Move, frozen=True):
+    hold: HoldNumber
+
+
+class Sail(Move, frozen=True, tag="move"):
+    to: SpaceId
+
+
+class Attack(Move, frozen=True):
+    ship: Annotated[int, Meta(ge=0, le=5)] | Ghost
+
+
+class Fire(Move, frozen=True):
+    powder: dict[HoldKey, Amount]
+
+
+class Sabre(Move, frozen=True):
+    pass
+
+
+class Accept(Move, frozen=True):
+    pass
+
+
+class Loot(Move, frozen=True):
+    """Either a hold (and where its contents go) or a treasure."""
+
+    hold: HoldNumber | None = None
+    into: HoldNumber | None = None
+    treasure: Place | None = None
+
+
+class Curse(Move, frozen=True):
+    treasure: Place
+
+
+class Leave(Move, frozen=True):
+    pass
+
+
+class Pay(Move, frozen=True):
+    from_: dict[HoldKey, Amount] = msgspec.field(name="from")
+
+
+class GhostMove(Move, frozen=True):
+    direction: Direction
+    to: SpaceId
+
+
+AnyMove: TypeAlias = (
+    PlaceDice | Choose | Load | Sail | Attack | Fire | Sabre | Accept | Loot | Curse | Leave | Pay | GhostMove
+)
+
+
+class Hold(Record, frozen=True):
+    resource: Resource | None = None
+    count: int = 0
+
+
+EMPTY = Hold()
+
+
+class Treasure(Record, frozen=True):
+    """A treasure card beside a ship."""
+
+    place: int
+    """Its number there, never used again: it says nothing of the face."""
+    card: str
+    up: bool
+    curse: bool = False
+    """It was once given away (J32), so that everybody knows it for a curse."""
+
+
+class Ship(Record, frozen=True):
+    space: int
+    holds: tuple[Hold, ...]
+    lap: int = 0
+    treasures: tuple[Treasure, ...] = ()
+    places: int = 0
+    """How many place numbers have been given out."""
+
+    @property
+    def has_finished(self) -> bool:
+        return self.lap >= 1
+
+    def has(self, power: str) -> bool:
+        """A power works only face up (J37, J46)."""
+        return any(it.card == power and it.up for it in self.treasures)
+
+    def total(self, resource: Resource) -> int:
+        return sum(hold.count for hold in self.holds if hold.resource == resource)
+
+
+class Deck(Record, frozen=True):
+    """A seat's eleven cards, by id."""
+
+    hand: tuple[int, ...]
+    pile: tuple[int, ...]
+    """Top card first."""
+    discard: tuple[int, ...] = ()
+    """Top card last. All of it was played face up."""
+    chosen: int | None = None
+    """Chosen, and not yet turned up."""
+    played: int | None = None
+    """Turned up in this round."""
+
+
+class Shot(Record, frozen=True):
+    """What one side brought into a battle."""
+
+    powder: int
+    face: int
+    """Which face of the combat die came up."""
+    bonus: int
+
+
+class Battle(Record, frozen=True):
+    attacker: int
+    defender: int
+    attack: Shot | None = None
+    defence: Shot | None = None
+    sabre_used: bool = False
+    winner: int | None = None
+
+    @property
+    def loser(self) -> int:
+        return self.defender if self.winner == self.attacker else self.attacker
+
+
+class State(Record, frozen=True):
+    options: JamaicaOptions
+    ships: tuple[Ship, ...]
+    """By seat; the Ghost Ship, if it sails, after the seats."""
+    decks: tuple[Deck, ...]
+    captain: Seat
+    tokens: tuple[int, ...]
+    """The lairs that still have their treasure token."""
+    pile: tuple[str, ...]
+    """The treasure pile, top card first."""
+    left_out: tuple[str, ...]
+    round: int = 0
+    dice: tuple[int, int] = (0, 0)
+    times: tuple[int, int] | None = None
+    """Morning and evening, once placed."""
+    acted: int = 0
+    """How many ships have done their actions in this round."""
+    half: Literal[0, 1] = 0
+    phase: Phase = "round"
+    shortage: Shortage | None = None
+    """What the shortage die drives the ship back to."""
+    battle: Battle | None = None
+    questions: int = 0
+    """Counts the questions, so that each has a clock of its own."""
+    last: tuple[Happened, ...] = ()
+
+    @property
+    def seats(self) -> int:
+        return len(self.decks)
+
+    @property
+    def ghost(self) -> int | None:
+        """The Ghost Ship's number, if it sails."""
+        return self.seats if len(self.ships) > self.seats else None
+
+    @property
+    def mover(self) -> int:
+        """The ship whose actions are being done."""
+        return self.seats if self.acted >= self.seats else clockwise(self.captain, self.seats, self.acted)
+
+    @property
+    def ship(self) -> Ship:
+        return self.ships[self.mover]
+
+    @property
+    def die(self) -> int:
+        """The number of this half of the day."""
+        assert self.times is not None
+        return self.times[self.half]
