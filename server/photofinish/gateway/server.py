@@ -15,6 +15,7 @@ from websockets.typing import Subprotocol
 from photofinish.gateway.connection import Connection, ConnectionWire, now
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.pages import Pages
+from photofinish.gateway.pulse import Pulse
 from photofinish.gateway.session import Session
 from photofinish.race.lag import Lag
 from photofinish.room.directory import Directory
@@ -35,6 +36,7 @@ class Gateway:
         self._directory, self._node = directory, node
         self._behind_proxy = behind_proxy
         self._pages = Pages(directory)
+        self.pulse = Pulse()
         self._count = itertools.count(1)
         self._server: Server | None = None
         self.sessions: dict[SessionId, Session] = {}
@@ -61,6 +63,7 @@ class Gateway:
             logger=_QUIET,
             reuse_port=reuse_port,
         )
+        self.pulse.start()
 
     @property
     def ports(self) -> Sequence[int]:
@@ -69,6 +72,7 @@ class Gateway:
 
     async def stop(self) -> None:
         """Tell everybody to come back, then close."""
+        self.pulse.stop()
         for session in list(self.sessions.values()):
             session.say_bye(Close.RESTART, retry_after_ms=500)
         if self._server is not None:
@@ -89,6 +93,7 @@ class Gateway:
         session = Session(
             SessionId(f"{self._node}-{next(self._count)}"), outbox, codec, self._directory, lag, now()
         )
+        session.loop_lag = self.pulse.lag
         self.sessions[session.id] = session
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _hurry, session)

@@ -1,6 +1,7 @@
 """One connection, from hello to close: every message gets its one answer."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from photofinish.engine import AnyGame, Micros
@@ -41,6 +42,8 @@ class Session:
         self.outbox = outbox
         self.lag = lag
         self.is_welcome = False
+        self.loop_lag: Callable[[], Micros] = lambda: Micros(0)
+        """How late the event loop is just now."""
         self._codec, self._directory = codec, directory
         self._pace = Pace(now)
         self._name = ""
@@ -127,7 +130,8 @@ class Session:
             return
         actor = self._actor
         if actor is not None and not isinstance(message, wire.Ping | wire.Games | wire.Rooms):
-            actor.post(Asked(self.id, message, arrived, self._move(actor.game, message)))
+            move = self._move(actor.game, message)
+            actor.post(Asked(self.id, message, arrived, move, self.loop_lag()))
             return
         before = self._answers.again(message.id)
         if before is not None:

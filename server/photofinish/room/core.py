@@ -101,8 +101,8 @@ class Room:
     def take(self, fact: Fact, now: Micros) -> None:
         """Something happened."""
         match fact:
-            case Asked(session, message, arrived, move):
-                self._asked(session, message, arrived, move, now)
+            case Asked():
+                self._asked(fact, now)
             case Handed(session, race, at):
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.shown(seat, race, at, now)
@@ -222,9 +222,8 @@ class Room:
 
     # Asking.
 
-    def _asked(
-        self, session: SessionId, message: wire.ClientMessage, arrived: Micros, move: Any, now: Micros
-    ) -> None:
+    def _asked(self, fact: Asked, now: Micros) -> None:
+        session, message = fact.session, fact.message
         chair = self._chair(session)
         if chair is None:
             self._watcher_asked(session, message)
@@ -245,7 +244,7 @@ class Room:
                 self.out.send(session, _refused(message.id, No(Reason.STALE_ID)))
                 return
             if isinstance(message, wire.Play):
-                self._play(chair, seat, message, move, arrived, now)
+                self._play(chair, seat, message, fact, now)
                 return
             got = asks.by_seat(self, chair, session, message, now)
         except No as no:
@@ -253,17 +252,17 @@ class Room:
         else:
             self.out.answer(chair, wire.Ack(id=message.id, got=got), session)
 
-    def _play(
-        self, chair: Chair, seat: Seat, message: wire.Play, move: Any, arrived: Micros, now: Micros
-    ) -> None:
+    def _play(self, chair: Chair, seat: Seat, message: wire.Play, fact: Asked, now: Micros) -> None:
         self.check_open()
         if self.match is None:
             raise No(Reason.NOT_STARTED if self.record.phase == "lobby" else Reason.GAME_OVER)
         if self.record.phase == "over":
             raise No(Reason.GAME_OVER)
-        if move is None:
+        if fact.move is None:
             raise No(Reason.BAD_MOVE)
-        sent = Sent(seat, message.id, move, arrived, message.race, message.react_us)
+        sent = Sent(
+            seat, message.id, fact.move, fact.arrived, message.race, message.react_us, fact.loop_lag
+        )
         if self.match.play(sent, now) and self.match.holds(seat, message.id):
             self.out.to_chair(chair, wire.Pending(id=message.id))
 

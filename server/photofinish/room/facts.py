@@ -58,6 +58,8 @@ class Asked:
     arrived: Micros
     move: Move | None = None
     """The typed move of a `play`, parsed at the edge."""
+    loop_lag: Micros = Micros(0)
+    """How late the node's event loop was when it came in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ class Sent:
     arrived: Micros
     nonce: str | None = None
     react_us: int | None = None
+    loop_lag: Micros = Micros(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ class Match:
                 reached=now,
                 react_us=sent.react_us,
                 nonce=self.nonce,
+                loop_lag=sent.loop_lag,
             )
         )
         if void is not None:
