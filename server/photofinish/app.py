@@ -14,6 +14,7 @@ import structlog
 from photofinish.config import Settings
 from photofinish.games import shelf
 from photofinish.gateway.server import Gateway
+from photofinish.lab.flash import FLASH
 from photofinish.room.directory import Directory
 from photofinish.store.embedded import EmbeddedRedis
 from photofinish.store.ports import NodeId
@@ -34,7 +35,7 @@ class App:
 @contextlib.asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[App]:
     """The server, from the first bind to the last lease."""
-    games = shelf()
+    games = shelf() | ({FLASH.key: FLASH} if settings.lab else {})
     node = NodeId(secrets.token_hex(4))
     async with contextlib.AsyncExitStack() as stack:
         embedded = None

@@ -59,6 +59,8 @@ def serve(
     tls_key: Path | None = None,
     json_logs: bool = False,
     verbose: bool = False,
+    lab: Annotated[bool, Parameter(show=False)] = False,
+    loop: Annotated[Literal["uvloop", "asyncio"], Parameter(show=False)] = "uvloop",
 ) -> int:
     """Start the server, on its embedded Redis unless --redis names another one.
 
@@ -75,13 +77,15 @@ def serve(
     tls_key: Its private key.
     json_logs: Log lines as JSON.
     verbose: More log lines.
+    lab: Offer the laboratory's own game as well.
+    loop: Which event loop.
     """
     set_up_logging(is_json=json_logs, is_verbose=verbose)
     if components is not None:
         os.environ[FOLDER] = str(components)
-    settings = Settings(host, port, redis, data, behind_proxy, tls_cert, tls_key)
+    settings = Settings(host, port, redis, data, behind_proxy, tls_cert, tls_key, lab)
     try:
-        with asyncio.Runner(loop_factory=_loop()) as runner:
+        with asyncio.Runner(loop_factory=_loop() if loop == "uvloop" else None) as runner:
             runner.run(server.serve(settings, _greet))
     except (BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError) as fault:
         print(f"photofinish: {fault}", file=sys.stderr)

@@ -17,3 +17,5 @@ class Settings:
     behind_proxy: bool = False
     tls_cert: Path | None = None
     tls_key: Path | None = None
+    lab: bool = False
+    """Offer the laboratory's own game as well."""
