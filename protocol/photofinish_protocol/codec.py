@@ -1,14 +1,17 @@
 """Both codecs of the wire. Parse once, at the edge: behind this nobody sees a dict."""
 
+import math
 from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from photofinish_protocol.messages import ClientMessage, ServerMessage
+from photofinish_protocol.messages import ClientMessage, Configure, Create, Play, ServerMessage
 from photofinish_protocol.reasons import Reason
-from photofinish_protocol.version import JSON, MAX_ID, MSGPACK
+from photofinish_protocol.version import JSON, MAX_DEPTH, MAX_ID, MAX_PARTS, MSGPACK
 
 T = TypeVar("T")
+LONGEST_WHY = 200
+"""Letters of an explanation at most: it quotes what was sent."""
 
 
 class Malformed(Exception):  # noqa: N818 - one of three kinds of wrong (STYLE 16)
@@ -34,10 +37,12 @@ class Codec:
         self.subprotocol: Final = subprotocol
         self.is_text: Final = subprotocol == JSON
         kit: Any = msgspec.json if self.is_text else msgspec.msgpack
+        # The wire has no fractions. In JSON 2,600 of `1e308` in one frame cost 45 ms to read and 0.2 ms not to.
+        unread: Any = {"float_hook": lambda _: math.nan} if self.is_text else {}
         self._encoder = kit.Encoder()
-        self._asks: _Decoder = kit.Decoder(ClientMessage)
+        self._asks: _Decoder = kit.Decoder(ClientMessage, **unread)
         self._says: _Decoder = kit.Decoder(ServerMessage)
-        self._plain: _Decoder = kit.Decoder()
+        self._plain: _Decoder = kit.Decoder(**unread)
 
     def encode(self, message: Any) -> bytes:
         """The frame's bytes. For JSON they are UTF-8 text: send them as a text frame."""
@@ -52,6 +57,11 @@ class Codec:
             raise self._unfit(frame, str(error)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(str(error) or "nested too deep") from error
+        match message:
+            case Play(move=free) | Create(options=free) | Configure(options=free):
+                why = too_much(free)
+                if why is not None:
+                    raise Unfit(message.id, Reason.BAD_MESSAGE, why)
         return message
 
     def say(self, frame: bytes | str) -> ServerMessage:
@@ -68,7 +78,33 @@ class Codec:
         if not isinstance(ask, int) or isinstance(ask, bool) or not 0 <= ask <= MAX_ID:
             return Malformed("no usable id: " + why)
         known = isinstance(plain.get("t"), str) and plain["t"] in ASKS
-        return Unfit(ask, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why)
+        return Unfit(ask, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why[:LONGEST_WHY])
+
+
+def too_much(free: dict[str, Any]) -> str | None:
+    """What is wrong with a part whose shape only a game knows: nothing, or more than any game can mean."""
+    level: list[Any] = [free]
+    parts = 0
+    for _ in range(MAX_DEPTH):
+        below: list[Any] = []
+        for it in level:
+            parts += len(it)
+            if parts > MAX_PARTS:
+                return f"more than {MAX_PARTS} parts"
+            if isinstance(it, dict) and not all(type(key) is str for key in it):
+                return "a key that is no text"
+            for part in it.values() if isinstance(it, dict) else it:
+                if isinstance(part, dict | list):
+                    below.append(part)
+                elif isinstance(part, int):
+                    if not -MAX_ID <= part <= MAX_ID:
+                        return "a number that a double does not keep exact"
+                elif not isinstance(part, str | float | None):
+                    return "a value that JSON does not have"
+        if not below:
+            return None
+        level = below
+    return f"nested deeper than {MAX_DEPTH}"
 
 
 ASKS = frozenset(kind.__struct_config__.tag for kind in ClientMessage.__args__)

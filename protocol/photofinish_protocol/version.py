@@ -9,6 +9,10 @@ MAX_FRAME = 16 * 1024
 """Bytes a client may send in one frame. A larger one closes the connection with 1009."""
 MAX_ID = 2**53 - 1
 """The largest `id`: whole numbers that a double keeps exact."""
+MAX_DEPTH = 8
+"""How deep a move or options may be nested …"""
+MAX_PARTS = 1024
+"""… and of how many values they may be made."""
 REMEMBERED = 64
 """So many answers are kept for each seat: the same id again gets the same answer."""
 HELLO_SECONDS = 5
