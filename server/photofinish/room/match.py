@@ -25,6 +25,7 @@ from photofinish.engine.offers import Offer, sample
 from photofinish.engine.wire import move as typed_move
 from photofinish.engine.wire import plain
 from photofinish.race.arbiter import Arbiter, Claim, Release
+from photofinish.race.claims import NOTHING
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
@@ -46,7 +47,7 @@ class Sent:
     arrived: Micros
     nonce: str | None = None
     react_us: int | None = None
-    loop_lag: Micros = Micros(0)
+    loop_lag: Micros = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
