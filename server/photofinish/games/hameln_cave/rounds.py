@@ -76,9 +76,8 @@ def exchange(state: State) -> State:
     return say(state, "exchanged", f"The two cards change hands. {{{lead}}} leads.", lead=lead)
 
 
-def end_tricks(state: State, rng: Rng) -> State:
+def end_tricks(state: State) -> State:
     """Ghost phase (H25) and preparation (H26), up to the pause (H27)."""
-    del rng  # the next deal's chance is drawn when it comes: after the pause
     state = say(state, "tricks_over", f"The tricks of round {state.round} are over.", round=state.round)
     if state.round == ROUNDS[-1]:
         return end(state, "H30", "Five rounds are over and the ship is still in the cave: lost.", won=False)

@@ -51,20 +51,20 @@ def _act(state: State, event: Act[AnyMove], rng: Rng) -> State:
         case Act(seat, Pass(card)):
             return _pass(state, seat, card)
         case Act(seat, Play(card)):
-            return _play(state, seat, card, rng)
+            return _play(state, seat, card)
         case Act(seat, Steer(to)):
-            return _steer(state, seat, to, rng)
+            return _steer(state, seat, to)
         case Act(seat, Reveal(slot, mark)):
-            return _reveal(state, seat, slot, mark, rng)
+            return _reveal(state, seat, slot, mark)
         case Act(seat, Stop()):
             _asked(state, seat, ("second",), "H36", "You have not just turned up a card with Rick's skill.")
             return apply_slot(
                 say(state, "stopped", f"{{{seat}}} leaves it at that.", seat), state.turned[0], rng
             )
         case Act(seat, Apply(slot, mark)):
-            return _apply(state, seat, slot, mark, rng)
+            return _apply(state, seat, slot, mark)
         case Act(seat, Extra(take)):
-            return _extra(state, seat, rng, take=take)
+            return _extra(state, seat, take=take)
         case Act(seat, Ready()):
             return _ready(state, seat, rng)
     raise AssertionError(event.move)
@@ -105,7 +105,7 @@ def _pass(state: State, seat: Seat, card: Card) -> State:
     return state
 
 
-def _play(state: State, seat: Seat, card: Card, rng: Rng) -> State:
+def _play(state: State, seat: Seat, card: Card) -> State:
     if state.phase != "play":
         raise IllegalMove("H11", "No card can be played now.")
     if seat != state.turn:
@@ -120,10 +120,10 @@ def _play(state: State, seat: Seat, card: Card, rng: Rng) -> State:
     state = say(
         state, "played", f"{{{seat}}} plays {name(card)}.", seat, card=facts(card), is_lead=len(trick) == 1
     )
-    return state if len(trick) == 1 else _end_trick(state, rng)
+    return state if len(trick) == 1 else _end_trick(state)
 
 
-def _end_trick(state: State, rng: Rng) -> State:
+def _end_trick(state: State) -> State:
     """H13: both cards on the winner's pile, the trick is counted; then its effect."""
     lead, follow = state.trick
     winner = winner_of(lead, follow)
@@ -139,42 +139,42 @@ def _end_trick(state: State, rng: Rng) -> State:
         turn=winner,
     )
     state = say(state, "took", f"{{{winner}}} wins the trick.", winner, tricks=won[winner])
-    return take_effect(state, (lead.card, follow.card), rng)
+    return take_effect(state, (lead.card, follow.card))
 
 
-def _steer(state: State, seat: Seat, to: Direction, rng: Rng) -> State:
+def _steer(state: State, seat: Seat, to: Direction) -> State:
     _asked(state, seat, ("steer",), "H33", "You are not asked where the ship shall go.")
     if to not in choices(state):
         clause = {"charlotte": "H37", "rion": "H39"}.get(str(state.characters[seat]), "H34")
         raise IllegalMove(clause, "Your skill does not lead the ship there.")
     words = {"winner": "to its own side", "partner": "to the partner's side", "straight": "straight ahead"}
-    return steer(say(state, "steered", f"{{{seat}}} steers {words[to]}.", seat, to=to), to, rng)
+    return steer(say(state, "steered", f"{{{seat}}} steers {words[to]}.", seat, to=to), to)
 
 
-def _reveal(state: State, seat: Seat, slot: int, mark: int, rng: Rng) -> State:
+def _reveal(state: State, seat: Seat, slot: int, mark: int) -> State:
     _asked(state, seat, ("reveal", "second"), "H23", "You have no card to turn up now.")
     if slot not in face_down(state):
         raise IllegalMove("H23", "No face-down card lies in that slot.")
     if state.surplus[slot].mark != mark:
         raise IllegalMove("H23", "That slot has changed since you looked.")
-    return turn_up(state, slot, rng)
+    return turn_up(state, slot)
 
 
-def _apply(state: State, seat: Seat, slot: int, mark: int, rng: Rng) -> State:
+def _apply(state: State, seat: Seat, slot: int, mark: int) -> State:
     _asked(state, seat, ("choose",), "H36", "You have no two cards to choose between.")
     if slot not in state.turned or state.surplus[slot].mark != mark:
         raise IllegalMove("H36", "Name one of the two cards you turned up.")
     card = state.surplus[slot].card
     assert card is not None
     state = say(state, "applied", f"{{{seat}}} chooses {name(card)}.", seat, slot=slot, card=facts(card))
-    return apply_slot(state, slot, rng)
+    return apply_slot(state, slot)
 
 
-def _extra(state: State, seat: Seat, rng: Rng, *, take: bool) -> State:
+def _extra(state: State, seat: Seat, *, take: bool) -> State:
     """H38: one more trick, which the owner leads."""
     _asked(state, seat, ("extra",), "H38", "You are not asked about an extra trick.")
     if not take:
-        return end_tricks(say(state, "no_extra", f"{{{seat}}} calls no extra trick.", seat), rng)
+        return end_tricks(say(state, "no_extra", f"{{{seat}}} calls no extra trick.", seat))
     state = say(state, "extra", f"{{{seat}}} calls an extra trick.", seat)
     return replace(state, phase="play", is_extra=True)
 

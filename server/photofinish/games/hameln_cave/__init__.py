@@ -1,0 +1,48 @@
+"""Hameln Cave: two pirates, one ship, tricks for oars, and not a word between them."""
+
+from photofinish.engine import Game
+from photofinish.games.hameln_cave.bot import house
+from photofinish.games.hameln_cave.clocks import timers
+from photofinish.games.hameln_cave.ending import muted, outcome, scores
+from photofinish.games.hameln_cave.offers import offers
+from photofinish.games.hameln_cave.resample import resample
+from photofinish.games.hameln_cave.rounds import setup
+from photofinish.games.hameln_cave.rules import apply
+from photofinish.games.hameln_cave.state import (
+    AnyMove,
+    Apply,
+    Card,
+    Character,
+    Extra,
+    HamelnCaveOptions,
+    Pass,
+    Play,
+    Ready,
+    Reveal,
+    State,
+    Steer,
+    Stop,
+)
+from photofinish.games.hameln_cave.view import View, view
+
+GAME: Game[State, AnyMove, View, HamelnCaveOptions] = Game(
+    key="hameln_cave",
+    title="Hameln Cave",
+    seats=range(2, 3),
+    state=State,
+    moves=(Character, Pass, Play, Steer, Reveal, Stop, Apply, Extra, Ready),
+    sight=View,
+    options=HamelnCaveOptions,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Card,),
+    timers=timers,
+    muted=muted,
+    house=house,
+    blurb="Two pirates, one ship: tricks steer it out of the cave, and nobody may speak.",
+)
