@@ -58,9 +58,7 @@ def _act(state: State, event: Act[AnyMove], rng: Rng) -> State:
             return _reveal(state, seat, slot, mark)
         case Act(seat, Stop()):
             _asked(state, seat, ("second",), "H36", "You have not just turned up a card with Rick's skill.")
-            return apply_slot(
-                say(state, "stopped", f"{{{seat}}} leaves it at that.", seat), state.turned[0], rng
-            )
+            return apply_slot(say(state, "stopped", f"{{{seat}}} leaves it at that.", seat), state.turned[0])
         case Act(seat, Apply(slot, mark)):
             return _apply(state, seat, slot, mark)
         case Act(seat, Extra(take)):
