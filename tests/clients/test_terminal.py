@@ -90,9 +90,27 @@ def test_a_view_of_any_shape_is_drawn_somehow(value: Any) -> None:
     assert "Ana" in drawn(draw(view(1, 0, view={"thing": value, "totals": [1, 2, 3, 4]}), room(), 78))
 
 
+def test_a_map_lies_on_the_table_as_rows_and_columns() -> None:
+    kinds = {
+        (0, 0): "start",
+        (1, -1): "water",
+        (1, 1): "reef",
+        (2, 0): "water",
+        (3, 1): "water",
+        (4, 0): "goal",
+    }
+    spaces = [{"row": row, "col": col, "kind": kind} for (row, col), kind in kinds.items()]
+    lines = drawn(draw(view(1, 0, view={"map": spaces}), room(), 78)).splitlines()
+
+    assert "  -1     ·" in [line.rstrip() for line in lines]
+    assert "   0  St    ·     Go" in [line.rstrip() for line in lines]
+    assert "   1     Re    ·" in [line.rstrip() for line in lines]
+
+
 def test_a_card_of_the_deck_is_its_number_and_another_its_part() -> None:
     assert chip(SEVEN).plain == " 7 "
     assert chip({"kind": "ore", "number": 0}).plain == " ore 0 "
+    assert chip({"colour": "green", "number": 7}).plain == " 7 "
     assert chip({"id": "b3_1", "part": "salmon", "number": None}).plain == " salmon "
 
 

@@ -26,7 +26,7 @@ MANY: Final = 5
 NOT_BY_SEAT: Final = {
     "hand", "discard", "discards", "trick", "dice", "cards", "sheet", "rounds", "thrown", "shown", "may_take",
     "to_place", "flow_due", "options", "colours", "pile", "piles", "history", "looks", "gifts", "picks", "board",
-    "grid", "rows", "map", "river", "cemetery", *SEAT_LISTS,
+    "collapse_lines", "tricks", "grid", "rows", "map", "river", "cemetery", *SEAT_LISTS,
 }  # fmt: skip
 """Lists that may happen to be as long as there are seats."""
 YOURS: Final = ("hand", "drawn", "spend")
@@ -208,6 +208,10 @@ def _thing(key: str, value: Any, speaker: Speaker, width: int, *, strong: bool =
         rows = [flow(speaker.parts(key, row), width - 3) for row in value]
         return Text("\n").join([name, *(Text("   ").append_text(row) for row in rows)])
     if isinstance(value, list | tuple) and len(value) >= MANY and all(_shape(it) == "dict" for it in value):
+        if all(
+            isinstance(it.get("row"), int) and isinstance(it.get("col"), int) and "kind" in it for it in value
+        ):
+            return _map(name, value)
         return _bands(name, value, speaker, width)
     return flow([name, *speaker.parts(key, value)], width)
 
@@ -225,6 +229,22 @@ def _board(
         fields = [{key: it for key, it in field.items() if key not in ("row", "col", "id")} for field in row]
         grid.add_row(*(flow(speaker.parts("", it), inner) if it else "" for it in fields))
     return Group(name, grid)
+
+
+def _map(name: Text, spaces: Sequence[Mapping[str, Any]]) -> Text:
+    """Spaces by row and column, lying on its side: rows run to the right. The commonest kind is a mere dot."""
+    kinds = [str(it["kind"]) for it in spaces]
+    common = max(set(kinds), key=kinds.count)
+    there = {(it["row"], it["col"]): str(it["kind"]) for it in spaces}
+    rows = range(min(row for row, _ in there), max(row for row, _ in there) + 1)
+    legend = " · ".join(f"{kind[:2].title()} {plain(kind)}" for kind in sorted(set(kinds) - {common}))
+    text = Text.assemble(name, (f"· {plain(common)} · {legend} (rows go right)", "dim"))
+    for col in sorted({col for _, col in there}):
+        text.append(f"\n{col:>4}  ", "dim")
+        for row in rows:
+            kind = there.get((row, col))
+            text.append(f"{' ' if kind is None else '·' if kind == common else kind[:2].title():<3}", "bold")
+    return text
 
 
 def _bands(name: Text, entries: Sequence[Mapping[str, Any]], speaker: Speaker, width: int) -> Grid:

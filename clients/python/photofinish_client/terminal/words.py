@@ -72,7 +72,12 @@ def is_face(value: object) -> bool:
     if not isinstance(value, Mapping) or not value or not value.keys() <= FACE_KEYS:
         return False
     has_kind = any(isinstance(value.get(key), str) for key in (*KINDS, "rune"))
-    return has_kind and all(not isinstance(it, Mapping | list | tuple) for it in value.values())
+    has_colour = isinstance(value.get("colour"), str) and any(
+        isinstance(value.get(key), int) for key in NUMBERS
+    )
+    return (has_kind or has_colour) and all(
+        not isinstance(it, Mapping | list | tuple) for it in value.values()
+    )
 
 
 def is_slot(value: object) -> bool:
@@ -87,6 +92,8 @@ def chip(face: Mapping[str, Any]) -> Text:
     kind = next((face[key] for key in KINDS if isinstance(face.get(key), str)), None)
     if isinstance(rune, str) and rune.isdigit():
         word = rune
+    elif kind is None and rune is None:
+        word = str(number)
     else:
         word = MARKS.get(kind or "", plain(kind if kind is not None else rune))
         word = f"{word} {number}" if number is not None else word
