@@ -13,14 +13,21 @@ import structlog
 
 from photofinish.config import Settings
 from photofinish.games import shelf
+from photofinish.gateway.admin import Admin
+from photofinish.gateway.proxy import Proxies
+from photofinish.gateway.relay import Relay
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
 from photofinish.room.directory import Directory
 from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
+from photofinish.telemetry import METRICS_TYPE, Metrics
 
 log = structlog.get_logger(__name__)
+
+METRICS_PORT = 9464
 
 
 @dataclass(slots=True)
@@ -30,6 +37,8 @@ class App:
     directory: Directory
     gateway: Gateway
     url: str
+    metrics_url: str | None
+    tls: ssl.SSLContext | None
 
 
 @contextlib.asynccontextmanager
@@ -37,6 +46,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
     """The server, from the first bind to the last lease."""
     games = shelf() | ({FLASH.key: FLASH} if settings.lab else {})
     node = NodeId(secrets.token_hex(4))
+    proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
     async with contextlib.AsyncExitStack() as stack:
         embedded = None
         if settings.redis is None:
@@ -46,29 +56,80 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         stack.push_async_callback(store.close)
         if embedded is not None:
             await store.reclaim()  # nobody else can hold a lease in a store of our own
-        directory = Directory(store, node, games)
-        gateway = Gateway(directory, node, behind_proxy=settings.behind_proxy)
+        directory = Directory(store, node, games, tally=metrics)
+        mail = RedisMail(settings.redis or embedded.url, node)  # type: ignore[union-attr]  # likewise
+        stack.push_async_callback(mail.close)
+        relay = Relay(mail, node, directory, settings.public_url)
+        gateway = Gateway(
+            directory,
+            node,
+            behind_proxy=settings.behind_proxy or bool(settings.trust_proxy),
+            proxies=proxies,
+            relay=relay,
+        )
+        metrics.watch(directory, gateway)
+        await relay.start()
+        stack.push_async_callback(relay.stop)
         await directory.start()
         stack.push_async_callback(directory.stop)
-        await gateway.start(settings.host, settings.port, tls=_tls(settings))
+        await gateway.start(settings.host, settings.port, tls=tls, reuse_port=settings.reuse_port)
         stack.push_async_callback(gateway.stop)
+        metrics_url = await _admin(settings, gateway, metrics, stack)
         scheme = "wss" if settings.tls_cert else "ws"
         # What exists now lives as long as the server: keep the collector off it, and so off the race path.
         gc.collect()
         gc.freeze()
-        yield App(directory, gateway, f"{scheme}://{settings.host}:{gateway.ports[0]}")
+        yield App(directory, gateway, f"{scheme}://{settings.host}:{gateway.ports[0]}", metrics_url, tls)
 
 
 async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
-    """Run until SIGINT or SIGTERM."""
+    """Run until SIGINT or SIGTERM. With a certificate SIGHUP reads it again; without, it is a farewell too."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM):
+    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(sign, stop.set)
     async with running(settings) as app:
+        if app.tls is not None:
+            loop.add_signal_handler(signal.SIGHUP, _reload, settings, app.tls)
         ready(app)
         await stop.wait()
+        if settings.drain_seconds:
+            log.info("draining", seconds=settings.drain_seconds)
+            app.directory.is_draining = True
+            stop.clear()
+            with contextlib.suppress(TimeoutError):  # told a second time: at once
+                await asyncio.wait_for(stop.wait(), settings.drain_seconds)
         log.info("stopping")
+
+
+async def _admin(
+    settings: Settings, gateway: Gateway, metrics: Metrics, stack: contextlib.AsyncExitStack
+) -> str | None:
+    """The operator's address, unless it is not wanted; the usual one only if nobody else has it."""
+    if settings.metrics_port == 0:
+        return None
+    admin = Admin(gateway.pages, metrics.page, METRICS_TYPE)
+    try:
+        await admin.start(settings.metrics_host, settings.metrics_port or METRICS_PORT)
+    except OSError:
+        if settings.metrics_port is not None:
+            raise
+        log.warning("no metrics: the usual port is taken", port=METRICS_PORT)
+        return None
+    stack.push_async_callback(admin.stop)
+    return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
+
+
+def _reload(settings: Settings, live: ssl.SSLContext) -> None:
+    """New handshakes get the certificate that is there now; connections that stand keep theirs."""
+    assert settings.tls_cert is not None
+    try:
+        _tls(settings)  # into a context of its own first: half a pair must not spoil the live one
+        live.load_cert_chain(settings.tls_cert, settings.tls_key)
+    except OSError as fault:  # an SSLError is one
+        log.error("the certificate cannot be read; the old one stays", fault=str(fault))  # noqa: TRY400 - no traceback
+    else:
+        log.info("certificate read again", file=str(settings.tls_cert))
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:

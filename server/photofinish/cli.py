@@ -21,15 +21,18 @@ from photofinish.config import Settings
 from photofinish.engine import Strength
 from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.games import shelf
+from photofinish.gateway.proxy import BadProxy
 from photofinish.houseplayer import HousePlayer
 from photofinish.room import log
 from photofinish.room.replay import Replay, read_replay, states
 from photofinish.room.verify import verify as verify_replay
 from photofinish.store.binary import NoBinary
+from photofinish.store.connect import BadUrl
 from photofinish.store.datafolder import FolderInUse
 from photofinish.store.embedded import EmbeddedFailed
 from photofinish.store.ports import StoreAway
-from photofinish.telemetry import set_up_logging
+from photofinish.telemetry import set_up_logging, shown_url
+from photofinish.workers import supervise
 from photofinish_client import commands
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.errors import AskRefused, CutOff
@@ -57,6 +60,13 @@ def serve(
     behind_proxy: bool = False,
     tls_cert: Path | None = None,
     tls_key: Path | None = None,
+    trust_proxy: tuple[str, ...] = (),
+    metrics_host: str = "127.0.0.1",
+    metrics_port: int | None = None,
+    drain_seconds: float = 0,
+    workers: int = 1,
+    public_url: str = "",
+    reuse_port: Annotated[bool, Parameter(show=False)] = False,
     json_logs: bool = False,
     verbose: bool = False,
     lab: Annotated[bool, Parameter(show=False)] = False,
@@ -73,8 +83,15 @@ def serve(
     data: Where the embedded Redis keeps the games.
     components: A folder with your own decks and boards.
     behind_proxy: Players come through a proxy, so the kernel's round trips say nothing about them.
-    tls_cert: Certificate chain, to speak wss:// directly.
+    tls_cert: Certificate chain, to speak wss:// directly. SIGHUP reads it and its key again.
     tls_key: Its private key.
+    trust_proxy: A proxy's address or network, whose X-Photofinish-RTT header is believed. Implies --behind-proxy.
+    metrics_host: Address for /metrics, /healthz and /readyz.
+    metrics_port: Its port; 0 for none. Unless given, 9464 if that is free.
+    drain_seconds: When told to stop: be unready and open no rooms for so long, then stop.
+    workers: Nodes on this machine, all on one port: one for each core. Players and rooms spread over them.
+    public_url: Where players reach this very node, if each node has an address of its own.
+    reuse_port: One of several nodes on this port.
     json_logs: Log lines as JSON.
     verbose: More log lines.
     lab: Offer the laboratory's own game as well.
@@ -83,12 +100,21 @@ def serve(
     set_up_logging(is_json=json_logs, is_verbose=verbose)
     if components is not None:
         os.environ[FOLDER] = str(components)
-    settings = Settings(host, port, redis, data, behind_proxy, tls_cert, tls_key, lab)
+    settings = Settings(
+        host, port, redis, data, behind_proxy, tls_cert, tls_key, lab, trust_proxy, metrics_host,
+        metrics_port, drain_seconds, public_url, workers, reuse_port,
+    )  # fmt: skip
     try:
         with asyncio.Runner(loop_factory=_loop() if loop == "uvloop" else None) as runner:
-            runner.run(server.serve(settings, _greet))
-    except (BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError) as fault:
-        print(f"photofinish: {fault}", file=sys.stderr)
+            if workers > 1:
+                more = [*(["--json-logs"] if json_logs else []), *(["--verbose"] if verbose else [])]
+                runner.run(supervise(settings, [*more, "--loop", loop], _greet_at))
+            else:
+                runner.run(server.serve(settings, lambda running: _greet_at(running.url)))
+    except (
+        BadProxy, BadUrl, BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError
+    ) as fault:  # fmt: skip
+        print(f"photofinish: {shown_url(str(fault))}", file=sys.stderr)
         return 1
     return 0
 
@@ -102,8 +128,8 @@ def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _greet(running: server.App) -> None:
-    url = running.url.replace("0.0.0.0", "127.0.0.1")  # noqa: S104 - only what to type, not what to bind
+def _greet_at(address: str) -> None:
+    url = address.replace("0.0.0.0", "127.0.0.1")  # noqa: S104 - only what to type, not what to bind
     page = url.replace("ws", "http", 1)
     print(
         f"Photofinish is at {url}  (page: {page})\n"

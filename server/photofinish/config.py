@@ -19,3 +19,16 @@ class Settings:
     tls_key: Path | None = None
     lab: bool = False
     """Offer the laboratory's own game as well."""
+    trust_proxy: tuple[str, ...] = ()
+    """Addresses or networks of proxies whose word on a player's round trip is believed."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = 0
+    """0: no metrics. None: the usual port, if it is free."""
+    drain_seconds: float = 0
+    """How long a server that was told to stop says so to probes before it does."""
+    public_url: str = ""
+    """Where players reach this very node, if that is another address than the other nodes'."""
+    workers: int = 1
+    """Nodes on this machine, on one port."""
+    reuse_port: bool = False
+    """This node is one of several on its port."""

@@ -1,10 +1,38 @@
-"""Log lines: one JSON object each, or readable ones on a terminal. Rooms and races are logged, moves are not."""
+"""What an operator reads: log lines, one JSON object each or readable ones; and numbers for Prometheus.
+
+Rooms and races are logged, moves are not. No secret gets into a line, whoever logs it.
+"""
 
 import logging
+import re
 import sys
+from collections.abc import Iterator
 
 import orjson
 import structlog
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from photofinish.gateway.server import Gateway
+from photofinish.race.evidence import RaceRecord
+from photofinish.room.directory import Directory
+from photofinish.room.tally import Tally
+from photofinish_protocol.reasons import Close, Reason
+
+METRICS_TYPE = CONTENT_TYPE_LATEST
+PHASES = ("lobby", "playing", "over")
+USUAL_ENDS = (1000, 1001, 1005, 1006, 1011)
+"""Close codes of the websocket standard beside our own. A client may send any other: those share one label."""
+SECRET_NAMES = frozenset({"token", "password", "seed", "nonce", "referee", "authorization", "cookie"})
+_PASSWORD_IN_URL = re.compile(r"(?<=://)[^/\s@]*:[^/\s]*@")
 
 
 def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
@@ -19,11 +47,19 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
     if is_json:
         steps += [
             structlog.processors.format_exc_info,
+            without_secrets,
             structlog.processors.JSONRenderer(serializer=lambda event, **_: orjson.dumps(event, default=str)),
         ]
         factory = structlog.BytesLoggerFactory(sys.stderr.buffer)
     else:
-        steps.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
+        steps += [
+            structlog.processors.format_exc_info,
+            without_secrets,
+            # Not the pretty tracebacks: they show local variables, and so tokens and cards.
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
+        ]
         factory = structlog.PrintLoggerFactory(sys.stderr)
     structlog.configure(
         processors=steps,
@@ -31,3 +67,113 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
         logger_factory=factory,
         cache_logger_on_first_use=True,
     )
+
+
+def without_secrets(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Blacks out what is secret by its name, and passwords in URLs wherever they stand."""
+    for name, value in event.items():
+        if name in SECRET_NAMES:
+            event[name] = "***"
+        elif isinstance(value, str):
+            event[name] = shown_url(value)
+    return event
+
+
+def shown_url(text: str) -> str:
+    """The text with the account in each URL blacked out."""
+    return _PASSWORD_IN_URL.sub("***@", text)
+
+
+class Metrics(Tally):
+    """Counts what rooms and the gateway tell it. Every label is looked up once, here, and never again."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._commits = Counter("photofinish_commits", "Commits of rooms that are stored.", registry=registry)
+        self._commit = Histogram(
+            "photofinish_commit_seconds", "From asking the store to its answer.", registry=registry,
+            buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+        )  # fmt: skip
+        self._races = Counter("photofinish_races", "Races that have closed.", registry=registry)
+        self._heats = Counter("photofinish_dead_heats", "Dead heats decided by the coin.", registry=registry)
+        self._false_starts = Counter(
+            "photofinish_false_starts", "Moves nobody can have made after seeing the card.", registry=registry
+        )
+        self._verdict = Histogram(
+            "photofinish_race_verdict_seconds", "From the first claim of a race to its first verdict.",
+            registry=registry, buckets=(0.01, 0.025, 0.05, 0.07, 0.1, 0.16, 0.2, 0.25, 0.3, 0.35, 0.39, 0.45, 0.6),
+        )  # fmt: skip
+        self._lag = Histogram(
+            "photofinish_loop_lag_seconds", "How late the event loop is, looked at every 10 ms.",
+            registry=registry, buckets=(0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5),
+        )  # fmt: skip
+        self._quarantined = Counter(
+            "photofinish_quarantined_rooms",
+            "Rooms that met a bug of ours and stand still.",
+            registry=registry,
+        )
+        refusals = Counter("photofinish_refusals", "Refused asks, by reason.", ("reason",), registry=registry)
+        self._refused = {reason: refusals.labels(reason.value).inc for reason in Reason}
+        closes = Counter(
+            "photofinish_closes", "Connections that ended, by close code.", ("code",), registry=registry
+        )
+        self._closed = {int(code): closes.labels(str(int(code))).inc for code in (*Close, *USUAL_ENDS)}
+        self._closed_otherwise = closes.labels("other").inc
+
+    def watch(self, directory: Directory, gateway: Gateway) -> None:
+        """Count rooms and connections whenever somebody looks."""
+        self.registry.register(_Census(directory, gateway))
+
+    def page(self) -> bytes:
+        return generate_latest(self.registry)
+
+    def committed(self, micros: int) -> None:
+        self._commits.inc()
+        self._commit.observe(micros / 1e6)
+
+    def raced(self, record: RaceRecord) -> None:
+        self._races.inc()
+        self._heats.inc(len(record.heats))
+        self._false_starts.inc(sum(it.why == "false_start" for it in record.void))
+        claims = [it.reached for it in record.moves if it.kind == "contested" and it.seat is not None]
+        if claims:
+            self._verdict.observe(max(0, record.decisions[0].at - min(claims)) / 1e6)
+
+    def quarantined(self) -> None:
+        self._quarantined.inc()
+
+    def refused(self, reason: Reason) -> None:
+        self._refused[reason]()
+
+    def closed(self, code: int) -> None:
+        self._closed.get(code, self._closed_otherwise)()
+
+    def late(self, micros: int) -> None:
+        self._lag.observe(micros / 1e6)
+
+
+class _Census(Collector):
+    """What is counted only when somebody looks."""
+
+    def __init__(self, directory: Directory, gateway: Gateway) -> None:
+        self._directory, self._gateway = directory, gateway
+
+    def collect(self) -> Iterator[Metric]:
+        rooms = GaugeMetricFamily("photofinish_rooms", "Rooms this node owns.", labels=("game", "phase"))
+        census = self._directory.census()
+        for game in self._directory.games:
+            for phase in PHASES:
+                rooms.add_metric((game, phase), census[game, phase])
+        yield rooms
+        sessions = self._gateway.sessions.values()
+        yield GaugeMetricFamily("photofinish_connections", "Open websockets.", len(sessions))
+        yield GaugeMetricFamily(
+            "photofinish_sessions_in_rooms", "Websockets of players and watchers who are in a room.",
+            sum(session.is_in_a_room for session in sessions),
+        )  # fmt: skip
+        yield GaugeMetricFamily(
+            "photofinish_draining", "Whether the node is about to stop.", float(self._directory.is_draining)
+        )

@@ -31,8 +31,8 @@ class Pages:
         if len(parts) == 4 and parts[:2] == ["api", "replays"] and parts[3].isascii() and parts[3].isdigit():
             replay = await self._directory.replay(parts[2], int(parts[3]))
             if replay is not None:
-                return _reply(http.HTTPStatus.OK, replay, "application/json")
-        return _reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
+                return reply(http.HTTPStatus.OK, replay, "application/json")
+        return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
 
     async def _front(self) -> Response:
         rows = "".join(
@@ -47,22 +47,22 @@ class Pages:
             "<h1>Photofinish</h1><p>A card-table server. Connect a client to this address by websocket, "
             f"or play in the terminal: <code>photofinish play</code>.</p><ul>{rows}</ul>"
         )
-        return _reply(http.HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
+        return reply(http.HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
 
     async def _health(self) -> Response:
-        return _reply(http.HTTPStatus.OK, b"ok\n", "text/plain")
+        return reply(http.HTTPStatus.OK, b"ok\n", "text/plain")
 
     async def _ready(self) -> Response:
         if self._directory.is_draining:
-            return _reply(http.HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n", "text/plain")
-        return _reply(http.HTTPStatus.OK, b"ready\n", "text/plain")
+            return reply(http.HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n", "text/plain")
+        return reply(http.HTTPStatus.OK, b"ready\n", "text/plain")
 
     async def _rooms(self) -> Response:
         listing = wire.RoomList(rooms=await self._directory.listing(None))
-        return _reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
+        return reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
 
 
-def _reply(status: http.HTTPStatus, body: bytes, kind: str) -> Response:
+def reply(status: http.HTTPStatus, body: bytes, kind: str) -> Response:
     headers = Headers(
         {
             "Content-Type": kind,

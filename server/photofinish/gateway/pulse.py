@@ -1,6 +1,7 @@
 """How late the event loop is: a tick every 10 ms whose lateness is noted. It goes into the evidence of a race."""
 
 import asyncio
+from collections.abc import Callable
 
 from photofinish.engine import Micros
 from photofinish.gateway.connection import now
@@ -11,7 +12,8 @@ TICK = Micros(10_000)
 class Pulse:
     """Beats while the gateway is open. Lateness below a millisecond is the loop's own rounding."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[Micros], None] = lambda _late: None) -> None:
+        self._tell = tell
         self._due = Micros(0)
         self._late = Micros(0)
         self._next: asyncio.TimerHandle | None = None
@@ -31,6 +33,7 @@ class Pulse:
 
     def _tick(self) -> None:
         self._late = Micros(max(0, now() - self._due))
+        self._tell(self._late)
         self._wind()
 
     def _wind(self) -> None:

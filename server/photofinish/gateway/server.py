@@ -15,7 +15,9 @@ from websockets.typing import Subprotocol
 from photofinish.gateway.connection import Connection, ConnectionWire, now
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.pages import Pages
+from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.pulse import Pulse
+from photofinish.gateway.relay import Relay
 from photofinish.gateway.session import Session
 from photofinish.race.lag import Lag
 from photofinish.room.directory import Directory
@@ -32,11 +34,20 @@ FIRST_PINGS = 0.1
 
 
 class Gateway:
-    def __init__(self, directory: Directory, node: str, *, behind_proxy: bool = False) -> None:
-        self._directory, self._node = directory, node
+    def __init__(
+        self,
+        directory: Directory,
+        node: str,
+        *,
+        behind_proxy: bool = False,
+        proxies: Proxies | None = None,
+        relay: Relay | None = None,
+    ) -> None:
+        self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
-        self._pages = Pages(directory)
-        self.pulse = Pulse()
+        self._proxies = proxies or Proxies()
+        self.pages = Pages(directory)
+        self.pulse = Pulse(directory.tally.late)
         self._count = itertools.count(1)
         self._server: Server | None = None
         self.sessions: dict[SessionId, Session] = {}
@@ -60,7 +71,7 @@ class Gateway:
             close_timeout=2,
             open_timeout=HELLO_SECONDS,
             server_header="photofinish",
-            logger=_QUIET,
+            logger=QUIET,
             reuse_port=reuse_port,
         )
         self.pulse.start()
@@ -82,16 +93,25 @@ class Gateway:
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return None
-        return await self._pages.answer(connection, request)
+        return await self.pages.answer(connection, request)
 
     async def _connected(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Connection)
         codec = CODECS[connection.subprotocol or MSGPACK]
         connection.is_text = codec.is_text
-        lag = Lag(behind_proxy=self._behind_proxy)
+        told = self._proxies.round_trip(connection)
+        lag = Lag(behind_proxy=self._behind_proxy and told is None)
+        if told is not None:
+            lag.kernel(told, now())
         outbox = Outbox(ConnectionWire(connection), codec)
         session = Session(
-            SessionId(f"{self._node}-{next(self._count)}"), outbox, codec, self._directory, lag, now()
+            SessionId(f"{self._node}-{next(self._count)}"),
+            outbox,
+            codec,
+            self._directory,
+            lag,
+            now(),
+            self._relay,
         )
         session.loop_lag = self.pulse.lag
         self.sessions[session.id] = session
@@ -109,6 +129,7 @@ class Gateway:
             beat.cancel()
             session.cut()
             del self.sessions[session.id]
+            self._directory.tally.closed(_close_code(connection))
 
     async def _heartbeat(self, connection: Connection, session: Session) -> None:
         """Pings while the connection lives, and what they and the kernel say of the way."""
@@ -122,10 +143,17 @@ class Gateway:
             for trip in connection.round_trips:
                 session.lag.ponged(trip, at)
             connection.round_trips.clear()
-            kernel = connection.kernel_min_rtt()
+            # Behind a proxy the kernel knows the way to the proxy, which is nobody's.
+            kernel = None if self._behind_proxy else connection.kernel_min_rtt()
             if kernel is not None:
                 session.lag.kernel(kernel, at)
             session.measured(at)
+
+
+def _close_code(connection: Connection) -> int:
+    """Ours if we said one, else the client's (which we then said again)."""
+    said = connection.protocol.close_sent or connection.protocol.close_rcvd
+    return 1006 if said is None else int(said.code)
 
 
 def _hurry(session: Session) -> None:
@@ -147,4 +175,4 @@ def _quiet() -> Any:
     return logger
 
 
-_QUIET = _quiet()
+QUIET = _quiet()

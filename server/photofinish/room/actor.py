@@ -15,6 +15,7 @@ from photofinish.room.effects import Batch, Drop, Send, Show
 from photofinish.room.facts import Cut, Fact, Handed, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish.room.replay import as_replay
+from photofinish.room.tally import Tally
 from photofinish.store.ports import Lease, LeaseLost, RoomId, RoomStore, StoreClosed, Write
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import REASONS, Close, Reason
@@ -23,6 +24,10 @@ log = structlog.get_logger(__name__)
 
 KEEP_REPLAYS = 30 * 24 * 3600
 """Seconds a replay is kept."""
+
+
+LATER = Micros(-1)
+"""A door's answer to `show`: the node that holds the socket will say when."""
 
 
 class Door(Protocol):
@@ -36,6 +41,9 @@ class Door(Protocol):
     def drop(self, code: Close | None) -> None:
         """The room has no more business with this session."""
 
+    def want(self, at: Micros) -> None:
+        """A race waits until the clock of the session's node has come so far: say so then (`Ticked`)."""
+
 
 class RoomActor:
     """One writer a room. `post` may be called at any time; the room sees one fact at a time."""
@@ -48,6 +56,7 @@ class RoomActor:
         store: RoomStore,
         clock: Callable[[], Micros],
         entropy: Callable[[int], bytes],
+        tally: Tally | None = None,
     ) -> None:
         self.room = room
         self.lease = lease
@@ -58,7 +67,9 @@ class RoomActor:
         self._store = store
         self._clock = clock
         self._entropy = entropy
+        self._tally = tally or Tally()
         self._doors: dict[SessionId, Door] = {}
+        self._wanted: dict[SessionId, Micros] = {}
         self._facts: deque[Fact] = deque()
         self._stir = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
@@ -101,6 +112,7 @@ class RoomActor:
                 await self._stir.wait()
                 self._stir.clear()
                 await self._round()
+                self._ask_other_nodes()
                 self._set_alarm()
         except LeaseLost as lost:
             log.info("room moved on", room=self.code, why=lost.why)
@@ -124,6 +136,8 @@ class RoomActor:
         if batch.is_over:
             await self.archive()
         self._perform(batch)
+        for record in batch.races:
+            self._tally.raced(record)
         self.on_batch()
 
     def _work(self) -> Batch:
@@ -134,7 +148,7 @@ class RoomActor:
         return self.room.drain(now)
 
     async def _commit(self, state: bytes, batch: Batch) -> None:
-        version = self._version + 1
+        version, asked = self._version + 1, self._clock()
         await self._store.commit(
             Write(
                 lease=self.lease,
@@ -147,6 +161,7 @@ class RoomActor:
             )
         )
         self._version = version
+        self._tally.committed(self._clock() - asked)
 
     def summary(self) -> bytes:
         line = self.room.summary()
@@ -173,7 +188,7 @@ class RoomActor:
             door = self._doors.get(show.to)
             if door is not None:
                 at = door.show(show.view)
-                if show.view.race is not None:
+                if show.view.race is not None and at != LATER:
                     self.room.take(Handed(show.to, show.view.race.key, at), self._clock())
         for drop in drops:
             door = self._doors.pop(drop.session, None)
@@ -194,6 +209,7 @@ class RoomActor:
 
     async def _quarantine(self, fault: Exception) -> None:
         """A bug of ours in this room: back to what was stored, stand still, keep the log. The others play on."""
+        self._tally.quarantined()
         record = unpack(self._good)
         record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
         self.room = Room(record, self.room.game, self._clock(), self._entropy)
@@ -209,6 +225,14 @@ class RoomActor:
         for door in self._doors.values():
             door.drop(Close.RESTART)
         self._doors.clear()
+
+    def _ask_other_nodes(self) -> None:
+        """A held move waits for clocks of other nodes: ask each once for the moment that matters."""
+        for session, at in self.room.wants().items():
+            door = self._doors.get(session)
+            if self._wanted.get(session) != at and door is not None:
+                self._wanted[session] = at
+                door.want(at)
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:

@@ -24,7 +24,7 @@ def joined(room: "Room", fact: Joined, now: Micros) -> None:
         room.record.host = chair.key
     token = room.new_token(chair)
     chair.token, chair.spare = chair.spare, b""
-    room.arrive(fact.session, chair, now)
+    room.arrive(fact.session, chair, now, fact.node)
     room.out.answer(chair, wire.Ack(id=fact.ask, got=_seated(room, seat, token, fact.ask + 1)))
     if room.match is not None:
         room.match.set_autopilot(Seat(seat), False, now)
@@ -47,7 +47,7 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
         room.out.send(older, wire.Left(room=room.record.code, reason="taken_over", text=text))
         room.out.drop(older, Close.TAKEN_OVER)
         room.unseat(older, now)
-    room.arrive(fact.session, chair, now)
+    room.arrive(fact.session, chair, now, fact.node)
     seat = lobby.seat_of(room.record, chair)
     got = _seated(room, seat, token, chair.answers.highest + 1)
     room.out.send(fact.session, wire.Ack(id=fact.ask, got=got))

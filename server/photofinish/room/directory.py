@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -14,6 +15,7 @@ from photofinish.room.actor import RoomActor
 from photofinish.room.core import Room
 from photofinish.room.house import Household
 from photofinish.room.lobby import No
+from photofinish.room.tally import Tally
 from photofinish.store.ports import RENEW_EVERY_MS, Lease, NodeId, RoomId, RoomStore, StoreClosed
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Reason
@@ -41,9 +43,11 @@ class Directory:
         node: NodeId,
         games: Mapping[str, AnyGame],
         entropy: Callable[[int], bytes] = secrets.token_bytes,
+        tally: Tally | None = None,
     ) -> None:
         self.games = dict(games)
         self.is_draining = False
+        self.tally = tally or Tally()
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms: dict[RoomId, RoomActor] = {}
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
@@ -51,6 +55,10 @@ class Directory:
 
     def __len__(self) -> int:
         return len(self._rooms)
+
+    def census(self) -> Counter[tuple[str, str]]:
+        """How many rooms there are of each game in each phase."""
+        return Counter((actor.room.record.game, actor.room.record.phase) for actor in self._rooms.values())
 
     async def start(self) -> None:
         """Take up every room nobody owns, then keep looking."""
@@ -104,6 +112,15 @@ class Directory:
             raise No(Reason.NO_SUCH_ROOM if owner is None else Reason.ELSEWHERE)
         return adopted
 
+    def local(self, room: RoomId) -> RoomActor | None:
+        """The room, if it lives here."""
+        actor = self._rooms.get(room)
+        return None if actor is None or actor.is_gone else actor
+
+    async def owner(self, room: RoomId) -> NodeId | None:
+        """The node that owns this room just now."""
+        return await self._store.owner(room)
+
     async def listing(self, game: str | None) -> tuple[wire.RoomLine, ...]:
         lines = [
             msgspec.json.decode(raw, type=wire.RoomLine) for _, raw in await self._store.summaries() if raw
@@ -116,7 +133,7 @@ class Directory:
         return None if room is None else await self._store.replay(room, number)
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
-        actor = RoomActor(room, lease, version, self._store, clock, self._entropy)
+        actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)
         Household(actor, clock, self._entropy)
         self._rooms[lease.room] = actor
         actor.start()
@@ -145,7 +162,7 @@ class Directory:
             await self._store.release(lease)
             return None
         adopted = Room(record, game, clock(), self._entropy)
-        actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy)
+        actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy, self.tally)
         household = Household(actor, clock, self._entropy)
         if record.phase == "playing" and adopted.bots() and not record.quarantine:
             entries = await self._store.log(room, record.number)

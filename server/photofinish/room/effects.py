@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from photofinish.race.evidence import RaceRecord
 from photofinish.room.facts import SessionId
 from photofinish_protocol.messages import ServerMessage, View
 from photofinish_protocol.reasons import Close
@@ -46,3 +47,5 @@ class Batch:
     """What the lobby lists has changed."""
     is_over: bool = False
     """A game has just ended: its replay can be kept."""
+    races: list[RaceRecord] = field(default_factory=list)
+    """Races that have just closed, for whoever counts them."""

@@ -1,9 +1,10 @@
 """All that can happen to a room. Facts are plain values, so that another node can send them too."""
 
-from dataclasses import dataclass
-from typing import NewType, TypeAlias
+from typing import Any, NewType, TypeAlias
 
-from photofinish.engine import Micros, Move
+import msgspec
+
+from photofinish.engine import Micros
 from photofinish.race.params import Path
 from photofinish_protocol.messages import ClientMessage
 
@@ -11,59 +12,57 @@ SessionId = NewType("SessionId", str)
 """One connection, on whichever node: a reconnected player is a new session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """Somebody wants a seat: that one, or the first free one."""
 
     session: SessionId
     ask: int
     name: str
     seat: int | None = None
+    node: str = ""
+    """The node that holds the socket; empty for the room's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """Somebody comes back to a seat with a token, having seen view `seq`."""
 
     session: SessionId
     ask: int
     token: str
     seq: int
+    node: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BotSat:
+class BotSat(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """A player of the house takes up its chair: the room has asked for it."""
 
     session: SessionId
     chair: int
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """Somebody wants to watch. `referee` is the word for those who see every race's record."""
 
     session: SessionId
     ask: int
     name: str
     referee: str = ""
+    node: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """A session in this room sent a message. `arrived` is the moment its frame came in, by its node's clock."""
 
     session: SessionId
     message: ClientMessage
     arrived: Micros
-    move: Move | None = None
-    """The typed move of a `play`, parsed at the edge."""
+    move: Any = None
+    """The typed move of a `play`, parsed at the edge of the node that owns the room."""
     loop_lag: Micros = Micros(0)
     """How late the node's event loop was when it came in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Handed:
+class Handed(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """The first view that shows this race was put on a session's wire at that moment of its node's clock.
 
     None: it could not be, because the session's buffer is full.
@@ -74,19 +73,24 @@ class Handed:
     at: Micros | None
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """What the node knows of the way to this session."""
 
     session: SessionId
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Ticked(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """The clock of the node that holds this session has come so far; all it received before has been sent."""
+
+    session: SessionId
+    at: Micros
+
+
+class Cut(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """A session is gone."""
 
     session: SessionId
 
 
-Fact: TypeAlias = Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Cut
+Fact: TypeAlias = Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Ticked | Cut

@@ -84,6 +84,9 @@ class HousePlayer:
     def drop(self, _code: Close | None) -> None:
         self._forget_plan()
 
+    def want(self, at: Micros) -> None:
+        """It lives on the room's own node, whose clock the room knows."""
+
     def _think(self, view: wire.View, seat: Seat) -> None:
         brain = self._brain
         if brain is None or self._number != view.number:

@@ -87,6 +87,10 @@ class Seated:
     is_here: bool = False
     is_autopilot: bool = False
     missed: int = 0
+    node: str = ""
+    """The other node that holds its socket; empty for our own."""
+    clock: Micros | None = None
+    """How far that node's clock is known to have come."""
 
 
 class Match:
@@ -179,6 +183,7 @@ class Match:
                 reached=now,
                 react_us=sent.react_us,
                 nonce=self.nonce,
+                node=self.seats[sent.seat].node,
                 loop_lag=sent.loop_lag,
             )
         )
@@ -201,10 +206,20 @@ class Match:
             else:
                 self.arbiter.shown(seat, at)
 
-    def came(self, seat: Seat, now: Micros) -> None:
-        self.seats[seat].is_here = True
+    def came(self, seat: Seat, now: Micros, node: str = "") -> None:
+        it = self.seats[seat]
+        it.is_here, it.node, it.clock = True, node, None
         if self.race is not None and seat in self.race.seats:
             self.arbiter.back(seat, now)
+
+    def ticked(self, seat: Seat, at: Micros, now: Micros) -> None:
+        """Word from the node that holds this seat's socket: its clock has come so far."""
+        self.seats[seat].clock = at
+        self._pump(now)
+
+    def wants(self) -> dict[Seat, Micros]:
+        """The clocks of other nodes that a held move waits for."""
+        return {seat: at for seat, at in self.arbiter.wants().items() if self.seats[seat].node}
 
     def went(self, seat: Seat, now: Micros) -> None:
         self.seats[seat].is_here = False
@@ -238,7 +253,7 @@ class Match:
         """Everything that can happen now, in order: releases of the race, then clocks that are due."""
         while self.outcome is None:
             if self.race is not None:
-                release = self.arbiter.next(now, dict.fromkeys(self.race.seats, now))
+                release = self.arbiter.next(now, self._node_clocks(now))
                 if release is not None:
                     self._released(release, now)
                     continue
@@ -246,6 +261,13 @@ class Match:
             if due is None:
                 return
             self._ran_out(*due, now)
+
+    def _node_clocks(self, now: Micros) -> dict[Seat, Micros]:
+        """How far each seat's node has come: our own is at `now`."""
+        assert self.race is not None
+        known = {seat: self.seats[seat] for seat in self.race.seats}
+        clocks = {seat: it.clock if it.node else now for seat, it in known.items()}
+        return {seat: at for seat, at in clocks.items() if at is not None}
 
     def _released(self, release: Release, now: Micros) -> None:
         ticket = release.claim.ticket

@@ -22,15 +22,20 @@ class Presence:
         self._chairs: dict[SessionId, int] = {}
         self._sessions: dict[int, SessionId] = {}
         self._paths: dict[SessionId, Path] = {}
+        self._nodes: dict[SessionId, str] = {}
 
-    def sit(self, session: SessionId, chair: int) -> None:
+    def sit(self, session: SessionId, chair: int, node: str = "") -> None:
+        """`node` holds the session's socket; empty: the room's own node."""
         self._chairs[session] = chair
+        if node:
+            self._nodes[session] = node
         self._sessions[chair] = session
 
     def rise(self, session: SessionId) -> int | None:
         """The session is no longer in its chair; says which that was."""
         chair = self._chairs.pop(session, None)
         self._paths.pop(session, None)
+        self._nodes.pop(session, None)
         if chair is not None and self._sessions.get(chair) == session:
             del self._sessions[chair]
         return chair
@@ -49,6 +54,11 @@ class Presence:
         """What is known of the way to this chair's player: nothing, if it has only just come."""
         session = self._sessions.get(chair)
         return self._paths.get(session, Path()) if session is not None else Path()
+
+    def node_of(self, chair: int) -> str:
+        """Which other node holds this chair's socket; empty for our own."""
+        session = self._sessions.get(chair)
+        return self._nodes.get(session, "") if session is not None else ""
 
     def here(self) -> set[int]:
         """The chairs whose players are connected."""

@@ -120,7 +120,7 @@ class _Child:
             stderr=subprocess.DEVNULL,
             pass_fds=(folder.child_lock,),
             process_group=0,  # Ctrl-C is for us; we stop the child when the rooms are done
-            preexec_fn=_die_with_us(os.getpid()),  # noqa: PLW1509 - nothing else can ask for it; it only calls prctl
+            preexec_fn=die_with_us(os.getpid()),  # noqa: PLW1509 - nothing else can ask for it; it only calls prctl
         )
         self.gone = asyncio.Event()
         # A thread that waits works under every event loop; it ends with the child.
@@ -162,7 +162,7 @@ def _settings(socket: Path) -> list[str]:
     return [word for name, value in settings.items() for word in (f"--{name}", value)]
 
 
-def _die_with_us(parent: int) -> Callable[[], None] | None:
+def die_with_us(parent: int) -> Callable[[], None] | None:
     """On Linux the kernel tells the child of our end. Elsewhere the next start sees it off (`datafolder.py`)."""
     if sys.platform != "linux":
         return None

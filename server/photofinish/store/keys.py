@@ -4,7 +4,7 @@ The braces keep all keys of one room in one cluster slot. The index is one slot 
 written together with a room; it is only ever a hint, and heals (see `redis.py`).
 """
 
-from photofinish.store.ports import RoomId
+from photofinish.store.ports import NodeId, RoomId
 
 LEASES = "photofinish:{index}:leases"
 """Sorted set: room by the time its lease runs out."""
@@ -29,3 +29,13 @@ def log_of(room: RoomId, game: int) -> str:
 
 def replay_of(room: RoomId, game: int) -> str:
     return f"photofinish:{{{room}}}:replay:{game}"
+
+
+def mail_of(node: NodeId) -> str:
+    """Stream: letters to this node."""
+    return f"photofinish:{{node {node}}}:mail"
+
+
+def card_of(node: NodeId) -> str:
+    """String that expires: where players reach this node. Gone: it is dead."""
+    return f"photofinish:{{node {node}}}:card"

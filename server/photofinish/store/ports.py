@@ -9,9 +9,9 @@ NodeId = NewType("NodeId", str)
 StoreTime = NewType("StoreTime", int)
 """Microseconds by the store's own clock: the one clock all nodes can read."""
 
-LEASE_MS = 6_000
+LEASE_MS = 2_000
 """How long a lease lasts unless it is renewed: after a crash a room waits this long for its next owner."""
-RENEW_EVERY_MS = 2_000
+RENEW_EVERY_MS = 500
 """How often an owner should renew: two lost renewals cost nothing."""
 
 
@@ -129,3 +129,21 @@ class RoomStore(Protocol):
 
 IN_FLIGHT = 64
 """So many commits of one room the store remembers by their command."""
+
+
+class Mail(Protocol):
+    """Letters between nodes. Each arrives once, in the order in which one node sent them to another."""
+
+    def post(self, to: NodeId, letter: bytes) -> None:
+        """Send it. Does not wait; letters to one node share a round trip."""
+
+    async def collect(self) -> list[tuple[NodeId, bytes]]:
+        """Wait for letters to this node: who sent each, and what it says."""
+
+    async def announce(self, address: str) -> None:
+        """This node is alive, and players reach it there. Say so every second."""
+
+    async def address(self, node: NodeId) -> str | None:
+        """Where players reach that node; None if it has not been heard of for a while."""
+
+    async def close(self) -> None: ...

@@ -7,6 +7,7 @@ from photofinish.games.jamaica.scoring import to_go
 from photofinish.games.jamaica.state import (
     DIRECTIONS,
     LADY_BETH,
+    RESOURCES,
     SABRE,
     Action,
     AnyMove,
@@ -89,8 +90,7 @@ def action(state: State) -> Action:
 
 def loaded(state: State) -> Resource:
     it = action(state)
-    assert it != "forward"
-    assert it != "backward"
+    assert it in RESOURCES
     return it
 
 

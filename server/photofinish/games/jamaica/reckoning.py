@@ -7,7 +7,7 @@ import msgspec
 from photofinish.engine import Seat, Sent
 from photofinish.games.jamaica.box import ActionCard, the_box
 from photofinish.games.jamaica.questions import BACK_TO, COST_OF
-from photofinish.games.jamaica.state import DIRECTIONS, Action, Direction, Hold, Resource
+from photofinish.games.jamaica.state import DIRECTIONS, RESOURCES, Action, Direction, Hold, Resource
 from photofinish.games.jamaica.view import ShipView, View
 
 A_SPACE = 0.75
@@ -41,7 +41,7 @@ class Reckoner:
         own = view.ships[seat]
         self.here = Berth(own.space, own.lap, own.holds)
         self.others = [ship for ship in view.ships if ship.ship != seat]
-        self.tokens = {space.id for space in view.board if space.token}
+        self.tokens = set(view.tokens)
 
     def worth(self, sent: Sent) -> float:
         match sent:
@@ -88,17 +88,19 @@ class Reckoner:
     def _evening(self, ship: Berth, action: Action, die: int) -> Iterable[Berth]:
         if ship.lap >= 1:
             return (ship,)
-        if action in DIRECTIONS:
-            return tuple(self._expected(ship, to, lap) for to, lap in self._ends(ship, die, action))
-        return (self._loaded(ship, action, die),)
+        if action in RESOURCES:
+            return (self._loaded(ship, action, die),)
+        assert action in DIRECTIONS
+        return tuple(self._expected(ship, to, lap) for to, lap in self._ends(ship, die, action))
 
     def _act(self, ship: Berth, action: Action, die: int) -> list[tuple[float, Berth]]:
         """What may come of the morning, with its chance: the best end, and if short where it drifts."""
-        if action in DIRECTIONS:
-            ends = self._ends(ship, die, action)
-            to, lap = max(ends, key=lambda end: self.value(self._expected(ship, *end)))
-            return self._landings(ship, to, lap)
-        return [(1.0, self._loaded(ship, action, die))]
+        if action in RESOURCES:
+            return [(1.0, self._loaded(ship, action, die))]
+        assert action in DIRECTIONS
+        ends = self._ends(ship, die, action)
+        to, lap = max(ends, key=lambda end: self.value(self._expected(ship, *end)))
+        return self._landings(ship, to, lap)
 
     def _ends(self, ship: Berth, die: int, direction: Direction) -> list[tuple[int, int]]:
         return list(self.chart.reach(ship.space, ship.lap, die, direction).items())

@@ -22,6 +22,7 @@ Phase: TypeAlias = Literal[
 ]  # fmt: skip
 """The first eleven are asked; the others are only passed through within one step."""
 
+RESOURCES: tuple[Resource, ...] = ("gold", "food", "gunpowder")
 DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
 HOLDS = 5
 LAST_HOLD = HOLDS

@@ -1,5 +1,6 @@
 """What a viewer may know, built up from nothing."""
 
+from functools import cache
 from typing import Literal, cast
 
 from photofinish.engine import Happened, Record, Seat, Viewer, told
@@ -36,9 +37,6 @@ class SpaceView(Record, frozen=True):
     prev: tuple[int, ...]
     x: int
     y: int
-    token: bool
-    """Its treasure is still there."""
-    ships: tuple[int | Ghost, ...]
 
 
 class TreasureView(Record, frozen=True):
@@ -118,6 +116,8 @@ class View(Record, frozen=True):
     half: Literal["morning", "evening"] | None
     board: tuple[SpaceView, ...]
     """By id."""
+    tokens: tuple[int, ...]
+    """The lairs whose treasure is still there."""
     ships: tuple[ShipView, ...]
     """By seat; the Ghost Ship, if it sails, last."""
     players: tuple[PlayerView, ...]
@@ -158,7 +158,8 @@ def view(state: State, viewer: Viewer) -> View:
         evening=state.times[1] if state.times else None,
         acting=ship_id(state, state.mover) if is_acting else None,
         half=("evening" if state.half else "morning") if is_acting else None,
-        board=_board(state),
+        board=_board(),
+        tokens=state.tokens,
         ships=tuple(_ship(state, number, viewer) for number in range(len(state.ships))),
         players=tuple(
             PlayerView(
@@ -190,24 +191,13 @@ def _cards(ids: tuple[int, ...]) -> tuple[ActionCard, ...]:
     return tuple(actions[it] for it in ids)
 
 
-def _board(state: State) -> tuple[SpaceView, ...]:
+@cache
+def _board() -> tuple[SpaceView, ...]:
+    """The same in every view."""
     chart = the_box().chart
-    lying: dict[int, list[int | Ghost]] = {}
-    for number, ship in enumerate(state.ships):
-        lying.setdefault(ship.space, []).append(ship_id(state, number))
     return tuple(
-        SpaceView(
-            space.id,
-            space.kind,
-            space.cost,
-            space.score,
-            space.next,
-            space.prev,
-            *chart.drawn[space.id],
-            token=space.id in state.tokens,
-            ships=tuple(lying.get(space.id, ())),
-        )
-        for space in chart.spaces
+        SpaceView(it.id, it.kind, it.cost, it.score, it.next, it.prev, *chart.drawn[it.id])
+        for it in chart.spaces
     )
 
 

@@ -1,0 +1,55 @@
+"""What a proxy says of the player behind it: its kernel's round trip, believed from that proxy alone (RACES §7)."""
+
+import ipaddress
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from websockets.asyncio.server import ServerConnection
+
+from photofinish.engine import Micros
+
+HEADER = "X-Photofinish-RTT"
+"""In µs, at the upgrade. nginx: `proxy_set_header X-Photofinish-RTT $tcpinfo_rtt;` replaces a client's own."""
+LONGEST = 60_000_000
+
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class BadProxy(Exception):  # noqa: N818 - the operator reads it as a sentence
+    """That is neither an address nor a network."""
+
+
+class Proxies:
+    """The addresses a round trip is believed from. None: nobody's."""
+
+    def __init__(self, trusted: Iterable[str] = ()) -> None:
+        try:
+            self._trusted: tuple[Network, ...] = tuple(ipaddress.ip_network(it) for it in trusted)
+        except ValueError as fault:
+            raise BadProxy(
+                f"--trust-proxy takes an address or a network such as 10.0.0.0/8: {fault}"
+            ) from None
+
+    def round_trip(self, connection: ServerConnection) -> Micros | None:
+        """What the proxy measured, if there is a trusted one and it says something that can be."""
+        if not self._trusted or connection.request is None:
+            return None
+        said = connection.request.headers.get_all(HEADER)
+        if (
+            len(said) != 1
+            or not said[0].isascii()
+            or not said[0].isdigit()
+            or not self._is_trusted(connection)
+        ):
+            return None
+        micros = int(said[0][:12])
+        return Micros(micros) if 0 < micros <= LONGEST else None
+
+    def _is_trusted(self, connection: ServerConnection) -> bool:
+        peer = connection.remote_address
+        if not peer:
+            return False
+        address = ipaddress.ip_address(peer[0].partition("%")[0])
+        if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        return any(address in network for network in self._trusted)

@@ -1,0 +1,263 @@
+"""Rooms on other nodes: facts go there by mail, messages come back, and the player notices nothing.
+
+Reaction is measured here, where the socket is: the moment a race was shown, the moment a move arrived and how far
+this node's clock has come all travel with the mail, so nodes need no common time.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+import structlog
+
+from photofinish.engine import Micros
+from photofinish.engine.wire import BadMove
+from photofinish.engine.wire import move as typed_move
+from photofinish.room.actor import LATER, Door, RoomActor
+from photofinish.room.directory import Directory, clock
+from photofinish.room.facts import Asked, Cut, Fact, Handed, Joined, Looked, Resumed, SessionId, Ticked
+from photofinish.room.lobby import No
+from photofinish.store.ports import Mail, NodeId, RoomId, StoreClosed
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Close, Reason
+
+log = structlog.get_logger(__name__)
+
+ANNOUNCE_EVERY = 1.0
+
+
+class Told(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the room's node: this happened."""
+
+    room: str
+    fact: Fact
+
+
+class Said(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: this message."""
+
+    session: SessionId
+    message: wire.ServerMessage
+
+
+class Shown(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: this view."""
+
+    session: SessionId
+    view: wire.View
+
+
+class Dropped(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: the room has no more business with this session."""
+
+    session: SessionId
+    code: int | None
+
+
+class Wanted(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: say when your clock has come so far."""
+
+    session: SessionId
+    at: Micros
+
+
+Letter: TypeAlias = Told | Said | Shown | Dropped | Wanted
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Letter).decode
+
+
+class RemoteRoom:
+    """A room that lives on another node, as a session sees it."""
+
+    def __init__(self, relay: "Relay", owner: NodeId, code: RoomId) -> None:
+        self._relay, self.owner, self.code = relay, owner, code
+
+    def enter(self, session: SessionId, door: Door, fact: Joined | Resumed | Looked) -> None:
+        self._relay.sessions[session] = (door, self)
+        self.post(msgspec.structs.replace(fact, node=self._relay.node))
+
+    def post(self, fact: Fact) -> None:
+        if isinstance(fact, Asked):
+            fact = msgspec.structs.replace(fact, move=None)  # parsed where the game is
+        self._relay.write(self.owner, Told(self.code, fact))
+
+    def forget(self, session: SessionId) -> None:
+        if self._relay.sessions.pop(session, None) is not None:
+            self.post(Cut(session))
+
+
+class RemoteDoor:
+    """The way to a session on another node, as a room sees it."""
+
+    def __init__(self, relay: "Relay", node: NodeId, session: SessionId) -> None:
+        self._relay, self.node, self._session = relay, node, session
+
+    def send(self, message: wire.ServerMessage) -> None:
+        self._relay.write(self.node, Said(self._session, message))
+
+    def show(self, view: wire.View) -> Micros | None:
+        self._relay.write(self.node, Shown(self._session, view))
+        return LATER  # the other node says when
+
+    def drop(self, code: Close | None) -> None:
+        self._relay.write(self.node, Dropped(self._session, code))
+        self._relay.guests.pop(self._session, None)
+
+    def want(self, at: Micros) -> None:
+        self._relay.write(self.node, Wanted(self._session, at))
+
+
+class Relay:
+    """Both ends of the mail of one node."""
+
+    def __init__(self, mail: Mail, node: NodeId, directory: Directory, address: str = "") -> None:
+        self.node = node
+        self.sessions: dict[SessionId, tuple[Door, RemoteRoom]] = {}
+        """Our sockets whose rooms are elsewhere."""
+        self.guests: dict[SessionId, tuple[RemoteDoor, RoomActor]] = {}
+        """Sessions in our rooms whose sockets are elsewhere."""
+        self._mail, self._directory, self._address = mail, directory, address
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        await self._mail.announce(self._address)
+        self._tasks = [
+            asyncio.create_task(self._read(), name="mail"),
+            asyncio.create_task(self._look_after(), name="neighbours"),
+        ]
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def write(self, to: NodeId, letter: Letter) -> None:
+        self._mail.post(to, _encode(letter))
+
+    async def find(self, code: str) -> RoomActor | RemoteRoom:
+        """The room with this code, here or on whichever node owns it. Raises `No`."""
+        try:
+            return await self._directory.find(code)
+        except No as no:
+            if no.reason is not Reason.ELSEWHERE:
+                raise
+        room = RoomId(code.strip().upper())
+        owner = await self._directory.owner(room)
+        if owner is None or owner == self.node or await self._mail.address(owner) is None:
+            raise No(Reason.ELSEWHERE)
+        return RemoteRoom(self, owner, room)
+
+    async def home(self, room: RemoteRoom) -> str:
+        """Where players reach the room's node directly; empty if it is the same address as ours."""
+        address = await self._mail.address(room.owner) or ""
+        return "" if address == self._address else address
+
+    # Letters.
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                letters = await self._mail.collect()
+            except StoreClosed:
+                return
+            for sender, letter in letters:
+                try:
+                    self._take(sender, _decode(letter))
+                except Exception:
+                    log.exception("a letter could not be carried out", sender=sender)
+
+    def _take(self, sender: NodeId, letter: Letter) -> None:
+        match letter:
+            case Told(room, fact):
+                self._told(sender, RoomId(room), fact)
+            case Said(session, message):
+                self._with_door(session, lambda door: door.send(message))
+            case Shown(session, view):
+                self._shown(session, view)
+            case Dropped(session, code):
+                found = self.sessions.pop(session, None)
+                if found is not None:
+                    found[0].drop(None if code is None else Close(code))
+            case Wanted(session, at):
+                self._wanted(session, at)
+
+    def _told(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
+        actor = self._directory.local(code)
+        if actor is None:  # it has moved on: whoever sits there must come again
+            if not isinstance(fact, Cut):
+                self.write(sender, Dropped(fact.session, Close.RESTART))
+            return
+        if isinstance(fact, Joined | Resumed | Looked):
+            door = RemoteDoor(self, sender, fact.session)
+            self.guests[fact.session] = (door, actor)
+            actor.enter(fact.session, door, fact)
+        elif isinstance(fact, Cut):
+            self.guests.pop(fact.session, None)
+            actor.forget(fact.session)
+        else:
+            actor.post(with_move(actor, fact))
+
+    def _shown(self, session: SessionId, view: wire.View) -> None:
+        found = self.sessions.get(session)
+        if found is None:
+            return
+        door, room = found
+        at = door.show(view)
+        if view.race is not None:
+            room.post(Handed(session, view.race.key, at))
+
+    def _wanted(self, session: SessionId, at: Micros) -> None:
+        found = self.sessions.get(session)
+        if found is not None:
+            delay = max(0, at - clock()) / 1_000_000
+            asyncio.get_running_loop().call_later(delay, self._tick, session)
+
+    def _tick(self, session: SessionId) -> None:
+        found = self.sessions.get(session)
+        if found is not None:
+            found[1].post(Ticked(session, clock()))
+
+    def _with_door(self, session: SessionId, use: Callable[[Door], None]) -> None:
+        found = self.sessions.get(session)
+        if found is not None:
+            use(found[0])
+
+    # Neighbours.
+
+    async def _look_after(self) -> None:
+        """Tell the others that we live; let go of what belongs to those that do not."""
+        while True:
+            try:
+                await asyncio.sleep(ANNOUNCE_EVERY)
+                await self._mail.announce(self._address)
+                owners = {room.owner for _, room in self.sessions.values()}
+                holders = {door.node for door, _ in self.guests.values()}
+                for node in owners | holders:
+                    if await self._mail.address(node) is None:
+                        self._bury(node)
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("neighbours")
+
+    def _bury(self, node: NodeId) -> None:
+        log.info("node is gone", node=node)
+        for session, (door, room) in list(self.sessions.items()):
+            if room.owner == node:
+                del self.sessions[session]
+                door.drop(Close.RESTART)
+        for session, (holder, actor) in list(self.guests.items()):
+            if holder.node == node:
+                del self.guests[session]
+                actor.forget(session)
+
+
+def with_move(actor: RoomActor, fact: Any) -> Any:
+    """A `play` with its typed move, for the room; None for what is no move of this game: the room refuses it."""
+    if not isinstance(fact, Asked) or not isinstance(fact.message, wire.Play):
+        return fact
+    try:
+        return msgspec.structs.replace(fact, move=typed_move(actor.game, fact.message.move))
+    except BadMove:
+        return fact
