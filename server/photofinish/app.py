@@ -15,10 +15,12 @@ from photofinish.config import Settings
 from photofinish.games import shelf
 from photofinish.gateway.admin import Admin
 from photofinish.gateway.proxy import Proxies
+from photofinish.gateway.relay import Relay
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
 from photofinish.room.directory import Directory
 from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.telemetry import METRICS_TYPE, Metrics
@@ -55,13 +57,22 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         if embedded is not None:
             await store.reclaim()  # nobody else can hold a lease in a store of our own
         directory = Directory(store, node, games, tally=metrics)
+        mail = RedisMail(settings.redis or embedded.url, node)  # type: ignore[union-attr]  # likewise
+        stack.push_async_callback(mail.close)
+        relay = Relay(mail, node, directory, settings.public_url)
         gateway = Gateway(
-            directory, node, behind_proxy=settings.behind_proxy or bool(settings.trust_proxy), proxies=proxies
+            directory,
+            node,
+            behind_proxy=settings.behind_proxy or bool(settings.trust_proxy),
+            proxies=proxies,
+            relay=relay,
         )
         metrics.watch(directory, gateway)
+        await relay.start()
+        stack.push_async_callback(relay.stop)
         await directory.start()
         stack.push_async_callback(directory.stop)
-        await gateway.start(settings.host, settings.port, tls=tls)
+        await gateway.start(settings.host, settings.port, tls=tls, reuse_port=settings.reuse_port)
         stack.push_async_callback(gateway.stop)
         metrics_url = await _admin(settings, gateway, metrics, stack)
         scheme = "wss" if settings.tls_cert else "ws"

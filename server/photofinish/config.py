@@ -26,3 +26,9 @@ class Settings:
     """0: no metrics. None: the usual port, if it is free."""
     drain_seconds: float = 0
     """How long a server that was told to stop says so to probes before it does."""
+    public_url: str = ""
+    """Where players reach this very node, if that is another address than the other nodes'."""
+    workers: int = 1
+    """Nodes on this machine, on one port."""
+    reuse_port: bool = False
+    """This node is one of several on its port."""

@@ -17,6 +17,7 @@ from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.pages import Pages
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.pulse import Pulse
+from photofinish.gateway.relay import Relay
 from photofinish.gateway.session import Session
 from photofinish.race.lag import Lag
 from photofinish.room.directory import Directory
@@ -34,9 +35,15 @@ FIRST_PINGS = 0.1
 
 class Gateway:
     def __init__(
-        self, directory: Directory, node: str, *, behind_proxy: bool = False, proxies: Proxies | None = None
+        self,
+        directory: Directory,
+        node: str,
+        *,
+        behind_proxy: bool = False,
+        proxies: Proxies | None = None,
+        relay: Relay | None = None,
     ) -> None:
-        self._directory, self._node = directory, node
+        self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
         self.pages = Pages(directory)
@@ -98,7 +105,13 @@ class Gateway:
             lag.kernel(told, now())
         outbox = Outbox(ConnectionWire(connection), codec)
         session = Session(
-            SessionId(f"{self._node}-{next(self._count)}"), outbox, codec, self._directory, lag, now()
+            SessionId(f"{self._node}-{next(self._count)}"),
+            outbox,
+            codec,
+            self._directory,
+            lag,
+            now(),
+            self._relay,
         )
         session.loop_lag = self.pulse.lag
         self.sessions[session.id] = session

@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
-from photofinish.engine import AnyGame, Micros
-from photofinish.engine import wire as engine_wire
+from photofinish.engine import Micros
 from photofinish.gateway.limits import Pace
 from photofinish.gateway.outbox import Outbox
+from photofinish.gateway.relay import Relay, RemoteRoom, with_move
 from photofinish.gateway.shelf import game_list
 from photofinish.race.lag import Lag
 from photofinish.room import tokens
@@ -31,14 +30,25 @@ from photofinish_protocol.version import (
     VERSION,
 )
 
+MOVING = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+"""Seconds between two looks for a room whose old owner is gone and whose new one is not yet there."""
+
 
 class Session:
     """What the server knows of one connection. Its `send`, `show` and `drop` are the door rooms use."""
 
     def __init__(
-        self, session: SessionId, outbox: Outbox, codec: Codec, directory: Directory, lag: Lag, now: Micros
+        self,
+        session: SessionId,
+        outbox: Outbox,
+        codec: Codec,
+        directory: Directory,
+        lag: Lag,
+        now: Micros,
+        relay: Relay | None = None,
     ) -> None:
         self.id = session
+        self._relay = relay
         self.outbox = outbox
         self.lag = lag
         self.is_welcome = False
@@ -47,7 +57,7 @@ class Session:
         self._codec, self._directory = codec, directory
         self._pace = Pace(now)
         self._name = ""
-        self._actor: RoomActor | None = None
+        self._actor: RoomActor | RemoteRoom | None = None
         self._hello: wire.Hello | None = None
         self._answers = Answers()
 
@@ -71,6 +81,9 @@ class Session:
 
     def show(self, view: wire.View) -> Micros | None:
         return self.outbox.show(view)
+
+    def want(self, at: Micros) -> None:
+        """The socket is on the room's own node, whose clock the room knows."""
 
     def drop(self, code: Close | None) -> None:
         self._actor = None
@@ -136,8 +149,8 @@ class Session:
             return
         actor = self._actor
         if actor is not None and not isinstance(message, wire.Ping | wire.Games | wire.Rooms):
-            move = self._move(actor.game, message)
-            actor.post(Asked(self.id, message, arrived, move, self.loop_lag()))
+            fact = Asked(self.id, message, arrived, None, self.loop_lag())
+            actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
             return
         before = self._answers.again(message.id)
         if before is not None:
@@ -163,13 +176,13 @@ class Session:
             case wire.Rooms(game=game):
                 return wire.RoomList(rooms=await self._directory.listing(game))
             case wire.Create():
-                actor = await self._directory.create(message)
-                self._enter(actor, Joined(self.id, message.id, self._name, 0))
+                made = await self._directory.create(message)
+                self._enter(made, Joined(self.id, message.id, self._name, 0))
             case wire.Join(room=room, seat=seat):
-                actor = await self._directory.find(room)
+                actor = await self._find(room)
                 self._enter(actor, Joined(self.id, message.id, self._name, seat))
             case wire.Watch(room=room, referee=referee):
-                actor = await self._directory.find(room)
+                actor = await self._find(room)
                 self._enter(actor, Looked(self.id, message.id, self._name, referee))
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
@@ -191,7 +204,7 @@ class Session:
             self._welcome(hello, None)
             return
         try:
-            actor = await self._directory.find(tokens.room_of(hello.token))
+            actor = await self._find(tokens.room_of(hello.token))
         except No as no:
             gone = No(Reason.BAD_TOKEN) if no.reason is Reason.NO_SUCH_ROOM else no
             self._refuse(hello.id, gone)
@@ -199,7 +212,19 @@ class Session:
         self._hello = hello
         self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq))
 
-    def _enter(self, actor: RoomActor, fact: Joined | Resumed | Looked) -> None:
+    async def _find(self, code: str) -> RoomActor | RemoteRoom:
+        """The room, wherever it lives. A room on its way from one node to another is waited for a little."""
+        find = self._directory.find if self._relay is None else self._relay.find
+        for pause in MOVING:
+            try:
+                return await find(code)
+            except No as no:
+                if no.reason is not Reason.ELSEWHERE:
+                    raise
+            await asyncio.sleep(pause)
+        raise No(Reason.ELSEWHERE)
+
+    def _enter(self, actor: RoomActor | RemoteRoom, fact: Joined | Resumed | Looked) -> None:
         self._actor = actor
         actor.enter(self.id, self, fact)
         actor.post(Measured(self.id, self.lag.path(self.lag_now())))
@@ -230,15 +255,6 @@ class Session:
 
     def lag_now(self) -> Micros:
         return self.outbox.now()
-
-    def _move(self, game: AnyGame, message: wire.ClientMessage) -> Any:
-        """Parsed once, at the edge. None for what is no move of this game: the room refuses it."""
-        if not isinstance(message, wire.Play):
-            return None
-        try:
-            return engine_wire.move(game, message.move)
-        except engine_wire.BadMove:
-            return None
 
     def _refuse(self, ask: int, no: No) -> None:
         row = REASONS[no.reason]

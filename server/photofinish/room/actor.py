@@ -26,6 +26,10 @@ KEEP_REPLAYS = 30 * 24 * 3600
 """Seconds a replay is kept."""
 
 
+LATER = Micros(-1)
+"""A door's answer to `show`: the node that holds the socket will say when."""
+
+
 class Door(Protocol):
     """The way to one session. None of it waits."""
 
@@ -36,6 +40,9 @@ class Door(Protocol):
 
     def drop(self, code: Close | None) -> None:
         """The room has no more business with this session."""
+
+    def want(self, at: Micros) -> None:
+        """A race waits until the clock of the session's node has come so far: say so then (`Ticked`)."""
 
 
 class RoomActor:
@@ -62,6 +69,7 @@ class RoomActor:
         self._entropy = entropy
         self._tally = tally or Tally()
         self._doors: dict[SessionId, Door] = {}
+        self._wanted: dict[SessionId, Micros] = {}
         self._facts: deque[Fact] = deque()
         self._stir = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
@@ -104,6 +112,7 @@ class RoomActor:
                 await self._stir.wait()
                 self._stir.clear()
                 await self._round()
+                self._ask_other_nodes()
                 self._set_alarm()
         except LeaseLost as lost:
             log.info("room moved on", room=self.code, why=lost.why)
@@ -179,7 +188,7 @@ class RoomActor:
             door = self._doors.get(show.to)
             if door is not None:
                 at = door.show(show.view)
-                if show.view.race is not None:
+                if show.view.race is not None and at != LATER:
                     self.room.take(Handed(show.to, show.view.race.key, at), self._clock())
         for drop in drops:
             door = self._doors.pop(drop.session, None)
@@ -216,6 +225,14 @@ class RoomActor:
         for door in self._doors.values():
             door.drop(Close.RESTART)
         self._doors.clear()
+
+    def _ask_other_nodes(self) -> None:
+        """A held move waits for clocks of other nodes: ask each once for the moment that matters."""
+        for session, at in self.room.wants().items():
+            door = self._doors.get(session)
+            if self._wanted.get(session) != at and door is not None:
+                self._wanted[session] = at
+                door.want(at)
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:

@@ -25,6 +25,7 @@ from photofinish.room.facts import (
     Measured,
     Resumed,
     SessionId,
+    Ticked,
 )
 from photofinish.room.gallery import Gallery
 from photofinish.room.lobby import No
@@ -110,6 +111,9 @@ class Room:
                 self.presence.measured(session, path)
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.arbiter.path(seat, path)
+            case Ticked(session, at):
+                if self.match and (seat := self._seat(session)) is not None:
+                    self.match.ticked(seat, at, now)
             case Cut(session):
                 comings.cut(self, session, now)
             case BotSat():
@@ -163,18 +167,29 @@ class Room:
         """What the lobby lists; None for a private room."""
         return None if self.record.private else lobby.line(self.record, len(self.presence.watchers))
 
+    def wants(self) -> dict[SessionId, Micros]:
+        """Sessions on other nodes, and how far their node's clock must have come before a race goes on."""
+        if self.match is None:
+            return {}
+        wanted = {}
+        for seat, at in self.match.wants().items():
+            session = self.presence.session_of(self.record.chairs[seat].key)
+            if session is not None:
+                wanted[session] = at
+        return wanted
+
     def bots(self) -> dict[int, Chair]:
         """The chairs the house plays, by chair key."""
         return {chair.key: chair for chair in self.record.chairs if chair.kind == "bot"}
 
     # Coming and going: what `comings` and `asks` are made of.
 
-    def arrive(self, session: SessionId, chair: Chair, now: Micros) -> None:
-        self.presence.sit(session, chair.key)
+    def arrive(self, session: SessionId, chair: Chair, now: Micros, node: str = "") -> None:
+        self.presence.sit(session, chair.key, node)
         chair.was_here = True
         if self.match is not None:
             seat = Seat(lobby.seat_of(self.record, chair))
-            self.match.came(seat, now)
+            self.match.came(seat, now, node)
             self.match.arbiter.path(seat, self.presence.path_of(chair.key))
         if chair.key == self.record.host:
             self._host_away = None
@@ -371,6 +386,7 @@ class Room:
                     is_here=chair.kind == "bot" or chair.key in self.presence.here(),
                     is_autopilot=chair.is_autopilot,
                     missed=chair.missed,
+                    node=self.presence.node_of(chair.key),
                 )
                 for n, chair in enumerate(chairs)
             },

@@ -112,6 +112,15 @@ class Directory:
             raise No(Reason.NO_SUCH_ROOM if owner is None else Reason.ELSEWHERE)
         return adopted
 
+    def local(self, room: RoomId) -> RoomActor | None:
+        """The room, if it lives here."""
+        actor = self._rooms.get(room)
+        return None if actor is None or actor.is_gone else actor
+
+    async def owner(self, room: RoomId) -> NodeId | None:
+        """The node that owns this room just now."""
+        return await self._store.owner(room)
+
     async def listing(self, game: str | None) -> tuple[wire.RoomLine, ...]:
         lines = [
             msgspec.json.decode(raw, type=wire.RoomLine) for _, raw in await self._store.summaries() if raw
