@@ -1,0 +1,59 @@
+"""Reads our Markdown pages: their sections, tables and code."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from photofinish_protocol.schema import TOP
+
+README = TOP / "README.md"
+FAIRNESS = TOP / "FAIRNESS.md"
+RULE = re.compile(r"[ \-|]+")
+
+
+class Section(NamedTuple):
+    title: str
+    chapter: str
+    """The heading of the second level it stands under."""
+    text: str
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The cells of all table rows, without headings and rules."""
+        lines = self.text.splitlines()
+        return [
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for number, line in enumerate(lines)
+            if line.startswith("| ") and not RULE.fullmatch(line) and not is_rule(lines, number + 1)
+        ]
+
+
+def is_rule(lines: list[str], number: int) -> bool:
+    return number < len(lines) and lines[number].startswith("|") and bool(RULE.fullmatch(lines[number]))
+
+
+def sections(file: Path = README) -> list[Section]:
+    """Every heading of the second level or deeper, and what stands under it up to the next heading."""
+    found: list[Section] = []
+    chapter = ""
+    for part in re.split(r"^(?=#{2,4} )", file.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        heading, _, text = part.partition("\n")
+        level, _, title = heading.partition(" ")
+        chapter = title if level == "##" else chapter
+        found.append(Section(title, chapter, text))
+    return found
+
+
+def section(title: str, chapter: str | None = None, file: Path = README) -> Section:
+    (found,) = (it for it in sections(file) if it.title == title and chapter in {None, it.chapter})
+    return found
+
+
+def code(language: str, file: Path = README) -> list[str]:
+    """The blocks of code in that language."""
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", file.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return [str(block) for block in blocks]
+
+
+def bare(cell: str) -> str:
+    return cell.strip("`")

@@ -1,0 +1,97 @@
+"""Every message has an example, and its bytes are the same in every implementation."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+from jsonschema import Draft202012Validator
+
+from photofinish_protocol import messages as wire
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.schema import CLIENT, SERVER, TOP
+from photofinish_protocol.version import JSON, MSGPACK
+
+FILES = sorted((TOP / "examples").glob("*.json"))
+SCHEMAS = {
+    "client": Draft202012Validator(json.loads((TOP / CLIENT).read_text("utf-8"))),
+    "server": Draft202012Validator(json.loads((TOP / SERVER).read_text("utf-8"))),
+}
+
+each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+
+
+def read(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def decoded(example: dict[str, Any], subprotocol: str) -> Any:
+    codec = CODECS[subprotocol]
+    frame = example["json"] if subprotocol == JSON else bytes.fromhex(example["hex"])
+    return codec.ask(frame) if example["direction"] == "client" else codec.say(frame)
+
+
+def tags(kinds: Any) -> set[str]:
+    return {kind.__struct_config__.tag for kind in kinds.__args__}
+
+
+@pytest.mark.parametrize(
+    ("direction", "kinds"), [("client", wire.ClientMessage), ("server", wire.ServerMessage)]
+)
+def test_every_message_a_player_can_meet_has_an_example(direction: str, kinds: Any) -> None:
+    shown = {it["message"]["t"] for it in map(read, FILES) if it["direction"] == direction}
+
+    assert shown == tags(kinds)
+
+
+def test_every_answer_and_every_kind_of_choice_has_an_example() -> None:
+    says = [it["message"] for it in map(read, FILES) if it["direction"] == "server"]
+    choices = [c["k"] for it in says for offer in it.get("offers", ()) for c in offer.get("choices", ())]
+
+    assert {it["got"]["got"] for it in says if "got" in it} == tags(wire.Got)
+    assert set(choices) == {"one", "some", "amounts"}
+
+
+@each_file
+def test_the_server_reads_and_writes_the_same_bytes(file: Path) -> None:
+    example = read(file)
+    by_json, by_msgpack = decoded(example, JSON), decoded(example, MSGPACK)
+
+    assert by_json == by_msgpack
+    assert CODECS[JSON].encode(by_msgpack).decode() == example["json"]
+    assert CODECS[MSGPACK].encode(by_json).hex() == example["hex"]
+
+
+@each_file
+def test_another_implementation_reads_and_writes_the_same_bytes(file: Path) -> None:
+    example = read(file)
+
+    assert msgpack.unpackb(bytes.fromhex(example["hex"])) == example["message"]
+    if example["direction"] == "client":  # what a client need only read may have a longer map header
+        assert msgpack.packb(example["message"]).hex() == example["hex"]
+    assert json.loads(example["json"]) == example["message"]
+    assert json.dumps(example["message"], ensure_ascii=False, separators=(",", ":")) == example["json"]
+
+
+@each_file
+def test_the_schema_of_its_direction_takes_it_and_the_other_does_not(file: Path) -> None:
+    example = read(file)
+    other = {"client": "server", "server": "client"}[example["direction"]]
+
+    assert example["name"] == file.stem
+    assert [*SCHEMAS[example["direction"]].iter_errors(example["message"])] == []
+    assert [*SCHEMAS[other].iter_errors(example["message"])]
+
+
+@pytest.mark.parametrize("name", ["play-in-a-race", "view-with-a-race", "ack-seated"])
+def test_the_schema_does_not_take_a_message_without_its_type_or_with_a_wrong_field(name: str) -> None:
+    example = read(TOP / "examples" / f"{name}.json")
+    schema, message = SCHEMAS[example["direction"]], example["message"]
+    nameless = {key: it for key, it in message.items() if key != "t"}
+
+    assert not schema.is_valid(nameless)
+    assert not schema.is_valid({**message, "t": "dance"})
+    assert not schema.is_valid({**message, "id": "seven", "seq": "seven"})
+    assert schema.is_valid({**message, "a_field_of_next_year": 1})

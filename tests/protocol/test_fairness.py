@@ -1,0 +1,136 @@
+"""The test vector of FAIRNESS.md, by the server and by a second implementation that follows the page alone."""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from photofinish.engine.rng import Rng, commitment, game_key
+from photofinish.race.order import toss
+from photofinish.room import log
+from photofinish_protocol.schema import TOP
+from tests.protocol.page import FAIRNESS, bare, section
+
+TOLD = {row[0]: bare(row[1]) for row in section("A test vector", file=FAIRNESS).rows}
+SEED = bytes.fromhex(TOLD["seed"])
+NONCES = [bytes.fromhex(nonce) for nonce in ("ada0", "b0b5", "")]
+FOLDER = TOP / "transcripts"
+
+
+def mac(key: bytes, message: bytes) -> bytes:
+    return hmac.new(key, message, hashlib.sha256).digest()
+
+
+def key_of(seed: bytes, nonces: list[bytes]) -> bytes:
+    return mac(seed, b"photofinish deal" + b"".join(hashlib.sha256(nonce).digest() for nonce in nonces))
+
+
+def words(key: bytes, step: int) -> Iterator[int]:
+    counter = 0
+    while True:
+        block = mac(key, step.to_bytes(8, "big") + counter.to_bytes(8, "big"))
+        yield from (int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4))
+        counter += 1
+
+
+def below(stream: Iterator[int], n: int) -> int:
+    return next(word for word in stream if word < 2**32 - 2**32 % n) % n
+
+
+def shuffled(stream: Iterator[int], items: list[Any]) -> list[Any]:
+    for i in range(len(items) - 1, 0, -1):
+        j = below(stream, i + 1)
+        items[i], items[j] = items[j], items[i]
+    return items
+
+
+def told(*values: object) -> str:
+    return " ".join(map(str, values))
+
+
+def test_the_page_is_enough_to_run_a_shuffle_again() -> None:
+    key = key_of(SEED, NONCES)
+    step = words(key, 0)
+    numbers = words(key, 7)
+
+    assert hashlib.sha256(SEED).hexdigest() == TOLD["commitment"]
+    assert key.hex() == TOLD["key"]
+    assert mac(key, bytes(16)).hex() == TOLD["block(0, 0)"]
+    assert mac(key, bytes(15) + b"\x01").hex() == TOLD["block(0, 1)"]
+    assert told(*shuffled(step, list(range(10)))) == TOLD["step 0: shuffle of 0 … 9"]
+    assert told(*shuffled(step, list("ABCDE"))) == TOLD["… and then of A B C D E"]
+    assert told(*(next(numbers) for _ in range(8))) == TOLD["step 7: words"]
+    stream = words(key, 7)
+    assert told(*(below(stream, 6) for _ in range(12))) == TOLD["step 7: below(6), twelve times"]
+    stream = words(key, 7)
+    large = [below(stream, 3_000_000_000) for _ in range(6)]
+    assert told(*large) == TOLD["step 7: below(3000000000), six times"]
+
+
+def test_the_server_gets_the_same() -> None:
+    key = game_key(SEED, NONCES)
+    deal, dice, large = Rng(key, 0), Rng(key, 7), Rng(key, 7)
+
+    assert commitment(SEED) == TOLD["commitment"]
+    assert key.hex() == TOLD["key"]
+    assert told(*deal.shuffled(range(10))) == TOLD["step 0: shuffle of 0 … 9"]
+    assert told(*deal.shuffled("ABCDE")) == TOLD["… and then of A B C D E"]
+    assert told(*(dice.below(6) for _ in range(12))) == TOLD["step 7: below(6), twelve times"]
+    assert (
+        told(*(large.below(3_000_000_000) for _ in range(6))) == TOLD["step 7: below(3000000000), six times"]
+    )
+
+
+def test_chain_and_coin_are_as_told_by_both() -> None:
+    chain, coin = mac(SEED, b"photofinish log"), mac(SEED, b"photofinish coin")
+    first = mac(chain, bytes(32) + TOLD["first body"].encode())
+    second = mac(chain, first + TOLD["second body"].encode())
+
+    assert (chain, coin) == (log.chain_key(SEED), log.coin_key(SEED))
+    assert (chain.hex(), coin.hex()) == (TOLD["chain key"], TOLD["coin"])
+    assert (first.hex(), second.hex()) == (TOLD["first hash"], TOLD["second hash"])
+    assert log.link(chain, first, TOLD["second body"].encode()) == second
+    for seat, row in ((0, "seat 0"), (None, "the room")):
+        place = bytes((0, 255 if seat is None else seat))
+        own = mac(coin, b"race:12" + place).hex()
+        assert own == toss(coin, "race:12", seat) == TOLD[f"toss of {row} in `race:12`"]
+
+
+def test_a_recorded_game_can_be_checked_without_our_code() -> None:
+    replay = json.loads((FOLDER / "cambio-replay.json").read_text("utf-8"))
+    seed = bytes.fromhex(replay["seed"])
+    chain, head = mac(seed, b"photofinish log"), bytes(32)
+    for entry in replay["entries"]:
+        head = mac(chain, head + entry["body"].encode())
+
+        assert head.hex() == entry["hash"]
+    assert head.hex() == replay["head"]
+    assert hashlib.sha256(seed).hexdigest() == replay["commitment"]
+
+
+def test_every_head_a_viewer_was_shown_is_in_the_replay_in_that_order() -> None:
+    replay = json.loads((FOLDER / "cambio-replay.json").read_text("utf-8"))
+    hashes = [entry["hash"] for entry in replay["entries"]]
+    dealt = json.loads(replay["entries"][0]["body"])
+    for file in FOLDER.glob("cambio-*.jsonl"):
+        messages = [json.loads(line)["message"] for line in file.read_text("utf-8").splitlines()]
+        views = [it for it in messages if it["t"] == "view"]
+        places = [hashes.index(view["head"]) for view in views]
+
+        assert places == sorted(places)
+        assert {view["commitment"] for view in views} == {replay["commitment"]}
+        for over in (view["over"] for view in views if "over" in view):
+            assert over["seed"] == replay["seed"]
+            assert over["nonces"] == dealt["nonces"]
+
+
+def test_the_commitment_was_known_before_anybody_was_ready() -> None:
+    lines = (FOLDER / "cambio-seat.jsonl").read_text("utf-8").splitlines()
+    messages = [json.loads(line)["message"] for line in lines]
+    ready = next(n for n, it in enumerate(messages) if it["t"] == "ready")
+    before = next(it for it in messages[:ready] if it["t"] == "room")
+    over = next(it["over"] for it in messages if it["t"] == "view" and "over" in it)
+
+    assert hashlib.sha256(bytes.fromhex(over["seed"])).hexdigest() == before["commitment"]
+    assert over["nonces"][0] == messages[ready]["nonce"]

@@ -1,0 +1,170 @@
+"""The page for client authors says what the types say: every message, field, default, reason, code and limit."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.engine.offers import admits
+from photofinish.engine.playthrough import start
+from photofinish.games import shelf
+from photofinish_protocol import messages as wire
+from photofinish_protocol import offers, version
+from photofinish_protocol.reasons import CLOSES, REASONS
+from photofinish_protocol.schema import TOP
+from tests.protocol.page import README, bare, code, section, sections
+from tests.system.conftest import ServerProcess
+
+SENT, TOLD = "What you send", "What you are sent"
+PARTS: dict[str, Any] = {
+    "limits": wire.Limits,
+    "seated": wire.Seated,
+    "watching": wire.Watching,
+    "rooms": wire.RoomList,
+    "room line": wire.RoomLine,
+    "games": wire.GameList,
+    "game info": wire.GameInfo,
+    "bot": wire.BotIn,
+    "pong": wire.Pong,
+    "place": wire.Place,
+    "offer": offers.Offer,
+    "one": offers.OneOf,
+    "some": offers.SomeOf,
+    "amounts": offers.Amounts,
+    "open race": wire.OpenRace,
+    "clock": wire.Clock,
+    "happened": wire.Happened,
+    "over": wire.Over,
+    "mark": wire.Mark,
+    "lag line": wire.LagLine,
+}
+ASKS: dict[str, Any] = {it.__struct_config__.tag: it for it in wire.ClientMessage.__args__}
+SAYS: dict[str, Any] = {it.__struct_config__.tag: it for it in wire.ServerMessage.__args__}
+EVERYWHERE = "id"
+"""Told once, in `hello`, for all that a client sends."""
+
+
+def told_fields(title: str, chapter: str) -> dict[str, list[str]]:
+    return {bare(row[0]): row for row in section(title, chapter).rows}
+
+
+@pytest.mark.parametrize(
+    ("title", "chapter", "kind"),
+    [
+        *((tag, SENT, kind) for tag, kind in ASKS.items()),
+        *((tag, TOLD, kind) for tag, kind in SAYS.items()),
+        *((name, TOLD, kind) for name, kind in PARTS.items()),
+    ],
+)
+def test_every_field_has_its_row_and_says_whether_it_may_be_missing(
+    title: str, chapter: str, kind: Any
+) -> None:
+    rows = told_fields(title, chapter)
+    fields = {it.encode_name: it for it in msgspec.structs.fields(kind)}
+    if chapter == SENT and title != "hello":
+        del fields[EVERYWHERE]
+
+    assert list(rows) == list(fields)
+    for name, field in fields.items():
+        default = rows[name][2]
+        assert bool(default) is not field.required, f"{title}.{name}"
+        if isinstance(field.default, bool | int) or field.default == "":
+            assert bare(default) == json.dumps(field.default), f"{title}.{name}"
+
+
+def test_no_message_or_part_is_left_out_and_none_is_invented() -> None:
+    chapters = {SENT: set(ASKS), TOLD: set(SAYS) | set(PARTS)}
+    for chapter, wanted in chapters.items():
+        there = [it.title for it in sections() if it.chapter == chapter and it.title != chapter]
+
+        assert sorted(there) == sorted(wanted)
+
+
+def test_every_part_of_a_message_is_one_of_the_parts_we_look_at() -> None:
+    kinds = {
+        kind
+        for module in (wire, offers)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+    }
+
+    assert kinds - {wire.Ask, wire.Say, wire.Part} == {*ASKS.values(), *SAYS.values(), *PARTS.values()}
+
+
+def test_the_table_of_refusals_is_the_servers_own() -> None:
+    told = {bare(row[0]): (row[1], row[2]) for row in section("Refusals").rows}
+
+    assert told == {it.value: ("yes" if row.retry else "no", row.sentence) for it, row in REASONS.items()}
+
+
+def test_the_table_of_close_codes_is_the_servers_own() -> None:
+    told = {int(row[0]): (row[1], row[2]) for row in section("Close codes").rows}
+
+    assert told == {int(it): ("yes" if row.retry else "no", row.sentence) for it, row in CLOSES.items()}
+
+
+def test_the_limits_are_those_of_the_server() -> None:
+    told = {bare(row[0]): row[1] for row in section("Limits").rows}
+    emotes = told.pop("EMOTES")
+
+    assert tuple(map(bare, emotes.split())) == version.EMOTES
+    assert {name: int(value) for name, value in told.items()} == {
+        name: it
+        for name, it in vars(version).items()
+        if name.isupper() and type(it) is int and name != "VERSION"
+    }
+    assert all(f"`{name}`" in README.read_text("utf-8") for name in version.SUBPROTOCOLS)
+
+
+def test_the_transcript_on_the_page_is_the_recorded_one() -> None:
+    lines = (TOP / "transcripts" / "first-move.jsonl").read_text("utf-8").splitlines()
+    arrow = {"client": ">", "server": "<"}
+    recorded = [json.loads(line) for line in lines]
+    _, plain, coded = code("text")[:3]
+
+    assert plain == "".join(f"{arrow[it['from']]} {it['json']}\n" for it in recorded)
+    assert coded == "".join(f"{arrow[it['from']]} {it['hex']}\n" for it in recorded)
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_the_sampler_on_the_page_plays_every_game_on_the_shelf(key: str) -> None:
+    """Each move it makes from the offers as they go over the wire is one of those offered, and is carried out."""
+    names: dict[str, Any] = {}
+    exec(code("python sampler")[0], names)
+    rng, game = random.Random(key), shelf()[key]
+    play = start(game, game.seats.start, bytes(32))
+    made = 0
+    while not play.is_over and made < 150:
+        able = [seat for seat in play.seats if game.offers(play.state, seat)]
+        if not able or rng.random() < 0.1:
+            if play.wait():
+                continue
+            assert able
+        seat = rng.choice(able)
+        offered = game.offers(play.state, seat)
+        move = names["sample"](json.loads(msgspec.json.encode(offered)), rng)
+
+        assert admits(offered, move), move
+        play.act(seat, move)
+        made += 1
+    assert made
+
+
+@pytest.mark.system
+def test_the_program_on_the_page_gets_to_its_first_move(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path).start()
+    try:
+        (program,) = code("python")
+        file = tmp_path / "first.py"
+        file.write_text(program.replace("ws://127.0.0.1:8765", server.url), encoding="utf-8")
+
+        run = subprocess.run([sys.executable, file], capture_output=True, text=True, timeout=30, check=True)
+    finally:
+        server.stop()
+
+    assert [line.split()[0] for line in run.stdout.splitlines()] == ["welcome", *["ack"] * 5]
