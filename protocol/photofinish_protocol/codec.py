@@ -12,6 +12,11 @@ from photofinish_protocol.version import JSON, MAX_DEPTH, MAX_ID, MAX_PARTS, MSG
 T = TypeVar("T")
 LONGEST_WHY = 200
 """Letters of an explanation at most: it quotes what was sent."""
+ORDINARY = 2048
+"""Bytes of a frame that need no second look. Longer ones are looked through for what would be thousands of lists:
+making those sets off full collections of garbage, 200 ms each on a busy server."""
+_OPENS = bytes((*range(0x80, 0xA0), *range(0xDC, 0xE0)))
+"""What a list or an object begins with in msgpack."""
 
 
 class Malformed(Exception):  # noqa: N818 - one of three kinds of wrong (STYLE 16)
@@ -51,6 +56,8 @@ class Codec:
 
     def ask(self, frame: bytes | str) -> ClientMessage:
         """A client's message, or `Unfit` (refuse it), or `Malformed` (close)."""
+        if len(frame) > ORDINARY and _containers(frame) > MAX_PARTS:
+            raise Malformed(f"more than {MAX_PARTS} lists and objects")
         try:
             message: ClientMessage = self._asks.decode(frame)
         except msgspec.ValidationError as error:
@@ -79,6 +86,13 @@ class Codec:
             return Malformed("no usable id: " + why)
         known = isinstance(plain.get("t"), str) and plain["t"] in ASKS
         return Unfit(ask, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why[:LONGEST_WHY])
+
+
+def _containers(frame: bytes | str) -> int:
+    """At most so many lists and objects are in it; letters that look like one are counted too."""
+    if isinstance(frame, str):
+        return frame.count("[") + frame.count("{")
+    return len(frame) - len(frame.translate(None, _OPENS))
 
 
 def too_much(free: dict[str, Any]) -> str | None:
