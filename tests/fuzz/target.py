@@ -1,0 +1,99 @@
+"""One frame from a stranger, taken as far as it goes before a room sees it. Shared by atheris and hypothesis."""
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from photofinish.engine.wire import BadMove, BadOptions, move, options, pack
+from photofinish.games import shelf
+from photofinish.room import tokens
+from photofinish.room.talk import cleaned
+from photofinish_protocol import messages as wire
+from photofinish_protocol.codec import CODECS, Malformed, Unfit
+from photofinish_protocol.version import JSON, MAX_FRAME, MAX_ID, MSGPACK
+
+EXAMPLES = Path(wire.__file__).parent.parent / "examples"
+games = cache(shelf)
+
+
+def take(raw: bytes) -> wire.ClientMessage | None:
+    """None if it is refused; anything that is raised is our bug."""
+    message = understand(raw)
+    if message is not None:
+        judge(message)
+    return message
+
+
+def understand(raw: bytes) -> wire.ClientMessage | None:
+    """The edge alone. The first byte says which codec."""
+    codec = CODECS[JSON if raw[:1] < b"\x80" else MSGPACK]
+    frame: bytes | str = raw[1 : 1 + MAX_FRAME]
+    if codec.is_text:
+        try:
+            frame = raw[1 : 1 + MAX_FRAME].decode()
+        except UnicodeDecodeError:  # the websocket itself closes with 1007
+            return None
+    try:
+        message = codec.ask(frame)
+    except Malformed:
+        return None
+    except Unfit as unfit:
+        assert 0 <= unfit.id <= MAX_ID  # noqa: PT017 - the refusal itself is looked at
+        assert len(unfit.text) <= 200  # noqa: PT017 - likewise
+        return None
+    return message
+
+
+def judge(message: wire.ClientMessage) -> None:
+    """What passed the codec is small, can be stored and sent on, and no game chokes on it."""
+    assert 0 <= message.id <= MAX_ID
+    again = CODECS[MSGPACK].ask(CODECS[MSGPACK].encode(message))
+    assert _without_nan(again) == _without_nan(message)
+    match message:
+        case wire.Play():
+            for game in games().values():
+                try:
+                    pack(move(game, message.move))
+                except BadMove:
+                    continue
+        case wire.Create(options=sent) | wire.Configure(options=sent):
+            for game in games().values():
+                try:
+                    pack(options(game, sent))
+                except BadOptions:
+                    continue
+        case wire.Hello(name=name, token=token):
+            cleaned(name).encode()
+            tokens.chair_of(token or "")
+            tokens.digest(token or "")
+        case wire.Chat(text=text):
+            assert "\n" not in cleaned(text)
+        case wire.Ready(nonce=nonce):
+            bytes.fromhex(nonce)
+
+
+def _without_nan(message: wire.ClientMessage) -> Any:
+    """A fraction is never equal to itself once the codec has put it out of harm's way."""
+
+    def plain(it: Any) -> Any:
+        match it:
+            case dict():
+                return {key: plain(value) for key, value in it.items()}
+            case list():
+                return [plain(value) for value in it]
+            case float() if math.isnan(it):
+                return "nan"
+        return it
+
+    return plain(msgspec.to_builtins(message))
+
+
+def seeds() -> list[bytes]:
+    """Every client message of the protocol's examples in both encodings."""
+    found = [msgspec.json.decode(file.read_bytes()) for file in sorted(EXAMPLES.glob("*.json"))]
+    ours = [it for it in found if it["direction"] == "client"]
+    assert ours, {it["direction"] for it in found}
+    return [b"\0" + it["json"].encode() for it in ours] + [b"\xff" + bytes.fromhex(it["hex"]) for it in ours]
