@@ -19,7 +19,9 @@ BRISK = settings(max_examples=400, deadline=None, suppress_health_check=[HealthC
 values: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(max_size=40)
     | st.binary(max_size=9),
-    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=9) | st.integers(0, 9), inner, max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=9) | st.integers(0, 9), inner, max_size=6)
+    ),
     max_leaves=25,
 )  # fmt: skip
 fields = sorted({name for kind in ClientMessage.__args__ for name in kind.__struct_encode_fields__})
