@@ -74,7 +74,7 @@ class _Worker:
         self._child = await asyncio.create_subprocess_exec(
             *self._words,
             stdout=asyncio.subprocess.PIPE,
-            process_group=0,  # Ctrl-C is for the parent, which lets them drain
+            start_new_session=True,  # Ctrl-C is for the parent, which lets them drain
             preexec_fn=die_with_us(parent),
         )
         assert self._child.stdout is not None

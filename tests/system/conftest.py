@@ -36,8 +36,9 @@ class ServerProcess:
 
     def start(self) -> "ServerProcess":
         with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
+            words = ["--port", str(self.port), "--data", self._folder / "data", "--metrics-port", "0"]
             self._child = subprocess.Popen(
-                [BIN, "serve", "--port", str(self.port), "--data", self._folder / "data", *self._more],
+                [BIN, "serve", *words, *self._more],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -63,8 +63,12 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
 class Party:
     """A game of real clients from create to the end, and everybody's account of it."""
 
-    def __init__(self, url: str, game: str, seats: int, options: dict[str, Any], chance: int = 1) -> None:
-        self._url, self._game, self._options, self._chance = url, game, options, chance
+    def __init__(
+        self, url: str | list[str], game: str, seats: int, options: dict[str, Any], chance: int = 1
+    ) -> None:
+        """With several addresses the seats spread over them; the first is the host's."""
+        self._urls = [url] if isinstance(url, str) else url
+        self._game, self._options, self._chance = game, options, chance
         self.ledgers = [Ledger(seat) for seat in range(seats)]
         self.room = ""
 
@@ -77,7 +81,7 @@ class Party:
             await asyncio.sleep(0.01)
 
     async def play(self) -> None:
-        async with connect(self._url, name="Player 0") as host:
+        async with connect(self._urls[0], name="Player 0") as host:
             self.room = await host.create(self._game, seats=len(self.ledgers), options=self._options)
             here = [asyncio.Event() for _ in self.ledgers]
             async with asyncio.TaskGroup() as others:
@@ -90,7 +94,7 @@ class Party:
                 await play_and_note(host, self._player(0), self.ledgers[0])
 
     async def _sit(self, ledger: Ledger, here: asyncio.Event) -> None:
-        async with connect(self._url, name=f"Player {ledger.seat}") as table:
+        async with connect(self._urls[ledger.seat % len(self._urls)], name=f"Player {ledger.seat}") as table:
             await table.join(self.room, seat=ledger.seat)
             await table.ready()
             here.set()
