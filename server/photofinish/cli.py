@@ -23,6 +23,9 @@ from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.games import shelf
 from photofinish.gateway.proxy import BadProxy
 from photofinish.houseplayer import HousePlayer
+from photofinish.race.evidence import winner_of
+from photofinish.race.strip import svg as strip_svg
+from photofinish.race.strip import text as strip_text
 from photofinish.room import log
 from photofinish.room.replay import Replay, read_replay, states
 from photofinish.room.verify import verify as verify_replay
@@ -301,6 +304,40 @@ def replay(file: Path, /) -> int:
             case log.Ended():
                 winners = ", ".join(names[seat] for seat in entry.winners) or "nobody"
                 console.print(f"[bold]{winners}[/] won: {entry.why} {list(entry.scores)}")
+    return 0
+
+
+@app.command
+def strip(
+    file: Path,
+    /,
+    *,
+    race: int = 1,
+    output: Annotated[Path | None, Parameter(alias="-o")] = None,
+) -> int:
+    """Draw the photo-finish strip of a race: as SVG to a file, or as text.
+
+    Parameters
+    ----------
+    file: A replay.
+    race: Which race of the game, counted from 1.
+    output: Where to write the SVG; without it the strip is printed.
+    """
+    found = _read(file)
+    if found is None:
+        return 2
+    entries = [log.parse(line.body) for line in found.entries]
+    names = next(entry.names for entry in entries if isinstance(entry, log.Dealt))
+    records = [entry.record for entry in entries if isinstance(entry, log.Raced)]
+    if not 1 <= race <= len(records):
+        console.print(f"{file} has {len(records)} races; there is no race {race}.")
+        return 2
+    record = records[race - 1]
+    if output is None:
+        console.print(strip_text(record, names, won=winner_of(record)), highlight=False, markup=False)
+    else:
+        output.write_text(strip_svg(record, names, won=winner_of(record)), encoding="utf-8")
+        console.print(f"{output} written")
     return 0
 
 

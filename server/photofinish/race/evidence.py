@@ -131,3 +131,8 @@ def sealed(record: RaceRecord) -> RaceRecord:
     """The record with its seal: a changed byte shows. Who changed it, the room's keyed log chain shows."""
     bare = replace(record, seal="")
     return replace(bare, seal=hashlib.sha256(pack(bare)).hexdigest())
+
+
+def winner_of(record: RaceRecord) -> int | None:
+    """The ticket of the first throw that succeeded; None if there was none."""
+    return record.decisions[record.throws[0].after - 1].ticket if record.throws else None
