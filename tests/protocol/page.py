@@ -49,6 +49,12 @@ def section(title: str, chapter: str | None = None, file: Path = README) -> Sect
     return found
 
 
+def headings(file: Path) -> list[str]:
+    """All headings, without the marks that a link to them leaves out."""
+    found = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", title) for title in found]
+
+
 def code(language: str, file: Path = README) -> list[str]:
     """The blocks of code in that language."""
     blocks = re.findall(rf"^```{language}\n(.*?)^```", file.read_text("utf-8"), re.MULTILINE | re.DOTALL)

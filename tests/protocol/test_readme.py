@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ from photofinish_protocol import messages as wire
 from photofinish_protocol import offers, version
 from photofinish_protocol.reasons import CLOSES, REASONS
 from photofinish_protocol.schema import TOP
-from tests.protocol.page import README, bare, code, section, sections
+from tests.protocol.page import README, bare, code, headings, section, sections
 from tests.system.conftest import ServerProcess
 
 SENT, TOLD = "What you send", "What you are sent"
@@ -129,6 +130,20 @@ def test_the_transcript_on_the_page_is_the_recorded_one() -> None:
 
     assert plain == "".join(f"{arrow[it['from']]} {it['json']}\n" for it in recorded)
     assert coded == "".join(f"{arrow[it['from']]} {it['hex']}\n" for it in recorded)
+
+
+@pytest.mark.parametrize("name", ["README.md", "FAIRNESS.md", "transcripts/README.md"])
+def test_every_link_on_our_pages_leads_somewhere(name: str) -> None:
+    page = TOP / name
+    titles = [it.lower().replace(" ", "-") for it in headings(page)]
+    anchors = {f"{it}-{n}" if n else it for it in titles for n in range(titles.count(it))}
+    links = re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8"))
+
+    assert links
+    for link in links:
+        file, _, anchor = link.partition("#")
+        assert (page.parent / file).exists()
+        assert not anchor or anchor in anchors, link
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))
