@@ -1,0 +1,85 @@
+"""How a shaped link treats what crosses it: delay each way, jitter, loss. Shared by the tunnels and the proxies."""
+
+import asyncio
+import math
+import selectors
+from random import Random
+
+import msgspec
+
+MIX_A = (10.0, 40.0, 80.0, 150.0, 300.0)
+"""Round trips in ms of the five seats of `protocol/RACES.md`."""
+MILLI = 1_000_000
+"""Nanoseconds."""
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """What one link is like."""
+
+    rtt_ms: float
+    share: float = 0.5
+    """The part of the round trip that lies on the way to the player."""
+    jitter: bool = True
+    """Lognormal, median 0.4 + 0.012·RTT ms, sigma 0.8, each way: that of the simulation."""
+    loss: float = 0.0
+    """The share of packets that is lost, each way."""
+
+
+def shapes(rtts: tuple[float, ...], rng: Random, *, jitter: bool, loss: float) -> tuple[Shape, ...]:
+    """A link a seat, each with an asymmetry of its own between 35 and 65 %."""
+    return tuple(Shape(rtt, rng.uniform(0.35, 0.65), jitter, loss) for rtt in rtts)
+
+
+class Way:
+    """One direction of a link. What goes in first comes out first."""
+
+    def __init__(self, shape: Shape, rng: Random, *, is_down: bool) -> None:
+        self.shape = shape
+        self._rng = rng
+        share = shape.share if is_down else 1 - shape.share
+        self._delay = shape.rtt_ms * share
+        self._median = math.log(0.4 + 0.012 * shape.rtt_ms)
+        self._last = 0
+
+    def is_lost(self) -> bool:
+        return self.shape.loss > 0 and self._rng.random() < self.shape.loss
+
+    def due(self, now: int, more_ms: float = 0.0) -> int:
+        """When that which goes in at this moment comes out, in ns of the same clock."""
+        jitter = self._rng.lognormvariate(self._median, 0.8) if self.shape.jitter else 0.0
+        self._last = max(self._last, now + round((self._delay + jitter + more_ms) * MILLI))
+        return self._last
+
+
+class Punctual(msgspec.Struct):
+    """How late the shaper itself was: the error of everything measured over it."""
+
+    passed: int = 0
+    lost: int = 0
+    late_us: list[int] = []
+
+    def note(self, due: int, now: int) -> None:
+        self.passed += 1
+        self.late_us.append((now - due) // 1000)
+
+
+class Punctuality(msgspec.Struct, frozen=True):
+    """A summary of it, in µs."""
+
+    passed: int
+    lost: int
+    p50: int
+    p99: int
+    most: int
+
+
+def summary(noted: Punctual) -> Punctuality:
+    ordered = sorted(noted.late_us) or [0]
+    last = len(ordered) - 1
+    half, most = ordered[last // 2], ordered[-1]
+    return Punctuality(noted.passed, noted.lost, half, ordered[min(last, int(0.99 * len(ordered)))], most)
+
+
+def sharp_loop() -> asyncio.AbstractEventLoop:
+    """An event loop whose timers are good to some microseconds; epoll and libuv round to milliseconds."""
+    return asyncio.SelectorEventLoop(selectors.SelectSelector())

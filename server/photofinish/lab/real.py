@@ -1,0 +1,169 @@
+"""`photofinish race-lab --real`: a real server, headless clients on shaped links, and the truth beside the verdicts."""
+
+import asyncio
+import contextlib
+import tempfile
+import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from photofinish.lab import tunspace
+from photofinish.lab.links import Punctuality, Shape
+from photofinish.lab.proxy import Ports, Wish
+from photofinish.lab.realchild import Child
+from photofinish.lab.realjudge import Judged, judge
+from photofinish.lab.realplan import Cell, Note, Order, Setting, Told, cells
+from photofinish.lab.realreport import as_json, rows
+from photofinish.lab.report import print_table
+from photofinish.lab.tun import Spaces
+from photofinish.room.replay import Replay, read_replay
+
+SHORT = 40
+"""Races a cell of a short run."""
+NO_SPACE = "-"
+
+
+class Ground:
+    """A server, the links to it, and a process of players at the far end of each."""
+
+    def __init__(self, setting: Setting, folder: Path, *, is_tunnelled: bool) -> None:
+        self._setting, self._folder, self._is_tunnelled = setting, folder, is_tunnelled
+        self._urls: tuple[str, ...] = ()
+        self._links: Child | None = None
+        self._players: list[Child] = []
+        self._fetcher: ThreadPoolExecutor | None = None
+        self._port = 0
+        self.is_realtime = False
+
+    async def start(self, stack: contextlib.AsyncExitStack, shapes: tuple[Shape, ...]) -> None:
+        """Everything up, with these links."""
+        spaces = Spaces(NO_SPACE, (NO_SPACE,) * len(shapes), ("127.0.0.1",) * len(shapes), is_realtime=False)
+        if self._is_tunnelled:
+            self._links = await self._begin(stack, "tunnels", NO_SPACE, "-m", "photofinish.lab.tun")
+            self._links.say(shapes)
+            spaces = await self._links.hear(Spaces)
+        self.is_realtime = spaces.is_realtime
+        await self._serve(stack, spaces)
+        ports: tuple[int, ...] = (self._port,) * len(shapes)
+        if not self._is_tunnelled:
+            self._links = await self._begin(stack, "proxies", NO_SPACE, "-m", "photofinish.lab.proxy")
+            self._links.say(Wish(self._port, shapes))
+            ports = (await self._links.hear(Ports)).ports
+        self._urls = tuple(f"ws://{host}:{port}" for host, port in zip(spaces.hosts, ports, strict=True))
+        for seat, space in enumerate(spaces.clients):
+            name = f"players-{seat}"
+            self._players.append(await self._begin(stack, name, space, "-m", "photofinish.lab.realplayer"))
+        enter = None if spaces.server == NO_SPACE else partial(tunspace.enter, spaces.server)
+        self._fetcher = ThreadPoolExecutor(1, initializer=enter)
+        stack.callback(self._fetcher.shutdown)
+
+    async def _serve(self, stack: contextlib.AsyncExitStack, spaces: Spaces) -> None:
+        more = () if self._is_tunnelled else ("--behind-proxy",)
+        host = "0.0.0.0" if self._is_tunnelled else "127.0.0.1"  # noqa: S104 - inside a namespace of our own
+        server = await self._begin(
+            stack, "server", spaces.server, "-c", "from photofinish.cli import main; main()", "serve", "--lab",
+            "--loop", self._setting.loop, "--host", host, "--port", "0", "--data", str(self._folder / "data"), *more,
+        )  # fmt: skip
+        greeting = (await server.line()).decode()
+        self._port = int(greeting.split("ws://")[1].split()[0].rpartition(":")[2])
+
+    async def _begin(self, stack: contextlib.AsyncExitStack, name: str, space: str, *program: str) -> Child:
+        return await stack.enter_async_context(Child(name, space, self._folder / f"{name}.log", *program))
+
+    async def reshape(self, shapes: tuple[Shape, ...]) -> Punctuality:
+        """Other links from now on. Says how punctual they were until now."""
+        assert self._links is not None
+        self._links.say(shapes)
+        return await self._links.hear(Punctuality)
+
+    async def race(self, cell: Cell, tick: Callable[[int], None]) -> Judged:
+        """All races of a cell, in several rooms at a time."""
+        setting = self._setting
+        rooms = min(setting.rooms, cell.races)
+        each = -(-cell.races // rooms)
+        order = Order(
+            url=self._urls[0], seat=0, seed=setting.seed, cell=cell, rooms=rooms, each=each,
+            pause_ms=setting.pause_ms, warm_s=setting.warm_s, is_drawn=setting.is_drawn,
+        )  # fmt: skip
+        self._players[0].say(order)
+        codes = (await self._players[0].hear(Note)).codes
+        for seat, player in enumerate(self._players[1:], start=1):
+            player.say(msgspec.structs.replace(order, url=self._urls[seat], seat=seat, codes=codes))
+        told = await asyncio.gather(*(_told(player, tick) for player in self._players))
+        replays = [(code, await self._replay(code)) for code in codes]
+        return await asyncio.to_thread(judge, cell, replays, told)
+
+    async def _replay(self, code: str) -> Replay:
+        """From the server's own page, asked for inside its namespace."""
+        page = f"http://127.0.0.1:{self._port}/api/replays/{code}/1"
+
+        def fetch() -> bytes:
+            with urllib.request.urlopen(page, timeout=30) as reply:
+                body: bytes = reply.read()
+                return body
+
+        return read_replay(await asyncio.get_running_loop().run_in_executor(self._fetcher, fetch))
+
+
+async def _told(player: Child, tick: Callable[[int], None]) -> Told:
+    async for note in player.notes(Note):
+        if note.told is not None:
+            return note.told
+        tick(note.raced)
+    raise AssertionError("a child's notes have no end")
+
+
+async def real_lab(
+    races: int | None = None,
+    out: Path | None = None,
+    *,
+    setting: Setting | None = None,
+    proxied: bool = False,
+    console: Console | None = None,
+) -> int:
+    """Run every cell, print the goals and what was reached, write JSON to `out`. 0 if every goal was met.
+
+    `races` is the number in each cell; otherwise 300 in the scripted ones and 700 in the free ones.
+    """
+    setting, console = setting or Setting(), console or Console()
+    lacking = None if proxied else tunspace.missing()
+    is_tunnelled = not proxied and lacking is None
+    if not is_tunnelled:
+        why = f" ({lacking})" if lacking else ""
+        console.print(
+            f"[yellow]Through user-space proxies{why}:[/] the kernel's round trips are the proxies', so the "
+            "server runs with --behind-proxy, and what is lost is a piece of a stream, not a packet."
+        )
+    plan = cells(races)
+    bars = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
+    )  # fmt: skip
+    judged: list[tuple[Judged, Punctuality]] = []
+    with tempfile.TemporaryDirectory(prefix="race-lab-") as folder:
+        async with contextlib.AsyncExitStack() as stack:
+            ground = Ground(setting, Path(folder), is_tunnelled=is_tunnelled)
+            await ground.start(stack, plan[0].shapes(setting.seed))
+            with bars:
+                for cell in plan:
+                    await ground.reshape(cell.shapes(setting.seed))
+                    task = bars.add_task(cell.name, total=cell.races)
+                    it = await ground.race(cell, lambda n, task=task: bars.advance(task, n))  # type: ignore[misc]  # bound in the loop on purpose
+                    judged.append((it, await ground.reshape(cell.shapes(setting.seed))))
+    goals = rows(judged)
+    print_table(goals, console)
+    if out is not None:
+        facts = as_json(judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=ground.is_realtime)
+        _write(out, facts)
+        console.print(f"\nwritten to {out}")
+    return 0 if all(row.is_met for row in goals) else 1
+
+
+def _write(out: Path, facts: dict[str, Any]) -> None:
+    out.write_bytes(msgspec.json.format(msgspec.json.encode(facts)))
