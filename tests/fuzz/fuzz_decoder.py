@@ -31,11 +31,13 @@ def main(arguments: list[str]) -> int:
 
     def one(raw: bytes) -> None:
         nonlocal slowest
-        took = _timed(target, raw)
+        message, took = _timed(target, raw)
+        if message is not None:
+            target.judge(message)
         if (
             took > SLOWEST_NS
         ):  # the collector or a neighbour? Only what is slow every time is the frame's fault
-            took = min(took, *(_timed(target, raw)[1] for _ in range(5)))
+            took = min(_timed(target, raw)[1] for _ in range(5))
             assert took <= SLOWEST_NS, f"{took / 1e6:.2f} ms for one frame of {len(raw)} bytes"
         if took > slowest:
             slowest = took
