@@ -23,6 +23,9 @@ from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.games import shelf
 from photofinish.gateway.proxy import BadProxy
 from photofinish.houseplayer import HousePlayer
+from photofinish.lab.command import race_lab as simulate_races
+from photofinish.lab.real import real_lab
+from photofinish.lab.realplan import Setting
 from photofinish.race.evidence import winner_of
 from photofinish.race.strip import svg as strip_svg
 from photofinish.race.strip import text as strip_text
@@ -386,6 +389,37 @@ def arena(
         console.print(str(unknown))
         return 2
     return 0
+
+
+@app.command
+def race_lab(
+    *,
+    real: bool = False,
+    races: int | None = None,
+    seed: int = 1,
+    out: Path | None = None,
+    short: bool = False,
+    rooms: int = 6,
+    loop: Literal["uvloop", "asyncio"] = "uvloop",
+    proxied: bool = False,
+) -> int:
+    """Race the arbiter on bad networks and hold the figures against the goals of protocol/RACES.md.
+
+    Parameters
+    ----------
+    real: A real server and headless clients over shaped links, instead of a simulation. Takes about ten minutes.
+    races: How many in each mix: simulated 20,000; real 300 for a scripted gap, 700 for free hands.
+    seed: The same seed draws the same hands and networks.
+    out: Write all figures to this file as JSON.
+    short: A tenth of it, for a first look.
+    rooms: How many rooms race at a time (real).
+    loop: The server's event loop (real).
+    proxied: Shape by user-space proxies even where tunnels are possible (real).
+    """
+    if not real:
+        return simulate_races(20_000 if races is None else races, seed, out, short)
+    setting = Setting(seed=seed, rooms=rooms, loop=loop)
+    return asyncio.run(real_lab(races, out, setting=setting, short=short, proxied=proxied, console=console))
 
 
 def main() -> None:
