@@ -7,6 +7,7 @@ import sys
 import time
 from asyncio import BaseTransport
 from collections import deque
+from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection, broadcast
 from websockets.frames import Frame, Opcode
@@ -14,6 +15,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from photofinish.engine import Micros
+from photofinish.gateway.limits import MOST_PIECES, Pace
 from photofinish_protocol.reasons import CLOSES, Close
 
 TCP_MIN_RTT = 148
@@ -31,17 +33,31 @@ class Connection(ServerConnection):
 
     is_text = False
     """Whether messages go out as text frames."""
+    address = ""
+    """What it is counted under; empty if it is not."""
+    is_one_too_many = False
+    on_open: Callable[["Connection"], None] | None = None
+    on_lost: Callable[["Connection"], None] | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.arrivals: deque[Micros] = deque()
         self.pings: dict[bytes, Micros] = {}
         self.round_trips: list[Micros] = []
         self._stamp = Micros(0)
+        self._pieces = 0
+        self._control = Pace(now())
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
             # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
+        if self.on_open is not None:
+            self.on_open(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.on_lost is not None:
+            self.on_lost(self)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         self._stamp = now()
@@ -49,6 +65,9 @@ class Connection(ServerConnection):
 
     def process_event(self, event: Request | Response | Frame) -> None:
         if isinstance(event, Frame):
+            if not self._is_bearable(event):
+                self.close_with(Close.TOO_FAST)
+                return
             if event.opcode is Opcode.PONG:
                 sent = self.pings.pop(bytes(event.data), None)
                 if sent is not None:
@@ -56,6 +75,13 @@ class Connection(ServerConnection):
             elif event.fin and event.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
                 self.arrivals.append(self._stamp)
         super().process_event(event)
+
+    def _is_bearable(self, frame: Frame) -> bool:
+        """Pings want pongs and pieces want room, before any message is there to be counted."""
+        if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
+            self._pieces = 0 if frame.fin else self._pieces + 1
+            return self._pieces < MOST_PIECES
+        return frame.opcode is Opcode.CLOSE or self._control.may(self._stamp)
 
     # What the outbox wants of a socket.
 

@@ -1,34 +1,178 @@
-"""How fast a connection may talk."""
+"""How much of the server one connection or one address may have."""
+
+import ipaddress
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from photofinish.engine import Micros
 from photofinish_protocol.version import BURST, RATE
 
 SECOND = 1_000_000
+MINUTE = 60 * SECOND
 LAST_STRAW = 10
 """So many refusals for haste within a second, and the connection is closed."""
+MOST_PIECES = 64
+"""Frames one message may come in: one would do, and empty ones cost the server more than their sender."""
+ROOMS_A_SESSION = 30
+"""Rooms one connection may open a minute, and at once."""
+FORGET_EVERY = 4096
+"""Addresses come and go: look so often for those that need not be remembered."""
+
+
+class Bucket:
+    """Holds `size` and fills with `size` every `period`."""
+
+    __slots__ = ("_at", "_level", "_period", "_size")
+
+    def __init__(self, size: int, period: int, now: Micros) -> None:
+        self._size, self._period = float(size), period
+        self._level, self._at = self._size, now
+
+    def may(self, now: Micros) -> bool:
+        """Take one, if there is one."""
+        if self.left(now) < 1:
+            return False
+        self._level -= 1
+        return True
+
+    def left(self, now: Micros) -> float:
+        self._level = min(self._size, self._level + (now - self._at) * self._size / self._period)
+        self._at = now
+        return self._level
+
+    def is_full(self, now: Micros) -> bool:
+        return self.left(now) >= self._size
 
 
 class Pace:
     """A bucket that holds `BURST` messages and fills with `RATE` a second."""
 
-    __slots__ = ("_at", "_level", "_refused")
+    __slots__ = ("_bucket", "_refused")
 
     def __init__(self, now: Micros) -> None:
-        self._level = float(BURST)
-        self._at = now
+        self._bucket = Bucket(BURST, BURST * SECOND // RATE, now)
         self._refused: list[Micros] = []
 
     def may(self, now: Micros) -> bool:
         """Is there a message left to this connection?"""
-        self._level = min(float(BURST), self._level + (now - self._at) * RATE / SECOND)
-        self._at = now
-        if self._level < 1:
-            self._refused = [at for at in self._refused if at > now - SECOND]
-            self._refused.append(now)
-            return False
-        self._level -= 1
-        return True
+        if self._bucket.may(now):
+            return True
+        self._refused = [at for at in self._refused if at > now - SECOND]
+        self._refused.append(now)
+        return False
 
     @property
     def is_flooding(self) -> bool:
         return len(self._refused) > LAST_STRAW
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one address may have. 0: as much as it likes."""
+
+    connections: int = 512
+    """Open at a time."""
+    requests: int = 1000
+    """Handshakes and pages in ten seconds."""
+    rooms: int = 240
+    """Rooms opened a minute."""
+    misses: int = 60
+    """Room codes, tokens and replays a minute that there are not: so nobody finds a private room by trying."""
+
+
+class _Guest:
+    """One address."""
+
+    __slots__ = ("misses", "open", "requests", "rooms")
+
+    def __init__(self, allowed: Allowance, now: Micros) -> None:
+        self.open = 0
+        self.requests = Bucket(allowed.requests, 10 * SECOND, now)
+        self.rooms = Bucket(allowed.rooms, MINUTE, now)
+        self.misses = Bucket(allowed.misses, MINUTE, now)
+
+    def is_forgettable(self, now: Micros) -> bool:
+        return not self.open and all(it.is_full(now) for it in (self.requests, self.rooms, self.misses))
+
+
+class Doorkeeper:
+    """Counts by address. An IPv6 guest has a whole /64 to itself, so that is its address."""
+
+    def __init__(self, allowed: Allowance, clock: Callable[[], Micros]) -> None:
+        self.allowed, self._clock = allowed, clock
+        self._guests: dict[str, _Guest] = {}
+
+    def __len__(self) -> int:
+        return len(self._guests)
+
+    def came(self, address: str) -> bool:
+        """A connection has been opened. False: one too many; it counts until it has `left` all the same."""
+        guest = self._guest(address)
+        guest.open += 1
+        return not self.allowed.connections or guest.open <= self.allowed.connections
+
+    def left(self, address: str) -> None:
+        self._guest(address).open -= 1
+
+    def open(self, address: str) -> int:
+        return self._guest(address).open
+
+    def may_ask(self, address: str) -> bool:
+        """A handshake or a page."""
+        return not self.allowed.requests or self._guest(address).requests.may(self._clock())
+
+    def may_open(self, address: str) -> bool:
+        """A room."""
+        return not self.allowed.rooms or self._guest(address).rooms.may(self._clock())
+
+    def may_guess(self, address: str) -> bool:
+        """Has it missed so often that it seems to be trying codes?"""
+        return not self.allowed.misses or self._guest(address).misses.left(self._clock()) >= 1
+
+    def missed(self, address: str) -> None:
+        self._guest(address).misses.may(self._clock())
+
+    def _guest(self, address: str) -> _Guest:
+        guest = self._guests.get(address)
+        if guest is None:
+            if len(self._guests) % FORGET_EVERY == FORGET_EVERY - 1:
+                self._forget()
+            guest = self._guests[address] = _Guest(self.allowed, self._clock())
+        return guest
+
+    def _forget(self) -> None:
+        now = self._clock()
+        self._guests = {key: guest for key, guest in self._guests.items() if not guest.is_forgettable(now)}
+
+
+class Visit:
+    """One connection's share of its address, as its session knows it."""
+
+    __slots__ = ("_address", "_doorkeeper", "_rooms")
+
+    def __init__(self, doorkeeper: Doorkeeper, address: str, now: Micros) -> None:
+        self._doorkeeper, self._address = doorkeeper, address
+        self._rooms = Bucket(ROOMS_A_SESSION, MINUTE, now)
+
+    def may_open(self, now: Micros) -> bool:
+        return self._rooms.may(now) and (not self._address or self._doorkeeper.may_open(self._address))
+
+    def may_guess(self) -> bool:
+        return not self._address or self._doorkeeper.may_guess(self._address)
+
+    def missed(self) -> None:
+        if self._address:
+            self._doorkeeper.missed(self._address)
+
+
+def counted_as(address: str) -> str:
+    """What an address is counted under; nothing for what is none (a unix socket)."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((found, 64), strict=False))

@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request
 
 from photofinish.engine import Micros
 
 HEADER = "X-Photofinish-RTT"
 """In µs, at the upgrade. nginx: `proxy_set_header X-Photofinish-RTT $tcpinfo_rtt;` replaces a client's own."""
+FORWARDED = "X-Forwarded-For"
 LONGEST = 60_000_000
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -44,6 +46,20 @@ class Proxies:
             return None
         micros = int(said[0][:12])
         return Micros(micros) if 0 < micros <= LONGEST else None
+
+    def forwarded(self, connection: ServerConnection, request: Request) -> str | None:
+        """The player's address, if a trusted proxy says it: the last one that is not a trusted proxy's itself."""
+        if not self._trusted or not self._is_trusted(connection):
+            return None
+        said = [it.strip() for line in request.headers.get_all(FORWARDED) for it in line.split(",")]
+        for one in reversed(said):
+            try:
+                address = ipaddress.ip_address(one)
+            except ValueError:
+                return None
+            if not any(address in network for network in self._trusted):
+                return one
+        return None
 
     def _is_trusted(self, connection: ServerConnection) -> bool:
         peer = connection.remote_address

@@ -17,6 +17,7 @@ from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.pages import Pages
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.pulse import Pulse
+from photofinish.gateway.reception import Reception, is_websocket
 from photofinish.gateway.relay import Relay
 from photofinish.gateway.session import Session
 from photofinish.race.lag import Lag
@@ -42,10 +43,12 @@ class Gateway:
         behind_proxy: bool = False,
         proxies: Proxies | None = None,
         relay: Relay | None = None,
+        reception: Reception | None = None,
     ) -> None:
         self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
+        self._reception = reception or Reception()
         self.pages = Pages(directory)
         self.pulse = Pulse(directory.tally.late)
         self._count = itertools.count(1)
@@ -60,7 +63,7 @@ class Gateway:
             host,
             port,
             ssl=tls,
-            create_connection=Connection,
+            create_connection=self._connection,  # type: ignore[arg-type]  # it is only called
             subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
             select_subprotocol=_select,
             process_request=self._request,
@@ -91,9 +94,17 @@ class Gateway:
             await self._server.wait_closed()
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
-        if request.headers.get("Upgrade", "").lower() == "websocket":
-            return None
-        return await self.pages.answer(connection, request)
+        away = self._reception.turn_away(connection, request)
+        if away is not None or is_websocket(request):
+            return away
+        page = await self.pages.answer(connection, request)
+        self._reception.answered(connection, request, page.status_code)
+        return page
+
+    def _connection(self, *how: Any, **more: Any) -> Connection:
+        connection = Connection(*how, **more)
+        connection.on_open, connection.on_lost = self._reception.opened, self._reception.lost
+        return connection
 
     async def _connected(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Connection)
@@ -112,6 +123,7 @@ class Gateway:
             lag,
             now(),
             self._relay,
+            self._reception.visit(connection),
         )
         session.loop_lag = self.pulse.lag
         self.sessions[session.id] = session
@@ -124,6 +136,9 @@ class Gateway:
                 await session.frame(frame, connection.arrivals.popleft())
         except ConnectionClosed:
             pass
+        except Exception:
+            log.exception("session", session=session.id)
+            session.say_bye(Close.FAULT)
         finally:
             hello.cancel()
             beat.cancel()

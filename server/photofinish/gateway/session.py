@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import Pace
+from photofinish.gateway.limits import Pace, Visit
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.relay import Relay, RemoteRoom, with_move
 from photofinish.gateway.shelf import game_list
@@ -46,8 +46,10 @@ class Session:
         lag: Lag,
         now: Micros,
         relay: Relay | None = None,
+        visit: Visit | None = None,
     ) -> None:
         self.id = session
+        self._visit = visit
         self._relay = relay
         self.outbox = outbox
         self.lag = lag
@@ -102,6 +104,8 @@ class Session:
 
     async def frame(self, frame: bytes | str, arrived: Micros) -> None:
         """A frame came in. `arrived` is the moment it did."""
+        if self.outbox.is_closed:
+            return  # we have said goodbye: nobody would hear the answer
         if isinstance(frame, str) is not self._codec.is_text:
             self.say_bye(Close.NOT_TEXT)
             return
@@ -176,6 +180,8 @@ class Session:
             case wire.Rooms(game=game):
                 return wire.RoomList(rooms=await self._directory.listing(game))
             case wire.Create():
+                if self._visit is not None and not self._visit.may_open(self.lag_now()):
+                    raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
                 made = await self._directory.create(message)
                 self._enter(made, Joined(self.id, message.id, self._name, 0))
             case wire.Join(room=room, seat=seat):
@@ -214,11 +220,15 @@ class Session:
 
     async def _find(self, code: str) -> RoomActor | RemoteRoom:
         """The room, wherever it lives. A room on its way from one node to another is waited for a little."""
+        if self._visit is not None and not self._visit.may_guess():
+            raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
         find = self._directory.find if self._relay is None else self._relay.find
         for pause in MOVING:
             try:
                 return await find(code)
             except No as no:
+                if no.reason is Reason.NO_SUCH_ROOM and self._visit is not None:
+                    self._visit.missed()
                 if no.reason is not Reason.ELSEWHERE:
                     raise
             await asyncio.sleep(pause)
