@@ -128,9 +128,11 @@ class Relay:
         ]
 
     async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # redis-py takes a cancellation while it connects for a lost connection: say it until it is heard.
+        while waiting := [task for task in self._tasks if not task.done()]:
+            for task in waiting:
+                task.cancel()
+            await asyncio.wait(waiting, timeout=0.2)
 
     def write(self, to: NodeId, letter: Letter) -> None:
         self._mail.post(to, _encode(letter))
