@@ -14,7 +14,10 @@ import structlog
 from photofinish.config import Settings
 from photofinish.games import shelf
 from photofinish.gateway.admin import Admin
+from photofinish.gateway.auth import AccessTokens, Origins, is_loopback
+from photofinish.gateway.limits import Allowance
 from photofinish.gateway.proxy import Proxies
+from photofinish.gateway.reception import Reception
 from photofinish.gateway.relay import Relay
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
@@ -28,6 +31,8 @@ from photofinish.telemetry import METRICS_TYPE, Metrics
 log = structlog.get_logger(__name__)
 
 METRICS_PORT = 9464
+COLLECT = (20_000, 20, 100)
+"""When garbage is collected. Python's own 700 lets a stranger's frames of small lists set off full collections."""
 
 
 @dataclass(slots=True)
@@ -47,6 +52,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
     games = shelf() | ({FLASH.key: FLASH} if settings.lab else {})
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
+    reception = _reception(settings, proxies)
     async with contextlib.AsyncExitStack() as stack:
         embedded = None
         if settings.redis is None:
@@ -66,6 +72,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
             behind_proxy=settings.behind_proxy or bool(settings.trust_proxy),
             proxies=proxies,
             relay=relay,
+            reception=reception,
         )
         metrics.watch(directory, gateway)
         await relay.start()
@@ -79,6 +86,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         # What exists now lives as long as the server: keep the collector off it, and so off the race path.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*COLLECT)
         yield App(directory, gateway, f"{scheme}://{settings.host}:{gateway.ports[0]}", metrics_url, tls)
 
 
@@ -118,6 +126,30 @@ async def _admin(
         return None
     stack.push_async_callback(admin.stop)
     return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
+
+
+def _reception(settings: Settings, proxies: Proxies) -> Reception:
+    """Who may come in, and how much of the server each address may have."""
+    behind_proxy = settings.behind_proxy or bool(settings.trust_proxy)
+    is_local = is_loopback(settings.host)
+    tokens = AccessTokens.read(settings.access_token_file)
+    if not is_local and not tokens.are_wanted:
+        log.warning(
+            "ANYBODY who can reach this address can play here; --access-token-file asks them for a token",
+            host=settings.host,
+        )
+    if behind_proxy and not settings.trust_proxy:
+        log.warning(
+            "no limits an address: the proxy is not named by --trust-proxy, so its word does not count"
+        )
+    allowance = Allowance(settings.address_connections, settings.address_requests, settings.address_rooms)
+    return Reception(
+        origins=Origins(settings.origin, is_loopback=is_local and not behind_proxy),
+        tokens=tokens,
+        allowance=Allowance(0, 0, 0, 0) if settings.no_limits else allowance,
+        proxies=proxies,
+        behind_proxy=behind_proxy,
+    )
 
 
 def _reload(settings: Settings, live: ssl.SSLContext) -> None:

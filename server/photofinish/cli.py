@@ -21,6 +21,7 @@ from photofinish.config import Settings
 from photofinish.engine import Strength
 from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.games import shelf
+from photofinish.gateway.auth import BadAccess
 from photofinish.gateway.proxy import BadProxy
 from photofinish.houseplayer import HousePlayer
 from photofinish.lab.command import race_lab as simulate_races
@@ -73,6 +74,12 @@ def serve(
     workers: int = 1,
     public_url: str = "",
     reuse_port: Annotated[bool, Parameter(show=False)] = False,
+    origin: tuple[str, ...] = (),
+    access_token_file: Path | None = None,
+    address_connections: int = 512,
+    address_requests: int = 1000,
+    address_rooms: int = 240,
+    no_limits: Annotated[bool, Parameter(negative="")] = False,
     json_logs: bool = False,
     verbose: bool = False,
     lab: Annotated[bool, Parameter(show=False)] = False,
@@ -98,6 +105,12 @@ def serve(
     workers: Nodes on this machine, all on one port: one for each core. Players and rooms spread over them.
     public_url: Where players reach this very node, if each node has an address of its own.
     reuse_port: One of several nodes on this port.
+    origin: A page elsewhere that may connect, such as https://cards.example.org; * for all. Can be repeated.
+    access_token_file: Tokens, one a line. Who shows none of them is turned away.
+    address_connections: Connections one address may have open.
+    address_requests: Handshakes and pages one address may ask for in ten seconds.
+    address_rooms: Rooms one address may open a minute.
+    no_limits: No limits an address, for load tests.
     json_logs: Log lines as JSON.
     verbose: More log lines.
     lab: Offer the laboratory's own game as well.
@@ -108,7 +121,8 @@ def serve(
         os.environ[FOLDER] = str(components)
     settings = Settings(
         host, port, redis, data, behind_proxy, tls_cert, tls_key, lab, trust_proxy, metrics_host,
-        metrics_port, drain_seconds, public_url, workers, reuse_port,
+        metrics_port, drain_seconds, public_url, workers, reuse_port, origin, access_token_file,
+        address_connections, address_requests, address_rooms, no_limits,
     )  # fmt: skip
     try:
         with asyncio.Runner(loop_factory=_loop() if loop == "uvloop" else None) as runner:
@@ -118,7 +132,7 @@ def serve(
             else:
                 runner.run(server.serve(settings, lambda running: _greet_at(running.url)))
     except (
-        BadProxy, BadUrl, BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError
+        BadAccess, BadProxy, BadUrl, BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError
     ) as fault:  # fmt: skip
         print(f"photofinish: {shown_url(str(fault))}", file=sys.stderr)
         return 1

@@ -32,3 +32,13 @@ class Settings:
     """Nodes on this machine, on one port."""
     reuse_port: bool = False
     """This node is one of several on its port."""
+    origin: tuple[str, ...] = ()
+    """Pages elsewhere that may connect; `*` for all."""
+    access_token_file: Path | None = None
+    """Tokens, one a line: who shows none of them is turned away."""
+    address_connections: int = 512
+    address_requests: int = 1000
+    address_rooms: int = 240
+    """What one address may have: connections at a time, requests in ten seconds, rooms a minute."""
+    no_limits: bool = False
+    """No limits an address, for load tests."""
