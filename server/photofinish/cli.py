@@ -13,11 +13,13 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import App, Parameter
 from rich.console import Console
+from rich.markup import escape
 
 from photofinish import app as server
 from photofinish.arena import UnknownPlayer
 from photofinish.arena import arena as run_arena
 from photofinish.config import Settings
+from photofinish.doctor import examine
 from photofinish.engine import Strength
 from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.games import shelf
@@ -158,6 +160,34 @@ def _greet_at(address: str) -> None:
         f"Ctrl-C stops it; the games are kept and go on at the next start.",
         flush=True,
     )
+
+
+@app.command
+def doctor(
+    *,
+    redis: Annotated[str | None, Parameter(env_var="REDIS_URL")] = None,
+    data: Path = Path("data"),
+    json: bool = False,
+) -> int:
+    """Say what is wrong with this machine, and what to do about it. Changes nothing.
+
+    Parameters
+    ----------
+    redis: A Redis to look at as well.
+    data: Where the embedded Redis would keep the games.
+    json: One JSON list instead of a table.
+    """
+    findings = examine(data, redis)
+    if json:
+        print(msgspec.json.encode(findings).decode())
+    else:
+        colours = {"ok": "green", "warn": "yellow", "fail": "red"}
+        for it in findings:
+            line = f"[{colours[it.state]}]{it.state:4}[/]  [bold]{it.name}[/]: {escape(it.found)}"
+            console.print(line, highlight=False, soft_wrap=True)
+            if it.advice:
+                console.print(f"      {escape(it.advice)}", highlight=False, soft_wrap=True)
+    return 1 if any(it.state == "fail" for it in findings) else 0
 
 
 @app.command
