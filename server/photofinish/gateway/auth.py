@@ -1,5 +1,6 @@
 """Who may come in: pages by their origin, everybody by an access token where the operator asks for one."""
 
+import base64
 import hashlib
 import hmac
 import ipaddress
@@ -71,7 +72,7 @@ class AccessTokens:
         return bool(self._hashes)
 
     def may(self, headers: Headers) -> bool:
-        """Is a right one shown, as `Authorization: Bearer …` or as a subprotocol `photofinish.token.…`?"""
+        """Is a right one shown: as `Authorization: Bearer …`, as a password, as a subprotocol `photofinish.token.…`?"""
         if not self._hashes:
             return True
         shown = [_hashed(word) for word in _shown(headers)[:4]]
@@ -89,9 +90,19 @@ def is_loopback(host: str) -> bool:
 
 
 def _shown(headers: Headers) -> list[str]:
-    bearers = [it[7:].strip() for it in headers.get_all("Authorization") if it[:7].lower() == "bearer "]
+    known = [it.partition(" ") for it in headers.get_all("Authorization")]
+    bearers = [word.strip() for scheme, _, word in known if scheme.lower() == "bearer"]
+    bearers += [_password(word) for scheme, _, word in known if scheme.lower() == "basic"]
     offered = [it.strip() for line in headers.get_all("Sec-WebSocket-Protocol") for it in line.split(",")]
     return bearers + [it.removeprefix(TOKEN_WORD) for it in offered if it.startswith(TOKEN_WORD)]
+
+
+def _password(word: str) -> str:
+    """`ws://anybody:TOKEN@host` sends the token so, with any client."""
+    try:
+        return base64.b64decode(word, validate=True).decode().partition(":")[2]
+    except ValueError:  # a UnicodeDecodeError is one, and so is a binascii.Error
+        return ""
 
 
 def _origin(text: str) -> tuple[str, str, int] | None:

@@ -1,0 +1,224 @@
+"""What one address or one connection may have of the server; the next address does not notice. Real sockets."""
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+
+from photofinish.engine import Micros
+from photofinish.gateway.limits import MINUTE, SECOND, Allowance, Bucket, Doorkeeper, counted_as
+from photofinish.gateway.proxy import Proxies
+from tests.attacks.house import answer, fetch, house, knock, open_many
+
+
+async def ask(socket: ClientConnection, ask_id: int, t: str, **fields: Any) -> dict[str, Any]:
+    await socket.send(json.dumps({"t": t, "id": ask_id, **fields}))
+    while True:
+        message: dict[str, Any] = json.loads(await socket.recv())
+        if message.get("id") == ask_id and message["t"] in {"ack", "refused", "welcome"}:
+            return message
+
+
+async def closed(socket: ClientConnection) -> int:
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await socket.recv()
+    return socket.close_code or 0
+
+
+async def test_an_address_has_so_many_connections_and_the_next_address_its_own(redis_url: str) -> None:
+    async with house(redis_url, address_connections=5) as app, contextlib.AsyncExitStack() as stack:
+        first = (await open_many(stack, app, 5, "127.0.0.2"))[0]
+
+        assert await answer(app, "127.0.0.2") == 429
+        assert await answer(app, "127.0.0.3") == 101
+        await first.close()
+        async with asyncio.timeout(5):
+            while await answer(app, "127.0.0.2") != 101:
+                pass  # until the server has noticed
+
+
+async def test_silent_sockets_count_before_they_say_anything(redis_url: str) -> None:
+    async with house(redis_url, address_connections=4) as app:
+        port = app.gateway.ports[0]
+        silent = [
+            await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.4", 0)) for _ in range(4)
+        ]
+
+        assert await answer(app, "127.0.0.4") == 429
+        assert await answer(app, "127.0.0.5") == 101
+        for _, writer in silent:
+            writer.close()
+
+
+async def test_far_too_many_sockets_are_cut_without_a_word(redis_url: str) -> None:
+    async with house(redis_url, address_connections=2) as app:
+        port = app.gateway.ports[0]
+        pairs = [
+            await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.6", 0)) for _ in range(6)
+        ]
+        ends = await asyncio.wait_for(
+            asyncio.gather(*(reader.read() for reader, _ in pairs[4:]), return_exceptions=True), 3
+        )
+
+        assert all(end == b"" or isinstance(end, ConnectionResetError) for end in ends)
+        for _, writer in pairs:
+            writer.close()
+
+
+async def test_an_address_that_asks_too_often_has_to_wait(redis_url: str) -> None:
+    async with house(redis_url, address_requests=20) as app:
+        statuses = [(await fetch(app, "/healthz", "127.0.0.7"))[0] for _ in range(40)]
+
+        assert statuses[:20] == [200] * 20
+        assert 429 in statuses[20:]
+        assert "Retry-After" in (await fetch(app, "/healthz", "127.0.0.7"))[1]
+        assert (await fetch(app, "/healthz", "127.0.0.8"))[0] == 200
+
+
+async def test_an_address_opens_so_many_rooms_a_minute(redis_url: str) -> None:
+    async with house(redis_url, address_rooms=3) as app, contextlib.AsyncExitStack() as stack:
+        answers = []
+        for one in await open_many(stack, app, 5, "127.0.0.9"):
+            await ask(one, 0, "hello", v=1, name="Ada")
+            answers.append(await ask(one, 1, "create", game="cambio"))
+
+        assert [it["t"] for it in answers] == ["ack"] * 3 + ["refused"] * 2
+        assert answers[-1]["reason"] == "too_many_rooms"
+        assert answers[-1]["retry"]
+        (other,) = await open_many(stack, app, 1, "127.0.0.10")
+        await ask(other, 0, "hello", v=1, name="Bo")
+        assert (await ask(other, 1, "create", game="cambio"))["t"] == "ack"
+
+
+async def test_one_connection_cannot_open_room_after_room(redis_url: str) -> None:
+    async with house(redis_url, no_limits=True) as app, knock(app) as one:
+        await ask(one, 0, "hello", v=1, name="Ada")
+        reasons = []
+        for n in range(1, 80, 2):
+            made = await ask(one, n, "create", game="cambio")
+            reasons.append(made.get("reason"))
+            if made["t"] == "ack":
+                await ask(one, n + 1, "leave")
+
+        assert reasons[:30] == [None] * 30
+        assert "too_many_rooms" in reasons[30:]
+
+
+async def test_nobody_finds_a_private_room_by_trying_codes(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app, "127.0.0.11") as one, knock(app, "127.0.0.12") as other:
+        await ask(one, 0, "hello", v=1, name="Eve")
+        reasons = [
+            (await ask(one, n, "watch", room=f"QQ{a}{b}Q"))["reason"]
+            for n, (a, b) in enumerate(_pairs(75), 1)
+        ]
+
+        assert reasons[:60] == ["no_such_room"] * 60
+        assert reasons[-1] == "too_fast"
+        assert (await fetch(app, "/api/replays/QQQQQ/1", "127.0.0.11"))[0] == 429
+        await ask(other, 0, "hello", v=1, name="Bo")
+        assert (await ask(other, 1, "watch", room="QQQQQ"))["reason"] == "no_such_room"
+
+
+def _pairs(count: int) -> list[tuple[str, str]]:
+    return [("ABCDEFGH"[n // 10], "ABCDEFGHJK"[n % 10]) for n in range(count)]
+
+
+async def test_a_flood_of_pings_is_closed_and_a_few_are_answered(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as one:
+        await ask(one, 0, "hello", v=1, name="Ada")
+        await asyncio.wait_for(await one.ping(), 3)
+        for n in range(400):
+            one.protocol.send_ping(n.to_bytes(4))
+        one.send_data()
+
+        assert await closed(one) == 4429
+
+
+async def test_a_message_in_endless_pieces_is_closed(redis_url: str) -> None:
+    """Empty pieces never grow too large and never become a message that could be counted."""
+    async with house(redis_url) as app, knock(app) as one, knock(app) as bystander:
+        await ask(one, 0, "hello", v=1, name="Ada")
+        one.transport.write(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
+        one.transport.write(Frame(Opcode.CONT, b"", fin=False).serialize(mask=True) * 5000)
+
+        assert await closed(one) == 4429
+        assert (await ask(bystander, 0, "hello", v=1, name="Bo"))["t"] == "welcome"
+
+
+async def test_a_message_in_a_few_pieces_is_a_message(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as one:
+        await one.send(['{"t":"hello",', '"id":0,"v":1,', '"name":"Ada"}'])
+
+        assert json.loads(await one.recv())["t"] == "welcome"
+
+
+async def test_nothing_is_done_for_a_connection_that_was_told_goodbye(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as one:
+        await ask(one, 0, "hello", v=1, name="Ada")
+        bad, create = "nonsense", json.dumps({"t": "create", "id": 1, "game": "cambio"})
+        for text in (bad, create):
+            one.transport.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=True))
+
+        assert await closed(one) == 4400
+        assert len(app.directory) == 0
+
+
+# Without sockets.
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("@unix", ""),
+    ],
+)
+def test_an_ipv6_guest_has_one_address_however_many_it_has(address: str, counted: str) -> None:
+    assert counted_as(address) == counted
+
+
+def test_a_bucket_fills_again() -> None:
+    bucket = Bucket(60, MINUTE, Micros(0))
+    taken = sum(bucket.may(Micros(0)) for _ in range(100))
+
+    assert taken == 60
+    assert not bucket.may(Micros(SECOND - 1))
+    assert bucket.may(Micros(SECOND))
+    assert not bucket.may(Micros(SECOND))
+
+
+def test_a_million_addresses_are_not_remembered_for_ever() -> None:
+    now = [0]
+    doorkeeper = Doorkeeper(Allowance(), lambda: Micros(now[0]))
+    doorkeeper.came("guest")
+    for n in range(100_000):
+        now[0] += SECOND // 100
+        doorkeeper.may_ask(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}")
+
+    assert len(doorkeeper) < 5_000
+    assert doorkeeper.open("guest") == 1
+
+
+async def test_behind_a_trusted_proxy_players_are_counted_by_what_it_says(redis_url: str) -> None:
+    trusted = {"trust_proxy": ("127.0.0.20",), "address_connections": 2}
+    async with house(redis_url, **trusted) as app, contextlib.AsyncExitStack() as stack:
+        for said in ("192.0.2.1", "6.6.6.6, 192.0.2.1"):  # what stands on the left is the player's own word
+            await stack.enter_async_context(knock(app, "127.0.0.20", X_Forwarded_For=said))
+
+        assert await answer(app, "127.0.0.20", X_Forwarded_For="7.7.7.7, 192.0.2.1") == 429
+        assert await answer(app, "127.0.0.20", X_Forwarded_For="192.0.2.2") == 101
+
+
+def test_a_proxy_that_is_not_trusted_is_not_believed() -> None:
+    assert Proxies().forwarded(None, None) is None  # type: ignore[arg-type]  # nobody is trusted: nobody is asked
