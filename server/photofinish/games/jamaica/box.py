@@ -32,13 +32,13 @@ Count: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 Faults: TypeAlias = Iterator[tuple[str, str]]
 
 
-class ActionCard(Record, frozen=True):
+class ActionCard(Record, frozen=True, forbid_unknown_fields=True):
     id: Annotated[int, Meta(ge=0, le=99)]
     morning: Action
     evening: Action
 
 
-class TreasureCard(Record, frozen=True, omit_defaults=True):
+class TreasureCard(Record, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     id: str
     type: Literal["power", "treasure", "cursed"]
     points: int = 0
@@ -46,7 +46,7 @@ class TreasureCard(Record, frozen=True, omit_defaults=True):
     combat_bonus: int | None = None
 
 
-class DieFace(Record, frozen=True):
+class DieFace(Record, frozen=True, forbid_unknown_fields=True):
     """One face of the die that is rolled for battles and for shortages."""
 
     combat: str

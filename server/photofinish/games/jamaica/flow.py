@@ -10,12 +10,12 @@ from photofinish.games.jamaica.questions import (
     loads,
     only_answer,
     reaches,
+    sabre_owner,
 )
 from photofinish.games.jamaica.scoring import best, totals
 from photofinish.games.jamaica.state import (
     DIRECTIONS,
     MAP,
-    SABRE,
     Accept,
     AnyMove,
     Attack,
@@ -84,7 +84,7 @@ def carry_out(state: State, move: AnyMove, rng: Rng) -> State:
             return battle.sabre(state, rng)
         case Accept():
             text = "{ship} let the roll stand."
-            return replace(tell(state, "accepted", _owner(state), text), phase="judge")
+            return replace(tell(state, "accepted", sabre_owner(state), text), phase="judge")
         case Loot(hold, into, treasure):
             if treasure is not None:
                 return battle.loot_treasure(state, treasure)
@@ -104,13 +104,6 @@ def carry_out(state: State, move: AnyMove, rng: Rng) -> State:
 def amounts(named: dict[HoldKey, int]) -> dict[int, int]:
     """Holds by number, those left alone left out."""
     return {KEYS.index(key): count for key, count in named.items() if count}
-
-
-def _owner(state: State) -> int:
-    """The owner of the sabre, who was just asked."""
-    assert state.battle is not None
-    sides = (state.battle.attacker, state.battle.defender)
-    return next(it for it in sides if it != state.ghost and state.ships[it].has(SABRE))
 
 
 def _roll(state: State, rng: Rng) -> State:

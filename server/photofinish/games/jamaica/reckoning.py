@@ -41,6 +41,7 @@ class Reckoner:
         own = view.ships[seat]
         self.here = Berth(own.space, own.lap, own.holds)
         self.others = [ship for ship in view.ships if ship.ship != seat]
+        self.nearest = min(ship.to_go for ship in self.others)
         self.tokens = set(view.tokens)
 
     def worth(self, sent: Sent) -> float:
@@ -69,7 +70,7 @@ class Reckoner:
         worth = ship.extra - A_SPACE * self.chart.to_go(ship.space, ship.lap)
         if ship.lap >= 1:
             worth += HOME_FIRST
-        near_the_end = min(self.chart.to_go(ship.space, ship.lap), *(it.to_go for it in self.others)) < 6
+        near_the_end = min(self.chart.to_go(ship.space, ship.lap), self.nearest) < 6
         for resource, each in WORTH.items():
             lasting = 0.5 if near_the_end and resource != "gold" else 1.0
             worth += lasting * each * min(ship.total(resource), PLENTY[resource])
