@@ -351,6 +351,7 @@ class Room:
             now=now,
         )
         match.began = Micros(now - running.elapsed)
+        match.tickets = running.tickets
         if self.record.phase == "playing" and self.game.race(state) is not None:
             self._awaited = {c.key for c in self.record.chairs if c.was_here and c.kind == "player"}
             self._reopen_at = Micros(now + REOPEN_AFTER)
@@ -501,6 +502,7 @@ class Room:
             nonces=match.nonces,
             elapsed=max(0, now - match.began),
             left=match.clocks.left(now),
+            tickets=match.tickets,
         )
 
     def _describe(self) -> wire.Room:

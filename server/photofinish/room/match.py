@@ -133,7 +133,8 @@ class Match:
         self._new_nonce = nonce
         self._held: dict[int, Sent] = {}
         self._ticking: dict[int, str] = {}
-        self._ticket = 0
+        self.tickets = 0
+        """Numbers given to claims so far; they go on after an adoption."""
         self._closers_from = now
         self._idle_since = now
 
@@ -173,10 +174,10 @@ class Match:
         if kind == "contested" and sent.nonce != self.nonce:
             self._refuse(sent, Reason.WRONG_NONCE)
             return False
-        self._ticket += 1
+        self.tickets += 1
         void = self.arbiter.take(
             Claim(
-                ticket=self._ticket,
+                ticket=self.tickets,
                 seat=sent.seat,
                 kind=kind,
                 arrived=sent.arrived,
@@ -191,7 +192,7 @@ class Match:
             self._runs.append(Ran(void.evidence, move_name(sent.move), "void"))
             self._refuse(sent, Reason.FALSE_START)
             return False
-        self._held[self._ticket] = sent
+        self._held[self.tickets] = sent
         self._pump(now)
         return True
 
@@ -304,11 +305,11 @@ class Match:
         elif self.race is None or (timer.seat is None and not timer.ends_race):
             self._expire(timer.key, now, None)
         else:  # a clock that bears on a race takes its place in the order (RACES §3)
-            self._ticket += 1
-            self._ticking[self._ticket] = timer.key
+            self.tickets += 1
+            self._ticking[self.tickets] = timer.key
             self.arbiter.take(
                 Claim(
-                    ticket=self._ticket,
+                    ticket=self.tickets,
                     seat=None,
                     kind="clock",
                     arrived=now,

@@ -54,6 +54,8 @@ class Running(msgspec.Struct, omit_defaults=True):
     """µs since the deal."""
     left: dict[str, int] = {}
     """What is left of each clock, in µs."""
+    tickets: int = 0
+    """Given out so far: one that was used before a crash must not come up again in the same race."""
 
 
 class Record(msgspec.Struct, omit_defaults=True):
