@@ -189,6 +189,10 @@ class Seated(Part, frozen=True, kw_only=True, tag_field="got", tag="seated"):
     room: str
     seat: int
     token: str
+    name: str = ""
+    """What you are called at this table."""
+    home: str = ""
+    """Where this room lives, if that is another address: you may come back there, or stay."""
     next_id: int = 0
     """Count the `id`s of this seat from here."""
 

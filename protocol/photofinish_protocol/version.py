@@ -1,4 +1,4 @@
-"""Which wire this is, and its limits. Each is repeated in `welcome`, so a client need not know them."""
+"""Which wire this is, and its limits. Those a client has to mind are repeated in `welcome`."""
 
 VERSION = 1
 MSGPACK = "photofinish.v1+msgpack"

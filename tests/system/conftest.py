@@ -15,10 +15,13 @@ BIN = Path(sys.executable).parent / "photofinish"
 class ServerProcess:
     """`photofinish serve` on a port of its own. A second `start` finds the data of the first."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
-        self._folder, self._more = folder, more
+    def __init__(
+        self, folder: Path, *more: str, env: dict[str, str] | None = None, port: int = 0
+    ) -> None:
+        self._folder, self._more, self._env = folder, more, env or {}
+        self.data = folder / "data"
         self._child: subprocess.Popen[str] | None = None
-        self.port = 0
+        self.port = port
         self.greeting: list[str] = []
 
     @property
@@ -31,18 +34,27 @@ class ServerProcess:
         return self._child.pid
 
     @property
+    def redis_pid(self) -> int:
+        """The embedded Redis of this server, as the data folder knows it."""
+        return int((self.data / "child.lock").read_text(encoding="ascii").split()[0])
+
+    @property
+    def redis_url(self) -> str:
+        return f"unix://{(self.data / 'child.lock').read_text(encoding='ascii').split()[1]}/redis.sock"
+
+    @property
     def log(self) -> str:
         return (self._folder / "serve.log").read_text(encoding="utf-8")
 
     def start(self) -> "ServerProcess":
         with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
-            words = ["--port", str(self.port), "--data", self._folder / "data", "--metrics-port", "0"]
+            words = ["--port", str(self.port), "--data", self.data, "--metrics-port", "0"]
             self._child = subprocess.Popen(
                 [BIN, "serve", *words, *self._more],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **self._env},
             )
         assert self._child.stdout is not None
         first = self._child.stdout.readline()
@@ -50,6 +62,12 @@ class ServerProcess:
         self.greeting = [first, *(self._child.stdout.readline() for _ in range(3))]
         self.port = int(first.split("ws://127.0.0.1:")[1].split()[0])
         return self
+
+    def freeze(self) -> None:
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
 
     def kill(self) -> None:
         """As a power cut for the process: no goodbye."""

@@ -1,6 +1,7 @@
 """Many nodes, one Redis: any player on any node, and what happens when a node goes."""
 
 import asyncio
+import socket
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +72,33 @@ async def test_a_node_told_to_stop_hands_its_rooms_over(nodes: list[ServerProces
     await playing
 
     await checked(nodes[1].url, party)
+
+
+async def test_a_client_is_told_its_rooms_home_and_goes_there(tmp_path: Path, redis_url: str) -> None:
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        port = free_port()
+        words = ("--redis", redis_url, "--public-url", f"ws://127.0.0.1:{port}")
+        made.append(ServerProcess(tmp_path / name, *words, port=port).start())
+    try:
+        async with connect(made[0].url, name="Ada") as ada, connect(made[1].url, name="Bo") as bo:
+            room = await ada.create("cambio", seats=2)
+            await bo.join(room)
+            await bo.ready()
+
+            assert bo.url == made[0].url
+            assert ada.url == made[0].url
+            assert bo.seat == 1
+    finally:
+        for node in made:
+            node.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as it:
+        it.bind(("127.0.0.1", 0))
+        return int(it.getsockname()[1])
 
 
 async def test_rooms_of_all_nodes_are_listed_everywhere(nodes: list[ServerProcess]) -> None:

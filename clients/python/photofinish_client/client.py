@@ -23,6 +23,7 @@ from photofinish_client.session import (
     Effect,
     Event,
     Gone,
+    Home,
     Keep,
     Later,
     Lost,
@@ -88,7 +89,7 @@ class Table:
         keep: Callable[[str], None] | None = None,
         give_up_after: float = GIVE_UP_AFTER,
     ) -> None:
-        self.url = url
+        self.url = self._first_url = url
         self.session = session
         self.cuts = 0
         """How often the socket was lost and found again."""
@@ -270,6 +271,7 @@ class Table:
                 Malformed,
             ) as error:
                 log.info("cut: %s", error)
+                self.url = self._first_url  # a home that cannot be reached is no home
             except InvalidURI as error:
                 await self._stop(CutOff(str(error)))
             await self._do(self.session.cut())
@@ -320,6 +322,11 @@ class Table:
                 case Keep(token):
                     if self._keep is not None:
                         self._keep(token)
+                case Home(url):
+                    log.info("our room lives at %s", url)
+                    self.url = socket_url(url)
+                    if self._socket is not None:
+                        await self._socket.close()
                 case Send(ask):
                     await self._send(ask)
                 case Answer(ticket, message):

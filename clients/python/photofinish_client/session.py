@@ -57,6 +57,13 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class Home:
+    """Our room lives at this address: take up the seat there, where no letter has to travel between nodes."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Send:
     ask: Ask
 
@@ -95,7 +102,7 @@ class Later:
     refused: Refused
 
 
-Effect: TypeAlias = Keep | Send | Answer | Lost | Tell | Gone | Later
+Effect: TypeAlias = Keep | Home | Send | Answer | Lost | Tell | Gone | Later
 
 
 class RaceSeen(NamedTuple):
@@ -190,7 +197,7 @@ class Session:
         effects: list[Effect] = []
         if message.resumed is not None:
             self.token, self.seat = message.resumed.token, message.resumed.seat
-            effects.append(Keep(message.resumed.token))
+            effects += _seat_effects(message.resumed)
         elif self._watching is not None:
             ticket = next(self._tickets)
             self._owed[ticket] = _Owed(Watch(id=0, room=self._watching), is_told=False)
@@ -220,7 +227,7 @@ class Session:
             case Ack(got=Seated() as got):
                 self.token, self.seat, self._watching, self._chain = got.token, got.seat, None, 0
                 self._next = max(self._next, got.next_id)
-                effects.append(Keep(got.token))
+                effects += _seat_effects(got)
             case Ack(got=Watching(room=room)):
                 self._watching, self.seat, self._chain = room, None, 0
             case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(owed.ask, Watch):
@@ -247,3 +254,7 @@ class Session:
 
     def _lose(self, ticket: int) -> list[Effect]:
         return [Lost(ticket)] if self._owed.pop(ticket).is_told else []
+
+
+def _seat_effects(got: Seated) -> list[Effect]:
+    return [Keep(got.token), *([Home(got.home)] if got.home else [])]

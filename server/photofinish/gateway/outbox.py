@@ -7,10 +7,10 @@ from typing import Protocol
 import msgspec
 
 from photofinish.engine import Micros
+from photofinish.room.actor import newer
 from photofinish_protocol.codec import Codec
 from photofinish_protocol.messages import ServerMessage, View
 from photofinish_protocol.reasons import Close
-from photofinish_protocol.version import REMEMBERED
 
 FULL = 64 * 1024
 """Bytes in the transport's buffer beyond which a view waits here instead, where a newer one can replace it."""
@@ -61,7 +61,7 @@ class Outbox:
         if self.is_closed:
             return None
         if self._view is not None:
-            view = msgspec.structs.replace(view, last=(self._view.last + view.last)[-REMEMBERED:])
+            view = newer(self._view, view)
             self._view = None
         if self._is_full():
             self._view = view

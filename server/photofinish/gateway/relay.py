@@ -70,8 +70,8 @@ _decode = msgspec.msgpack.Decoder(Letter).decode
 class RemoteRoom:
     """A room that lives on another node, as a session sees it."""
 
-    def __init__(self, relay: "Relay", owner: NodeId, code: RoomId) -> None:
-        self._relay, self.owner, self.code = relay, owner, code
+    def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, home: str) -> None:
+        self._relay, self.owner, self.code, self.home = relay, owner, code, home
 
     def enter(self, session: SessionId, door: Door, fact: Joined | Resumed | Looked) -> None:
         self._relay.sessions[session] = (door, self)
@@ -146,14 +146,10 @@ class Relay:
                 raise
         room = RoomId(code.strip().upper())
         owner = await self._directory.owner(room)
-        if owner is None or owner == self.node or await self._mail.address(owner) is None:
+        address = None if owner is None or owner == self.node else await self._mail.address(owner)
+        if owner is None or address is None:
             raise No(Reason.ELSEWHERE)
-        return RemoteRoom(self, owner, room)
-
-    async def home(self, room: RemoteRoom) -> str:
-        """Where players reach the room's node directly; empty if it is the same address as ours."""
-        address = await self._mail.address(room.owner) or ""
-        return "" if address == self._address else address
+        return RemoteRoom(self, owner, room, "" if address == self._address else address)
 
     # Letters.
 

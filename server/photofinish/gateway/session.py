@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable
 
+import msgspec
+
 from photofinish.engine import Micros
 from photofinish.gateway.limits import Pace, Visit
 from photofinish.gateway.outbox import Outbox
@@ -70,6 +72,7 @@ class Session:
     # The door.
 
     def send(self, message: wire.ServerMessage) -> None:
+        message = self._with_home(message)
         hello = self._hello
         if hello is not None and isinstance(message, wire.Ack | wire.Refused) and message.id == hello.id:
             self._hello = None
@@ -80,6 +83,15 @@ class Session:
         if isinstance(message, wire.Refused):
             self._directory.tally.refused(message.reason)
         self.outbox.send(message)
+
+    def _with_home(self, message: wire.ServerMessage) -> wire.ServerMessage:
+        """A seat in a room on another node comes with that node's address."""
+        if not isinstance(self._actor, RemoteRoom) or not isinstance(message, wire.Ack):
+            return message
+        if not isinstance(message.got, wire.Seated) or not self._actor.home:
+            return message
+        got = msgspec.structs.replace(message.got, home=self._actor.home)
+        return msgspec.structs.replace(message, got=got)
 
     def show(self, view: wire.View) -> Micros | None:
         return self.outbox.show(view)
@@ -241,6 +253,8 @@ class Session:
 
     def _welcome(self, hello: wire.Hello, resumed: wire.Seated | None) -> None:
         self.is_welcome = True
+        if resumed is not None:
+            self._name = resumed.name
         next_id = max(hello.id + 1, resumed.next_id if resumed is not None else 0)
         self._answers.highest = next_id - 1
         self.outbox.send(
@@ -275,10 +289,3 @@ class Session:
     def _answer(self, answer: Answer) -> None:
         self._answers.keep(answer)
         self.outbox.send(answer)
-
-
-async def until_welcome(session: Session, seconds: float) -> None:
-    """Closes a connection that does not say hello in time."""
-    await asyncio.sleep(seconds)
-    if not session.is_welcome:
-        session.say_bye(Close.NO_HELLO)

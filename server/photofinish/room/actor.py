@@ -19,6 +19,7 @@ from photofinish.room.tally import Tally
 from photofinish.store.ports import Lease, LeaseLost, RoomId, RoomStore, StoreClosed, Write
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import REASONS, Close, Reason
+from photofinish_protocol.version import REMEMBERED
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +44,11 @@ class Door(Protocol):
 
     def want(self, at: Micros) -> None:
         """A race waits until the clock of the session's node has come so far: say so then (`Ticked`)."""
+
+
+def newer(older: wire.View, view: wire.View) -> wire.View:
+    """One view instead of two: the newer, told what both told."""
+    return msgspec.structs.replace(view, last=(older.last + view.last)[-REMEMBERED:])
 
 
 class RoomActor:
@@ -126,19 +132,20 @@ class RoomActor:
         """All facts that are there, one commit, then the effects."""
         try:
             batch = self._work()
+            if batch.is_dirty:
+                self._good = pack(self.room.record)
+                await self._commit(self._good, batch)
+            if batch.is_over:
+                await self.archive()
+            self._perform(batch)
+            for record in batch.races:
+                self._tally.raced(record)
+            self.on_batch()
+        except (LeaseLost, StoreClosed):
+            raise
         except Exception as fault:
             log.exception("room quarantined", room=self.code, game=self.room.record.game)
             await self._quarantine(fault)
-            return
-        if batch.is_dirty:
-            self._good = pack(self.room.record)
-            await self._commit(self._good, batch)
-        if batch.is_over:
-            await self.archive()
-        self._perform(batch)
-        for record in batch.races:
-            self._tally.raced(record)
-        self.on_batch()
 
     def _work(self) -> Batch:
         while self._facts:
@@ -171,20 +178,21 @@ class RoomActor:
         """Messages first, then the views, in shuffled order and with no await between them: no seat is served
         first in every race. Last of all the doors that close.
         """  # fmt: skip
-        shows: list[Show] = []
+        shows: dict[SessionId, Show] = {}
         drops: list[Drop] = []
         for effect in batch.effects:
             match effect:
                 case Send(to, message):
                     if to in self._doors:
                         self._doors[to].send(message)
-                case Show():
-                    shows.append(effect)
+                case Show(to, view):
+                    before = shows.get(to)
+                    shows[to] = effect if before is None else Show(to, newer(before.view, view))
                 case Drop():
                     drops.append(effect)
-        if len({show.to for show in shows}) == len(shows):
-            random.shuffle(shows)
-        for show in shows:
+        order = list(shows.values())
+        random.shuffle(order)
+        for show in order:
             door = self._doors.get(show.to)
             if door is not None:
                 at = door.show(show.view)
@@ -213,6 +221,7 @@ class RoomActor:
         record = unpack(self._good)
         record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
         self.room = Room(record, self.room.game, self._clock(), self._entropy)
+        self._facts.clear()
         await self._commit(pack(record), Batch(is_listed_anew=True))
         text = REASONS[Reason.QUARANTINED].sentence
         for door in self._doors.values():

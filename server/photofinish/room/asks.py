@@ -69,6 +69,8 @@ def _by_host(room: "Room", message: wire.ClientMessage, now: Micros) -> wire.Got
         case wire.Configure(options=options):
             _check_lobby(room)
             record.options = spelt_out(room.game, options, len(record.chairs))
+            for chair in record.chairs:
+                chair.is_ready = False  # nobody is held to what they said of another game
             room.note()
         case wire.Start():
             _check_lobby(room)

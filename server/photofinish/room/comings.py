@@ -25,7 +25,7 @@ def joined(room: "Room", fact: Joined, now: Micros) -> None:
     token = room.new_token(chair)
     chair.token, chair.spare = chair.spare, b""
     room.arrive(fact.session, chair, now, fact.node)
-    room.out.answer(chair, wire.Ack(id=fact.ask, got=_seated(room, seat, token, fact.ask + 1)))
+    room.out.answer(chair, wire.Ack(id=fact.ask, got=_seated(room, seat, chair.name, token, fact.ask + 1)))
     if room.match is not None:
         room.match.set_autopilot(Seat(seat), False, now)
     room.note()
@@ -49,7 +49,7 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
         room.unseat(older, now)
     room.arrive(fact.session, chair, now, fact.node)
     seat = lobby.seat_of(room.record, chair)
-    got = _seated(room, seat, token, chair.answers.highest + 1)
+    got = _seated(room, seat, chair.name, token, chair.answers.highest + 1)
     room.out.send(fact.session, wire.Ack(id=fact.ask, got=got))
     room.note()
     room.show(fact.session, chair, fact.seq, now)
@@ -60,7 +60,7 @@ def looked(room: "Room", fact: Looked, now: Micros) -> None:
     """Somebody wants to watch. Raises `No`."""
     room.check_open()
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):
-        raise No(Reason.BAD_TOKEN)
+        raise No(Reason.BAD_TOKEN, "That is not this table's referee word.")
     room.presence.watchers[fact.session] = Watcher(fact.name, is_referee=bool(fact.referee))
     room.out.send(fact.session, wire.Ack(id=fact.ask, got=wire.Watching(room=room.record.code)))
     room.note(is_dirty=False)
@@ -81,5 +81,5 @@ def cut(room: "Room", session: SessionId, now: Micros) -> None:
     room.note(is_dirty=False)
 
 
-def _seated(room: "Room", seat: int, token: str, next_id: int) -> wire.Seated:
-    return wire.Seated(room=room.record.code, seat=seat, token=token, next_id=next_id)
+def _seated(room: "Room", seat: int, name: str, token: str, next_id: int) -> wire.Seated:
+    return wire.Seated(room=room.record.code, seat=seat, name=name, token=token, next_id=next_id)

@@ -50,6 +50,8 @@ class Directory:
         self.tally = tally or Tally()
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms: dict[RoomId, RoomActor] = {}
+        self._not_ours: set[RoomId] = set()
+        """Rooms whose rules this node does not know: another version of it may."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -159,9 +161,15 @@ class Directory:
         game = self.games.get(record.game)
         if game is None or (record.phase == "playing" and record.rules != game.version):
             log.warning("room left alone: not our rules", room=room, game=record.game, rules=record.rules)
+            self._not_ours.add(room)
             await self._store.release(lease)
             return None
-        adopted = Room(record, game, clock(), self._entropy)
+        try:
+            adopted = Room(record, game, clock(), self._entropy)
+        except Exception as fault:
+            log.exception("room quarantined", room=room, game=record.game)
+            record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
+            adopted = Room(record, game, clock(), self._entropy)
         actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy, self.tally)
         household = Household(actor, clock, self._entropy)
         if record.phase == "playing" and adopted.bots() and not record.quarantine:
@@ -176,7 +184,7 @@ class Directory:
 
     async def _adopt_orphans(self) -> None:
         for room in await self._store.orphans():
-            if room not in self._rooms or self._rooms[room].is_gone:
+            if room not in self._not_ours and (room not in self._rooms or self._rooms[room].is_gone):
                 await self._adopt(room)
 
     async def _renew(self) -> None:

@@ -46,10 +46,10 @@ class Gallery:
         """Show the spectators what is due."""
         while self._delayed and self._delayed[0][0] <= now:
             message = self._delayed.pop(0)[1]
-            for session in self._presence.watchers:
+            for session, watcher in self._presence.watchers.items():
                 if isinstance(message, wire.View):
                     self._out.show(session, message)
-                else:
+                elif not watcher.is_referee:  # who has had the full record at once
                     self._out.send(session, message)
             if isinstance(message, wire.View):
                 self._public = message
