@@ -288,6 +288,7 @@ class Table:
 
     async def _one_socket(self) -> None:
         """From connecting to the cut. `cuts` counts the sockets on which we were welcome."""
+        here = self.url
         async with open_socket(
             self.url,
             subprotocols=[Subprotocol(self._codec.subprotocol)],
@@ -311,7 +312,7 @@ class Table:
             finally:
                 self._socket = None
                 self.cuts += was_welcome
-            if (code := socket.close_code) in FINAL:
+            if (code := socket.close_code) in FINAL and self.url == here:
                 row = CLOSES.get(Close(code)) if code in set(Close) else None
                 why = socket.close_reason or (row.sentence if row else "The server closed the connection.")
                 await self._stop(CutOff(why, code))
