@@ -7,6 +7,7 @@ takes a round trip and 200 ms longer. Speaks the same lines as the tunnels.
 import asyncio
 import sys
 import time
+from collections import deque
 from random import Random
 
 import msgspec
@@ -38,13 +39,14 @@ class Half(asyncio.Protocol):
         self.link, self.other = link, other
         self._way = link.way(is_down=is_down)
         self._transport: asyncio.Transport | None = None
-        self._early: list[bytes] = []
+        self._early: list[bytes | None] = []
+        self._under_way: deque[tuple[int, bytes | None]] = deque()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         for data in self._early:
-            transport.write(data)
+            self.write(data)
         if self.other is None:
             self.other = Half(self.link, is_down=True, other=self)
             self.link.connect(self.other)
@@ -59,17 +61,20 @@ class Half(asyncio.Protocol):
         self._later(self._way.due(time.perf_counter_ns()), None)
 
     def _later(self, due: int, data: bytes | None) -> None:
-        loop = asyncio.get_running_loop()
-        loop.call_later((due - time.perf_counter_ns()) / 1e9, self._pass, due, data)
+        self._under_way.append((due, data))
+        asyncio.get_running_loop().call_later((due - time.perf_counter_ns()) / 1e9, self._pass)
 
-    def _pass(self, due: int, data: bytes | None) -> None:
+    def _pass(self) -> None:
+        # Timers that are due together may ring in any order: the pieces keep theirs.
+        due, data = self._under_way.popleft()
         assert self.other is not None
         self.link.noted.note(due, time.perf_counter_ns())
         self.other.write(data)
 
     def write(self, data: bytes | None) -> None:
+        """None: the other end has closed."""
         if self._transport is None:
-            self._early.append(data or b"")
+            self._early.append(data)
         elif data is None:
             self._transport.close()
         else:

@@ -124,6 +124,7 @@ async def real_lab(
     races: int | None = None,
     out: Path | None = None,
     *,
+    plan: tuple[Cell, ...] | None = None,
     setting: Setting | None = None,
     short: bool = False,
     proxied: bool = False,
@@ -132,7 +133,7 @@ async def real_lab(
     """Run every cell, print the goals and what was reached, write JSON to `out`. 0 if every goal was met.
 
     `races` is the number in each cell; otherwise 300 in the scripted ones and 700 in the free ones, or 40 if it
-    is to be `short`.
+    is to be `short`. `plan` names other cells.
     """
     setting, console = setting or Setting(), console or Console()
     lacking = None if proxied else tunspace.missing()
@@ -143,7 +144,7 @@ async def real_lab(
             f"[yellow]Through user-space proxies{why}:[/] the kernel's round trips are the proxies', so the "
             "server runs with --behind-proxy, and what is lost is a piece of a stream, not a packet."
         )
-    plan = cells(SHORT if short and races is None else races)
+    plan = plan or cells(SHORT if short and races is None else races)
     bars = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     )  # fmt: skip

@@ -80,12 +80,13 @@ def judge(cell: Cell, replays: Sequence[tuple[str, Replay]], told: Sequence[Told
             if isinstance(entry, log.Raced):
                 number = int(entry.record.key.partition(":")[2])
                 hands = [it.hands[room][number - 1] for it in by_seat]
-                races.append(_raced(code, number, entry.record, hands, coin))
+                races.append(raced(code, number, entry.record, hands, coin))
                 claims += _claims(entry.record, hands)
     return Judged(cell, tuple(races), tuple(claims), tuple(faults), sum(it.cuts for it in told))
 
 
-def _raced(code: str, number: int, record: RaceRecord, hands: Sequence[Hand], coin: bytes) -> Raced:
+def raced(code: str, number: int, record: RaceRecord, hands: Sequence[Hand], coin: bytes) -> Raced:
+    """One race. The truth is what the hands did; a hand the verdict forestalled counts as it was planned."""
     ranked = sorted((_did(hand), seat) for seat, hand in enumerate(hands))
     came = sorted(_contested(record), key=lambda it: it.reached)
     first = record.decisions[0] if record.decisions else None
