@@ -121,6 +121,15 @@ def test_H36_reveals_that_follow_from_a_saber_are_single() -> None:
     assert reveal(stopped, 0, 1).ship == Place(-1, 3)
 
 
+def test_H36_Rick_is_asked_again_in_the_next_trick_of_sabers() -> None:
+    hands = ("blue 5", "green 5"), ("blue 4", "green 4")
+    state = laid(*hands, names=("rick", "aria"), down=("brown 4", "brown 7", "brown 8"))
+    state = act(reveal(play(state, (0, "blue 5"), (1, "blue 4")), 0, 1), 0, Stop())
+    state = reveal(play(state, (0, "green 5"), (1, "green 4")), 0, 0)
+
+    assert state.phase == "second"
+
+
 @pytest.mark.parametrize(
     ("left", "right", "asked"),
     [
