@@ -8,7 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from cyclopts import App, Parameter
@@ -55,6 +55,7 @@ app = App(
 console = Console()
 
 Url = Annotated[str, Parameter(help="Where the server is, such as ws://127.0.0.1:8765")]
+Set = Annotated[tuple[str, ...], Parameter(negative=())]
 DEFAULT_URL = "ws://127.0.0.1:8765"
 
 
@@ -232,6 +233,7 @@ async def host(
     players: str = "house,house,house,house",
     games: int = 1,
     strength: Strength = Strength.STRONG,
+    set: Set = (),  # noqa: A002 - what a person would type
 ) -> None:
     """Fill a table with headless players over real sockets and let them play.
 
@@ -242,11 +244,24 @@ async def host(
     players: One entry a seat: house or random.
     games: How many games.
     strength: How well the house plays.
+    set: Options of the game, such as --set target_points=10.
     """
     seated: list[Player] = [
         _player("random" if it.strip() == "random" else "house", strength) for it in players.split(",")
     ]
-    await commands.host(url, game, seated, games=games, console=console)
+    await commands.host(url, game, seated, games=games, options=_chosen(set), console=console)
+
+
+def _chosen(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """`target_points=10` and its like, as the wire wants them."""
+    chosen: dict[str, Any] = {}
+    for pair in pairs:
+        key, _, value = pair.partition("=")
+        try:
+            chosen[key] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            chosen[key] = value
+    return chosen
 
 
 def _player(kind: Literal["random", "house"], strength: Strength) -> Player:
@@ -281,13 +296,30 @@ async def play(
     seats: int | None = None,
     bots: int = 0,
     strength: Strength = Strength.MEDIUM,
+    set: Set = (),  # noqa: A002 - what a person would type
     name: str = "",
 ) -> None:
-    """Play in the terminal: join a room, or open one of a game and fill it with bots."""
+    """Play in the terminal: join a room, or open one of a game and fill it with bots (Cambio with three, if you say nothing).
+
+    Parameters
+    ----------
+    url: Where the server is.
+    room: The code of a room to join.
+    game: Or the game to open a room of.
+    seats: How many seats it has; otherwise yours and the bots'.
+    bots: How many bots of the house to play against.
+    strength: How well they play.
+    set: Options of the game, such as --set target_points=10.
+    name: What you are called at the table.
+    """
     level: Literal["easy", "medium", "strong"] = strength.value
+    if room is None and game is None:
+        game, bots = "cambio", bots or 3  # whoever just wants to play
     if seats is None and game is not None and bots:
         seats = bots + 1
-    await commands.play(url, room=room, game=game, seats=seats, bots=bots, strength=level, name=name)
+    await commands.play(
+        url, room=room, game=game, seats=seats, bots=bots, strength=level, options=_chosen(set), name=name
+    )
 
 
 @app.command

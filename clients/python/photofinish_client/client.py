@@ -70,6 +70,8 @@ FIRST_WAIT: Final = 0.05
 LONGEST_WAIT: Final = 2.0
 GIVE_UP_AFTER: Final = 60.0
 """So many seconds without a welcome, and we stop trying."""
+FIRST_TRY: Final = 5.0
+"""Seconds to find a server at all, before it is taken for a wrong address."""
 KEPT_EVENTS: Final = 4096
 """So many events wait for a reader; beyond that the oldest are forgotten."""
 FINAL: Final = {1000, 1002, 1007, *(int(code) for code, row in CLOSES.items() if not row.retry)}
@@ -277,8 +279,9 @@ class Table:
             await self._do(self.session.cut())
             if self.cuts > cuts_before:
                 tries, since = 0, monotonic()
-            if self._end is None and monotonic() - since > self._give_up_after:
-                await self._stop(CutOff(f"no server at {self.url} for {self._give_up_after:.0f} s"))
+            patience = self._give_up_after if self._welcomed.is_set() else min(FIRST_TRY, self._give_up_after)
+            if self._end is None and monotonic() - since > patience:
+                await self._stop(CutOff(f"no server at {self.url} for {patience:.0f} s"))
             elif self._end is None:
                 # Half of the wait is chance, or all players of a restarted server come back in one instant.
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**tries)

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from typing import Literal
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -66,6 +66,7 @@ async def host(
     players: list[Player],
     *,
     games: int = 1,
+    options: dict[str, Any] | None = None,
     codec: Encoding = "msgpack",
     console: Console | None = None,
 ) -> list[list[Played]]:
@@ -81,7 +82,7 @@ async def host(
             bar.console.print(result_line(names[0], it))
 
         async with connect(url, name=names[0], codec=codec) as table, asyncio.TaskGroup() as others:
-            room = await table.create(game, seats=len(players))
+            room = await table.create(game, seats=len(players), options=options)
             dealing = others.create_task(deal(table, games))
             sitting = [
                 others.create_task(headless_bot(url, room, player, name, games=games, codec=codec))
@@ -132,6 +133,7 @@ async def play(
     seats: int | None = None,
     bots: int = 0,
     strength: Strength = "medium",
+    options: dict[str, Any] | None = None,
     name: str = "",
     codec: Encoding = "msgpack",
 ) -> None:
@@ -142,7 +144,7 @@ async def play(
         if room is not None:
             await table.join(room)
         elif game is not None:
-            await table.create(game, seats=seats)
+            await table.create(game, seats=seats, options=options)
             for _ in range(bots):
                 await table.add_bot(strength=strength)
         await run(table, TableApp(may_play=True))
