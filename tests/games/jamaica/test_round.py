@@ -153,6 +153,18 @@ def test_J38_losing_the_map_costs_no_card() -> None:
     assert _next_round(hand=(0, 0)) == [4, 6, 1]
 
 
+def test_J9_a_card_turned_up_is_seen_until_its_seat_chooses_again_though_the_round_is_over() -> None:
+    full = ("gold 1",) * 5
+    state = played(laid([ship(0, *full)] * 3, [GOLD_GOLD] * 3))
+    assert state.round == 2
+    shown = [player.played.id if player.played else None for player in GAME.view(state, None).players]
+    assert shown == [GOLD_GOLD] * 3
+    state = replace(state, phase="choose", times=(1, 1))
+    state = does(state, 1, Choose(state.decks[1].hand[0]))
+
+    assert [player.played is None for player in GAME.view(state, None).players] == [False, True, False]
+
+
 def test_J6_the_compass_passes_to_the_left() -> None:
     full = ("gold 1",) * 5
     for captain in range(3):

@@ -110,8 +110,7 @@ def _roll(state: State, rng: Rng) -> State:
     """J7: in the open."""
     faces = the_box().faces
     dice = (rng.pick(faces), rng.pick(faces))
-    decks = tuple(replace(deck, played=None) for deck in state.decks)
-    state = replace(state, dice=dice, times=None, decks=decks, round=state.round + 1, phase="dice")
+    state = replace(state, dice=dice, times=None, round=state.round + 1, phase="dice")
     text = f"The dice show {dice[0]} and {dice[1]}; {{ship}} is captain."
     return tell(state, "rolled", state.captain, text, dice=list(dice))
 

@@ -62,7 +62,7 @@ def _choose(state: State, seat: Seat, card: int, rng: Rng) -> State:
     if card not in deck.hand:
         raise IllegalMove("J8", "That card is not in your hand.")
     place = deck.hand.index(card)
-    deck = replace(deck, chosen=card, hand=(*deck.hand[:place], *deck.hand[place + 1 :]))
+    deck = replace(deck, chosen=card, played=None, hand=(*deck.hand[:place], *deck.hand[place + 1 :]))
     state = replace(state, decks=(*state.decks[:seat], deck, *state.decks[seat + 1 :]))
     state = tell(state, "chose", seat, "{ship} has chosen a card.")
     return state if awaited(state) else run(replace(state, phase="turn", acted=0), rng)

@@ -159,7 +159,7 @@ class Deck(Record, frozen=True):
     chosen: int | None = None
     """Chosen, and not yet turned up."""
     played: int | None = None
-    """Turned up in this round."""
+    """Turned up last; it is seen until the seat chooses again."""
 
 
 class Shot(Record, frozen=True):

@@ -70,7 +70,7 @@ class PlayerView(Record, frozen=True):
     chosen: bool
     """Has chosen a card that is not yet turned up."""
     played: ActionCard | None
-    """Turned up in this round."""
+    """Turned up last, until the seat chooses again."""
 
 
 class ShotView(Record, frozen=True):
