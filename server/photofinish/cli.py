@@ -299,7 +299,7 @@ async def play(
     set: Set = (),  # noqa: A002 - what a person would type
     name: str = "",
 ) -> None:
-    """Play in the terminal: join a room, or open one of a game and fill it with bots (Cambio with three, if you say nothing).
+    """Play in the terminal: join a room, or open one of a game and fill it with bots. Cambio, if you say nothing.
 
     Parameters
     ----------
