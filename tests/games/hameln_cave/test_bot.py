@@ -65,6 +65,16 @@ def test_the_house_player_as_Aria_waits_for_the_card_and_stays_with_its_characte
     assert chosen(picked, 1)["t"] == "character"
 
 
+def test_the_house_player_does_not_waver_because_its_partner_has_passed() -> None:
+    state = dealt("henry", "rion")
+    sailor = Sailor(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
+    intent = sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0)))
+    later = act(state, 1, Pass(state.hands[1][0]))
+
+    assert intent is not None
+    assert sailor.choose(GAME.view(later, Seat(0)), GAME.offers(later, Seat(0))) == intent
+
+
 def test_a_forecast_follows_the_rules_of_the_queue() -> None:
     level = sea(1)
     at = At(level.index[level.places[1]], 6, 6, 0)

@@ -36,7 +36,8 @@ class Sailor:
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
         if not offers or self._waits(view):
             return None
-        now = (view.phase, view.round, view.decisions if view.phase != "pause" else 0)
+        # What the partner does meanwhile changes neither a pass nor the wish to go on.
+        now = (view.phase, view.round, 0 if view.phase in {"exchange", "pause"} else view.decisions)
         if self.decided and self.decided[0] == now:
             return self.decided[1]
         move = self._move(view, offers) or sample(offers, self.rng)
