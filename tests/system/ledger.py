@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 import urllib.request
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,13 @@ class Ledger:
     over: Over | None = None
     cuts: int = 0
     views: int = 0
+    backs: list[float] = field(default_factory=list)
+    """When its seat was given to it, first and again after each cut (seconds of a steady clock)."""
+    is_racing: bool = False
+
+    def keep(self, _token: str) -> None:
+        """The first thing a client hears when it is back in its seat."""
+        self.backs.append(time.monotonic())
 
 
 async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> None:
@@ -39,6 +47,7 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
         if not isinstance(event, View):
             continue
         ledger.views += 1
+        ledger.is_racing = event.race is not None
         if event.over is not None:
             ledger.over = event.over
             break
@@ -71,6 +80,11 @@ class Party:
         self._game, self._options, self._chance = game, options, chance
         self.ledgers = [Ledger(seat) for seat in range(seats)]
         self.room = ""
+        self.has_begun = False
+
+    @property
+    def is_over(self) -> bool:
+        return all(ledger.over is not None for ledger in self.ledgers)
 
     @property
     def acknowledged(self) -> int:
@@ -81,7 +95,7 @@ class Party:
             await asyncio.sleep(0.01)
 
     async def play(self) -> None:
-        async with connect(self._urls[0], name="Player 0") as host:
+        async with connect(self._urls[0], name="Player 0", keep=self.ledgers[0].keep) as host:
             self.room = await host.create(self._game, seats=len(self.ledgers), options=self._options)
             here = [asyncio.Event() for _ in self.ledgers]
             async with asyncio.TaskGroup() as others:
@@ -91,10 +105,12 @@ class Party:
                     await it.wait()
                 await host.ready()
                 await host.start()
+                self.has_begun = True
                 await play_and_note(host, self._player(0), self.ledgers[0])
 
     async def _sit(self, ledger: Ledger, here: asyncio.Event) -> None:
-        async with connect(self._urls[ledger.seat % len(self._urls)], name=f"Player {ledger.seat}") as table:
+        url = self._urls[ledger.seat % len(self._urls)]
+        async with connect(url, name=f"Player {ledger.seat}", keep=ledger.keep) as table:
             await table.join(self.room, seat=ledger.seat)
             await table.ready()
             here.set()

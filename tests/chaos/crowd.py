@@ -1,0 +1,212 @@
+"""Tables full of clients that play game after game while something is done to the server, and check every one."""
+
+import asyncio
+import contextlib
+import logging
+import time
+import urllib.error
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from tests.chaos.findings import Findings
+from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
+
+from photofinish.games import shelf
+from photofinish.room.replay import Replay
+from photofinish.room.verify import verify
+from photofinish_client.session import BrokenChain
+
+PATIENCE = 60.0
+"""Seconds after which a thing that should come true never will."""
+LOOK_AGAIN = 0.01
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A game as it is played here."""
+
+    game: str
+    seats: int
+    options: dict[str, Any]
+
+
+BRISK = Kind("cauldron15", 3, {"turn_seconds": 0})
+"""Some 70 moves a game, as fast as they are acknowledged."""
+RACY = Kind("cambio", 4, QUICK_CAMBIO | {"turn_seconds": 600})
+"""Races all the time."""
+
+
+class Chains(logging.Handler):
+    """Hears of every view that did not follow the one before it."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.broken: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.args and isinstance(record.args, tuple) and isinstance(record.args[0], BrokenChain):
+            self.broken.append(str(record.args[0]))
+
+
+@dataclass
+class Crowd:
+    """One party after the other at each table, until `finish`. What they found is in `findings`."""
+
+    urls: list[str]
+    kinds: Sequence[Kind]
+    findings: Findings
+    chance: int = 1
+    pages: str = ""
+    """Where replays are fetched; the first address, if not said."""
+    parties: dict[int, Party] = field(default_factory=dict)
+    _lanes: list[asyncio.Task[None]] = field(default_factory=list)
+    _is_closing: bool = False
+    _done: int = 0
+    _chains: Chains = field(default_factory=Chains)
+
+    @property
+    def acknowledged(self) -> int:
+        """Moves acknowledged so far, of finished games and of those being played."""
+        return self._done + sum(party.acknowledged for party in self.parties.values())
+
+    @property
+    def is_racing(self) -> bool:
+        return any(it.is_racing for party in self.parties.values() for it in party.ledgers)
+
+    @contextlib.asynccontextmanager
+    async def playing(self) -> AsyncIterator["Crowd"]:
+        """All tables play; at the end every game is played to its end, and checked."""
+        logger = logging.getLogger("photofinish.client")
+        before = logger.level
+        logger.setLevel(logging.INFO)
+        logger.addHandler(self._chains)
+        self._lanes = [asyncio.create_task(self._lane(n, kind)) for n, kind in enumerate(self.kinds)]
+        try:
+            await self.more(1)
+            yield self
+            self._is_closing = True
+            await asyncio.wait_for(asyncio.gather(*self._lanes), 3 * PATIENCE)
+        finally:
+            for lane in self._lanes:
+                lane.cancel()
+            await asyncio.gather(*self._lanes, return_exceptions=True)
+            logger.removeHandler(self._chains)
+            logger.setLevel(before)
+            self.findings.count("views that broke the chain", len(self._chains.broken))
+            self.findings.wrongs += self._chains.broken
+
+    async def more(self, moves: int, within: float = PATIENCE) -> float:
+        """Wait until so many more moves are acknowledged. Says how long that took."""
+        began, before = time.monotonic(), self.acknowledged
+        while self.acknowledged < before + moves:
+            self._check()
+            if time.monotonic() - began > within:
+                self.findings.wrongs.append(f"no {moves} moves were acknowledged within {within:.0f} s")
+                raise TimeoutError(self.findings.wrongs[-1])
+            await asyncio.sleep(LOOK_AGAIN)
+        return time.monotonic() - began
+
+    def seated(self) -> dict[int, Party]:
+        """The parties that are in the middle of their game just now."""
+        return {n: party for n, party in self.parties.items() if party.has_begun and not party.is_over}
+
+    async def back(self, parties: dict[int, Party], since: float, within: float = PATIENCE) -> list[float]:
+        """Wait until every seat of these parties was given back after `since`. Seconds each seat had to wait."""
+        waits = []
+        for party in parties.values():
+            for ledger in party.ledgers:
+                while not ledger.backs or ledger.backs[-1] < since:
+                    self._check()
+                    if ledger.over is not None:
+                        break
+                    if time.monotonic() - since > within:
+                        wrong = f"seat {ledger.seat} of {party.room} was not back within {within:.0f} s"
+                        self.findings.wrongs.append(wrong)
+                        raise TimeoutError(wrong)
+                    await asyncio.sleep(LOOK_AGAIN)
+                waits += [next(at for at in ledger.backs if at >= since) - since][: ledger.over is None]
+        return waits
+
+    async def each_moves(self, parties: dict[int, Party], within: float = PATIENCE) -> float:
+        """Wait until a move was acknowledged at every one of these tables, or its game is over. Seconds it took."""
+        began, before = time.monotonic(), {n: party.acknowledged for n, party in parties.items()}
+        for n, party in parties.items():
+            while party.acknowledged == before[n] and not party.is_over:
+                self._check()
+                if time.monotonic() - began > within:
+                    wrong = f"nothing was acknowledged in {party.room} within {within:.0f} s"
+                    self.findings.wrongs.append(wrong)
+                    raise TimeoutError(wrong)
+                await asyncio.sleep(LOOK_AGAIN)
+        return time.monotonic() - began
+
+    def absences(self, parties: dict[int, Party], since: float) -> list[float]:
+        """Seconds until a seat was given back, of those that were lost after `since`."""
+        backs = [[at for at in it.backs if at > since] for party in parties.values() for it in party.ledgers]
+        return [first[0] - since for first in backs if first]
+
+    def _check(self) -> None:
+        for lane in self._lanes:
+            if lane.done():
+                lane.result()
+
+    async def _lane(self, number: int, kind: Kind) -> None:
+        game = 0
+        while not self._is_closing:
+            game += 1
+            chance = self.chance * 10_000 + number * 1_000 + game
+            urls = self.urls[number % len(self.urls) :] + self.urls[: number % len(self.urls)]
+            party = self.parties[number] = Party(urls, kind.game, kind.seats, kind.options, chance)
+            try:
+                await party.play()
+            except Exception as fault:  # noqa: BLE001 - looked at here, and told
+                if party.has_begun:
+                    self.findings.wrongs.append(f"{party.room}: {_told(fault)}")
+                    raise
+                self.findings.count("tables given up before the deal")
+            else:
+                await self._check_game(party)
+            del self.parties[number]
+            self._done += party.acknowledged
+
+    async def _check_game(self, party: Party) -> None:
+        replay = await self._replay(party.room)
+        report = verify(replay, shelf())
+        self.findings.wrongs += [f"{party.room}: {fault}" for fault in report.faults]
+        self.findings.count("games played and checked")
+        self.findings.count("races in them", report.races)
+        self.findings.count("moves acknowledged", party.acknowledged)
+        self.findings.count("sockets lost", sum(it.cuts for it in party.ledgers))
+        for ledger in party.ledgers:
+            said, kept = ledger.acknowledged, logged_moves(replay, ledger.seat)
+            lost, extra = _names(said) - _names(kept), _names(kept) - _names(said)
+            self.findings.count("acknowledged moves lost", lost.total())
+            self.findings.count("moves made twice", extra.total())
+            self.findings.count("seats whose moves changed order", said != kept and not lost and not extra)
+            if said != kept:
+                self.findings.wrongs.append(f"{party.room} seat {ledger.seat}: lost {lost}, extra {extra}")
+
+    async def _replay(self, room: str) -> Replay:
+        """The server may be down just now."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return await asyncio.to_thread(fetch_replay, self.pages or self.urls[0], room)
+            except (urllib.error.URLError, OSError, msgspec.DecodeError) as fault:
+                if time.monotonic() > until:
+                    self.findings.wrongs.append(f"{room} has no replay: {fault}")
+                    raise
+            await asyncio.sleep(10 * LOOK_AGAIN)
+
+
+def _names(moves: list[dict[str, Any]]) -> Counter[str]:
+    return Counter(repr(sorted(move.items())) for move in moves)
+
+
+def _told(fault: BaseException) -> str:
+    if isinstance(fault, BaseExceptionGroup):
+        return "; ".join(_told(it) for it in fault.exceptions)
+    return repr(fault)

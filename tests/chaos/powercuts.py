@@ -1,0 +1,64 @@
+"""The power is cut under play: server and Redis are gone at once, and with them every byte not yet synced."""
+
+import asyncio
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
+from tests.chaos.findings import Findings
+from tests.chaos.shim import Disk
+from tests.system.conftest import ServerProcess
+
+SLOW = 20_000
+"""Microseconds a sync takes longer than it would: most cuts then fall between a write and its sync."""
+
+
+async def cut_power(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """0 lost, 0 torn."""
+    findings = Findings("power cut")
+    disk = Disk(folder, SLOW)
+    server = ServerProcess(folder, env=disk.env).start()
+    crowd = Crowd([server.url], [RACY, BRISK, BRISK, BRISK], findings, chance.randrange(1_000))
+    try:
+        async with crowd.playing():
+            for _ in range(times):
+                await crowd.more(10)
+                await asyncio.sleep(chance.uniform(0, 0.1))  # any moment of a write or a sync
+                parties, cut = crowd.seated(), time.monotonic()
+                redis = server.redis_pid
+                server.freeze()  # both at once: a Redis whose server has died would store what it holds
+                os.kill(redis, signal.SIGKILL)
+                server.kill()
+                await _is_gone(redis)
+                forgotten, torn = disk.cut(server.data / "appendonlydir", chance)
+                findings.count("power cuts")
+                findings.count("bytes not synced, forgotten", forgotten)
+                findings.count("bytes not synced, left over", torn)
+                await asyncio.to_thread(server.start)
+                findings.time("seats back", *await crowd.back(parties, cut))
+                told()
+    finally:
+        server.stop()
+    findings.count("syncs", disk.syncs)
+    return findings
+
+
+async def _is_gone(pid: int) -> None:
+    until = time.monotonic() + PATIENCE
+    while Path(f"/proc/{pid}").exists() and not _is_dead(pid):
+        assert time.monotonic() < until, f"{pid} does not die"
+        await asyncio.sleep(LOOK_AGAIN)
+
+
+def _is_dead(pid: int) -> bool:
+    """A zombie writes nothing any more."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
