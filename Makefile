@@ -3,11 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: serve test check style types arrows drift clauses playthroughs schema soak chaos format clean help
+.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak chaos format clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Photofinish needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
@@ -21,7 +21,7 @@ serve: .venv/ready  ## set everything up and start the server on its embedded Re
 test: .venv/ready   ## set everything up and run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
 
-check: style types arrows drift clauses  ## everything a machine can say without running a game
+check: style types arrows drift clauses deploy-check  ## everything a machine can say without running a game
 
 style: .venv/ready
 	$(BIN)/ruff check .
@@ -42,6 +42,10 @@ drift: .venv/ready
 
 schema: .venv/ready ## write protocol/schema and protocol/examples anew
 	$(BIN)/python -m photofinish_protocol.schema
+
+deploy-check: .venv/ready ## look over deploy/ with every checker that can be had; says which are missing
+	@$(BIN)/python -m tests.deploy.tools
+	@$(BIN)/python -m tests.deploy.check
 
 clauses: .venv/ready ## list the clauses of any game that no test cites
 	$(BIN)/python -m tests.clauses

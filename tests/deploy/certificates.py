@@ -1,0 +1,30 @@
+"""Self-signed certificates, made by the openssl program as an operator would."""
+
+import ssl
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Pair:
+    cert: Path
+    key: Path
+
+    def trusting(self) -> ssl.SSLContext:
+        """A client that believes this certificate and no other."""
+        return ssl.create_default_context(cafile=str(self.cert))
+
+
+def certificate(folder: Path, name: str) -> Pair:
+    """For 127.0.0.1, under a name that tells it from others."""
+    pair = Pair(folder / f"{name}.crt", folder / f"{name}.key")
+    subprocess.run(
+        [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days", "2", "-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1",
+            "-keyout", pair.key, "-out", pair.cert,
+        ],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return pair
