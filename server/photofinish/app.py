@@ -35,6 +35,10 @@ COLLECT = (20_000, 20, 100)
 """When garbage is collected. Python's own 700 lets a stranger's frames of small lists set off full collections."""
 
 
+SELDOM = (20_000, 50, 100)
+"""How much garbage may pile up before the collector looks: the hot path makes next to no cycles."""
+
+
 @dataclass(slots=True)
 class App:
     """A running server."""
@@ -86,6 +90,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         # What exists now lives as long as the server: keep the collector off it, and so off the race path.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*SELDOM)
         gc.set_threshold(*COLLECT)
         yield App(directory, gateway, f"{scheme}://{settings.host}:{gateway.ports[0]}", metrics_url, tls)
 

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import ssl
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,6 +78,9 @@ class Gateway:
             logger=QUIET,
             reuse_port=reuse_port,
         )
+        if self._behind_proxy or not sys.platform.startswith("linux"):
+            why = "behind a proxy" if self._behind_proxy else "this platform has no TCP_INFO"
+            log.info("round trips are measured by our pings alone", why=why)
         self.pulse.start()
 
     @property

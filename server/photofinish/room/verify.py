@@ -50,6 +50,8 @@ def verify(
                     report.shuffles += len(rng.shuffles)
                     if isinstance(entry, log.Step):
                         report.steps += 1
+                        if entry.step != report.steps:
+                            report.faults.append(f"entry {number}: step {entry.step}, should be {report.steps}")
                         if entry.evidence is not None:
                             loose.append(entry.evidence)
                 case log.Raced(record=record):
