@@ -1,14 +1,19 @@
-"""`python -m photofinish.lab.inside SPACE PROGRAM …`: run a program in a namespace (or in ours: -) until we end."""
+"""`python -m photofinish.lab.inside SPACE PLACE PROGRAM …`: run a program in a namespace (-: in ours) until we end.
+
+PLACE `ahead` gives it a core the moment it wants one, where that is allowed; `among` leaves it among the others.
+"""
 
 import os
 import sys
 
-from photofinish.lab.tunspace import die_with_parent, enter
+from photofinish.lab.tunspace import die_with_parent, enter, go_ahead
 
 
 def main() -> None:
-    space, *program = sys.argv[1:]
+    space, place, *program = sys.argv[1:]
     die_with_parent()
+    if place == "ahead":
+        go_ahead()
     if space != "-":
         enter(space)
     os.execv(program[0], program)  # noqa: S606 - no shell is the point

@@ -37,6 +37,7 @@ class Ground:
         self._setting, self._folder, self._is_tunnelled = setting, folder, is_tunnelled
         self._urls: tuple[str, ...] = ()
         self._links: Child | None = None
+        self._server: Child | None = None
         self._players: list[Child] = []
         self._fetcher: ThreadPoolExecutor | None = None
         self._port = 0
@@ -67,15 +68,19 @@ class Ground:
     async def _serve(self, stack: contextlib.AsyncExitStack, spaces: Spaces) -> None:
         more = () if self._is_tunnelled else ("--behind-proxy",)
         host = "0.0.0.0" if self._is_tunnelled else "127.0.0.1"  # noqa: S104 - inside a namespace of our own
-        server = await self._begin(
+        self._server = server = await self._begin(
             stack, "server", spaces.server, "-c", "from photofinish.cli import main; main()", "serve", "--lab",
             "--loop", self._setting.loop, "--host", host, "--port", "0", "--data", str(self._folder / "data"), *more,
+            ahead=self._setting.is_ahead,
         )  # fmt: skip
         greeting = (await server.line()).decode()
         self._port = int(greeting.split("ws://")[1].split()[0].rpartition(":")[2])
 
-    async def _begin(self, stack: contextlib.AsyncExitStack, name: str, space: str, *program: str) -> Child:
-        return await stack.enter_async_context(Child(name, space, self._folder / f"{name}.log", *program))
+    async def _begin(
+        self, stack: contextlib.AsyncExitStack, name: str, space: str, *program: str, ahead: bool = False
+    ) -> Child:
+        log = self._folder / f"{name}.log"
+        return await stack.enter_async_context(Child(name, space, log, *program, ahead=ahead))
 
     async def reshape(self, shapes: tuple[Shape, ...]) -> Punctuality:
         """Other links from now on. Says how punctual they were until now."""
@@ -96,9 +101,13 @@ class Ground:
         codes = (await self._players[0].hear(Note)).codes
         for seat, player in enumerate(self._players[1:], start=1):
             player.say(msgspec.structs.replace(order, url=self._urls[seat], seat=seat, codes=codes))
+        assert self._server is not None
+        before = self._server.share()
         told = await asyncio.gather(*(_told(player, tick) for player in self._players))
+        had, waited = (now - then for now, then in zip(self._server.share(), before, strict=True))
         replays = [(code, await self._replay(code)) for code in codes]
-        return await asyncio.to_thread(judge, cell, replays, told)
+        judged = await asyncio.to_thread(judge, cell, replays, told)
+        return msgspec.structs.replace(judged, cpu_s=had, queued_s=waited)
 
     async def _replay(self, code: str) -> Replay:
         """From the server's own page, asked for inside its namespace."""

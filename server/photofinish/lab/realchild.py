@@ -25,9 +25,12 @@ class ChildEnded(Exception):  # noqa: N818 - the fact itself
 class Child:
     """One process, in a namespace or (-) in ours, in a session of its own so that Ctrl-C reaches only us."""
 
-    def __init__(self, name: str, space: str, log: Path, *program: str) -> None:
+    def __init__(self, name: str, space: str, log: Path, *program: str, ahead: bool = False) -> None:
         self.name, self._log = name, log
-        self._program = [sys.executable, "-m", "photofinish.lab.inside", space, sys.executable, *program]
+        place = "ahead" if ahead else "among"
+        self._program = [
+            sys.executable, "-m", "photofinish.lab.inside", space, place, sys.executable, *program
+        ]  # fmt: skip
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -77,6 +80,14 @@ class Child:
     async def notes(self, kind: type[T]) -> AsyncIterator[T]:
         while True:
             yield await self.hear(kind)
+
+    def share(self) -> tuple[float, float]:
+        """Seconds it has had a core, and seconds it has waited for one; nothing where the kernel does not say."""
+        file = Path(f"/proc/{self._running().pid}/schedstat")
+        if not file.exists():
+            return 0.0, 0.0
+        had, waited, _ = file.read_text(encoding="utf-8").split()
+        return int(had) / 1e9, int(waited) / 1e9
 
     def _running(self) -> asyncio.subprocess.Process:
         assert self._process is not None, "not started"

@@ -55,6 +55,10 @@ class Judged(msgspec.Struct, frozen=True):
     faults: tuple[str, ...]
     """What the replays' own check found."""
     cuts: int
+    cpu_s: float = 0.0
+    """How long the server had a core."""
+    queued_s: float = 0.0
+    """And how long it waited for one: if that is much, the lag is the machine's, not the server's."""
 
     def right(self, gap_ms: float, *, first_come: bool = False) -> tuple[int, int]:
         """Of the races with at least that gap: how many went to the right seat, and how many there were."""

@@ -95,6 +95,7 @@ def _cell(it: Judged, punctual: Punctuality) -> dict[str, Any]:
         "sound": sum(race.sound for race in it.races),
         "faults": it.faults,
         "cuts": it.cuts,
+        "server": {"cpu_s": it.cpu_s, "waited_for_a_core_s": it.queued_s},
         "slowest_seat": {
             "true_wins": sum(race.truth == len(MIX_A) - 1 for race in it.races),
             "wins": sum(race.winner == len(MIX_A) - 1 for race in it.races),

@@ -70,14 +70,19 @@ def die_with_parent() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
 
 
-def sharpen() -> bool:
-    """Precise timers, and where it is allowed the right to run at once. False: not allowed."""
-    _libc.prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
+def go_ahead(place: int = 1) -> bool:
+    """Run before everybody of a lower place whenever there is something to do. False: not allowed."""
     try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
-    except PermissionError:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(place))
+    except (AttributeError, PermissionError):
         return False
     return True
+
+
+def sharpen() -> bool:
+    """Precise timers, and where it is allowed the right to run before anybody else. False: not allowed."""
+    _libc.prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
+    return go_ahead(10)
 
 
 def _up(name: str) -> None:
