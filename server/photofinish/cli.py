@@ -495,7 +495,12 @@ def race_lab(
     if not real:
         return simulate_races(20_000 if races is None else races, seed, out, short)
     setting = Setting(seed=seed, rooms=rooms, loop=loop)
-    return asyncio.run(real_lab(races, out, setting=setting, short=short, proxied=proxied, console=console))
+    try:
+        return asyncio.run(
+            real_lab(races, out, setting=setting, short=short, proxied=proxied, console=console)
+        )
+    except asyncio.CancelledError:
+        return 143  # told to end, as a shell says it
 
 
 def main() -> None:
