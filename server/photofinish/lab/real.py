@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import signal
 import tempfile
 import urllib.request
 from collections.abc import Callable
@@ -145,6 +146,9 @@ async def real_lab(
     is to be `short`. `plan` names other cells.
     """
     setting, console = setting or Setting(), console or Console()
+    this = asyncio.current_task()
+    assert this is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)  # Ctrl-C does the same
     lacking = None if proxied else tunspace.missing()
     is_tunnelled = not proxied and lacking is None
     if not is_tunnelled:
