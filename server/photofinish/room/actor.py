@@ -112,6 +112,11 @@ class RoomActor:
         if self._alarm is not None:
             self._alarm.cancel()
 
+    async def move_on(self) -> None:
+        """Another node owns the room now: stop, and send everybody there."""
+        await self.stop()
+        self._leave_all()
+
     async def _run(self) -> None:
         try:
             while True:
@@ -212,6 +217,8 @@ class RoomActor:
         """Keep the replay of the game that has ended."""
         record = self.room.record
         entries = [entry for _, entry in await self._store.log(self.code, record.number)]
+        if not entries:
+            return  # a later owner has done it, and the replay it wrote is the whole one
         replay = as_replay(record.seed, entries)
         await self._store.archive(self.code, record.number, replay, KEEP_REPLAYS)
 

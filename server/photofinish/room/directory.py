@@ -192,7 +192,7 @@ class Directory:
             lost = self._rooms.pop(room, None)
             if lost is not None:
                 log.info("room moved on", room=room, why="lease lost")
-                await lost.stop()
+                await lost.move_on()
 
     async def _tidy(self) -> None:
         """Take away rooms that nobody has been connected to for long, or whose players have all left."""
