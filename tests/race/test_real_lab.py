@@ -15,7 +15,8 @@ import uvloop
 from rich.console import Console
 
 from photofinish.engine import Micros, Seat
-from photofinish.gateway.connection import Connection
+from photofinish.gateway.connection import Connection, now
+from photofinish.gateway.pulse import Pulse
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
 from photofinish.lab.links import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
@@ -81,6 +82,19 @@ def test_the_kernel_tells_the_least_round_trip_of_a_players_socket(loop: str, re
 
     assert found is not None
     assert 0 < found < 100_000
+
+
+async def test_a_loop_that_was_held_up_says_so_in_the_next_claim() -> None:
+    pulse = Pulse()
+    assert pulse.lag() == 0
+    pulse.start()
+    busy_until = now() + 40_000
+    while now() < busy_until:
+        pass
+    held_up = pulse.lag()
+    pulse.stop()
+
+    assert held_up >= 30_000, "a tick was due after 10 ms and had to wait for the rest"
 
 
 def test_what_goes_into_a_link_first_comes_out_first_and_never_early() -> None:
@@ -206,6 +220,7 @@ async def test_a_small_run_through_proxies_decides_and_recomputes_every_race(tmp
     for cell in facts["cells"]:
         assert (cell["sound"], cell["faults"], cell["unanswered"], cell["cuts"]) == (4, [], 0, 0)
         assert cell["links"]["passed"] > 50
+        assert cell["loop_lag_us"]["1.0"] > 0
         assert len(cell["seats"]) == len(MIX_A)
         for rtt, seat in zip(MIX_A, cell["seats"], strict=True):
             assert seat["claims"] == 0 or seat["amin_us"]["0.5"] >= rtt * 1000
