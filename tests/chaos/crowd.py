@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from tests.chaos.findings import Findings
-from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 from photofinish.games import shelf
 from photofinish.room.replay import Replay
 from photofinish.room.verify import verify
 from photofinish_client.session import BrokenChain
+from tests.chaos.findings import Findings
+from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 PATIENCE = 60.0
 """Seconds after which a thing that should come true never will."""

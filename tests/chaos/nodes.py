@@ -9,15 +9,15 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import redis.asyncio
+
+from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.keys import room_of
+from photofinish.store.ports import LEASE_MS, RoomId
 from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
 from tests.chaos.switchboard import Switchboard
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import Party
-
-from photofinish.store.embedded import EmbeddedRedis
-from photofinish.store.keys import room_of
-from photofinish.store.ports import LEASE_MS, RoomId
 
 EXIT = "a node told to stop has ended"
 BACK = "seats back"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import redis.asyncio
 from redis.exceptions import RedisError
+
 from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
 from tests.system.conftest import ServerProcess

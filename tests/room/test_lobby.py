@@ -1,10 +1,9 @@
 """Who sits where, and who may say so."""
 
-from tests.room.bench import SECOND, Bench
-
 from photofinish.games import shelf
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Reason
+from tests.room.bench import SECOND, Bench
 
 CAMBIO = shelf()["cambio"]
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.leaks import Sighting, unlawful
-from tests.room.bench import Bench
 
 from photofinish.engine import Rng, Seat, Viewer
 from photofinish.engine.offers import sample
@@ -19,6 +17,8 @@ from photofinish.engine.wire import move as typed
 from photofinish.games import shelf
 from photofinish.room.facts import Asked, Cut, Fact, SessionId
 from photofinish_protocol import messages as wire
+from tests.games.leaks import Sighting, unlawful
+from tests.room.bench import Bench
 
 STEPS = 220
 GAMES = sorted(shelf())

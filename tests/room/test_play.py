@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from tests.room.bench import SECOND, Bench
-
 from photofinish.engine import Rng
 from photofinish.engine.offers import sample
 from photofinish.games import shelf
 from photofinish.room.facts import Cut, SessionId
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Close, Reason
+from tests.room.bench import SECOND, Bench
 
 CAMBIO = shelf()["cambio"]
 

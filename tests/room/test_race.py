@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from tests.room.bench import SECOND, Bench
-from tests.room.test_play import dealt, discard
-
 from photofinish.engine import Micros
 from photofinish.race.params import Path
 from photofinish.room.facts import Cut, Measured, SessionId
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Reason
+from tests.room.bench import SECOND, Bench
+from tests.room.test_play import dealt, discard
 
 MS = 1000
 

@@ -2,9 +2,6 @@
 
 from typing import Any
 
-from tests.games.cambio import boards
-from tests.room.bench import SECOND, Bench
-
 from photofinish.engine import Micros, Seat, replace
 from photofinish.games.cambio import GAME
 from photofinish.games.cambio.state import CambioOptions, State
@@ -14,6 +11,8 @@ from photofinish.room import log
 from photofinish.room.facts import Cut, Measured, SessionId
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Reason
+from tests.games.cambio import boards
+from tests.room.bench import SECOND, Bench
 
 MS = 1000
 HANDS = ("y1_1 y7_1 y3_1", "b7_1 y2_1 y8_1", "y7_2 y9_1 b9_1")

@@ -4,14 +4,14 @@ import json
 from typing import Any
 
 import pytest
-from tests.room.bench import SECOND, Bench
-from tests.room.test_play import CAMBIO, discard, until_turn
-from tests.room.test_race import slap
 
 from photofinish.games import shelf
 from photofinish.room import log
 from photofinish.room.replay import Replay, as_replay, read_replay
 from photofinish.room.verify import verify
+from tests.room.bench import SECOND, Bench
+from tests.room.test_play import CAMBIO, discard, until_turn
+from tests.room.test_race import slap
 
 
 @pytest.fixture(scope="module")

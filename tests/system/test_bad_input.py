@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from tests.system.conftest import ServerProcess
-from tests.system.raw import Raw
 
 from photofinish_protocol.version import MAX_FRAME, MSGPACK
+from tests.system.conftest import ServerProcess
+from tests.system.raw import Raw
 
 pytestmark = pytest.mark.system
 

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tests.system.conftest import BIN, ServerProcess
 
 pytestmark = pytest.mark.system

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.system.conftest import ServerProcess
-from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 from photofinish.games import shelf
 from photofinish.room.verify import Report, verify
 from photofinish_client.client import connect
+from tests.system.conftest import ServerProcess
+from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 pytestmark = pytest.mark.system
 

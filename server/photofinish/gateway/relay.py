@@ -24,7 +24,7 @@ from photofinish_protocol.reasons import Close, Reason
 
 log = structlog.get_logger(__name__)
 
-ANNOUNCE_EVERY = 1.0
+ANNOUNCE_EVERY = 0.5
 
 
 class Told(msgspec.Struct, frozen=True, tag=True, array_like=True):

@@ -82,6 +82,8 @@ class Session:
                 return
         if isinstance(message, wire.Refused):
             self._directory.tally.refused(message.reason)
+        elif isinstance(message, wire.Ack):
+            self._answers.keep(message)  # the room forgets who leaves it, and the same id may come again
         self.outbox.send(message)
 
     def _with_home(self, message: wire.ServerMessage) -> wire.ServerMessage:

@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 PATIENCE = 2.0
 BLOCK_MS = 1_000
 """Shorter than the patience: no letters is no fault."""
-CARD_MS = 3_000
+CARD_MS = 2_000
 """A node not heard of for so long is dead."""
 MAIL_MS = 60_000
 MOST_LETTERS = 16_384

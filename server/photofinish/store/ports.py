@@ -141,7 +141,7 @@ class Mail(Protocol):
         """Wait for letters to this node: who sent each, and what it says."""
 
     async def announce(self, address: str) -> None:
-        """This node is alive, and players reach it there. Say so every second."""
+        """This node is alive, and players reach it there. Say so twice a second."""
 
     async def address(self, node: NodeId) -> str | None:
         """Where players reach that node; None if it has not been heard of for a while."""

@@ -243,10 +243,10 @@ def test_J31_a_place_keeps_its_number_and_is_not_used_again() -> None:
 
 
 def test_J31_a_face_up_one_may_be_taken_and_the_6th_hold_comes_with_what_is_in_it() -> None:
-    rich = ship(4, "food 1", "", "", "", "", "gold 6", treasures=["sixth_hold"])
+    rich = ship(4, "food 1", "", "", "", "", "food 6", treasures=["sixth_hold"])
     after = does(meeting(ship(3), rich, "8", "2", taken=[4]), 0, Loot(treasure=0))
 
-    assert cargo(after, 0) == ["", "", "", "", "", "gold 6"]
+    assert cargo(after, 0) == ["", "", "", "", "", "food 6"]
     assert cargo(after, 1) == ["food 1", "", "", "", ""]
     assert GAME.view(after, None).ships[0].treasures[0].card is not None
 

@@ -84,7 +84,15 @@ def test_J46_a_treasure_it_finds_lies_face_down_and_nobody_may_look() -> None:
     assert cards_of(state, 2) == ["lady_beth", "sarans_sabre"]
     for viewer in (Seat(0), Seat(1), None):
         assert [it.card is None for it in GAME.view(state, viewer).ships[2].treasures] == [False, True]
-        assert told(state, "treasure", viewer)[0].detail == {"ship": "ghost", "place": 1}
+        found = told(state, "treasure", viewer)[0]
+        assert (found.seat, found.detail) == (None, {"ship": "ghost", "place": 1})
+
+
+def test_J46_a_6th_hold_it_found_is_no_hold_for_nobody_knows_it() -> None:
+    state = haunted([ship(20, *FULL), ship(20, *FULL)], ship(3), dice=(1, 1), pile=["sixth_hold"])
+
+    assert cards_of(state, 2) == ["lady_beth", "sixth_hold"]
+    assert len(GAME.view(state, None).ships[2].holds) == 5
 
 
 def test_J46_it_uses_no_power_but_lady_beth() -> None:
