@@ -1,0 +1,144 @@
+"""Sessions without sockets: the real session, outbox, directory and store, and a wire that writes everything down."""
+
+import asyncio
+from collections import defaultdict
+from typing import Any
+
+from photofinish.engine import Micros
+from photofinish.gateway.limits import Allowance, Doorkeeper, Visit
+from photofinish.gateway.outbox import Outbox
+from photofinish.gateway.session import Session
+from photofinish.race.lag import Lag
+from photofinish.room.directory import Directory, clock
+from photofinish.room.facts import SessionId
+from photofinish.room.record import Record, unpack
+from photofinish.store.ports import RoomId, Write
+from photofinish.store.redis import RedisStore
+from photofinish_protocol import messages as wire
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.reasons import Close
+
+PATIENCE = 10.0
+"""Seconds an answer may take, races and a busy machine included."""
+
+
+class Witness(RedisStore):
+    """The real store; remembers what it has promised to keep."""
+
+    kept: dict[RoomId, Record]
+
+    async def commit(self, write: Write) -> None:
+        await super().commit(write)
+        self.kept[write.lease.room] = unpack(write.state)
+
+
+class Guest:
+    """One connection. Every frame is checked the moment it is written."""
+
+    def __init__(self, name: str, subprotocol: str, directory: Directory, store: Witness) -> None:
+        self.codec = CODECS[subprotocol]
+        self.session = Session(
+            SessionId(name), Outbox(self, self.codec), self.codec, directory, Lag(), clock(),
+            visit=Visit(Doorkeeper(Allowance(), clock), "", clock()),
+        )  # fmt: skip
+        self._store = store
+        self.answers: dict[int, list[Any]] = defaultdict(list)
+        self.sent: dict[int, bytes] = {}
+        self.view: wire.View | None = None
+        self.token = ""
+        self.room = ""
+        self.seat: int | None = None
+        self.closed: Close | None = None
+        self.faults: list[str] = []
+        self.news = asyncio.Event()
+        self._seq = 0
+
+    # The wire.
+
+    def write(self, frame: bytes) -> None:
+        if self.closed is not None:
+            self.faults.append("a frame after the close")
+        self._look_at(self.codec.say(frame.decode() if self.codec.is_text else frame))
+        self.news.set()
+
+    def buffered(self) -> int:
+        return 0
+
+    def close(self, code: Close) -> None:
+        self.closed = code
+        self.news.set()
+
+    def now(self) -> Micros:
+        return clock()
+
+    # What the guest does.
+
+    async def send(self, frame: bytes) -> None:
+        await self.session.frame(frame.decode("utf-8", "replace") if self.codec.is_text else frame, clock())
+
+    async def ask(self, ask: int, message: dict[str, Any]) -> Any:
+        """Send it and wait for its answer; None if the connection was closed instead."""
+        self.sent[ask] = self.codec.encode({"id": ask, **message})
+        return await self.again(ask)
+
+    async def again(self, ask: int) -> Any:
+        before = len(self.answers[ask])
+        await self.send(self.sent[ask])
+        async with asyncio.timeout(PATIENCE):
+            while len(self.answers[ask]) == before and self.closed is None:
+                self.news.clear()
+                await self.news.wait()
+        return self.answers[ask][-1] if len(self.answers[ask]) > before else None
+
+    # What it is told.
+
+    def _look_at(self, message: wire.ServerMessage) -> None:
+        match message:
+            case wire.Ack() | wire.Refused() | wire.Welcome():
+                self._answered(message)
+            case wire.View():
+                self._shown(message)
+            case wire.Left():
+                self._out()
+
+    def _answered(self, answer: wire.Ack | wire.Refused | wire.Welcome) -> None:
+        self.answers[answer.id].append(answer)
+        if len(self.answers[answer.id]) > 1:
+            return  # said before: nothing has happened now
+        got = answer.resumed if isinstance(answer, wire.Welcome) else None
+        if isinstance(answer, wire.Ack):
+            self._check_stored(answer)
+            if isinstance(answer.got, wire.Seated):
+                got = answer.got
+            elif isinstance(answer.got, wire.Watching):
+                self.room, self.seat, self._seq = answer.got.room, None, 0
+            elif b"leave" in self.sent.get(answer.id, b""):
+                self._out()
+        if got is not None and got.token != self.token:
+            self.room, self.seat, self.token, self._seq = got.room, got.seat, got.token, 0
+
+    def _check_stored(self, ack: wire.Ack) -> None:
+        """A room's ack is in the store before it is on the wire."""
+        kind = next(
+            (k for k in (b"games", b"rooms", b"ping", b"watch") if k in self.sent.get(ack.id, b"")), None
+        )
+        if kind is not None or self.seat is None or self.room not in self._store.kept:
+            return
+        chairs = self._store.kept[RoomId(self.room)].chairs
+        if not any(ack.id in chair.answers.kept for chair in chairs) and b"leave" not in self.sent.get(
+            ack.id, b""
+        ):
+            self.faults.append(f"ack {ack.id} was on the wire before it was stored")
+
+    def _shown(self, view: wire.View) -> None:
+        if view.from_ != self._seq:
+            self.faults.append(f"view {view.seq} comes from {view.from_}, but {self._seq} was sent before")
+        if view.seq <= view.from_:
+            self.faults.append(f"view {view.seq} is no newer than {view.from_}")
+        kept = self._store.kept.get(RoomId(view.room))
+        if view.you is not None and (kept is None or kept.chairs[view.you].seq < view.seq):
+            self.faults.append(f"view {view.seq} was shown before it was stored")
+        self._seq, self.view = view.seq, view
+
+    def _out(self) -> None:
+        self.room, self.seat, self.view, self._seq = "", None, None, 0

@@ -1,0 +1,216 @@
+"""Any messages in any order, from anybody: one answer each, an unbroken chain, nothing told before it is stored."""
+
+import asyncio
+import random
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from photofinish.engine import Rng
+from photofinish.engine.offers import Offer, sample
+from photofinish.games import shelf
+from photofinish.room.directory import Directory
+from photofinish.store.ports import NodeId
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Close, Reason
+from photofinish_protocol.version import EMOTES, JSON, MSGPACK
+from tests.attacks.guests import Guest, Witness
+
+NAMES = ("Ada", "Bo", "", "\u202e", "x" * 40, 7, None)
+FORGETTABLE = {Reason.TOO_FAST, Reason.STALE_ID, Reason.TOO_MANY_ROOMS}
+luck = st.integers(0, 2**32 - 1)
+
+
+class Strangers(RuleBasedStateMachine):
+    """Some guests who do as they like. Every rule ends when what it asked has been answered."""
+
+    redis_url = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.new_event_loop()
+        self.trouble: list[Any] = []
+        self.loop.set_exception_handler(lambda _loop, context: self.trouble.append(context))
+        self.guests: list[Guest] = []
+        self.rooms: list[str] = []
+        self.tokens: list[str] = []
+        self.count = 0
+        with redis.from_url(self.redis_url) as client:
+            client.flushall()  # or each example would adopt the rooms of all before it
+        self.loop.run_until_complete(self._open())
+
+    async def _open(self) -> None:
+        self.store = await Witness.open(self.redis_url)
+        self.store.kept = {}
+        self.directory = Directory(self.store, NodeId("machine"), shelf())
+        await self.directory.start()
+
+    def teardown(self) -> None:
+        self.loop.run_until_complete(self._close())
+        self.loop.close()
+
+    async def _close(self) -> None:
+        for guest in self.guests:
+            guest.session.cut()
+        await self.directory.stop()
+        await self.store.close()
+
+    # What strangers do.
+
+    @rule(seed=luck, codec=st.sampled_from((JSON, MSGPACK)), resumes=st.booleans(), is_polite=st.booleans())
+    def comes(self, seed: int, codec: str, resumes: bool, is_polite: bool) -> None:
+        chance = random.Random(seed)
+        if len(self.open) >= 5:
+            return
+        self.count += 1
+        guest = Guest(f"guest-{self.count}", codec, self.directory, self.store)
+        self.guests.append(guest)
+        hello: dict[str, Any] = {"t": "hello", "v": 1, "name": "Ada"}
+        if resumes and self.tokens:
+            hello["token"] = chance.choice(self.tokens)
+        if not is_polite and not resumes:
+            hello["name"] = chance.choice(NAMES)
+        self.ask(guest, hello)
+
+    @rule(seed=luck)
+    def asks(self, seed: int) -> None:
+        chance = random.Random(seed)
+        if self.open:
+            guest = chance.choice(self.open)
+            self.ask(guest, self.something(guest, chance))
+
+    @rule(seed=luck)
+    def plays(self, seed: int) -> None:
+        chance = random.Random(seed)
+        if self.seated:
+            guest = chance.choice(self.seated)
+            self.ask(guest, self.move(guest, chance))
+
+    @rule(seed=luck)
+    def all_get_ready_and_start(self, seed: int) -> None:
+        """Chance alone rarely deals a game."""
+        if not self.open:
+            return
+        guest = random.Random(seed).choice(self.open)
+        game = random.Random(seed).choice(sorted(shelf()))
+        self.ask(guest, {"t": "create", "game": game, "seats": shelf()[game].seats.start})
+        for _ in range(shelf()[game].seats.start - 1):
+            self.ask(guest, {"t": "bot", "player": "random"})
+        self.ask(guest, {"t": "ready"})
+        self.ask(guest, {"t": "start"})
+
+    @rule(seed=luck)
+    def says_it_again(self, seed: int) -> None:
+        """The same id again: the same answer, if it was an ack."""
+        chance = random.Random(seed)
+        if not self.open:
+            return
+        guest = chance.choice(self.open)
+        ask = chance.choice(list(guest.sent))
+        before = list(guest.answers[ask])
+        again = self.loop.run_until_complete(guest.again(ask))
+        if again is None or not before or isinstance(again, wire.Welcome):
+            return
+        if isinstance(before[0], wire.Ack) and not (
+            isinstance(again, wire.Refused) and again.reason in FORGETTABLE
+        ):
+            assert again == before[0], guest.sent[ask]
+
+    @rule(seed=luck, junk=st.binary(max_size=60))
+    def babbles(self, seed: int, junk: bytes) -> None:
+        if self.open:
+            self.loop.run_until_complete(random.Random(seed).choice(self.open).send(junk))
+
+    @rule(seed=luck)
+    def is_cut(self, seed: int) -> None:
+        if self.open:
+            guest = random.Random(seed).choice(self.open)
+            guest.session.cut()
+            guest.closed = Close.FAULT
+
+    # What must be true whatever they do.
+
+    @invariant()
+    def nothing_went_wrong(self) -> None:
+        assert self.trouble == []
+        for guest in self.guests:
+            assert guest.faults == []
+        for record in self.store.kept.values():
+            assert not record.quarantine
+
+    # Words.
+
+    @property
+    def open(self) -> list[Guest]:
+        return [guest for guest in self.guests if guest.closed is None]
+
+    @property
+    def seated(self) -> list[Guest]:
+        return [guest for guest in self.open if guest.view is not None and guest.view.you is not None]
+
+    def ask(self, guest: Guest, message: dict[str, Any]) -> None:
+        ask = max(guest.sent, default=-1) + 1
+        answer = self.loop.run_until_complete(guest.ask(ask, message))
+
+        assert answer is not None or guest.closed is not None
+        assert len(guest.answers[ask]) <= 1, "more than one answer"
+        if guest.room and guest.room not in self.rooms:
+            self.rooms.append(guest.room)
+        if guest.token and guest.token not in self.tokens:
+            self.tokens.append(guest.token)
+
+    def move(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
+        view = guest.view
+        assert view is not None
+        offers = msgspec.convert(msgspec.to_builtins(view.offers), tuple[Offer, ...])
+        sent = sample(offers, Rng(chance.randbytes(8), 0)) or {"t": "draw"}
+        if chance.random() < 0.2:
+            sent = {key: chance.choice((value, None, -1, "x", [], 10**6)) for key, value in sent.items()}
+        ask: dict[str, Any] = {"t": "play", "move": sent}
+        if view.race is not None and chance.random() < 0.8:
+            ask |= {"race": view.race.nonce, "react_us": chance.choice((0, 200_000, 60_000_000))}
+        return ask
+
+    def something(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
+        room = chance.choice([*self.rooms, guest.room, "QQQQQ", "", 5, "x" * 200])
+        seat = chance.choice((0, 1, 2, 15, 16, None, "0"))
+        game = chance.choice((*sorted(shelf()), "chess", None))
+        options = chance.choice(({}, {"no_such": 1}, {"turn_seconds": 10**12}, [], {"a": {"b": [[]]}}))
+        words: list[dict[str, Any]] = [
+            {"t": "create", "game": game, "options": options, "private": chance.random() < 0.5},
+            {"t": "create", "game": "cambio", "seats": 2, "spectator_delay": chance.choice((0, 1, 601))},
+            {"t": "join", "room": room, "seat": seat}, {"t": "join", "room": room}, {"t": "join", "room": room},
+            {"t": "watch", "room": room}, {"t": "watch", "room": room, "referee": "word"}, {"t": "leave"},
+            {"t": "ready"}, {"t": "ready", "nonce": chance.choice(("00ff", "0", "zz", "ab" * 33))},
+            {"t": "ready", "ready": False}, {"t": "bot"}, {"t": "bot", "player": "random", "seat": seat},
+            {"t": "remove", "seat": seat}, {"t": "kick", "seat": seat}, {"t": "host", "seat": seat},
+            {"t": "configure", "options": options}, {"t": "start"}, {"t": "rematch"},
+            {"t": "play", "move": {"t": "draw", "from": "main"}}, {"t": "play", "move": {}}, {"t": "play"},
+            {"t": "chat", "text": chance.choice(("hello", "\u202e", "x" * 281, 1))},
+            {"t": "emote", "emote": chance.choice((*EMOTES, "dab", None))},
+            {"t": "ping", "at": chance.choice((1, -1, 2**60))}, {"t": "games"}, {"t": "rooms"}, {"t": "dance"},
+            {"t": "hello", "v": 1, "name": "Ada"}, {"t": "hello", "v": 99, "name": "Ada"},
+        ]  # fmt: skip
+        return chance.choice(words)
+
+
+@pytest.mark.system
+def test_whatever_strangers_do_each_gets_one_answer_and_an_unbroken_chain(redis_url: str) -> None:
+    Strangers.redis_url = redis_url
+    run_state_machine_as_test(
+        Strangers,
+        settings=settings(
+            max_examples=15, stateful_step_count=30, deadline=None, database=None, phases=(Phase.generate,),
+            suppress_health_check=list(HealthCheck), print_blob=False,
+        ),
+    )  # fmt: skip
