@@ -143,3 +143,21 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     said = wire.Said(name="P0", text="hi there", seat=0)
     assert said in bench.heard[eve]
     assert said in bench.heard[ada]
+
+
+def test_H40_in_hameln_cave_nobody_talks_from_the_deal_to_the_last_trick_spectators_included() -> None:
+    game = shelf()["hameln_cave"]
+    bench = Bench(game, 2)
+    sessions = bench.start(2)
+    eve = bench.watch()
+    assert isinstance(bench.ask(sessions[0], wire.Chat, text="which one do you take?"), wire.Ack)
+    for session, name in zip(sessions, ("henry", "aria"), strict=True):
+        bench.do(session, {"t": "character", "name": name})
+    bench.forget_frames()
+
+    assert bench.ask(sessions[0], wire.Chat, text="pass me a nine").reason is Reason.MUTED
+    assert bench.ask(sessions[1], wire.Emote, emote="hurry").reason is Reason.MUTED
+    assert bench.ask(eve, wire.Chat, text="green!").reason is Reason.MUTED
+    assert not any(
+        isinstance(it, wire.Said | wire.Emoted) for frames in bench.heard.values() for it in frames
+    )

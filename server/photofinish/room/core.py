@@ -66,6 +66,8 @@ class Room:
         self._reopen_at: Micros | None = None
         self._host_away: Micros | None = None
         self._room_changed = False
+        self._looked_at = -1
+        """What of the game's changes everybody has been shown."""
         if record.running is not None and not record.quarantine:
             self._load(record.running, now)
 
@@ -336,6 +338,7 @@ class Room:
             )
         )
         self._gallery = Gallery(record, self.presence, self.out)
+        self._looked_at = -1
         self.match.begin(now)
         self.note()
 
@@ -467,7 +470,9 @@ class Room:
                     self.note()
             if self.record.phase == "playing" and match.outcome is not None:
                 self._finish(match)
-            self._gallery.refresh(match, self._over(), now)
+            if match.changes != self._looked_at:
+                self._looked_at = match.changes
+                self._gallery.refresh(match, self._over(), now)
         self._gallery.release(now)
         if self._room_changed:
             self._room_changed = False

@@ -127,6 +127,8 @@ class Match:
         self.races: list[Finished] = []
         self.nonces = nonces
         self._runs: list[Ran] = []
+        self.changes = 0
+        """Goes up whenever something may have changed that somebody can see."""
         self.is_waiting = False
         """A race is to be opened again after an adoption: nothing moves until it is."""
         self._chain = log.chain_key(seed)
@@ -437,6 +439,7 @@ class Match:
     # Clocks.
 
     def _wind(self, now: Micros) -> None:
+        self.changes += 1
         timers = self.game.timers(self.state) if self.outcome is None else ()
         self.clocks.set(timers, now, lambda it: it.seat is not None and self.seats[it.seat].is_autopilot)
         self._idle_since = now
