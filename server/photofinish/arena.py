@@ -212,7 +212,7 @@ def play_match(
     seed: bytes,
     *,
     options: Options | None = None,
-    strength: Strength = Strength.MEDIUM,
+    strength: Strength = Strength.STRONG,
 ) -> Result:
     """One game; seat n is played by `players[n]`."""
     assert len(players) == seats
@@ -261,7 +261,7 @@ def arena(
     *,
     seats: int | None = None,
     seed: int = 0,
-    strength: Strength = Strength.MEDIUM,
+    strength: Strength = Strength.STRONG,
     options: Options | None = None,
     console: Console | None = None,
 ) -> list[Standing]:
@@ -294,7 +294,9 @@ def _one_more(
 ) -> None:
     """Play match number `match` and enter it. Each deal is played once from every rotation of the seats."""
     entries = [(seat + match) % len(standings) for seat in range(seats)]
-    key = b"arena" + seed.to_bytes(8, "big") + (match // len(standings)).to_bytes(8, "big")
+    # Twins would play the same deal twice in the same way: they get a fresh one each time.
+    deal = match // len(standings) if len({it.name for it in standings}) > 1 else match
+    key = b"arena" + seed.to_bytes(8, "big") + deal.to_bytes(8, "big")
     seated = [standings[entry].name for entry in entries]
     result = play_match(game, seats, seated, key, options=options, strength=strength)
     for entry, standing in enumerate(standings):
@@ -308,7 +310,10 @@ def _one_more(
 
 
 def as_table(game: AnyGame, seats: int, n: int, standings: Sequence[Standing]) -> RichTable:
-    table = RichTable(title=f"{game.title}: {n} matches at {seats} seats")
+    won = round(sum(sum(it.wins) for it in standings))
+    table = RichTable(
+        title=f"{game.title}: {n} matches at {seats} seats", caption=f"somebody won in {won} of {n} matches"
+    )
     table.add_column("player", no_wrap=True)
     for heading in ("wins", "share", "95 %", "even", "mean score", "refused", "missed"):
         table.add_column(heading, justify="right", no_wrap=True)
