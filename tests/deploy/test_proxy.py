@@ -1,0 +1,71 @@
+"""RACES §7: behind a proxy its word on a player's round trip is believed, from that proxy alone."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+from photofinish import app
+from photofinish.config import Settings
+from photofinish.gateway.connection import now
+from photofinish.gateway.proxy import HEADER, BadProxy, Proxies
+from photofinish.race.params import Path
+from photofinish_protocol.version import JSON
+
+
+@asynccontextmanager
+async def seen(settings: Settings, *said: str) -> AsyncIterator[Callable[[], Path]]:
+    """What the server knows of the way to one player whose upgrade says these round trips."""
+    headers = [(HEADER, it) for it in said]
+    async with (
+        app.running(settings) as running,
+        connect(
+            running.url, subprotocols=[Subprotocol(JSON)], additional_headers=headers, compression=None
+        ) as player,
+    ):
+        await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
+        assert '"welcome"' in str(await player.recv())
+        (session,) = running.gateway.sessions.values()
+        async with asyncio.timeout(20):
+            # The first ping is back, and by then the kernel was asked, if at all.
+            while session.lag.path(now()).amin is None:  # noqa: ASYNC110 - the server tells nobody
+                await asyncio.sleep(0.005)
+        yield lambda: session.lag.path(now())
+
+
+async def test_a_trusted_proxys_round_trip_counts_as_the_kernels(redis_url: str) -> None:
+    async with seen(Settings(port=0, redis=redis_url, trust_proxy=("127.0.0.0/8",)), "48000") as path:
+        assert (path().kmin, path().behind_proxy) == (48_000, False)
+
+
+async def test_behind_a_proxy_that_says_nothing_only_our_pings_count(redis_url: str) -> None:
+    async with seen(Settings(port=0, redis=redis_url, behind_proxy=True)) as path:
+        assert (path().kmin, path().behind_proxy) == (None, True)
+
+
+async def test_a_player_who_comes_directly_is_measured_by_the_kernel_whatever_he_says(redis_url: str) -> None:
+    async with seen(Settings(port=0, redis=redis_url), "300000") as path:
+        assert path().kmin is not None
+        assert path().kmin < 100_000
+        assert not path().behind_proxy
+
+
+@pytest.mark.parametrize("trusted", [(), ("10.0.0.0/8", "::1")], ids=["nobody", "others"])
+async def test_somebody_elses_word_is_not_believed(redis_url: str, trusted: tuple[str, ...]) -> None:
+    settings = Settings(port=0, redis=redis_url, behind_proxy=True, trust_proxy=trusted)
+    async with seen(settings, "300000") as path:
+        assert (path().kmin, path().behind_proxy) == (None, True)
+
+
+@pytest.mark.parametrize("said", [("0",), ("-5",), ("soon",), ("9" * 40,), ("48000", "300000"), ("",)])
+async def test_nonsense_from_the_proxy_counts_as_nothing(redis_url: str, said: tuple[str, ...]) -> None:
+    async with seen(Settings(port=0, redis=redis_url, trust_proxy=("127.0.0.1",)), *said) as path:
+        assert (path().kmin, path().behind_proxy) == (None, True)
+
+
+def test_a_proxy_that_is_no_address_is_refused_in_a_sentence() -> None:
+    with pytest.raises(BadProxy, match="--trust-proxy takes an address"):
+        Proxies(["proxy.example"])

@@ -1,0 +1,165 @@
+"""The server speaks TLS itself and takes a new certificate without dropping anybody; and how it says goodbye."""
+
+import asyncio
+import os
+import shutil
+import signal
+import ssl
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage
+from websockets.typing import Subprotocol
+
+from photofinish_protocol.version import JSON
+from tests.deploy.certificates import Pair, certificate
+from tests.store.servers import free_port
+
+pytestmark = pytest.mark.system
+
+BIN = Path(sys.executable).parent / "photofinish"
+
+
+@dataclass
+class Server:
+    process: subprocess.Popen[str]
+    url: str
+    admin: str
+    log: Path
+
+    def tell(self, sign: signal.Signals) -> None:
+        self.process.send_signal(sign)
+
+    async def until_logged(self, words: str, times: int = 1) -> None:
+        async with asyncio.timeout(20):
+            while self.log.read_text(encoding="utf-8").count(words) < times:  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.01)
+
+
+def start(folder: Path, *more: str | Path) -> Server:
+    log, port = folder / "log", free_port()
+    words = [BIN, "serve", "--port", "0", "--data", folder / "data", "--metrics-port", str(port), *more]
+    with log.open("w", encoding="utf-8") as errors:
+        process = subprocess.Popen(
+            words,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert "Photofinish is at" in first, log.read_text()
+    return Server(process, first.split()[3], f"http://127.0.0.1:{port}", log)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return certificate(tmp_path, "live")
+
+
+@pytest.fixture
+def server(tmp_path: Path, pair: Pair) -> Iterator[Server]:
+    running = start(tmp_path, "--tls-cert", pair.cert, "--tls-key", pair.key)
+    yield running
+    end(running)
+
+
+def end(running: Server) -> int:
+    running.tell(signal.SIGTERM)
+    code = running.process.wait(20)
+    assert running.process.stdout is not None
+    running.process.stdout.close()
+    return code
+
+
+def join(url: str, tls: ssl.SSLContext | None = None) -> connect:
+    return connect(url, ssl=tls, subprotocols=[Subprotocol(JSON)], compression=None)
+
+
+async def greeted(player: ClientConnection) -> bool:
+    await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
+    return '"welcome"' in str(await player.recv())
+
+
+def take(new: Pair, live: Pair) -> None:
+    shutil.copy(new.cert, live.cert)
+    shutil.copy(new.key, live.key)
+
+
+async def test_after_a_sighup_new_players_see_the_new_certificate_and_old_ones_play_on(
+    server: Server, pair: Pair, tmp_path: Path
+) -> None:
+    assert server.url.startswith("wss://")
+    before = pair.trusting()
+    new = certificate(tmp_path, "new")
+    async with join(server.url, before) as old:
+        assert await greeted(old)
+        take(new, pair)
+        server.tell(signal.SIGHUP)
+        await server.until_logged("certificate read again")
+
+        async with join(server.url, new.trusting()) as player:
+            assert await greeted(player)
+        with pytest.raises(ssl.SSLCertVerificationError):
+            await join(server.url, before)
+        await old.send('{"t":"ping","id":1,"at":7}')
+        assert '"pong"' in str(await old.recv())
+
+
+async def test_half_a_certificate_is_not_taken(server: Server, pair: Pair, tmp_path: Path) -> None:
+    before = pair.trusting()
+    shutil.copy(certificate(tmp_path, "new").cert, pair.cert)  # the key has not been renewed yet
+    server.tell(signal.SIGHUP)
+    await server.until_logged("the old one stays")
+    pair.cert.write_text("no certificate at all")
+    server.tell(signal.SIGHUP)
+    await server.until_logged("the old one stays", times=2)
+
+    async with join(server.url, before) as player:
+        assert await greeted(player)
+
+
+async def test_nobody_gets_in_without_tls_where_there_is_a_certificate(server: Server) -> None:
+    with pytest.raises(InvalidMessage):
+        await join(server.url.replace("wss", "ws"))
+
+
+async def test_a_draining_server_is_unready_opens_no_room_and_lets_the_others_play(tmp_path: Path) -> None:
+    running = start(tmp_path, "--drain-seconds", "60")
+    async with join(running.url) as player:
+        assert await greeted(player)
+        assert await asyncio.to_thread(probe, running, "/readyz") == 200
+        running.tell(signal.SIGTERM)
+        await running.until_logged("draining")
+
+        assert await asyncio.to_thread(probe, running, "/readyz") == 503
+        assert await asyncio.to_thread(probe, running, "/healthz") == 200
+        await player.send('{"t":"create","id":1,"game":"cambio"}')
+        assert '"draining"' in str(await player.recv())
+        await player.send('{"t":"ping","id":2}')
+        assert '"pong"' in str(await player.recv())
+
+        # Told a second time it goes at once, and says when to come back.
+        assert await asyncio.to_thread(end, running) == 0
+        assert '"bye"' in str(await player.recv())
+        with pytest.raises(ConnectionClosed) as gone:
+            await player.recv()
+        assert gone.value.rcvd is not None
+        assert gone.value.rcvd.code == 1012
+
+
+def probe(running: Server, path: str) -> int:
+    try:
+        with urllib.request.urlopen(running.admin + path, timeout=5) as reply:
+            return int(reply.status)
+    except urllib.error.HTTPError as fault:
+        fault.close()
+        return fault.code
