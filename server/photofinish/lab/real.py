@@ -28,6 +28,10 @@ from photofinish.room.replay import Replay, read_replay
 
 SHORT = 40
 """Races a cell of a short run."""
+MOST_ROOMS = 16
+START_SECONDS = 60.0
+LONGEST_RACE = 4.0
+"""Seconds after which even a race that nobody answered is over."""
 NO_SPACE = "-"
 
 
@@ -92,7 +96,7 @@ class Ground:
     async def race(self, cell: Cell, tick: Callable[[int], None]) -> Judged:
         """All races of a cell, in several rooms at a time."""
         setting = self._setting
-        rooms = min(setting.rooms, cell.races)
+        rooms = min(setting.rooms, cell.races, MOST_ROOMS)
         each = -(-cell.races // rooms)
         order = Order(
             url=self._urls[0], seat=0, seed=setting.seed, cell=cell, rooms=rooms, each=each,
@@ -104,7 +108,10 @@ class Ground:
             player.say(msgspec.structs.replace(order, url=self._urls[seat], seat=seat, codes=codes))
         assert self._server is not None
         before = self._server.share()
-        told = await asyncio.gather(*(_told(player, tick) for player in self._players))
+        async with asyncio.timeout(
+            START_SECONDS + setting.warm_s + each * (LONGEST_RACE + setting.pause_ms / 250)
+        ):
+            told = await asyncio.gather(*(_told(player, tick) for player in self._players))
         had, waited = (now - then for now, then in zip(self._server.share(), before, strict=True))
         replays = [(code, await self._replay(code)) for code in codes]
         judged = await asyncio.to_thread(judge, cell, replays, told)
