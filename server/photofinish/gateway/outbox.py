@@ -15,7 +15,8 @@ from photofinish_protocol.reasons import Close
 FULL = 64 * 1024
 """Bytes in the transport's buffer beyond which a view waits here instead, where a newer one can replace it."""
 MOST_WAITING = 256
-"""Messages other than views that may wait for a slow reader."""
+MOST_BYTES = 512 * 1024
+"""Messages other than views that may wait for a slow reader, and how long they may be together."""
 LOOK_AGAIN = 0.05
 PATIENCE = 8.0
 """Seconds a reader may stand still before it is let go."""
@@ -41,7 +42,8 @@ class Outbox:
         self._seq = 0
         self._room = ""
         self._view: View | None = None
-        self._waiting: deque[ServerMessage] = deque()
+        self._waiting: deque[bytes] = deque()
+        self._held = 0
         self._stalled: float | None = None
         self._again: asyncio.TimerHandle | None = None
         self.is_closed = False
@@ -50,8 +52,9 @@ class Outbox:
         if self.is_closed:
             return
         if self._is_full():
-            self._waiting.append(message)
-            if len(self._waiting) > MOST_WAITING:
+            self._waiting.append(self._codec.encode(message))
+            self._held += len(self._waiting[-1])
+            if len(self._waiting) > MOST_WAITING or self._held > MOST_BYTES:
                 self.give_up(Close.TOO_SLOW)
             return
         self._wire.write(self._codec.encode(message))
@@ -113,7 +116,8 @@ class Outbox:
             return
         self._stalled = None
         while self._waiting and self._wire.buffered() <= FULL:
-            self._wire.write(self._codec.encode(self._waiting.popleft()))
+            self._held -= len(self._waiting[0])
+            self._wire.write(self._waiting.popleft())
         if self._waiting:
             self._is_full()
         elif self._view is not None:
