@@ -5,6 +5,10 @@ import msgspec
 from photofinish_protocol.messages import Ack, Refused, Welcome
 from photofinish_protocol.version import REMEMBERED
 
+LONG = 2_048
+"""Bytes: no answer to a move is as long."""
+MOST_BYTES = 256 * 1024
+"""What the answers of one asker may hold together."""
 Answer = Ack | Refused | Welcome
 _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Answer)
@@ -29,3 +33,11 @@ class Answers(msgspec.Struct, array_like=True):
         self.kept[answer.id] = _encode(answer)
         while len(self.kept) > REMEMBERED:
             del self.kept[next(iter(self.kept))]
+        if len(self.kept[answer.id]) > LONG:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Lists of games and rooms are long, and asking for them again does no harm: the oldest answers go."""
+        held = sum(map(len, self.kept.values()))
+        while held > MOST_BYTES and len(self.kept) > 1:
+            held -= len(self.kept.pop(next(iter(self.kept))))

@@ -5,14 +5,13 @@ room must store a dirty batch before doing its effects: nothing is shown or ackn
 """
 
 from collections.abc import Callable
-from typing import Any
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table
-from photofinish.engine import wire as engine_wire
-from photofinish.engine.rng import commitment, game_key
+from photofinish.engine import AnyGame, Micros, Seat
+from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
-from photofinish.room import asks, comings, lobby, log, tokens
+from photofinish.room import asks, comings, lobby, tokens
 from photofinish.room.answers import Answer
+from photofinish.room.dealing import Dealer
 from photofinish.room.effects import Batch
 from photofinish.room.facts import (
     Asked,
@@ -29,7 +28,7 @@ from photofinish.room.facts import (
 )
 from photofinish.room.gallery import Gallery
 from photofinish.room.lobby import No
-from photofinish.room.match import Match, Seated, Sent
+from photofinish.room.match import Match, Sent
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.racesaid import tell_race
@@ -59,7 +58,7 @@ class Room:
         self.match: Match | None = None
         self.alone_since: Micros | None = now
         self._entropy = entropy
-        self._params = params or Params()
+        self._dealer = Dealer(record, game, self.presence, params or Params(), self._new_nonce)
         self.out = Out(self.presence)
         self._gallery = Gallery(record, self.presence, self.out)
         self._awaited: set[int] = set()
@@ -161,8 +160,9 @@ class Room:
     def drain(self, now: Micros) -> Batch:
         """What is to be stored, then done. The room's `record` is up to date with it."""
         batch = self.out.take()
-        if batch.is_dirty:
-            self._save(now)
+        if batch.is_dirty and self.match is not None:
+            self._gallery.keep_seqs()
+            self._dealer.save(self.match, now)
         return batch
 
     def summary(self) -> wire.RoomLine | None:
@@ -307,101 +307,23 @@ class Room:
     # The game.
 
     def deal(self, now: Micros) -> None:
-        record, game = self.record, self.game
-        before = list(record.chairs)
-        lobby.close_up(record, game)
-        nonces = [chair.nonce for chair in record.chairs]
-        key = game_key(record.seed, nonces)
-        table = self._table()
-        rng = Rng(key, 0)
-        try:
-            state = game.setup(table, rng)
-        except IllegalMove as no:
-            record.chairs = before
-            raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
-        record.phase, record.number, record.rules = "playing", record.number + 1, game.version
-        self.match = self._new_match(key, nonces, state, step=0, head=bytes(log.HASH), left={}, now=now)
-        for seat, chair in enumerate(record.chairs):
-            self.match.arbiter.path(Seat(seat), self.presence.path_of(chair.key))
-        self.match.write(
-            log.Dealt(
-                game=game.key,
-                rules=game.version,
-                room=record.code,
-                number=record.number,
-                seats=len(record.chairs),
-                names=tuple(chair.name for chair in record.chairs),
-                options=record.options,
-                nonces=tuple(nonce.hex() for nonce in nonces),
-                previous=table.previous,
-                shuffles=tuple(rng.shuffles),
-            )
-        )
-        self._gallery = Gallery(record, self.presence, self.out)
+        """Raises `No`."""
+        self.match = self._dealer.deal(now)
+        self._gallery = Gallery(self.record, self.presence, self.out)
         self._looked_at = -1
         self.match.begin(now)
         self.note()
 
     def _load(self, running: Running, now: Micros) -> None:
-        state = engine_wire.unpack_state(self.game, running.state)
-        self.match = match = self._new_match(
-            running.key,
-            running.nonces,
-            state,
-            step=running.step,
-            head=running.head,
-            left=running.left,
-            now=now,
-        )
-        match.began = Micros(now - running.elapsed)
-        match.tickets = running.tickets
-        if self.record.phase == "playing" and self.game.race(state) is not None:
+        self.match = match = self._dealer.load(running, now)
+        if self.record.phase == "playing" and self.game.race(match.state) is not None:
             self._awaited = {c.key for c in self.record.chairs if c.was_here and c.kind == "player"}
             self._reopen_at = Micros(now + REOPEN_AFTER)
             match.wait(now)
         elif self.record.phase == "playing":
             match.begin(now)
-        self._gallery.look(match, self._over())
+        self._gallery.look(match, self._dealer.over(match))
         match.entries.clear()
-
-    def _new_match(
-        self,
-        key: bytes,
-        nonces: list[bytes],
-        state: Any,
-        *,
-        step: int,
-        head: bytes,
-        left: dict[str, int],
-        now: Micros,
-    ) -> Match:
-        chairs = self.record.chairs
-        return Match(
-            self.game,
-            self._table(),
-            seed=self.record.seed,
-            key=key,
-            nonces=nonces,
-            state=state,
-            step=step,
-            head=head,
-            seats={
-                Seat(n): Seated(
-                    is_here=chair.kind == "bot" or chair.key in self.presence.here(),
-                    is_autopilot=chair.is_autopilot,
-                    missed=chair.missed,
-                    node=self.presence.node_of(chair.key),
-                )
-                for n, chair in enumerate(chairs)
-            },
-            standings={
-                Seat(n): chair.standing for n, chair in enumerate(chairs) if chair.standing is not None
-            },
-            left=left,
-            now=now,
-            params=self._params,
-            nonce=self._new_nonce,
-        )
 
     def _new_nonce(self) -> str:
         return self._entropy(8).hex()
@@ -421,24 +343,6 @@ class Room:
         self._gallery = Gallery(record, self.presence, self.out)
         lobby.open_up(record)
         self.note()
-
-    def _table(self) -> Table[Any]:
-        options = engine_wire.options(self.game, self.record.options)
-        chairs = self.record.chairs
-        previous = tuple(Seat(n) for n, chair in enumerate(chairs) if chair.key in self.record.previous)
-        return Table(len(chairs), options, previous)
-
-    def _over(self) -> wire.Over | None:
-        outcome = self.match.outcome if self.match is not None else None
-        if self.match is None or outcome is None:
-            return None
-        return wire.Over(
-            winners=tuple(outcome.winners),
-            why=outcome.why,
-            scores=tuple(self.game.scores(self.match.state)),
-            seed=self.record.seed.hex(),
-            nonces=tuple(nonce.hex() for nonce in self.match.nonces),
-        )
 
     # Out.
 
@@ -472,7 +376,7 @@ class Room:
                 self._finish(match)
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
-                self._gallery.refresh(match, self._over(), now)
+                self._gallery.refresh(match, self._dealer.over(match), now)
         self._gallery.release(now)
         if self._room_changed:
             self._room_changed = False
@@ -491,24 +395,6 @@ class Room:
             self.record.chairs[seat].wins += 1
         self.out.batch.is_over = True
         self.note()
-
-    def _save(self, now: Micros) -> None:
-        match = self.match
-        if match is None:
-            return
-        self._gallery.keep_seqs()
-        for seat, standing in match.arbiter.standings.items():
-            self.record.chairs[seat].standing = standing
-        self.record.running = Running(
-            state=engine_wire.pack(match.state),
-            step=match.step,
-            key=match.key,
-            head=match.head,
-            nonces=match.nonces,
-            elapsed=max(0, now - match.began),
-            left=match.clocks.left(now),
-            tickets=match.tickets,
-        )
 
     def _describe(self) -> wire.Room:
         return lobby.describe(

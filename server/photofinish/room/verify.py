@@ -51,7 +51,9 @@ def verify(
                     if isinstance(entry, log.Step):
                         report.steps += 1
                         if entry.step != report.steps:
-                            report.faults.append(f"entry {number}: step {entry.step}, should be {report.steps}")
+                            report.faults.append(
+                                f"entry {number}: step {entry.step}, should be {report.steps}"
+                            )
                         if entry.evidence is not None:
                             loose.append(entry.evidence)
                 case log.Raced(record=record):

@@ -1,0 +1,128 @@
+"""From a record to the game on the table, and back: the deal, the load, the save."""
+
+from collections.abc import Callable
+from typing import Any
+
+from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table
+from photofinish.engine import wire as engine_wire
+from photofinish.engine.rng import game_key
+from photofinish.race.params import Params
+from photofinish.room import lobby, log
+from photofinish.room.lobby import No
+from photofinish.room.match import Match, Seated
+from photofinish.room.presence import Presence
+from photofinish.room.record import Record, Running
+from photofinish_protocol import messages as wire
+from photofinish_protocol.reasons import Reason
+
+
+class Dealer:
+    """Knows what every game at this table has in common."""
+
+    def __init__(
+        self, record: Record, game: AnyGame, presence: Presence, params: Params, nonce: Callable[[], str]
+    ) -> None:
+        self._record, self._game, self._presence = record, game, presence
+        self._params, self._nonce = params, nonce
+
+    def deal(self, now: Micros) -> Match:
+        """A new game for everybody who sits. Raises `No` and leaves the room as it was if it cannot be."""
+        record, game = self._record, self._game
+        before = list(record.chairs)
+        lobby.close_up(record, game)
+        nonces = [chair.nonce for chair in record.chairs]
+        key = game_key(record.seed, nonces)
+        table, rng = self._table(), Rng(key, 0)
+        try:
+            state = game.setup(table, rng)
+        except IllegalMove as no:
+            record.chairs = before
+            raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
+        record.phase, record.number, record.rules = "playing", record.number + 1, game.version
+        running = Running(state=b"", step=0, key=key, head=bytes(log.HASH), nonces=nonces)
+        match = self._match(running, state, now)
+        for seat, chair in enumerate(record.chairs):
+            match.arbiter.path(Seat(seat), self._presence.path_of(chair.key))
+        match.write(
+            log.Dealt(
+                game=game.key,
+                rules=game.version,
+                room=record.code,
+                number=record.number,
+                seats=len(record.chairs),
+                names=tuple(chair.name for chair in record.chairs),
+                options=record.options,
+                nonces=tuple(nonce.hex() for nonce in nonces),
+                previous=table.previous,
+                shuffles=tuple(rng.shuffles),
+            )
+        )
+        return match
+
+    def load(self, running: Running, now: Micros) -> Match:
+        """The game as it was stored. It stands still until it is told to begin or to wait."""
+        match = self._match(running, engine_wire.unpack_state(self._game, running.state), now)
+        match.began = Micros(now - running.elapsed)
+        match.tickets = running.tickets
+        return match
+
+    def save(self, match: Match, now: Micros) -> None:
+        """Write the game into the record."""
+        for seat, standing in match.arbiter.standings.items():
+            self._record.chairs[seat].standing = standing
+        self._record.running = Running(
+            state=engine_wire.pack(match.state),
+            step=match.step,
+            key=match.key,
+            head=match.head,
+            nonces=match.nonces,
+            elapsed=max(0, now - match.began),
+            left=match.clocks.left(now),
+            tickets=match.tickets,
+        )
+
+    def over(self, match: Match) -> wire.Over | None:
+        """How it ended, with what opens the commitment; None while it is being played."""
+        outcome = match.outcome
+        if outcome is None:
+            return None
+        return wire.Over(
+            winners=tuple(outcome.winners),
+            why=outcome.why,
+            scores=tuple(self._game.scores(match.state)),
+            seed=self._record.seed.hex(),
+            nonces=tuple(nonce.hex() for nonce in match.nonces),
+        )
+
+    def _match(self, running: Running, state: Any, now: Micros) -> Match:
+        chairs = self._record.chairs
+        here = self._presence.here()
+        return Match(
+            self._game,
+            self._table(),
+            seed=self._record.seed,
+            key=running.key,
+            nonces=running.nonces,
+            state=state,
+            step=running.step,
+            head=running.head,
+            seats={
+                Seat(n): Seated(
+                    is_here=chair.kind == "bot" or chair.key in here,
+                    is_autopilot=chair.is_autopilot,
+                    missed=chair.missed,
+                    node=self._presence.node_of(chair.key),
+                )
+                for n, chair in enumerate(chairs)
+            },
+            standings={Seat(n): it.standing for n, it in enumerate(chairs) if it.standing is not None},
+            left=running.left,
+            now=now,
+            params=self._params,
+            nonce=self._nonce,
+        )
+
+    def _table(self) -> Table[Any]:
+        chairs = self._record.chairs
+        previous = tuple(Seat(n) for n, chair in enumerate(chairs) if chair.key in self._record.previous)
+        return Table(len(chairs), engine_wire.options(self._game, self._record.options), previous)
