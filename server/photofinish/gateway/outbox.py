@@ -15,7 +15,7 @@ from photofinish_protocol.reasons import Close
 FULL = 64 * 1024
 """Bytes in the transport's buffer beyond which a view waits here instead, where a newer one can replace it."""
 MOST_WAITING = 256
-MOST_BYTES = 512 * 1024
+MOST_BYTES = 256 * 1024
 """Messages other than views that may wait for a slow reader, and how long they may be together."""
 LOOK_AGAIN = 0.05
 PATIENCE = 8.0

@@ -7,7 +7,7 @@ from photofinish_protocol.version import REMEMBERED
 
 LONG = 2_048
 """Bytes: no answer to a move is as long."""
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 128 * 1024
 """What the answers of one asker may hold together."""
 Answer = Ack | Refused | Welcome
 _encode = msgspec.msgpack.Encoder().encode
