@@ -1,0 +1,17 @@
+"""What all commands share."""
+
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+
+app = App(
+    name="photofinish",
+    help="A card-table server that settles speed races fairly.",
+    version_flags=["--version"],
+)
+console = Console()
+
+Url = Annotated[str, Parameter(help="Where the server is, such as ws://127.0.0.1:8765")]
+Set = Annotated[tuple[str, ...], Parameter(negative=())]
+DEFAULT_URL = "ws://127.0.0.1:8765"
