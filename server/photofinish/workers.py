@@ -61,11 +61,13 @@ class _Worker:
     def __init__(self, number: int, settings: Settings, redis: str, port: int, more: list[str]) -> None:
         self._number = number
         self._words = [
-            sys.executable, "-m", "photofinish", "serve", "--redis", redis, "--host", settings.host,
+            sys.executable, "-m", "photofinish", "serve", "--host", settings.host,
             "--port", str(port), "--reuse-port", *_words(settings), *more,
         ]  # fmt: skip
-        if settings.metrics_port:
-            self._words += ["--metrics-port", str(settings.metrics_port + number)]
+        if (metrics := settings.metrics_port) is not None:
+            self._words += ["--metrics-port", str(metrics + number if metrics else 0)]
+        # Not among the words: everybody on the machine can read those, and there may be a password in it.
+        self._env = {**os.environ, "REDIS_URL": redis}
         self._child: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -73,6 +75,7 @@ class _Worker:
         parent = os.getpid()
         self._child = await asyncio.create_subprocess_exec(
             *self._words,
+            env=self._env,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for the parent, which lets them drain
             preexec_fn=die_with_us(parent),
