@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 AGAIN = 0.5
 """Seconds before a worker that died is started again."""
 FAREWELL = 15.0
-"""Seconds the workers have to drain."""
+"""Seconds the workers have to stop, once they have drained."""
 NOT_THEIRS = {"workers", "data", "host", "port", "redis", "reuse_port", "metrics_port"}
 
 
@@ -68,6 +68,7 @@ class _Worker:
             self._words += ["--metrics-port", str(metrics + number if metrics else 0)]
         # Not among the words: everybody on the machine can read those, and there may be a password in it.
         self._env = {**os.environ, "REDIS_URL": redis}
+        self._farewell = settings.drain_seconds + FAREWELL
         self._child: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -109,7 +110,7 @@ class _Worker:
             return
         child.terminate()
         try:
-            await asyncio.wait_for(child.communicate(), FAREWELL)
+            await asyncio.wait_for(child.communicate(), self._farewell)
         except TimeoutError:
             child.kill()
             await child.communicate()
