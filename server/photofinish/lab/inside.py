@@ -1,6 +1,6 @@
 """`python -m photofinish.lab.inside SPACE PLACE PROGRAM …`: run a program in a namespace (-: in ours) until we end.
 
-PLACE `ahead` gives it a core the moment it wants one, where that is allowed; `among` leaves it among the others.
+From PLACE 1 on it gets a core before everybody of a lower place, where that is allowed; 0 is among the others.
 """
 
 import os
@@ -12,8 +12,8 @@ from photofinish.lab.tunspace import die_with_parent, enter, go_ahead
 def main() -> None:
     space, place, *program = sys.argv[1:]
     die_with_parent()
-    if place == "ahead":
-        go_ahead()
+    if int(place):
+        go_ahead(int(place))
     if space != "-":
         enter(space)
     os.execv(program[0], program)  # noqa: S606 - no shell is the point

@@ -59,13 +59,16 @@ class Ground:
         await self._serve(stack, spaces)
         ports: tuple[int, ...] = (self._port,) * len(shapes)
         if not self._is_tunnelled:
-            self._links = await self._begin(stack, "proxies", NO_SPACE, "-m", "photofinish.lab.proxy")
+            self._links = await self._begin(
+                stack, "proxies", NO_SPACE, "-m", "photofinish.lab.proxy", place=tunspace.LINKS
+            )
             self._links.say(Wish(self._port, shapes))
             ports = (await self._links.hear(Ports)).ports
         self._urls = tuple(f"ws://{host}:{port}" for host, port in zip(spaces.hosts, ports, strict=True))
         for seat, space in enumerate(spaces.clients):
             name = f"players-{seat}"
-            self._players.append(await self._begin(stack, name, space, "-m", "photofinish.lab.realplayer"))
+            program = ("-m", "photofinish.lab.realplayer")
+            self._players.append(await self._begin(stack, name, space, *program, place=tunspace.PLAYERS))
         enter = None if spaces.server == NO_SPACE else partial(tunspace.enter, spaces.server)
         self._fetcher = ThreadPoolExecutor(1, initializer=enter)
         stack.callback(self._fetcher.shutdown)
@@ -76,16 +79,16 @@ class Ground:
         self._server = server = await self._begin(
             stack, "server", spaces.server, "-c", "from photofinish.cli import main; main()", "serve", "--lab",
             "--loop", self._setting.loop, "--host", host, "--port", "0", "--data", str(self._folder / "data"), *more,
-            ahead=self._setting.is_ahead,
+            place=tunspace.SERVER,
         )  # fmt: skip
         greeting = (await server.line()).decode()
         self._port = int(greeting.split("ws://")[1].split()[0].rpartition(":")[2])
 
     async def _begin(
-        self, stack: contextlib.AsyncExitStack, name: str, space: str, *program: str, ahead: bool = False
+        self, stack: contextlib.AsyncExitStack, name: str, space: str, *program: str, place: int = 0
     ) -> Child:
         log = self._folder / f"{name}.log"
-        return await stack.enter_async_context(Child(name, space, log, *program, ahead=ahead))
+        return await stack.enter_async_context(Child(name, space, log, *program, place=place))
 
     async def reshape(self, shapes: tuple[Shape, ...]) -> Punctuality:
         """Other links from now on. Says how punctual they were until now."""

@@ -25,11 +25,10 @@ class ChildEnded(Exception):  # noqa: N818 - the fact itself
 class Child:
     """One process, in a namespace or (-) in ours, in a session of its own so that Ctrl-C reaches only us."""
 
-    def __init__(self, name: str, space: str, log: Path, *program: str, ahead: bool = False) -> None:
+    def __init__(self, name: str, space: str, log: Path, *program: str, place: int = 0) -> None:
         self.name, self._log = name, log
-        place = "ahead" if ahead else "among"
         self._program = [
-            sys.executable, "-m", "photofinish.lab.inside", space, place, sys.executable, *program
+            sys.executable, "-m", "photofinish.lab.inside", space, str(place), sys.executable, *program
         ]  # fmt: skip
         self._process: asyncio.subprocess.Process | None = None
 

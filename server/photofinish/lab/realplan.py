@@ -34,8 +34,6 @@ class Setting(msgspec.Struct, frozen=True):
     pause_ms: int = 600
     warm_s: float = 5.0
     is_drawn: bool = True
-    is_ahead: bool = True
-    """Where it is allowed the server goes before its players: in earnest it has a machine of its own."""
 
 
 class Order(msgspec.Struct, frozen=True):

@@ -17,6 +17,9 @@ IFF_TUN, IFF_NO_PI = 0x0001, 0x1000
 IFF_UP, IFF_RUNNING = 0x1, 0x40
 SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFDSTADDR = 0x8914, 0x8916, 0x8918
 TUN = Path("/dev/net/tun")
+PLAYERS, SERVER, LINKS = 1, 5, 10
+"""Who goes first when all want a core. On a busy machine the laboratory measures itself otherwise, and in earnest
+a server has its machine to itself and every player has one too."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -70,7 +73,7 @@ def die_with_parent() -> None:
         _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
 
 
-def go_ahead(place: int = 1) -> bool:
+def go_ahead(place: int) -> bool:
     """Run before everybody of a lower place whenever there is something to do. False: not allowed."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(place))
@@ -82,7 +85,7 @@ def go_ahead(place: int = 1) -> bool:
 def sharpen() -> bool:
     """Precise timers, and where it is allowed the right to run before anybody else. False: not allowed."""
     _libc.prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
-    return go_ahead(10)
+    return go_ahead(LINKS)
 
 
 def _up(name: str) -> None:
