@@ -46,10 +46,12 @@ class Guest:
         self.sent: dict[int, bytes] = {}
         self.view: wire.View | None = None
         self.token = ""
+        self.next_id = 0
         self.room = ""
         self.seat: int | None = None
         self.closed: Close | None = None
         self.faults: list[str] = []
+        self.heard: list[wire.ServerMessage] = []
         self.news = asyncio.Event()
         self._seq = 0
 
@@ -93,6 +95,7 @@ class Guest:
     # What it is told.
 
     def _look_at(self, message: wire.ServerMessage) -> None:
+        self.heard.append(message)
         match message:
             case wire.Ack() | wire.Refused() | wire.Welcome():
                 self._answered(message)
@@ -106,6 +109,8 @@ class Guest:
         if len(self.answers[answer.id]) > 1:
             return  # said before: nothing has happened now
         got = answer.resumed if isinstance(answer, wire.Welcome) else None
+        if isinstance(answer, wire.Welcome):
+            self.next_id = answer.next_id
         if isinstance(answer, wire.Ack):
             self._check_stored(answer)
             if isinstance(answer.got, wire.Seated):
@@ -132,13 +137,18 @@ class Guest:
 
     def _shown(self, view: wire.View) -> None:
         if view.from_ != self._seq:
-            self.faults.append(f"view {view.seq} comes from {view.from_}, but {self._seq} was sent before")
+            self.faults.append(
+                f"view {view.seq} comes from {view.from_}, but {self._seq} was sent before: {self._heard_last()}"
+            )
         if view.seq <= view.from_:
             self.faults.append(f"view {view.seq} is no newer than {view.from_}")
         kept = self._store.kept.get(RoomId(view.room))
         if view.you is not None and (kept is None or kept.chairs[view.you].seq < view.seq):
             self.faults.append(f"view {view.seq} was shown before it was stored")
         self._seq, self.view = view.seq, view
+
+    def _heard_last(self) -> str:
+        return ", ".join(f"{type(it).__name__} {getattr(it, 'id', '')}" for it in self.heard[-8:])
 
     def _out(self) -> None:
         self.room, self.seat, self.view, self._seq = "", None, None, 0

@@ -1,7 +1,11 @@
 """One answer an id, whatever the asker does in between. Real sockets."""
 
+from photofinish.room.directory import clock
+from photofinish.room.facts import Asked
+from photofinish_protocol import messages as wire
 from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
+from tests.room.test_shell import _ready, node, table
 
 
 async def test_an_id_sent_again_after_leaving_opens_no_second_room(redis_url: str) -> None:
@@ -21,3 +25,21 @@ async def test_a_leave_sent_again_is_answered_as_before(redis_url: str) -> None:
         left = await ask(one, 2, "leave")
 
         assert await ask(one, 2, "leave") == left
+
+
+async def test_who_has_left_is_shown_no_more_of_the_table(redis_url: str) -> None:
+    """A move and a leave in one round of the room's work: the view of the one must not follow the other's ack."""
+    directory, store = await node(redis_url, "one")
+    actor, ear = await table(directory, turn_seconds=0)
+    session = next(iter(actor._doors))
+    told: list[object] = []
+    ear.send, ear.show = told.append, told.append
+    actor.post(Asked(session, wire.Play(id=60, move={"t": "ready"}), clock(), _ready()))
+    actor.post(Asked(session, wire.Leave(id=61), clock()))
+    await ear.until(lambda it: it.dropped)
+
+    acks = [it.id for it in told if isinstance(it, wire.Ack)]
+    assert acks[-2:] == [60, 61]
+    assert not any(isinstance(it, wire.View) for it in told[told.index(wire.Ack(id=61)) :])
+    await directory.stop()
+    await store.close()

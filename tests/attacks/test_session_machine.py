@@ -159,7 +159,7 @@ class Strangers(RuleBasedStateMachine):
         return [guest for guest in self.open if guest.view is not None and guest.view.you is not None]
 
     def ask(self, guest: Guest, message: dict[str, Any]) -> None:
-        ask = max(guest.sent, default=-1) + 1
+        ask = max(guest.next_id, max(guest.sent, default=-1) + 1)
         answer = self.loop.run_until_complete(guest.ask(ask, message))
 
         assert answer is not None or guest.closed is not None

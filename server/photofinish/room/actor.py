@@ -193,8 +193,9 @@ class RoomActor:
                 case Show(to, view):
                     before = shows.get(to)
                     shows[to] = effect if before is None else Show(to, newer(before.view, view))
-                case Drop():
+                case Drop(session):
                     drops.append(effect)
+                    shows.pop(session, None)  # who has been told it is out sees no more of the table
         order = list(shows.values())
         random.shuffle(order)
         for show in order:
