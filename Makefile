@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak chaos format clean help
+.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak fuzz chaos format clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -55,6 +55,10 @@ playthroughs: .venv/ready ## write the golden game files anew
 
 soak: .venv/ready   ## the general proofs, a million steps a game
 	$(BIN)/python -m tests.games.soak $(ARGS)
+
+fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a minute (ARGS=-runs=10000000: longer)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris || true
+	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis
