@@ -58,8 +58,13 @@ function verbs.bury(room)
   return verbs.forget(room)
 end
 
-function verbs.late()
-  return redis.call('ZRANGEBYSCORE', leases, '-inf', number(now()))
+-- Those that have run out, and those from before the clock was set back (see lease.lua).
+function verbs.late(lease)
+  local rooms = redis.call('ZRANGEBYSCORE', leases, '-inf', number(now()))
+  for _, room in ipairs(redis.call('ZRANGEBYSCORE', leases, '(' .. number(now() + 2 * lease), '+inf')) do
+    rooms[#rooms + 1] = room
+  end
+  return rooms
 end
 
 function verbs.all()

@@ -30,7 +30,10 @@ function verbs.acquire(node, token, lease)
   if not held[1] then return false end
   local epoch = held[1]
   if held[3] ~= token then
-    if tonumber(held[2]) > now() then return {held[2]} end
+    -- A lease that ends far later than one given now would was given before the clock was set back: nobody can say
+    -- how long it has run, and to take a room too early only sends its players on.
+    local left = tonumber(held[2]) - now()
+    if left > 0 and left <= 2 * lease then return {held[2]} end
     epoch = later(epoch)
     redis.call('HSET', room, 'epoch', epoch, 'node', node, 'until', number(now() + lease), 'claim', token)
   end

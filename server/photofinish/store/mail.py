@@ -5,6 +5,7 @@ leaves aside what it has had. Mail does not outlive its nodes: a node that start
 """
 
 import asyncio
+import time
 from typing import Any
 
 import msgspec
@@ -51,6 +52,9 @@ class RedisMail:
         self._numbers: dict[NodeId, int] = {}
         self._had: dict[str, int] = {}
         self._after = b"0"
+        self._beat = 0
+        self._beats: dict[NodeId, tuple[bytes, float]] = {}
+        """The last card of each node we looked for, and when it was new to us."""
         self._patience = patience
 
     def post(self, to: NodeId, letter: bytes) -> None:
@@ -72,14 +76,24 @@ class RedisMail:
 
     async def announce(self, address: str) -> None:
         card, mail = card_of(self._node), mail_of(self._node)
+        self._beat += 1
         await asyncio.gather(
-            self._line.ask("SET", card, address, "PX", CARD_MS, key=card),
+            self._line.ask("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
             self._line.ask("PEXPIRE", mail, MAIL_MS, key=mail),
         )
 
     async def address(self, node: NodeId) -> str | None:
         found: bytes | None = await self._line.ask("GET", card_of(node), key=card_of(node))
-        return None if found is None else found.decode()
+        if found is None:
+            self._beats.pop(node, None)
+            return None
+        # Redis counts its time by the wall clock: set back, it would keep a dead node's card for hours.
+        card, since = self._beats.get(node, (b"", 0.0))
+        if card != found:
+            self._beats[node] = (found, time.monotonic())
+        elif time.monotonic() - since > CARD_MS / 1000:
+            return None
+        return found.decode().partition(" ")[2]
 
     async def close(self) -> None:
         for task in self._senders.values():

@@ -146,7 +146,7 @@ class RedisStore:
         return [(int(place.partition(b"-")[0]), _entry(fields)) for place, fields in entries]
 
     async def orphans(self) -> list[RoomId]:
-        return [RoomId(room.decode()) for room in await self._index("late")]
+        return [RoomId(room.decode()) for room in await self._index("late", self._lease_ms)]
 
     async def owner(self, room: RoomId) -> NodeId | None:
         node = await self._lease(room, "owner")
