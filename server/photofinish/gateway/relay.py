@@ -193,6 +193,8 @@ class Relay:
         elif isinstance(fact, Cut):
             self.guests.pop(fact.session, None)
             actor.forget(fact.session)
+        elif fact.session not in self.guests:  # we took its node for dead, but it had only stood still
+            self.write(sender, Dropped(fact.session, Close.RESTART))
         else:
             actor.post(with_move(actor, fact))
 
