@@ -82,7 +82,9 @@ class Session:
                 return
         if isinstance(message, wire.Refused):
             self._directory.tally.refused(message.reason)
-        elif isinstance(message, wire.Ack):
+        if isinstance(message, wire.Ack) or (
+            isinstance(message, wire.Refused) and message.reason is not Reason.STALE_ID
+        ):
             self._answers.keep(message)  # the room forgets who leaves it, and the same id may come again
         self.outbox.send(message)
 
@@ -165,14 +167,14 @@ class Session:
         if not self.is_welcome:
             self._refuse(message.id, No(Reason.NO_HELLO))
             return
+        before = self._answers.again(message.id)
+        if before is not None:
+            self.outbox.send(before)
+            return
         actor = self._actor
         if actor is not None and not isinstance(message, wire.Ping | wire.Games | wire.Rooms):
             fact = Asked(self.id, message, arrived, None, self.loop_lag())
             actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
-            return
-        before = self._answers.again(message.id)
-        if before is not None:
-            self.outbox.send(before)
             return
         try:
             if actor is None and self._answers.is_stale(message.id):

@@ -1,5 +1,7 @@
 """What a room has to say, collected until it is stored."""
 
+import msgspec
+
 from photofinish.room.answers import Answer
 from photofinish.room.effects import Batch, Drop, Send, Show
 from photofinish.room.facts import SessionId
@@ -44,10 +46,18 @@ class Out:
 
     def answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
         """The one answer to an ask of this chair. An ack survives a crash; a refusal may be judged again."""
-        chair.answers.keep(answer)
+        chair.answers.keep(_without_token(answer))
         if isinstance(answer, wire.Ack):
             self.dirty()
         if session is not None:
             self.send(session, answer)
         else:
             self.to_chair(chair, answer)
+
+
+def _without_token(answer: Answer) -> Answer:
+    """As it may be stored: of a token only the hash is. The session that was given it remembers its own answer."""
+    if isinstance(answer, wire.Ack) and isinstance(answer.got, wire.Seated):
+        seated = msgspec.structs.replace(answer.got, token="")
+        return msgspec.structs.replace(answer, got=seated)
+    return answer

@@ -1,0 +1,78 @@
+"""A seat is its player's: stolen, replayed and invented tokens take nobody's (DESIGN §7). Real sockets."""
+
+import json
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from photofinish.app import App
+from photofinish.room import tokens
+from tests.attacks.house import house, knock
+from tests.attacks.test_limits import ask
+
+
+async def seated(one: ClientConnection) -> dict[str, Any]:
+    await ask(one, 0, "hello", v=1, name="Ada")
+    got: dict[str, Any] = (await ask(one, 1, "create", game="cambio", seats=2))["got"]
+    return got
+
+
+async def tried(app: App, token: str) -> dict[str, Any]:
+    async with knock(app) as thief:
+        return await ask(thief, 0, "hello", v=1, name="Eve", token=token)
+
+
+async def test_a_token_that_was_used_is_worth_nothing_once_its_successor_is_in_use(redis_url: str) -> None:
+    async with house(redis_url) as app:
+        async with knock(app) as one:
+            first = (await seated(one))["token"]
+        async with knock(app) as again:
+            back = await ask(again, 0, "hello", v=1, token=first)
+            assert back["resumed"]["seat"] == 0
+            second = back["resumed"]["token"]
+            await ask(again, back["next_id"], "chat", text="here I am")
+
+            assert second != first
+            assert (await tried(app, first))["reason"] == "bad_token"
+            assert (await ask(again, back["next_id"] + 1, "chat", text="still here"))["t"] == "ack"
+
+
+async def test_invented_tokens_open_nothing_and_disturb_nobody(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as one:
+        seat = await seated(one)
+        room, _, secret = seat["token"].split("-")
+        for token in (
+            f"{room}-0-{'0' * 32}", f"{room}-0-", f"{room}-1-{secret}", f"{room}--1-{secret}",
+            f"{room}-0-{secret[:-1]}",
+            f"{room}-0-{secret.upper()}x", f"{room}-٣-{secret}", f"QQQQQ-0-{secret}", room, "", "-", "--", "\0" * 20,
+        ):  # fmt: skip
+            assert (await tried(app, token))["reason"] == "bad_token", token
+        assert (await ask(one, 2, "chat", text="still here"))["t"] == "ack"
+
+
+async def test_the_newest_connection_has_the_seat_and_the_older_one_is_told(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as older, knock(app) as newer:
+        token = (await seated(older))["token"]
+        assert (await ask(newer, 0, "hello", v=1, token=token))["t"] == "welcome"
+        heard = []
+        try:
+            while True:
+                heard.append(json.loads(await older.recv()))
+        except ConnectionClosed:
+            pass
+
+        assert older.close_code == 4409
+        assert "left" in {message["t"] for message in heard}
+
+
+async def test_the_store_has_hashes_and_no_tokens(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as one:
+        token = (await seated(one))["token"]
+        (actor,) = app.directory._rooms.values()
+        stored = actor._good
+
+        assert token.encode() not in stored
+        assert token.rpartition("-")[2].encode() not in stored
+        assert bytes.fromhex(token.rpartition("-")[2]) not in stored
+        assert tokens.digest(token) in stored
