@@ -162,7 +162,7 @@ class Crowd:
             party = self.parties[number] = Party(urls, kind.game, kind.seats, kind.options, chance)
             try:
                 await party.play()
-            except Exception as fault:  # noqa: BLE001 - looked at here, and told
+            except Exception as fault:
                 if party.has_begun:
                     self.findings.wrongs.append(f"{party.room}: {_told(fault)}")
                     raise

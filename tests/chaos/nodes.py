@@ -21,6 +21,8 @@ from tests.system.ledger import Party
 
 EXIT = "a node told to stop has ended"
 BACK = "seats back"
+FROZEN = 2.8
+"""Seconds a node stands still at least: its leases have run out, and the others take it for dead."""
 KINDS = (RACY, RACY, BRISK, BRISK)
 
 
@@ -53,10 +55,13 @@ async def freeze_owner(
             for _ in range(times):
                 await crowd.more(5)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
-                frozen, parties = chance.choice(nodes), crowd.seated()
+                frozen, parties, began = chance.choice(nodes), crowd.seated(), time.monotonic()
                 frozen.freeze()
                 try:
                     findings.time("another node owned every room", await _all_taken(frozen, parties))
+                    await asyncio.sleep(
+                        max(0.0, began + FROZEN - time.monotonic())
+                    )  # past every lease and card
                 finally:
                     frozen.thaw()
                 findings.count("nodes frozen past their leases")

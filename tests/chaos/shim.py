@@ -45,7 +45,9 @@ class Disk:
     def cut(self, aof: Path, chance: random.Random) -> tuple[int, int]:
         """Forget what was not synced, but for a piece of any length. Bytes forgotten; bytes left over, torn."""
         table = self._table.read_bytes()
-        known = dict(zip(*(struct.unpack_from(f"={FILES}q", table, at * 8 * FILES) for at in (0, 1)), strict=True))
+        known = dict(
+            zip(*(struct.unpack_from(f"={FILES}q", table, at * 8 * FILES) for at in (0, 1)), strict=True)
+        )
         for place in reversed(range(RENAMES)):
             at = 2 * 8 * FILES + place * (4 + 2 * NAME)
             is_pending, to, saved = struct.unpack_from(f"=i{NAME}s{NAME}s", table, at)

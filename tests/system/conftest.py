@@ -15,9 +15,7 @@ BIN = Path(sys.executable).parent / "photofinish"
 class ServerProcess:
     """`photofinish serve` on a port of its own. A second `start` finds the data of the first."""
 
-    def __init__(
-        self, folder: Path, *more: str, env: dict[str, str] | None = None, port: int = 0
-    ) -> None:
+    def __init__(self, folder: Path, *more: str, env: dict[str, str] | None = None, port: int = 0) -> None:
         self._folder, self._more, self._env = folder, more, env or {}
         self.data = folder / "data"
         self._child: subprocess.Popen[str] | None = None

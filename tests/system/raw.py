@@ -13,8 +13,8 @@ from photofinish_protocol.version import JSON
 class Raw:
     """`ask` sends with a fresh id and returns the answer; everything else that arrives is kept in `heard`."""
 
-    def __init__(self, url: str, subprotocol: str = JSON) -> None:
-        self._connect = connect(url, subprotocols=[Subprotocol(subprotocol)], compression=None)
+    def __init__(self, url: str, subprotocol: str = JSON, **more: Any) -> None:
+        self._connect = connect(url, subprotocols=[Subprotocol(subprotocol)], compression=None, **more)
         self.socket: ClientConnection
         self.heard: list[dict[str, Any]] = []
         self.next_id = 0

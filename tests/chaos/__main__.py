@@ -1,0 +1,63 @@
+"""The long form: `make chaos`, or `python -m tests.chaos --siege zombie --times 200 --seed 7`."""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tests.chaos import report
+from tests.chaos.findings import Findings
+from tests.chaos.sieges import SIEGES, Siege
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
+    words.add_argument("--siege", action="append", choices=SIEGES, help="only this one; may be said again")
+    words.add_argument("--times", type=int, help="so often each, instead of the full number")
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--output", type=Path, default=Path("chaos-report"), help="folder of the report")
+    asked = words.parse_args()
+    console, found = Console(), []
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+    )
+    with progress:
+        for name in asked.siege or SIEGES:
+            siege = SIEGES[name]
+            if not siege.is_possible():
+                console.print(f"{name}: cannot be done on this machine (see tests/chaos/README.md)")
+                continue
+            times = asked.times or siege.times
+            task = progress.add_task(name, total=times)
+            began = time.monotonic()
+            findings = _laid(siege, times, asked.seed, lambda task=task: progress.advance(task))
+            found.append((siege.promise, findings, time.monotonic() - began))
+            report.write(asked.output, found, asked.seed)
+            for wrong in findings.wrongs:
+                console.print(f"[red]{name}: {wrong}[/]", highlight=False)
+    wrongs = sum(len(findings.wrongs) for _, findings, _ in found)
+    console.print(f"{asked.output / 'report.md'} written; {wrongs or 'nothing'} wrong")
+    return 1 if wrongs else 0
+
+
+def _laid(siege: Siege, times: int, seed: int, told: object) -> Findings:
+    """In a folder of its own; a siege that breaks down is a finding too."""
+    with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
+        try:
+            return asyncio.run(siege.lay(Path(folder), times, random.Random(seed), told))
+        except Exception as fault:  # noqa: BLE001 - the other sieges are still worth laying
+            return Findings(siege.promise, wrongs=[f"broke down: {fault!r}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""Clients are cut off, left half-open, or stop reading."""
+
+import asyncio
+import contextlib
+import random
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from photofinish_client.client import Table, connect
+from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
+from tests.chaos.findings import Findings
+from tests.chaos.switchboard import Link, Switchboard
+from tests.system.conftest import ServerProcess
+from tests.system.raw import Raw
+
+NOTICED = "the others were told that a half-open player is away"
+PINGS = 200
+QUIET, BESIDE = "an answer, with nobody standing still", "an answer, beside readers that stand still"
+
+
+async def cut_clients(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """0 broken chains, 0 lost or doubled moves, wherever in a frame the cut falls."""
+    findings = Findings("client cut")
+    server = ServerProcess(folder).start()
+    try:
+        async with Switchboard(lambda: [server.port]).open() as board:
+            crowd = Crowd(
+                [board.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000), server.url
+            )
+            async with crowd.playing():
+                for turn in range(times):
+                    if turn % 25 == 0:
+                        await crowd.more(1)  # it must get on, however often it is cut
+                    await _cut_one(board, chance, findings)
+                    told()
+    finally:
+        server.stop()
+    return findings
+
+
+async def _cut_one(board: Switchboard, chance: random.Random, findings: Findings) -> None:
+    """Any connection, at once or somewhere in the bytes that come next."""
+    await asyncio.sleep(chance.uniform(0, 0.03))  # any moment
+    until = time.monotonic() + PATIENCE
+    while not (fresh := [link for link in board.links if link.cut_after is None]):
+        assert time.monotonic() < until, "nobody comes back"
+        await asyncio.sleep(LOOK_AGAIN)
+    link = chance.choice(sorted(fresh, key=id))
+    findings.count("cuts")
+    if chance.random() < 0.5:
+        findings.count("of these in the middle of a frame")
+        link.cut_after = chance.randint(1, 400)
+    else:
+        link.cut()
+
+
+async def half_open(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """A connection that is there for nobody is noticed within 10 s."""
+    findings = Findings("client half-open")
+    server = ServerProcess(folder).start()
+    try:
+        async with Switchboard(lambda: [server.port]).open() as board:
+            await asyncio.gather(*(_half_open_one(server, board, findings, told) for _ in range(times)))
+    finally:
+        server.stop()
+    findings.limit(NOTICED, 1.0, 10.0)
+    return findings
+
+
+async def _half_open_one(
+    server: ServerProcess, board: Switchboard, findings: Findings, told: Callable[[], None]
+) -> None:
+    async with connect(server.url, name="Ada") as ada:
+        room = await ada.create("cambio", seats=2)
+        async with connect(board.url, name="Bo") as bo:
+            await bo.join(room)
+            await _until(ada, is_here=True)
+            link = _link_of(bo, board.links)
+            link.is_open.clear()
+            began = time.monotonic()
+            await _until(ada, is_here=False)
+            findings.time(NOTICED, time.monotonic() - began)
+            findings.count("connections left half-open")
+            link.is_open.set()
+            link.cut()
+            await _until(ada, is_here=True)  # and Bo comes back to the seat
+            told()
+
+
+def _link_of(table: Table, links: set[Link]) -> Link:
+    """The link of this client: it knows the port it came from."""
+    assert table._socket is not None
+    port = table._socket.local_address[1]
+    return next(it for it in links if it.down.get_extra_info("peername")[1] == port)
+
+
+async def _until(table: Table, *, is_here: bool) -> None:
+    until = time.monotonic() + PATIENCE
+    while table.room is None or table.room.seats[1].connected is not is_here:
+        assert time.monotonic() < until, f"is seat 1 here? never {is_here}"
+        await asyncio.sleep(LOOK_AGAIN)
+
+
+async def stand_still(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """Readers that ask and never read: held to 1 MiB each, let go within 10 s, and nobody else notices."""
+    findings = Findings("client that stops reading")
+    server = ServerProcess(folder).start()
+    try:
+        crowd = Crowd([server.url], [BRISK], findings, chance.randrange(1_000))
+        async with crowd.playing(), connect(server.url, name="Ada") as ada:
+            await _answers(ada, findings, QUIET, PINGS)
+            before = _memory(server.pid)
+            async with contextlib.AsyncExitStack() as stack:
+                readers = [await stack.enter_async_context(_still(server.port)) for _ in range(times)]
+                asking = [asyncio.create_task(_ask_on(reader)) for reader in readers]
+                beside = asyncio.create_task(_answers(ada, findings, BESIDE, PINGS))
+                peak = before
+                while not all(it.done() for it in asking):
+                    peak = max(peak, _memory(server.pid))
+                    await asyncio.sleep(LOOK_AGAIN)
+                findings.time("let go after", *(it.result() for it in asking))
+                await beside
+                findings.count("readers that stood still", times)
+                findings.count("KiB held for each, at most", (peak - before) // times // 1024)
+                told()
+    finally:
+        server.stop()
+    if peak - before > times << 20:
+        findings.wrongs.append(f"{(peak - before) / times / 1024:.0f} KiB are held for each")
+    return findings
+
+
+async def _answers(table: Table, findings: Findings, what: str, times: int) -> None:
+    for _ in range(times):
+        began = time.perf_counter()
+        await table.ping()
+        findings.time(what, time.perf_counter() - began)
+        await asyncio.sleep(0.022)  # as often as the server lets us
+
+
+@contextlib.asynccontextmanager
+async def _still(port: int) -> AsyncIterator[Raw]:
+    """A connection with as little room on its way as the kernel gives."""
+    narrow = socket.socket()
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    narrow.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(narrow, ("127.0.0.1", port))
+    reader = Raw(f"ws://127.0.0.1:{port}", sock=narrow, max_queue=1, ping_interval=None)
+    async with reader:
+        await reader.hello("Rip")
+        yield reader
+
+
+async def _ask_on(reader: Raw) -> float:
+    """Ask for long answers and read none of them, until the server ends it. Seconds from the first ask."""
+    began = time.monotonic()
+    while time.monotonic() - began < PATIENCE:
+        reader.next_id += 1
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(reader.send({"t": "games", "id": reader.next_id}), 1.0)
+        await asyncio.sleep(0.022)
+        if reader.socket.transport.is_closing():
+            return time.monotonic() - began
+    raise TimeoutError("the server never let go of a reader that stands still")
+
+
+def _memory(pid: int) -> int:
+    """Bytes of the process that lie in memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * 4096
