@@ -9,6 +9,7 @@ from photofinish.gateway.limits import Allowance, Doorkeeper, Visit
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.session import Session
 from photofinish.race.lag import Lag
+from photofinish.room import tokens
 from photofinish.room.directory import Directory, clock
 from photofinish.room.facts import SessionId
 from photofinish.room.record import Record, unpack
@@ -129,10 +130,10 @@ class Guest:
         )
         if kind is not None or self.seat is None or self.room not in self._store.kept:
             return
-        chairs = self._store.kept[RoomId(self.room)].chairs
-        if not any(ack.id in chair.answers.kept for chair in chairs) and b"leave" not in self.sent.get(
-            ack.id, b""
-        ):
+        mine = tokens.chair_of(self.token)  # seats are closed up when a game begins; the chair stays the same
+        chair = next((it for it in self._store.kept[RoomId(self.room)].chairs if it.key == mine), None)
+        is_leave = b"leave" in self.sent.get(ack.id, b"")
+        if not is_leave and (chair is None or ack.id not in chair.answers.kept):
             self.faults.append(f"ack {ack.id} was on the wire before it was stored")
 
     def _shown(self, view: wire.View) -> None:

@@ -103,6 +103,7 @@ class Strangers(RuleBasedStateMachine):
             return
         guest = random.Random(seed).choice(self.open)
         game = random.Random(seed).choice(sorted(shelf()))
+        self.ask(guest, {"t": "leave"})
         self.ask(guest, {"t": "create", "game": game, "seats": shelf()[game].seats.start})
         for _ in range(shelf()[game].seats.start - 1):
             self.ask(guest, {"t": "bot", "player": "random"})
