@@ -56,6 +56,9 @@ playthroughs: .venv/ready ## write the golden game files anew
 soak: .venv/ready   ## the general proofs, a million steps a game
 	$(BIN)/python -m tests.games.soak $(ARGS)
 
+chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
+	$(BIN)/python -m tests.chaos $(ARGS)
+
 fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a minute (ARGS=-runs=10000000: longer)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris || true
 	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)

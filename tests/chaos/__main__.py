@@ -35,7 +35,7 @@ def main() -> int:
         for name in asked.siege or SIEGES:
             siege = SIEGES[name]
             if not siege.is_possible():
-                console.print(f"{name}: cannot be done on this machine (see tests/chaos/README.md)")
+                console.print(f"{name}: cannot be done on this machine: no C compiler, or not root")
                 continue
             times = asked.times or siege.times
             task = progress.add_task(name, total=times)
