@@ -127,7 +127,7 @@ class Crowd:
                         self.findings.wrongs.append(wrong)
                         raise TimeoutError(wrong)
                     await asyncio.sleep(LOOK_AGAIN)
-                waits += [next(at for at in ledger.backs if at >= since) - since][: ledger.over is None]
+                waits += [at - since for at in ledger.backs if at >= since][:1]
         return waits
 
     async def each_moves(self, parties: dict[int, Party], within: float = PATIENCE) -> float:
