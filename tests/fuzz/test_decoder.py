@@ -14,7 +14,7 @@ from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.version import JSON, MAX_DEPTH, MAX_FRAME, MAX_ID, MAX_PARTS, MSGPACK
 from tests.fuzz.target import judge, seeds, take
 
-BRISK = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+BRISK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 values: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(max_size=40)
