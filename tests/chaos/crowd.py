@@ -35,7 +35,7 @@ class Kind:
 
 BRISK = Kind("cauldron15", 3, {"turn_seconds": 0})
 """Some 70 moves a game, as fast as they are acknowledged."""
-RACY = Kind("cambio", 4, QUICK_CAMBIO | {"turn_seconds": 600})
+RACY = Kind("cambio", 4, QUICK_CAMBIO | {"turn_seconds": 600, "target_points": 50})
 """Races all the time."""
 
 
