@@ -30,12 +30,18 @@ def arena(
 
     Parameters
     ----------
-    game: Which game.
-    players: house, house:easy, house:medium, house:strong or random, with commas between them.
-    n: How many games.
-    seats: How many seats; otherwise one for each player.
-    seed: The same seed gives the same games.
-    strength: Of house players that do not name theirs.
+    game
+        Which game.
+    players
+        house, house:easy, house:medium, house:strong or random, with commas between them.
+    n
+        How many games.
+    seats
+        How many seats; otherwise one for each player.
+    seed
+        The same seed gives the same games.
+    strength
+        Of house players that do not name theirs.
     """
     on_shelf = shelf()
     if game not in on_shelf:
@@ -65,14 +71,22 @@ def race_lab(
 
     Parameters
     ----------
-    real: A real server and headless clients over shaped links, instead of a simulation. Takes about ten minutes.
-    races: How many in each mix: simulated 20,000; real 300 for a scripted gap, 700 for free hands.
-    seed: The same seed draws the same hands and networks.
-    out: Write all figures to this file as JSON.
-    short: A tenth of it, for a first look.
-    rooms: How many rooms race at a time (real).
-    loop: The server's event loop (real).
-    proxied: Shape by user-space proxies even where tunnels are possible (real).
+    real
+        A real server and headless clients over shaped links, instead of a simulation. Takes about ten minutes.
+    races
+        How many in each mix: simulated 20,000; real 300 for a scripted gap, 700 for free hands.
+    seed
+        The same seed draws the same hands and networks.
+    out
+        Write all figures to this file as JSON.
+    short
+        A tenth of it, for a first look.
+    rooms
+        How many rooms race at a time (real).
+    loop
+        The server's event loop (real).
+    proxied
+        Shape by user-space proxies even where tunnels are possible (real).
     """
     if not real:
         return simulate_races(20_000 if races is None else races, seed, out, short)

@@ -94,9 +94,12 @@ def strip(
 
     Parameters
     ----------
-    file: A replay.
-    race: Which race of the game, counted from 1.
-    output: Where to write the SVG; without it the strip is printed.
+    file
+        A replay.
+    race
+        Which race of the game, counted from 1.
+    output
+        Where to write the SVG; without it the strip is printed.
     """
     found = _read(file)
     if found is None:

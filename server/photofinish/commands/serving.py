@@ -60,32 +60,57 @@ def serve(
 
     Parameters
     ----------
-    host: Address to listen on. 0.0.0.0 lets other machines in.
-    port: Port to listen on. 0 takes a free one.
-    redis: An existing Redis instead of the embedded one: redis://, rediss://, unix://, redis+sentinel:// or
+    host
+        Address to listen on. 0.0.0.0 lets other machines in.
+    port
+        Port to listen on. 0 takes a free one.
+    redis
+        An existing Redis instead of the embedded one: redis://, rediss://, unix://, redis+sentinel:// or
         redis+cluster://.
-    data: Where the embedded Redis keeps the games.
-    components: A folder with your own decks and boards.
-    behind_proxy: Players come through a proxy, so the kernel's round trips say nothing about them.
-    tls_cert: Certificate chain, to speak wss:// directly. SIGHUP reads it and its key again.
-    tls_key: Its private key.
-    trust_proxy: A proxy's address or network, whose X-Photofinish-RTT header is believed. Implies --behind-proxy.
-    metrics_host: Address for /metrics, /healthz and /readyz.
-    metrics_port: Its port; 0 for none. Unless given, 9464 if that is free.
-    drain_seconds: When told to stop: be unready and open no rooms for so long, then stop.
-    workers: Nodes on this machine, all on one port: one for each core. Players and rooms spread over them.
-    public_url: Where players reach this very node, if each node has an address of its own.
-    reuse_port: One of several nodes on this port.
-    origin: A page elsewhere that may connect, such as https://cards.example.org; * for all. Can be repeated.
-    access_token_file: Tokens, one a line. Who shows none of them is turned away.
-    address_connections: Connections one address may have open.
-    address_requests: Handshakes and pages one address may ask for in ten seconds.
-    address_rooms: Rooms one address may open a minute.
-    no_limits: No limits an address, for load tests.
-    json_logs: Log lines as JSON.
-    verbose: More log lines.
-    lab: Offer the laboratory's own game as well.
-    loop: Which event loop.
+    data
+        Where the embedded Redis keeps the games.
+    components
+        A folder with your own decks and boards.
+    behind_proxy
+        Players come through a proxy, so the kernel's round trips say nothing about them.
+    tls_cert
+        Certificate chain, to speak wss:// directly. SIGHUP reads it and its key again.
+    tls_key
+        Its private key.
+    trust_proxy
+        A proxy's address or network, whose X-Photofinish-RTT header is believed. Implies --behind-proxy.
+    metrics_host
+        Address for /metrics, /healthz and /readyz.
+    metrics_port
+        Its port; 0 for none. Unless given, 9464 if that is free.
+    drain_seconds
+        When told to stop: be unready and open no rooms for so long, then stop.
+    workers
+        Nodes on this machine, all on one port: one for each core. Players and rooms spread over them.
+    public_url
+        Where players reach this very node, if each node has an address of its own.
+    reuse_port
+        One of several nodes on this port.
+    origin
+        A page elsewhere that may connect, such as https://cards.example.org; * for all. Can be repeated.
+    access_token_file
+        Tokens, one a line. Who shows none of them is turned away.
+    address_connections
+        Connections one address may have open.
+    address_requests
+        Handshakes and pages one address may ask for in ten seconds.
+    address_rooms
+        Rooms one address may open a minute.
+    no_limits
+        No limits an address, for load tests.
+    json_logs
+        Log lines as JSON.
+    verbose
+        More log lines.
+    lab
+        Offer the laboratory's own game as well.
+    loop
+        Which event loop.
     """
     set_up_logging(is_json=json_logs, is_verbose=verbose)
     if components is not None:
@@ -142,9 +167,12 @@ def doctor(
 
     Parameters
     ----------
-    redis: A Redis to look at as well.
-    data: Where the embedded Redis would keep the games.
-    json: One JSON list instead of a table.
+    redis
+        A Redis to look at as well.
+    data
+        Where the embedded Redis would keep the games.
+    json
+        One JSON list instead of a table.
     """
     findings = examine(data, redis)
     if json:

@@ -31,14 +31,22 @@ async def bot(
 
     Parameters
     ----------
-    url: Where the server is.
-    room: The room's code.
-    player: house plays well, random plays anything it is offered.
-    strength: How well.
-    name: What it is called at the table.
-    seat: Which seat; otherwise the first free one.
-    games: How many games it stays for.
-    json: Speak JSON instead of msgpack.
+    url
+        Where the server is.
+    room
+        The room's code.
+    player
+        house plays well, random plays anything it is offered.
+    strength
+        How well.
+    name
+        What it is called at the table.
+    seat
+        Which seat; otherwise the first free one.
+    games
+        How many games it stays for.
+    json
+        Speak JSON instead of msgpack.
     """
     chosen = _player(player, strength)
     await commands.bot(
@@ -62,12 +70,18 @@ async def host(
 
     Parameters
     ----------
-    url: Where the server is.
-    game: Which game.
-    players: One entry a seat: house or random.
-    games: How many games.
-    strength: How well the house plays.
-    set: Options of the game, such as --set target_points=10.
+    url
+        Where the server is.
+    game
+        Which game.
+    players
+        One entry a seat: house or random.
+    games
+        How many games.
+    strength
+        How well the house plays.
+    set
+        Options of the game, such as --set target_points=10.
     """
     seated: list[Player] = [
         _player("random" if it.strip() == "random" else "house", strength) for it in players.split(",")
@@ -126,14 +140,22 @@ async def play(
 
     Parameters
     ----------
-    url: Where the server is.
-    room: The code of a room to join.
-    game: Or the game to open a room of.
-    seats: How many seats it has; otherwise yours and the bots'.
-    bots: How many bots of the house to play against.
-    strength: How well they play.
-    set: Options of the game, such as --set target_points=10.
-    name: What you are called at the table.
+    url
+        Where the server is.
+    room
+        The code of a room to join.
+    game
+        Or the game to open a room of.
+    seats
+        How many seats it has; otherwise yours and the bots'.
+    bots
+        How many bots of the house to play against.
+    strength
+        How well they play.
+    set
+        Options of the game, such as --set target_points=10.
+    name
+        What you are called at the table.
     """
     level: Literal["easy", "medium", "strong"] = strength.value
     if room is None and game is None:
