@@ -18,6 +18,8 @@ from photofinish.engine import Micros
 from photofinish.gateway.limits import MOST_PIECES, Pace
 from photofinish_protocol.reasons import CLOSES, Close
 
+TCP_TOTAL_RETRANS = 100
+"""Where `tcpi_total_retrans` stands in Linux' `struct tcp_info`."""
 TCP_MIN_RTT = 148
 """Where `tcpi_min_rtt` stands in Linux' `struct tcp_info`, in µs."""
 UNANSWERED = 8
@@ -43,6 +45,8 @@ class Connection(ServerConnection):
         self.arrivals: deque[Micros] = deque()
         self.pings: dict[bytes, Micros] = {}
         self.round_trips: list[Micros] = []
+        self.retransmits = 0
+        """Packets that had to be sent again, when the kernel was last asked."""
         self._stamp = Micros(0)
         self._pieces = 0
         self._control = Pace(now())
@@ -120,6 +124,7 @@ class Connection(ServerConnection):
         info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
         if len(info) < TCP_MIN_RTT + 4:
             return None
+        self.retransmits = struct.unpack_from("=I", info, TCP_TOTAL_RETRANS)[0]
         return Micros(struct.unpack_from("=I", info, TCP_MIN_RTT)[0])
 
 

@@ -166,6 +166,7 @@ class Gateway:
             kernel = None if self._behind_proxy else connection.kernel_min_rtt()
             if kernel is not None:
                 session.lag.kernel(kernel, at)
+                session.retransmits = connection.retransmits
             session.measured(at)
 
 

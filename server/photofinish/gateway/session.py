@@ -56,6 +56,7 @@ class Session:
         self.outbox = outbox
         self.lag = lag
         self.is_welcome = False
+        self.retransmits = 0
         self.loop_lag: Callable[[], Micros] = lambda: Micros(0)
         """How late the event loop is just now."""
         self._codec, self._directory = codec, directory
@@ -173,7 +174,7 @@ class Session:
             return
         actor = self._actor
         if actor is not None and not isinstance(message, wire.Ping | wire.Games | wire.Rooms):
-            fact = Asked(self.id, message, arrived, None, self.loop_lag())
+            fact = Asked(self.id, message, arrived, None, self.loop_lag(), self.retransmits)
             actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
             return
         try:

@@ -277,7 +277,16 @@ class Room:
             raise No(Reason.GAME_OVER)
         if fact.move is None:
             raise No(Reason.BAD_MOVE)
-        sent = Sent(seat, message.id, fact.move, fact.arrived, message.race, message.react_us, fact.loop_lag)
+        sent = Sent(
+            seat,
+            message.id,
+            fact.move,
+            fact.arrived,
+            message.race,
+            message.react_us,
+            fact.loop_lag,
+            fact.retransmits,
+        )
         if self.match.play(sent, now) and self.match.holds(seat, message.id):
             self.out.to_chair(chair, wire.Pending(id=message.id))
 

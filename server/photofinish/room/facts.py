@@ -59,6 +59,8 @@ class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     move: Any = None
     """The typed move of a `play`, parsed at the edge of the node that owns the room."""
     loop_lag: Micros = Micros(0)
+    retransmits: int = 0
+    """Packets the kernel has had to send again to this session, all told."""
     """How late the node's event loop was when it came in."""
 
 

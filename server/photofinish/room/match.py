@@ -48,6 +48,7 @@ class Sent:
     nonce: str | None = None
     react_us: int | None = None
     loop_lag: Micros = NOTHING
+    retransmits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,7 @@ class Match:
                 nonce=self.nonce,
                 node=self.seats[sent.seat].node,
                 loop_lag=sent.loop_lag,
+                retransmits=sent.retransmits,
             )
         )
         if void is not None:
