@@ -66,6 +66,7 @@ def race_lab(
     rooms: int = 6,
     loop: Literal["uvloop", "asyncio"] = "uvloop",
     proxied: bool = False,
+    keep: Path | None = None,
 ) -> int:
     """Race the arbiter on bad networks and hold the figures against the goals of protocol/RACES.md.
 
@@ -87,13 +88,17 @@ def race_lab(
         The server's event loop (real).
     proxied
         Shape by user-space proxies even where tunnels are possible (real).
+    keep
+        A folder for the replays, to draw strips of (real).
     """
     if not real:
         return simulate_races(20_000 if races is None else races, seed, out, short)
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
     setting = Setting(seed=seed, rooms=rooms, loop=loop)
     try:
         return asyncio.run(
-            real_lab(races, out, setting=setting, short=short, proxied=proxied, console=console)
+            real_lab(races, out, setting=setting, short=short, proxied=proxied, keep=keep, console=console)
         )
     except asyncio.CancelledError:
         return 143  # told to end, as a shell says it

@@ -9,7 +9,9 @@ import msgspec
 from cyclopts import Parameter
 
 from photofinish.commands.base import DEFAULT_URL, Url, app, console
+from photofinish.engine import AnyGame
 from photofinish.games import shelf
+from photofinish.lab.flash import FLASH
 from photofinish.race.evidence import winner_of
 from photofinish.race.strip import svg as strip_svg
 from photofinish.race.strip import text as strip_text
@@ -41,7 +43,7 @@ def verify(file: Path, /) -> int:
     if replay is None:
         return 2
     with console.status(f"playing {len(replay.entries)} entries again"):
-        report = verify_replay(replay, shelf())
+        report = verify_replay(replay, _games())
     for fault in report.faults:
         console.print(f"[red]✗[/] {fault}", highlight=False)
     if report.is_true:
@@ -61,10 +63,10 @@ def replay(file: Path, /) -> int:
     names: tuple[str, ...] = ()
     game = None
     entries = [log.parse(line.body) for line in found.entries]
-    for entry, state, _ in states(shelf(), bytes.fromhex(found.seed), entries):
+    for entry, state, _ in states(_games(), bytes.fromhex(found.seed), entries):
         match entry:
             case log.Dealt():
-                names, game = entry.names, shelf()[entry.game]
+                names, game = entry.names, _games()[entry.game]
                 console.print(
                     f"[bold]{game.title}[/], game {entry.number} in {entry.room}: {', '.join(names)}"
                 )
@@ -117,6 +119,11 @@ def strip(
         output.write_text(strip_svg(record, names, won=winner_of(record)), encoding="utf-8")
         console.print(f"{output} written")
     return 0
+
+
+def _games() -> dict[str, AnyGame]:
+    """The shelf, and the laboratory's own game."""
+    return shelf() | {FLASH.key: FLASH}
 
 
 def _named(text: str, names: tuple[str, ...]) -> str:

@@ -38,8 +38,11 @@ NO_SPACE = "-"
 class Ground:
     """A server, the links to it, and a process of players at the far end of each."""
 
-    def __init__(self, setting: Setting, folder: Path, *, is_tunnelled: bool) -> None:
+    def __init__(
+        self, setting: Setting, folder: Path, *, is_tunnelled: bool, keep: Path | None = None
+    ) -> None:
         self._setting, self._folder, self._is_tunnelled = setting, folder, is_tunnelled
+        self._keep = keep
         self._urls: tuple[str, ...] = ()
         self._links: Child | None = None
         self._server: Child | None = None
@@ -129,7 +132,10 @@ class Ground:
                 body: bytes = reply.read()
                 return body
 
-        return read_replay(await asyncio.get_running_loop().run_in_executor(self._fetcher, fetch))
+        raw = await asyncio.get_running_loop().run_in_executor(self._fetcher, fetch)
+        if self._keep is not None:
+            (self._keep / f"{code}.json").write_bytes(raw)
+        return read_replay(raw)
 
 
 async def _told(player: Child, tick: Callable[[int], None]) -> Told:
@@ -148,12 +154,13 @@ async def real_lab(
     setting: Setting | None = None,
     short: bool = False,
     proxied: bool = False,
+    keep: Path | None = None,
     console: Console | None = None,
 ) -> int:
     """Run every cell, print the goals and what was reached, write JSON to `out`. 0 if every goal was met.
 
     `races` is the number in each cell; otherwise 300 in the scripted ones and 700 in the free ones, or 40 if it
-    is to be `short`. `plan` names other cells.
+    is to be `short`. `plan` names other cells. The replays go to the folder `keep`, if one is named.
     """
     setting, console = setting or Setting(), console or Console()
     this = asyncio.current_task()
@@ -174,7 +181,7 @@ async def real_lab(
     judged: list[tuple[Judged, Punctuality]] = []
     with tempfile.TemporaryDirectory(prefix="race-lab-") as folder:
         async with contextlib.AsyncExitStack() as stack:
-            ground = Ground(setting, Path(folder), is_tunnelled=is_tunnelled)
+            ground = Ground(setting, Path(folder), is_tunnelled=is_tunnelled, keep=keep)
             await ground.start(stack, plan[0].shapes(setting.seed))
             with bars:
                 for cell in plan:
