@@ -299,8 +299,8 @@ class Table:
             max_size=MAX_FRAME,
             open_timeout=5,
             close_timeout=1,
-            ping_interval=5,
-            ping_timeout=10,
+            ping_interval=4,
+            ping_timeout=4,  # a line that is there for nobody is noticed within 8 s
         ) as socket:
             self._socket = socket
             await socket.send(self._codec.pack(self.session.open()))
