@@ -8,6 +8,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+from websockets.asyncio.client import ClientConnection
+
 from photofinish_client.client import Table, connect
 from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
@@ -16,6 +18,9 @@ from tests.system.conftest import ServerProcess
 from tests.system.raw import Raw
 
 NOTICED = "the others were told that a half-open player is away"
+FELT = "the half-open player noticed it too"
+STEADY = 1.2
+"""Seconds: the first pings of a connection follow each other quickly; this is after them."""
 PINGS = 200
 QUIET, BESIDE = "an answer, with nobody standing still", "an answer, beside readers that stand still"
 
@@ -70,41 +75,64 @@ async def half_open(
     finally:
         server.stop()
     findings.limit(NOTICED, 1.0, 10.0)
+    findings.limit(FELT, 1.0, 10.0)
     return findings
 
 
 async def _half_open_one(
     server: ServerProcess, board: Switchboard, findings: Findings, told: Callable[[], None]
 ) -> None:
-    async with connect(server.url, name="Ada") as ada:
-        room = await ada.create("cambio", seats=2)
-        async with connect(board.url, name="Bo") as bo:
-            await bo.join(room)
-            await _until(ada, is_here=True)
-            link = _link_of(bo, board.links)
+    """Bo only waits, so the server must notice; Cy is a client that looks after itself, and comes back."""
+    async with (
+        connect(server.url, name="Ada") as ada,
+        Raw(board.url, ping_interval=None) as bo,
+        connect(board.url, name="Cy") as cy,
+    ):
+        room = await ada.create("cambio", seats=3)
+        await bo.hello("Bo")
+        await bo.ask("join", room=room, seat=1)
+        await cy.join(room, seat=2)
+        await _until(ada, 1, is_here=True)
+        assert cy._socket is not None
+        links = [_link_of(it, board) for it in (bo.socket, cy._socket)]
+        await asyncio.sleep(STEADY)
+        for link in links:
             link.is_open.clear()
-            began = time.monotonic()
-            await _until(ada, is_here=False)
-            findings.time(NOTICED, time.monotonic() - began)
-            findings.count("connections left half-open")
+        began = time.monotonic()
+        server_knows, cy_knows = await asyncio.gather(_until(ada, 1, is_here=False), _is_cut(cy))
+        findings.time(NOTICED, server_knows - began)
+        findings.time(FELT, cy_knows - began)
+        findings.count("connections left half-open", len(links))
+        await cy.chat("here again")
+        await _until(ada, 2, is_here=True)
+        for link in links:
             link.is_open.set()
             link.cut()
-            await _until(ada, is_here=True)  # and Bo comes back to the seat
-            told()
+        told()
 
 
-def _link_of(table: Table, links: set[Link]) -> Link:
-    """The link of this client: it knows the port it came from."""
-    assert table._socket is not None
-    port = table._socket.local_address[1]
-    return next(it for it in links if it.down.get_extra_info("peername")[1] == port)
+def _link_of(client: ClientConnection, board: Switchboard) -> Link:
+    """The link of this socket: it knows the port it came from."""
+    port = client.local_address[1]
+    return next(it for it in board.links if it.down.get_extra_info("peername")[1] == port)
 
 
-async def _until(table: Table, *, is_here: bool) -> None:
+async def _until(table: Table, seat: int, *, is_here: bool) -> float:
+    """Wait until that seat is here, or away. When that was."""
     until = time.monotonic() + PATIENCE
-    while table.room is None or table.room.seats[1].connected is not is_here:
-        assert time.monotonic() < until, f"is seat 1 here? never {is_here}"
+    while table.room is None or table.room.seats[seat].connected is not is_here:
+        assert time.monotonic() < until, f"is seat {seat} here? never {is_here}"
         await asyncio.sleep(LOOK_AGAIN)
+    return time.monotonic()
+
+
+async def _is_cut(table: Table) -> float:
+    """Wait until this client has given up its socket. When that was."""
+    until, before = time.monotonic() + PATIENCE, table._socket
+    while table._socket is before:
+        assert time.monotonic() < until, "the client never noticed"
+        await asyncio.sleep(LOOK_AGAIN)
+    return time.monotonic()
 
 
 async def stand_still(
