@@ -161,6 +161,7 @@ async def stand_still(
                 told()
     finally:
         server.stop()
+    findings.limit("let go after", 1.0, 10.0)
     if peak - before > times << 20:
         findings.wrongs.append(f"{(peak - before) / times / 1024:.0f} KiB are held for each")
     return findings
