@@ -36,7 +36,6 @@ async def two_nodes(folder: Path, env: dict[str, str] | None = None) -> AsyncIte
         for name in ("north", "south"):
             (folder / name).mkdir()
             nodes.append(ServerProcess(folder / name, "--redis", store.url, env=env).start())
-            nodes[-1].store_url = store.url
         yield nodes
     finally:
         for node in nodes:
@@ -58,10 +57,8 @@ async def freeze_owner(
                 frozen, parties, began = chance.choice(nodes), crowd.seated(), time.monotonic()
                 frozen.freeze()
                 try:
-                    findings.time("another node owned every room", await _all_taken(frozen, parties))
-                    await asyncio.sleep(
-                        max(0.0, began + FROZEN - time.monotonic())
-                    )  # past every lease and card
+                    findings.time("another node owned every room", await _all_taken(folder, parties))
+                    await asyncio.sleep(max(0.0, began + FROZEN - time.monotonic()))
                 finally:
                     frozen.thaw()
                 findings.count("nodes frozen past their leases")
@@ -117,10 +114,10 @@ async def kill_node(
     return findings
 
 
-async def _all_taken(frozen: ServerProcess, parties: dict[int, Party]) -> float:
+async def _all_taken(folder: Path, parties: dict[int, Party]) -> float:
     """Wait until every room's lease was given or renewed by a node that is not frozen."""
     began = time.monotonic()
-    async with redis.asyncio.from_url(frozen.store_url) as client:
+    async with redis.asyncio.from_url(_store_url(folder)) as client:
         seconds, micros = await client.time()
         past = seconds * 1000 + micros // 1000 + LEASE_MS
         for party in parties.values():
@@ -128,6 +125,11 @@ async def _all_taken(frozen: ServerProcess, parties: dict[int, Party]) -> float:
                 assert time.monotonic() - began < PATIENCE, "nobody took the frozen node's rooms"
                 await asyncio.sleep(LOOK_AGAIN)
     return time.monotonic() - began
+
+
+def _store_url(folder: Path) -> str:
+    """The Redis of `two_nodes`, as its data folder knows it."""
+    return f"unix://{(folder / 'redis' / 'child.lock').read_text(encoding='ascii').split()[1]}/redis.sock"
 
 
 @contextlib.contextmanager
