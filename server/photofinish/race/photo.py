@@ -141,11 +141,14 @@ def _verdict(
     if first is None or first.seat is None:
         return words["nobody"]
     name = name_of(names, first.seat)
-    rivals = [it for it in slaps[slaps.index(first) + 1 :] if it.seat != first.seat]
+    # Whoever was still held when the first throw closed the race was a rival too.
+    held = sorted((it for it in record.held if it.kind == "contested"), key=lambda it: it.score)
+    rivals = [it for it in (*slaps[slaps.index(first) + 1 :], *held) if it.seat != first.seat]
     if not rivals:
         return words["alone"].format(name=name)
     heat = {it.ticket: it.heat for it in record.decisions}
-    if heat[rivals[0].ticket] == heat[first.ticket]:
+    is_cut_short = rivals[0].ticket not in heat and rivals[0].score <= first.score + record.params.eps
+    if is_cut_short or heat.get(rivals[0].ticket) == heat[first.ticket]:
         return words["heat"].format(name=name)
     margin = (rivals[0].score - first.score) / 1000
     return words["won"].format(name=name, margin=f"{margin:.1f}")
