@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -51,12 +52,17 @@ def main() -> int:
 
 
 def _laid(siege: Siege, times: int, seed: int, told: object) -> Findings:
-    """In a folder of its own; a siege that breaks down is a finding too."""
-    with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
-        try:
-            return asyncio.run(siege.lay(Path(folder), times, random.Random(seed), told))
-        except Exception as fault:  # noqa: BLE001 - the other sieges are still worth laying
-            return Findings(siege.promise, wrongs=[f"broke down: {fault!r}"])
+    """In a folder of its own, kept if anything is wrong; a siege that breaks down is a finding too."""
+    folder = Path(tempfile.mkdtemp(prefix="chaos-"))
+    try:
+        findings = asyncio.run(siege.lay(folder, times, random.Random(seed), told))
+    except Exception as fault:  # noqa: BLE001 - the other sieges are still worth laying
+        findings = Findings(siege.promise, wrongs=[f"broke down: {fault!r}"])
+    if findings.wrongs:
+        findings.wrongs.append(f"the servers' logs are in {folder}")
+    else:
+        shutil.rmtree(folder)
+    return findings
 
 
 if __name__ == "__main__":

@@ -137,7 +137,8 @@ class Crowd:
             while party.acknowledged == before[n] and not party.is_over:
                 self._check()
                 if time.monotonic() - began > within:
-                    wrong = f"nothing was acknowledged in {party.room} within {within:.0f} s"
+                    stands = "; ".join(map(str, party.ledgers))
+                    wrong = f"nothing was acknowledged in {party.room} within {within:.0f} s: {stands}"
                     self.findings.wrongs.append(wrong)
                     raise TimeoutError(wrong)
                 await asyncio.sleep(LOOK_AGAIN)

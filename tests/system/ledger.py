@@ -35,6 +35,16 @@ class Ledger:
     backs: list[float] = field(default_factory=list)
     """When its seat was given to it, first and again after each cut (seconds of a steady clock)."""
     is_racing: bool = False
+    table: Table | None = None
+
+    def __str__(self) -> str:
+        """How things stand for this player: for whoever has to find out why a table stands still."""
+        session = self.table.session if self.table is not None else None
+        if session is None:
+            return f"seat {self.seat} has not sat down"
+        view, owed = session.view, [it.ask for it in session._owed.values()]
+        offers = [it.move for it in view.offers] if view is not None else []
+        return f"seat {self.seat}: open {session.is_open}, owed {owed}, offers {offers}, {len(self.backs)} welcomes"
 
     def keep(self, _token: str) -> None:
         """The first thing a client hears when it is back in its seat."""
@@ -43,6 +53,7 @@ class Ledger:
 
 async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> None:
     """Play to the end, noting each move when its `ack` arrives."""
+    ledger.table = table
     async for event in table:
         if not isinstance(event, View):
             continue
