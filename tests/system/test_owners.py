@@ -1,11 +1,14 @@
 """An owner that was replaced while it stood still: what it must not do, and what it must."""
 
+import pytest
+
 from photofinish.gateway.outbox import MOST_BYTES, Outbox
 from photofinish.room.answers import Answers
+from photofinish.room.lobby import No
 from photofinish.store.ports import NodeId
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.messages import Ack, RoomLine, RoomList, Said
-from photofinish_protocol.reasons import Close
+from photofinish_protocol.reasons import Close, Reason
 from photofinish_protocol.version import JSON
 from tests.room.test_shell import node, table
 
@@ -35,6 +38,21 @@ async def test_an_owner_that_comes_late_writes_no_empty_replay_over_the_whole_on
 
     assert await store.replay(actor.code, 1) == b"the whole game"
     await first.stop()
+    await store.close()
+
+
+async def test_a_room_between_two_owners_is_not_said_to_be_gone(redis_url: str) -> None:
+    """A player who comes back just then must try again, not lose the seat for good."""
+    first, store = await node(redis_url, "first")
+    actor, _ = await table(first, turn_seconds=0)
+    await first.stop()  # the lease is free, and a node that drains takes nothing
+    with pytest.raises(No) as between:
+        await first.find(actor.code)
+    with pytest.raises(No) as never:
+        await first.find("QQQQQ")
+
+    assert between.value.reason is Reason.ELSEWHERE
+    assert never.value.reason is Reason.NO_SUCH_ROOM
     await store.close()
 
 

@@ -110,8 +110,8 @@ class Directory:
             return actor
         adopted = await self._adopt(room)
         if adopted is None:
-            owner = await self._store.owner(room)
-            raise No(Reason.NO_SUCH_ROOM if owner is None else Reason.ELSEWHERE)
+            # Nobody may own it for a moment, between two owners: that is no reason to send a player away for good.
+            raise No(Reason.ELSEWHERE if await self._store.exists(room) else Reason.NO_SUCH_ROOM)
         return adopted
 
     def local(self, room: RoomId) -> RoomActor | None:

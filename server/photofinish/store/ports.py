@@ -107,6 +107,9 @@ class RoomStore(Protocol):
     async def owner(self, room: RoomId) -> NodeId | None:
         """Who holds the lease just now."""
 
+    async def exists(self, room: RoomId) -> bool:
+        """Whether there is such a room, owned or not."""
+
     async def summaries(self) -> list[tuple[RoomId, bytes]]:
         """What the lobby lists, by room."""
 

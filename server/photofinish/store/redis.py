@@ -152,6 +152,9 @@ class RedisStore:
         node = await self._lease(room, "owner")
         return None if node is None else NodeId(node.decode())
 
+    async def exists(self, room: RoomId) -> bool:
+        return bool(await self._line.ask("EXISTS", room_of(room), key=room_of(room)))
+
     async def summaries(self) -> list[tuple[RoomId, bytes]]:
         return [(RoomId(room.decode()), summary) for room, summary in await self._index("listed")]
 
