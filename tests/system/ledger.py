@@ -78,6 +78,7 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
             if table.view is view:
                 break
     ledger.cuts = table.cuts
+    assert ledger.over is not None, f"seat {ledger.seat} was sent away: {table._end!r}"
 
 
 class Party:
