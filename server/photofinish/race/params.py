@@ -35,8 +35,8 @@ class Params(Record, frozen=True):
     """Claims below the free band in so many of the last 30 races flag a seat."""
     cleared_at: int = 15
     """And a flagged seat is cleared when no more than so many are left."""
-    wait_base: Micros = Micros(20_000)
-    wait_least: Micros = Micros(28_000)
+    wait_base: Micros = Micros(22_000)
+    wait_least: Micros = Micros(30_000)
     wait_most: Micros = Micros(60_000)
     """How long past a seat's own path we wait for it: `clip(wait_base + q90 - base, least, most)`."""
 
