@@ -1,6 +1,6 @@
 """What we believe of a player's network."""
 
-from photofinish.race import Lag
+from photofinish.race import Lag, Params, Path
 from tests.race.bench import ms
 
 SECOND = 1_000.0
@@ -54,3 +54,33 @@ def test_a_kernel_that_knows_nothing_is_not_believed() -> None:
     lag.kernel(type(ms(0))(0xFFFF_FFFF), ms(0))
 
     assert lag.path(ms(1)).kmin is None
+
+
+def test_the_ping_behind_a_trigger_says_how_slow_the_way_is_in_this_race() -> None:
+    lag = Lag()
+    lag.ponged(ms(40), ms(0))
+    lag.triggered()
+    assert lag.path(ms(1)).q90 == ms(40)
+    lag.echoed(ms(75))
+
+    assert lag.path(ms(2)).q90 == ms(75)
+    assert lag.path(ms(2)).amin == ms(40)
+
+
+def test_the_last_races_ping_says_nothing_of_the_next_race() -> None:
+    lag = Lag()
+    lag.ponged(ms(40), ms(0))
+    lag.echoed(ms(75))
+    lag.triggered()
+
+    assert lag.path(ms(3)).q90 == ms(40)
+
+
+def test_a_way_that_is_slow_in_this_race_is_waited_for_longer_but_not_for_ever() -> None:
+    params = Params()
+
+    def spare(echo: float) -> float:
+        path = Path(ms(40), ms(40), ms(echo))
+        return (path.patience(params) - params.eps - path.base(params.cap)) / 1000
+
+    assert [spare(40), spare(50), spare(70), spare(400)] == [34, 39, 59, 70]

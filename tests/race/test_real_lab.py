@@ -216,14 +216,21 @@ async def test_a_small_run_through_proxies_decides_and_recomputes_every_race(tmp
     assert "--behind-proxy" in said.getvalue()
     assert facts["links"] == "proxies"
     assert facts["setting"]["seed"] == 3
-    assert [it["races"] for it in facts["cells"]] == [4, 4]
     for cell in facts["cells"]:
-        assert (cell["sound"], cell["faults"], cell["unanswered"], cell["cuts"]) == (4, [], 0, 0)
-        assert cell["links"]["passed"] > 50
+        races = cell["races"]
+        assert 4 <= races <= 17, "four times as many at most, and one if two rooms share an odd number"
+        assert (cell["sound"], cell["faults"], cell["unanswered"], cell["cuts"]) == (races, [], 0, 0)
+        assert len(cell["links"]) == cell["rounds"]
+        assert cell["is_enough"] or races >= 16
+        assert sum(it["passed"] for it in cell["links"]) > 50
         assert cell["loop_lag_us"]["1.0"] > 0
         assert len(cell["seats"]) == len(MIX_A)
         for rtt, seat in zip(MIX_A, cell["seats"], strict=True):
             assert seat["claims"] == 0 or seat["amin_us"]["0.5"] >= rtt * 1000
-    assert facts["cells"][0]["slowest_seat"]["true_wins"] == 4
+        is_watched = cell["machine"] is not None
+        assert is_watched != ("No witness" in said.getvalue())
+        assert not is_watched or cell["machine"]["witness_cpu_s"] > 0
+    first = facts["cells"][0]
+    assert first["slowest_seat"]["true_wins"] == first["races"]
     assert any("recomputed" in goal["figure"] and goal["is_met"] for goal in facts["goals"])
     assert SLOWEST == 4

@@ -73,7 +73,7 @@ def race_lab(
     Parameters
     ----------
     real
-        A real server and headless clients over shaped links, instead of a simulation. Takes about ten minutes.
+        A real server and headless clients over shaped links, instead of a simulation. Takes a quarter of an hour.
     races
         How many in each mix: simulated 20,000; real 300 for a scripted gap, 700 for free hands.
     seed

@@ -135,7 +135,12 @@ class Heat:
         handed = start + place.node.relay
         stamp = place.node.clock(handed)
         self._at(handed + place.node.relay, lambda _now: self._arbiter.shown(seat, stamp))
-        drawn = place.drawn(handed)
+        there = place.wire.down(handed)
+        drawn = place.drawn(there)
+        answered, back, trip = place.echo(handed, there)
+        place.lag.triggered()
+        self._arbiter.path(seat, place.lag.path(stamp))
+        self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, trip))
         drop = self._script.drops.get(seat)
         if drop:
             self._at(start + drop[0], lambda now: self._arbiter.lost(seat, micros(now)))
@@ -145,11 +150,19 @@ class Heat:
         for stroke in mine:
             sent = drawn + stroke.after
             came = place.wire.up(sent)
+            if sent >= answered:
+                came = max(came, back)  # what is sent later does not come earlier
             if drop and came > start + drop[0]:
                 # The client sends it again when it is back.
                 came = place.wire.up(max(sent, start + drop[1]))
             latest = max(latest, came)
             self._claim(seat, stroke, latest)
+
+    def _echoed(self, seat: Seat, trip: Micros) -> None:
+        """The ping behind the trigger has come back."""
+        place = self._table.places[seat]
+        place.lag.echoed(trip)
+        self._arbiter.path(seat, place.lag.path(place.node.clock(self._table.now)))
 
     def _claim(self, seat: Seat, stroke: Stroke, came: float) -> None:
         node = self._table.places[seat].node

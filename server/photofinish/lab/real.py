@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import tempfile
 import urllib.request
@@ -19,11 +20,12 @@ from photofinish.lab import tunspace
 from photofinish.lab.links import Punctuality, Shape
 from photofinish.lab.proxy import Ports, Wish
 from photofinish.lab.realchild import Child
+from photofinish.lab.realgoals import rows
 from photofinish.lab.realjudge import Judged, judge
-from photofinish.lab.realplan import Cell, Note, Order, Setting, Told, cells
-from photofinish.lab.realreport import as_json, rows
-from photofinish.lab.report import print_table
+from photofinish.lab.realplan import Cell, Note, Order, Setting, Told, cells, more
+from photofinish.lab.realreport import as_json, print_goals
 from photofinish.lab.tun import Spaces
+from photofinish.lab.witness import Placed, Stall, Stalls, stolen_s
 from photofinish.room.replay import Replay, read_replay
 
 SHORT = 40
@@ -41,12 +43,14 @@ class Ground:
     def __init__(
         self, setting: Setting, folder: Path, *, is_tunnelled: bool, keep: Path | None = None
     ) -> None:
+        """A witness a core, too, where it may go before everybody else."""
         self._setting, self._folder, self._is_tunnelled = setting, folder, is_tunnelled
         self._keep = keep
         self._urls: tuple[str, ...] = ()
         self._links: Child | None = None
         self._server: Child | None = None
         self._players: list[Child] = []
+        self._witnesses: list[Child] = []
         self._fetcher: ThreadPoolExecutor | None = None
         self._port = 0
         self.is_realtime = False
@@ -75,6 +79,39 @@ class Ground:
         enter = None if spaces.server == NO_SPACE else partial(tunspace.enter, spaces.server)
         self._fetcher = ThreadPoolExecutor(1, initializer=enter)
         stack.callback(self._fetcher.shutdown)
+        await self._keep_awake(stack)
+        await self._watch(stack)
+
+    async def _keep_awake(self, stack: contextlib.AsyncExitStack) -> None:
+        """No core may fall asleep: its host would lend it out."""
+        for core in _cores():
+            await self._begin(stack, f"wakeful-{core}", NO_SPACE, "-m", "photofinish.lab.wakeful", str(core))
+
+    async def _watch(self, stack: contextlib.AsyncExitStack) -> None:
+        """A witness on each core; none at all where one of them would have to queue like everybody."""
+        if not _cores():
+            return
+        async with contextlib.AsyncExitStack() as trial:
+            watching = [
+                await self._begin(
+                    trial, f"witness-{core}", NO_SPACE, "-m", "photofinish.lab.witness", str(core)
+                )
+                for core in _cores()
+            ]
+            if all([(await it.hear(Placed)).is_realtime for it in watching]):
+                self._witnesses = watching
+                stack.push_async_exit(trial.pop_all())
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self._witnesses)
+
+    async def _stalls(self) -> tuple[tuple[Stall, ...], float]:
+        """Since they were last asked, and what watching has cost by now."""
+        for it in self._witnesses:
+            it.say(None)
+        heard = [await it.hear(Stalls) for it in self._witnesses]
+        return tuple(stall for it in heard for stall in it.stalls), sum(it.cpu_s for it in heard)
 
     async def _serve(self, stack: contextlib.AsyncExitStack, spaces: Spaces) -> None:
         more = () if self._is_tunnelled else ("--behind-proxy",)
@@ -99,9 +136,11 @@ class Ground:
         self._links.say(shapes)
         return await self._links.hear(Punctuality)
 
-    async def race(self, cell: Cell, tick: Callable[[int], None]) -> Judged:
-        """All races of a cell, in several rooms at a time."""
-        setting = self._setting
+    async def race(self, cell: Cell, turn: int, tick: Callable[[int], None]) -> Judged:
+        """One round of a cell, in several rooms at a time; the first `turn` is 0, and each has its own seed."""
+        setting = msgspec.structs.replace(self._setting, seed=self._setting.seed + turn)
+        shapes = cell.shapes(setting.seed)
+        await self.reshape(shapes)
         rooms = min(setting.rooms, cell.races, MOST_ROOMS)
         each = -(-cell.races // rooms)
         order = Order(
@@ -113,15 +152,20 @@ class Ground:
         for seat, player in enumerate(self._players[1:], start=1):
             player.say(msgspec.structs.replace(order, url=self._urls[seat], seat=seat, codes=codes))
         assert self._server is not None
-        before = self._server.share()
+        before = (*self._server.share(), stolen_s(), (await self._stalls())[1])
         async with asyncio.timeout(
             START_SECONDS + setting.warm_s + each * (LONGEST_RACE + setting.pause_ms / 250)
         ):
             told = await asyncio.gather(*(_told(player, tick) for player in self._players))
-        had, waited = (now - then for now, then in zip(self._server.share(), before, strict=True))
+        stalls, watched = await self._stalls()
+        after = (*self._server.share(), stolen_s(), watched)
+        had, waited, stolen, watching = (now - then for now, then in zip(after, before, strict=True))
         replays = [(code, await self._replay(code)) for code in codes]
-        judged = await asyncio.to_thread(judge, cell, replays, told)
-        return msgspec.structs.replace(judged, cpu_s=had, queued_s=waited)
+        judged = await asyncio.to_thread(judge, cell, replays, told, stalls if self.is_watched else None)
+        return msgspec.structs.replace(
+            judged, cpu_s=had, queued_s=waited, stolen_s=stolen, witness_s=watching,
+            links=(await self.reshape(shapes),),
+        )  # fmt: skip
 
     async def _replay(self, code: str) -> Replay:
         """From the server's own page, asked for inside its namespace."""
@@ -136,6 +180,11 @@ class Ground:
         if self._keep is not None:
             (self._keep / f"{code}.json").write_bytes(raw)
         return read_replay(raw)
+
+
+def _cores() -> list[int]:
+    """Those we may use; none where a process cannot be pinned to one."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 async def _told(player: Child, tick: Callable[[int], None]) -> Told:
@@ -178,24 +227,42 @@ async def real_lab(
     bars = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     )  # fmt: skip
-    judged: list[tuple[Judged, Punctuality]] = []
+    judged: list[Judged] = []
     with tempfile.TemporaryDirectory(prefix="race-lab-") as folder:
         async with contextlib.AsyncExitStack() as stack:
             ground = Ground(setting, Path(folder), is_tunnelled=is_tunnelled, keep=keep)
             await ground.start(stack, plan[0].shapes(setting.seed))
+            if not ground.is_watched:
+                console.print(
+                    "[yellow]No witness:[/] real-time priority is not allowed here, so nobody can say when the "
+                    "machine itself stood still. Every race counts."
+                )
             with bars:
-                for cell in plan:
-                    await ground.reshape(cell.shapes(setting.seed))
-                    task = bars.add_task(cell.name, total=cell.races)
-                    it = await ground.race(cell, lambda n, task=task: bars.advance(task, n))  # type: ignore[misc]  # bound in the loop on purpose
-                    judged.append((it, await ground.reshape(cell.shapes(setting.seed))))
+                judged = [await _all_rounds(ground, cell, bars) for cell in plan]
     goals = rows(judged)
-    print_table(goals, console)
+    print_goals(goals, judged, console)
     if out is not None:
         facts = as_json(judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=ground.is_realtime)
         _write(out, facts)
         console.print(f"\nwritten to {out}")
-    return 0 if all(row.is_met for row in goals) else 1
+    return 1 if any(goal.is_met is False for goal in goals) else 0
+
+
+async def _all_rounds(ground: Ground, cell: Cell, bars: Progress) -> Judged:
+    """Until enough races were undisturbed, or we give up."""
+    task = bars.add_task(cell.name, total=cell.races)
+
+    def tick(races: int) -> None:
+        bars.advance(task, races)
+
+    so_far = await ground.race(cell, 0, tick)
+    while races := more(cell.races, len(so_far.races), len(so_far.undisturbed.races)):
+        bars.update(task, total=len(so_far.races) + races, completed=len(so_far.races))
+        so_far = so_far.plus(
+            await ground.race(msgspec.structs.replace(cell, races=races), so_far.rounds, tick)
+        )
+    bars.update(task, total=len(so_far.races), completed=len(so_far.races))
+    return so_far
 
 
 def _write(out: Path, facts: dict[str, Any]) -> None:

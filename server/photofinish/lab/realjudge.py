@@ -3,9 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from photofinish.lab.flash import FLASH
+from photofinish.lab.links import Punctuality
 from photofinish.lab.realplan import Cell, Hand, Told
+from photofinish.lab.realwindow import STALL, window
+from photofinish.lab.witness import Stall, stood_still
 from photofinish.race import RaceRecord, recompute
 from photofinish.race.evidence import Evidence
 from photofinish.room import log
@@ -30,6 +34,12 @@ class Raced(msgspec.Struct, frozen=True):
     by: str
     heat: bool
     sound: bool
+    still: int = 0
+    """How long, at most, a core stood still in its window."""
+
+    @property
+    def is_disturbed(self) -> bool:
+        return self.still > STALL
 
 
 class Claimed(msgspec.Struct, frozen=True):
@@ -44,6 +54,8 @@ class Claimed(msgspec.Struct, frozen=True):
     give: int
     clamped: bool
     loop_lag: int
+    is_disturbed: bool = False
+    """Its race was."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -59,6 +71,46 @@ class Judged(msgspec.Struct, frozen=True):
     """How long the server had a core."""
     queued_s: float = 0.0
     """And how long it waited for one: if that is much, the lag is the machine's, not the server's."""
+    rounds: int = 1
+    stalls: tuple[Stall, ...] | None = None
+    """When cores stood still, as the witnesses say; None: nobody watched, and every race counts."""
+    stolen_s: float = 0.0
+    """Core seconds that the host ran something else, as the kernel says."""
+    witness_s: float = 0.0
+    """Core seconds that watching cost."""
+    links: tuple[Punctuality, ...] = ()
+    """How punctual they were, round by round."""
+
+    @property
+    def undisturbed(self) -> "Judged":
+        """The same without the races in which the machine stood still."""
+        return replace(
+            self,
+            races=tuple(it for it in self.races if not it.is_disturbed),
+            claims=tuple(it for it in self.claims if not it.is_disturbed),
+        )
+
+    @property
+    def is_enough(self) -> bool:
+        """Are as many races undisturbed as the cell asks for?"""
+        return len(self.undisturbed.races) >= self.cell.races
+
+    def plus(self, more: "Judged") -> "Judged":
+        """With a further round of the same cell."""
+        return replace(
+            self,
+            races=self.races + more.races,
+            claims=self.claims + more.claims,
+            faults=self.faults + more.faults,
+            cuts=self.cuts + more.cuts,
+            cpu_s=self.cpu_s + more.cpu_s,
+            queued_s=self.queued_s + more.queued_s,
+            rounds=self.rounds + more.rounds,
+            stalls=None if self.stalls is None or more.stalls is None else self.stalls + more.stalls,
+            stolen_s=self.stolen_s + more.stolen_s,
+            witness_s=self.witness_s + more.witness_s,
+            links=self.links + more.links,
+        )
 
     def right(self, gap_ms: float, *, first_come: bool = False) -> tuple[int, int]:
         """Of the races with at least that gap: how many went to the right seat, and how many there were."""
@@ -71,7 +123,12 @@ class Judged(msgspec.Struct, frozen=True):
         return quantile_of([it.wait + it.commit for it in self.races], quantile) / 1000
 
 
-def judge(cell: Cell, replays: Sequence[tuple[str, Replay]], told: Sequence[Told]) -> Judged:
+def judge(
+    cell: Cell,
+    replays: Sequence[tuple[str, Replay]],
+    told: Sequence[Told],
+    stalls: tuple[Stall, ...] | None = None,
+) -> Judged:
     """Every race of every room of a cell."""
     races: list[Raced] = []
     claims: list[Claimed] = []
@@ -84,17 +141,26 @@ def judge(cell: Cell, replays: Sequence[tuple[str, Replay]], told: Sequence[Told
             if isinstance(entry, log.Raced):
                 number = int(entry.record.key.partition(":")[2])
                 hands = [it.hands[room][number - 1] for it in by_seat]
-                races.append(raced(code, number, entry.record, hands, coin))
-                claims += _claims(entry.record, hands)
-    return Judged(cell, tuple(races), tuple(claims), tuple(faults), sum(it.cuts for it in told))
+                race = raced(code, number, entry.record, hands, coin, stalls or ())
+                races.append(race)
+                claims += _claims(entry.record, hands, is_disturbed=race.is_disturbed)
+    cuts = sum(it.cuts for it in told)
+    return Judged(cell, tuple(races), tuple(claims), tuple(faults), cuts, stalls=stalls)
 
 
-def raced(code: str, number: int, record: RaceRecord, hands: Sequence[Hand], coin: bytes) -> Raced:
+def raced(
+    code: str,
+    number: int,
+    record: RaceRecord,
+    hands: Sequence[Hand],
+    coin: bytes,
+    stalls: Sequence[Stall] = (),
+) -> Raced:
     """One race. The truth is what the hands did; a hand the verdict forestalled counts as it was planned."""
     ranked = sorted((_did(hand), seat) for seat, hand in enumerate(hands))
     came = sorted(_contested(record), key=lambda it: it.reached)
     first = record.decisions[0] if record.decisions else None
-    shown = min((it.shown for it in came if not it.away), default=record.opened)
+    commit = max(0, min((it.shown for it in came if not it.away), default=record.opened) - record.opened)
     return Raced(
         room=code,
         race=number,
@@ -103,10 +169,11 @@ def raced(code: str, number: int, record: RaceRecord, hands: Sequence[Hand], coi
         winner=record.moves[0].seat if record.moves else None,
         first_come=came[0].seat if came else None,
         wait=first.at - came[0].reached if first is not None and came else 0,
-        commit=max(0, shown - record.opened),
+        commit=commit,
         by=first.by if first is not None else "",
         heat=bool(record.heats) or _is_heat(record),
         sound=recompute(record, coin=coin).is_sound,
+        still=stood_still(stalls, *window(record, hands, commit)),
     )
 
 
@@ -128,7 +195,7 @@ def _contested(record: RaceRecord) -> list[Evidence]:
     return [it for it in (*record.moves, *record.held) if it.kind == "contested"]
 
 
-def _claims(record: RaceRecord, hands: Sequence[Hand]) -> Iterable[Claimed]:
+def _claims(record: RaceRecord, hands: Sequence[Hand], *, is_disturbed: bool) -> Iterable[Claimed]:
     for it in _contested(record):
         assert it.seat is not None
         pressed = hands[it.seat].pressed
@@ -141,6 +208,7 @@ def _claims(record: RaceRecord, hands: Sequence[Hand]) -> Iterable[Claimed]:
             give=it.give,
             clamped=it.clamped,
             loop_lag=it.loop_lag,
+            is_disturbed=is_disturbed,
         )
 
 

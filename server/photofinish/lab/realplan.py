@@ -9,6 +9,8 @@ from photofinish.lab.links import MIX_A, Shape, shapes
 from photofinish.lab.noise import reaction
 
 SLOWEST = len(MIX_A) - 1
+MOST_TIMES = 4
+"""How many times its number of races a cell is run at most until so many were undisturbed."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -61,6 +63,8 @@ class Hand(msgspec.Struct, frozen=True):
     planned: int
     pressed: int | None
     """None: the race was decided before this hand moved, or never seen here."""
+    drawn: int | None = None
+    """When the trigger was drawn, by the machine's clock, which is the server's too; None: never."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -89,6 +93,19 @@ def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
     others = [first + cell.gap_ms + rng.uniform(0, 100) for _ in MIX_A[:-1]]
     others[rng.randrange(len(others))] = first + cell.gap_ms
     return tuple(round(1000 * it) for it in (*others, first))
+
+
+def more(wanted: int, run: int, undisturbed: int) -> int:
+    """How many races the next round of a cell has; 0: that was the last one.
+
+    It knows how many races the machine disturbed so far and nothing of who won them.
+    """
+    if undisturbed >= wanted or run >= MOST_TIMES * wanted:
+        return 0
+    if not run:
+        return wanted
+    likely = -(-(wanted - undisturbed) * run // max(1, undisturbed))
+    return min(max(likely + likely // 10, wanted // 10, 1), wanted, MOST_TIMES * wanted - run)
 
 
 def cells(races: int | None) -> tuple[Cell, ...]:

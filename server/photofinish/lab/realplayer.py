@@ -59,13 +59,13 @@ class Player:
         drawn = at + (self._phase - at) % FRAME if self._order.is_drawn else at
         race = int(view.race.key.partition(":")[2])
         planned = hands(self._order.cell, self._order.seed, self._room, race)[self._order.seat]
-        self.hands[race] = Hand(race, planned, None)
+        self.hands[race] = Hand(race, planned, None, drawn // 1000)
         wait = (drawn + planned * 1000 - perf_counter_ns()) / 1e9
         self._hand = asyncio.get_running_loop().call_later(wait, self._press, view, drawn, race, planned)
 
     def _press(self, view: View, drawn: int, race: int, planned: int) -> None:
         pressed = (perf_counter_ns() - drawn) // 1000
-        self.hands[race] = Hand(race, planned, pressed)
+        self.hands[race] = Hand(race, planned, pressed, drawn // 1000)
         claim = asyncio.get_running_loop().create_task(self._claim(view, pressed))
         self._claims.add(claim)
         claim.add_done_callback(self._claims.discard)

@@ -1,78 +1,65 @@
-"""The figures of the laboratory on real sockets beside their goals, and as JSON."""
+"""The figures of the laboratory on real sockets: as a table for a narrow terminal, and as JSON."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
+from rich import box
+from rich.console import Console
+from rich.table import Table
 
-from photofinish.lab.links import MIX_A, Punctuality
+from photofinish.lab.links import MIX_A
+from photofinish.lab.realgoals import Goal
 from photofinish.lab.realjudge import Judged, quantile_of
-from photofinish.lab.realplan import Setting
-from photofinish.lab.report import Row
+from photofinish.lab.realplan import MOST_TIMES, Setting
+from photofinish.lab.realwindow import MARGIN, STALL
 
-SPOILT = 1.0
-"""A scripted race whose gap came out smaller by more than so many ms shows nothing: the machine held up a hand."""
-Series = Sequence[tuple[Judged, Punctuality]]
+COLOURS = {"met": "green", "missed": "red", "too few": "yellow", "–": "dim"}
 
 
-def rows(series: Series) -> list[Row]:
-    """One row a goal."""
-    cells = [it for it, _ in series]
-    found = [_winners(it) for it in cells]
-    found += [_wait(it) for it in cells if it.cell.gap_ms is None]
-    lag = quantile_of([claim.loop_lag for it in cells for claim in it.claims], 0.99) / 1000
-    late = max((punctual.p99 for _, punctual in series), default=0)
-    races = [race for it in cells for race in it.races]
-    sound = sum(race.sound for race in races)
-    faults = sum(len(it.faults) for it in cells)
-    return [
-        *found,
-        Row("event-loop lag on the race path, p99", "–", "≤ 2 ms", f"{lag:.2f} ms", lag <= 2),
-        Row(
-            "verdicts recomputed from the record",
-            "–",
-            "100 %",
-            f"{sound} of {len(races)}, {faults} faults in the replays",
-            sound == len(races) > 0 and not faults,
-        ),
-        Row("the links' own lateness, p99", "–", "≤ 0.5 ms", f"{late / 1000:.2f} ms", late <= 500),
-    ]
+def print_goals(goals: Sequence[Goal], series: Sequence[Judged], console: Console) -> None:
+    """Narrow enough for a terminal of 80: what stands in brackets goes below."""
+    table = _narrow("figure", "first\ncome", "goal", "all races", "undisturbed", "")
+    for it in goals:
+        mark = f"[{COLOURS[it.verdict]}]{it.verdict}[/]"
+        figures = (text.replace(" (", "\n(") for text in (it.all_races, it.undisturbed))
+        table.add_row(it.figure, it.first_come, it.goal, *figures, mark)
+    console.print(table)
+    if all(it.stalls is not None for it in series):
+        _print_witnesses(series, console)
 
 
-def _winners(it: Judged) -> Row:
-    """The scripted cells and the clean one are held to 99 %, the lossy one to 97 % from 10 ms on."""
-    lossy = it.cell.loss > 0
-    scripted = it.cell.gap_ms is not None
-    gap, goal = (10.0 if lossy else 5.0), (0.97 if lossy else 0.99)
-    if it.cell.gap_ms is not None:
-        gap = it.cell.gap_ms - SPOILT
-    right, of = it.right(gap)
-    is_enough = of > 0.9 * len(it.races) if scripted else of > 0
-    early, _ = it.right(gap, first_come=True)
-    name = it.cell.name if scripted else f"{it.cell.name}, gap ≥ {gap:g} ms"
-    return Row(
-        f"right winner, {name}",
-        f"{100 * early / max(1, of):.1f} %",
-        f"≥ {100 * goal:g} %",
-        f"{100 * right / max(1, of):.2f} % ({right} of {of})",
-        is_enough and right / of >= goal,
+def _narrow(first: str, *others: str) -> Table:
+    """Only the first column wraps."""
+    table = Table(first, box=box.SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
+    for it in others:
+        table.add_column(it, no_wrap=True)
+    return table
+
+
+def _print_witnesses(series: Sequence[Judged], console: Console) -> None:
+    console.print(
+        f"Disturbed is a race in whose window, {MARGIN // 1000} ms wider at either end, a core stood still for more "
+        f"than {STALL / 1000:g} ms. A cell goes on until enough were not, or {MOST_TIMES} times as long."
     )
-
-
-def _wait(it: Judged) -> Row:
-    half, most = it.waits(0.5), it.waits(0.99)
-    return Row(
-        f"first claim to stored verdict, {it.cell.name}, p50/p99",
-        "0",
-        "≤ 300/390 ms",
-        f"{half:.0f}/{most:.0f} ms",
-        half <= 300 and most <= 390,
-    )
+    table = _narrow("cell", "rounds", "races", "disturbed", "stalls", "longest", "in all", "stolen")
+    for it in series:
+        still = _still(it)
+        table.add_row(
+            it.cell.name, str(it.rounds), str(len(it.races)), str(sum(race.is_disturbed for race in it.races)),
+            str(still["disturbing"]), f"{still['longest_ms']:.1f} ms", f"{still['in_all_s']:.2f} s",
+            f"{it.stolen_s:.2f} s",
+        )  # fmt: skip
+    console.print(table)
 
 
 def as_json(
-    series: Series, goals: Sequence[Row], setting: Setting, *, is_tunnelled: bool, is_realtime: bool
+    series: Sequence[Judged],
+    goals: Sequence[Goal],
+    setting: Setting,
+    *,
+    is_tunnelled: bool,
+    is_realtime: bool,
 ) -> dict[str, Any]:
     """For the file: the goals, how to repeat it, each cell's figures and every race."""
     return {
@@ -80,14 +67,42 @@ def as_json(
         "realtime_links": is_realtime,
         "setting": msgspec.to_builtins(setting),
         "round_trips_ms": MIX_A,
-        "goals": [asdict(row) for row in goals],
-        "cells": [_cell(it, punctual) for it, punctual in series],
+        "criterion": {"stall_us": STALL, "margin_us": MARGIN, "most_times": MOST_TIMES},
+        "goals": [{**msgspec.to_builtins(goal), "is_met": goal.is_met} for goal in goals],
+        "cells": [_cell(it) for it in series],
     }
 
 
-def _cell(it: Judged, punctual: Punctuality) -> dict[str, Any]:
+def _cell(it: Judged) -> dict[str, Any]:
     return {
         "cell": msgspec.to_builtins(it.cell),
+        "rounds": it.rounds,
+        "is_enough": it.is_enough,
+        **_figures(it),
+        "undisturbed": None if it.stalls is None else _figures(it.undisturbed),
+        "machine": None if it.stalls is None else _still(it),
+        "faults": it.faults,
+        "cuts": it.cuts,
+        "server": {"cpu_s": it.cpu_s, "waited_for_a_core_s": it.queued_s},
+        "links": [msgspec.to_builtins(punctual) for punctual in it.links],
+    }
+
+
+def _still(it: Judged) -> dict[str, Any]:
+    """If the time stood still is much more than the time stolen, look for another reason than the host."""
+    stalls = [stall.ended - stall.began for stall in it.stalls or ()]
+    return {
+        "stalls": len(stalls),
+        "disturbing": sum(stall > STALL for stall in stalls),
+        "longest_ms": max(stalls, default=0) / 1000,
+        "in_all_s": sum(stalls) / 1e6,
+        "stolen_s": it.stolen_s,
+        "witness_cpu_s": it.witness_s,
+    }
+
+
+def _figures(it: Judged) -> dict[str, Any]:
+    return {
         "races": len(it.races),
         "right": {str(gap): it.right(gap) for gap in (0, 2, 5, 10, 20)},
         "first_come_right": {str(gap): it.right(gap, first_come=True) for gap in (0, 2, 5, 10, 20)},
@@ -98,15 +113,11 @@ def _cell(it: Judged, punctual: Punctuality) -> dict[str, Any]:
         "dead_heats": sum(race.heat for race in it.races),
         "unanswered": sum(race.winner is None for race in it.races),
         "sound": sum(race.sound for race in it.races),
-        "faults": it.faults,
-        "cuts": it.cuts,
-        "server": {"cpu_s": it.cpu_s, "waited_for_a_core_s": it.queued_s},
         "slowest_seat": {
             "true_wins": sum(race.truth == len(MIX_A) - 1 for race in it.races),
             "wins": sum(race.winner == len(MIX_A) - 1 for race in it.races),
             "first_come_wins": sum(race.first_come == len(MIX_A) - 1 for race in it.races),
         },
-        "links": msgspec.to_builtins(punctual),
         "seats": [_seat(it, seat) for seat in range(len(MIX_A))],
         "wrong": [
             msgspec.to_builtins(race) for race in it.races if race.gap >= 2000 and race.winner != race.truth

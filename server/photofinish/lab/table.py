@@ -47,9 +47,18 @@ class Place:
         self.lag.ponged(micros(trip + held), self.node.clock(at))
         self.lag.kernel(micros(self.wire.up(self.wire.down(at)) - at), self.node.clock(at))
 
-    def drawn(self, at: float) -> float:
-        """When the screen first shows what was sent at that moment."""
-        return self.wire.down(at) + self._rng.random() * FRAME
+    def drawn(self, there: float) -> float:
+        """When the screen first shows what came at that moment."""
+        return there + self._rng.random() * FRAME
+
+    def echo(self, at: float, there: float) -> tuple[float, float, Micros]:
+        """A ping sent right behind what came at that moment: when it is answered, when the answer is here, and how
+        long it seems to have taken.
+        """  # fmt: skip
+        answered = max(there, self.wire.down(at))
+        back = self.wire.up(answered)
+        held = PONG_DELAY if self._late_pongs else 0.0
+        return answered, back, micros(back + held - at)
 
 
 class SimTable:

@@ -19,11 +19,20 @@ class Lag:
         self._pings = _Least()
         self._kernel = _Least()
         self._last: deque[Micros] = deque(maxlen=LAST)
+        self._echo: Micros | None = None
 
     def ponged(self, round_trip: Micros, at: Micros) -> None:
         """One of our own pings came back."""
         self._pings.add(round_trip, at)
         self._last.append(round_trip)
+
+    def triggered(self) -> None:
+        """A trigger went out, and a ping right behind it. What we knew of the last race's is worth nothing now."""
+        self._echo = None
+
+    def echoed(self, round_trip: Micros) -> None:
+        """That ping came back: so slow is the way in this race."""
+        self._echo = round_trip
 
     def kernel(self, min_rtt: Micros, at: Micros) -> None:
         """The kernel was asked for its least round trip. It says 0 or a huge number when it knows none."""
@@ -31,7 +40,8 @@ class Lag:
             self._kernel.add(min_rtt, at)
 
     def path(self, now: Micros) -> Path:
-        return Path(self._kernel.least(now), self._pings.least(now), self._q90(), self._behind_proxy)
+        slow = self._q90() if self._echo is None else self._echo
+        return Path(self._kernel.least(now), self._pings.least(now), slow, self._behind_proxy)
 
     def _q90(self) -> Micros | None:
         """The nearest rank: of sixteen the fifteenth, so that one spike alone does not count."""

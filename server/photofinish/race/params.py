@@ -35,9 +35,9 @@ class Params(Record, frozen=True):
     """Claims below the free band in so many of the last 30 races flag a seat."""
     cleared_at: int = 15
     """And a flagged seat is cleared when no more than so many are left."""
-    wait_base: Micros = Micros(22_000)
-    wait_least: Micros = Micros(30_000)
-    wait_most: Micros = Micros(60_000)
+    wait_base: Micros = Micros(29_000)
+    wait_least: Micros = Micros(34_000)
+    wait_most: Micros = Micros(70_000)
     """How long past a seat's own path we wait for it: `clip(wait_base + q90 - base, least, most)`."""
 
 
@@ -49,7 +49,8 @@ class Path(Record, frozen=True):
     amin: Micros | None = None
     """The least round trip of our own pings, over 300 s."""
     q90: Micros | None = None
-    """The 90th percentile of the last 16 pings."""
+    """How slow the way may be just now: the round trip of the ping that went out right behind this race's trigger;
+    until that is back, the 90th percentile of the last 16 pings."""
     behind_proxy: bool = False
     """The kernel's figure is that of a proxy, and says nothing about the player."""
 

@@ -1,0 +1,60 @@
+"""RACES: a ping goes out right behind each trigger, and says how slow the way is in this race."""
+
+import asyncio
+import contextlib
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.frames import Frame, Opcode
+
+from photofinish import app
+from photofinish.config import Settings
+from photofinish.gateway.connection import now
+from tests.system.raw import Raw
+
+QUICK = {"races": 3, "gap_ms": 200, "window_ms": 300}
+
+
+class Listener(ClientConnection):
+    """Notes every frame in the order in which it came."""
+
+    def connection_made(self, transport: Any) -> None:
+        self.came: list[str] = []
+        super().connection_made(transport)
+
+    def process_event(self, event: Any) -> None:
+        if isinstance(event, Frame):
+            is_trigger = (
+                event.opcode is Opcode.TEXT and b'"race":{' in event.data and b'"t":"view"' in event.data
+            )
+            self.came.append("race" if is_trigger else event.opcode.name.lower())
+        super().process_event(event)
+
+
+async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew(redis_url: str) -> None:
+    async with contextlib.AsyncExitStack() as stack:
+        running = await stack.enter_async_context(app.running(Settings(port=0, redis=redis_url, lab=True)))
+        ada, bo = [
+            await stack.enter_async_context(Raw(running.url, create_connection=Listener)) for _ in range(2)
+        ]
+        for player, name in ((ada, "Ada"), (bo, "Bo")):
+            await player.hello(name)
+        room = (await ada.ask("create", game="flash", seats=2, options=QUICK))["got"]["room"]
+        await bo.ask("join", room=room)
+        for player in (ada, bo):
+            await player.ask("ready")
+        await ada.ask("start")
+        races = set()
+        async with asyncio.timeout(30):
+            while len(races) < QUICK["races"]:
+                view = await ada.next("view")
+                if view.get("race"):
+                    races.add(view["race"]["nonce"])
+            session = next(it for it in running.gateway.sessions.values() if it.is_in_a_room)
+            while session.lag.path(now()).q90 is None:  # noqa: ASYNC110 - the server tells nobody
+                await asyncio.sleep(0.005)
+
+        came = ada.socket.came  # type: ignore[attr-defined]  # a Listener
+        triggers = [place for place, what in enumerate(came) if what == "race"]
+        behind = [came[place + 1] for place in triggers[:-1]]
+        assert behind.count("ping") >= len(races) - 1
