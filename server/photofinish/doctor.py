@@ -11,20 +11,19 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
-import msgspec
 import redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from photofinish.doctor_replicas import masters, replicas
+from photofinish.finding import Finding, State
 from photofinish.gateway.connection import TCP_MIN_RTT
 from photofinish.store.binary import NoBinary, find_binary
 from photofinish.store.connect import PLAIN
 from photofinish.store.datafolder import SOCKET_LIMIT
-
-State: TypeAlias = Literal["ok", "warn", "fail"]
 
 CLOCKS = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 GOOD_CLOCKS = {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page", "xen"}
@@ -34,23 +33,14 @@ SLOW_SYNC, HOPELESS_SYNC = 0.010, 0.100
 LITTLE_DISK, NO_DISK = 1 << 30, 64 << 20
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """One thing looked at. `advice` is empty when there is nothing to do."""
-
-    name: str
-    state: State
-    found: str
-    advice: str = ""
-
-
-def examine(data: Path, url: str | None) -> list[Finding]:
+def examine(data: Path, url: str | None, redis_wait: int = 0) -> list[Finding]:
     """Everything, in an order an operator would look in. Nothing is changed."""
     looks: list[Callable[[], Iterator[Finding]]] = [
         _python, _uvloop, _binary, _sockets, _kernel_rtt, _clock_source, _clock_step, _files, _socket_path,
         lambda: _disk(data),
     ]  # fmt: skip
     if url is not None:
-        looks.append(lambda: _redis(url))
+        looks.append(lambda: _redis(url, redis_wait))
     findings: list[Finding] = []
     for look in looks:
         findings += look()
@@ -243,24 +233,22 @@ def _synced(place: Path) -> Iterator[float]:
             yield time.perf_counter() - begun
 
 
-def _redis(url: str) -> Iterator[Finding]:
+def _redis(url: str, redis_wait: int) -> Iterator[Finding]:
     if not url.startswith(tuple(f"{scheme}:" for scheme in PLAIN)):
-        yield Finding(
-            "Redis", "warn", "Sentinel or Cluster", "Ask me about each server by its own redis:// address."
-        )
+        yield from masters(url, redis_wait)
         return
     try:
         with redis.from_url(
             url, socket_timeout=3, socket_connect_timeout=3, retry=Retry(NoBackoff(), 0)
         ) as client:
-            yield from _asked(client)
+            yield from _asked(client, redis_wait)
     except (RedisError, OSError, ValueError) as fault:
         yield Finding(
             "Redis", "fail", f"does not answer: {fault}", "Start it, or correct address, account or firewall."
         )
 
 
-def _asked(client: redis.Redis) -> Iterator[Finding]:
+def _asked(client: redis.Redis, redis_wait: int) -> Iterator[Finding]:
     info: dict[str, Any] = client.info()
     number = str(info.get("valkey_version") or info.get("redis_version", "?"))
     yield _aged("Redis", number, number)
@@ -271,7 +259,7 @@ def _asked(client: redis.Redis) -> Iterator[Finding]:
     advice = "" if trip < 0.005 else "Every move waits for this: put Redis into the same network."
     yield Finding("Redis round trip", "ok" if trip < 0.005 else "warn", f"{trip * 1000:.2f} ms", advice)
     try:
-        settings = client.config_get("append*", "maxmemory*")
+        settings: dict[Any, Any] = client.config_get("append*", "maxmemory*", "min-replicas*")
     except RedisError:
         yield Finding(
             "Redis settings", "warn", "may not be read", "Check appendonly, appendfsync, maxmemory-policy."
@@ -289,6 +277,10 @@ def _asked(client: redis.Redis) -> Iterator[Finding]:
         yield Finding(
             "Redis AOF", "fail", found, "Games do not survive a restart: appendonly yes, appendfsync always."
         )
+    if info.get("role") != "master":
+        advice = "The server must be given the master: nothing can be written to a replica."
+        yield Finding("Redis role", "fail", str(info.get("role")), advice)
+    yield replicas("Redis replicas", info | dict(settings), redis_wait, has_failovers=False)
     evicts = settings.get("maxmemory-policy") or "?"
     if evicts == "noeviction":
         yield Finding("Redis memory", "ok", evicts)

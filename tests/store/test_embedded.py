@@ -13,7 +13,7 @@ import uvloop
 
 from photofinish.store.binary import NoBinary, find_binary
 from photofinish.store.datafolder import DataFolder, FolderInUse
-from photofinish.store.embedded import EmbeddedFailed, EmbeddedRedis
+from photofinish.store.embedded import LONGEST_PAUSE, EmbeddedFailed, EmbeddedRedis, next_pause
 from photofinish.store.ports import Lease, RoomId, StoreAway
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
@@ -125,6 +125,16 @@ async def test_a_killed_child_comes_back_and_no_acknowledged_move_is_lost(tmp_pa
 
     assert starts >= 2
     assert logs == [[(version, b"entry %d" % version) for version in range(1, 42)]] * 20
+
+
+def test_a_child_that_dies_young_is_started_less_and_less_often() -> None:
+    """With a full disk it dies at every write."""
+    pauses, pause = [], 0.0
+    for lived in (60.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 60.0, 0.1):
+        pause = next_pause(pause, lived)
+        pauses.append(pause)
+
+    assert pauses == [0.0, 0.1, 0.2, 0.4, 0.8, 1.6, LONGEST_PAUSE, LONGEST_PAUSE, 0.0, 0.1]
 
 
 async def test_a_stalled_redis_stalls_the_tables_and_neither_loses_nor_doubles(tmp_path: Path) -> None:

@@ -155,3 +155,33 @@ async def test_the_only_server_frees_all_rooms_when_it_starts(store: RedisStore,
     assert sorted(await store.reclaim()) == [ROOM, other]
     assert sorted(await store.orphans()) == [ROOM, other]
     assert await store.reclaim() == []
+
+
+async def test_an_opening_said_again_after_another_node_took_the_room_up_does_not_share_its_lease(
+    brief: RedisStore, store: RedisStore
+) -> None:
+    """A node frozen between asking and hearing asks again: the room is somebody else's by then."""
+    again = ("create", NORTH, "5e9f", 1, b"state 0", b"a table")
+    first = await brief._lease(ROOM, *again)
+    assert first == await brief._lease(ROOM, *again), "nobody came between: the same answer"
+    while (taken := await store.acquire(ROOM, SOUTH)) is None:
+        pass
+
+    assert await brief._lease(ROOM, *again) is None
+    assert await store.owner(ROOM) == SOUTH
+    await store.commit(write(taken[0], 1))
+
+
+async def test_an_adoption_said_again_after_the_room_was_freed_is_a_new_one(
+    store: RedisStore, lease: Lease
+) -> None:
+    await store.release(lease)
+    again = ("acquire", SOUTH, "77aa", 60_000)
+    first = await store._lease(ROOM, *again)
+    assert first[1:] == (await store._lease(ROOM, *again))[1:], "nothing happened between: the same lease"
+    await store.reclaim(SOUTH)
+    second = await store._lease(ROOM, *again)
+
+    assert int(second[1]) > int(first[1])
+    assert await store.owner(ROOM) == SOUTH
+    await store.commit(write(Lease(ROOM, int(second[1])), 1))

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,8 +25,12 @@ LOOK_AGAIN = 0.01
 """Seconds between two looks whether it is up: it takes about 50 ms."""
 FAREWELL = 10.0
 """Seconds it has to stop by itself."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
-"""Seconds before it is started again, doubled each time it does not come up."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
+"""Seconds before one that died young is started again, doubled each time: with a full disk it dies at every write."""
+ROOM = 1 << 20
+"""Bytes free on a disk that was full, and the pause is over."""
+YOUNG = 3.0
+"""Seconds of life after which its death is news, and it is started again at once."""
 PR_SET_PDEATHSIG = 1
 
 
@@ -88,23 +93,38 @@ class EmbeddedRedis:
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _keep_up(self) -> None:
-        pause = FIRST_PAUSE
+        pause, loop = 0.0, asyncio.get_running_loop()
         while True:
             assert self._child is not None
+            up = loop.time()
             await self._child.gone.wait()
-            log.error("the embedded Redis died", code=self._child.process.returncode)
+            pause = next_pause(pause, loop.time() - up)
+            log.error("the embedded Redis died", code=self._child.process.returncode, again_in=pause)
+            await self._rest(pause)
             try:
                 await self._bring_up()
-                pause = FIRST_PAUSE
             except (EmbeddedFailed, OSError) as error:
                 log.error("the embedded Redis does not come up", error=str(error))  # noqa: TRY400 - the sentence says all
-                await asyncio.sleep(pause)
-                pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def _rest(self, pause: float) -> None:
+        """So long, or until a full disk has room again: play should go on soon after that."""
+        loop, was_full = asyncio.get_running_loop(), self._is_full()
+        end = loop.time() + pause
+        while loop.time() < end and self._is_full() is was_full:  # noqa: ASYNC110 - no disk tells when it has room
+            await asyncio.sleep(min(pause, FIRST_PAUSE))
+
+    def _is_full(self) -> bool:
+        return shutil.disk_usage(self._folder.path).free < ROOM
 
     def _last_words(self) -> str:
         file = self._folder.path / LOG
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
         return " / ".join(lines[-3:]) or f"see {file}"
+
+
+def next_pause(pause: float, lived: float) -> float:
+    """Seconds to wait before the next start, after that pause and that life."""
+    return 0.0 if lived > YOUNG else min(max(FIRST_PAUSE, 2 * pause), LONGEST_PAUSE)
 
 
 class _Child:

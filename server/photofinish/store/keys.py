@@ -10,6 +10,8 @@ LEASES = "photofinish:{index}:leases"
 """Sorted set: room by the time its lease runs out."""
 SUMMARIES = "photofinish:{index}:summaries"
 """Hash: room to `epoch:version:summary`."""
+ROLL = "photofinish:{index}:nodes"
+"""Hash: node to its card (see `roll.py`)."""
 
 
 def room_of(room: RoomId) -> str:

@@ -12,29 +12,40 @@ end
 
 local function later(epoch) return number(tonumber(epoch) + 1) end
 
+-- An epoch nobody has had or will have, even where a failover has forgotten the last ones: the time, then chance.
+-- Were epochs counted, two owners could meet with the same one, each with a history of its own.
+local function fresh(token)
+  return now() * 1000 + tonumber(string.sub(token, 1, 6), 16) % 1000
+end
+
 local verbs = {}
 
--- Epochs begin with the time, so that a code used again never meets a writer of the room that had it before.
+-- A code used again never meets a writer of the room that had it before: its epoch is later.
 function verbs.create(node, token, lease, state, summary)
-  local held = redis.call('HMGET', room, 'epoch', 'c0')
-  if held[1] then return held[2] == token and held[1] or false end
-  local epoch = number(now())
+  local held = redis.call('HMGET', room, 'epoch', 'c0', 'node', 'claim')
+  if held[1] then
+    -- Sent again by a node that stood still, it gets the first answer, unless somebody has taken the room up since:
+    -- two owners would share his epoch.
+    local is_still_ours = held[2] == token and held[3] == node and not held[4]
+    return is_still_ours and held[1] or false
+  end
+  local epoch = number(fresh(token))
   redis.call('HSET', room, 'epoch', epoch, 'node', node, 'until', number(now() + lease), 'version', 0,
     'game', 0, 'state', state, 'summary', summary, 'c0', token)
   return epoch
 end
 
--- A token names one attempt: sent again, it gets the first answer.
+-- A token names one attempt: sent again, it gets the first answer, unless the room was freed since.
 function verbs.acquire(node, token, lease)
-  local held = redis.call('HMGET', room, 'epoch', 'until', 'claim', 'version', 'state', 'game', 'summary')
+  local held = redis.call('HMGET', room, 'epoch', 'until', 'claim', 'version', 'state', 'game', 'summary', 'node')
   if not held[1] then return false end
   local epoch = held[1]
-  if held[3] ~= token then
+  if held[3] ~= token or held[8] ~= node then
     -- A lease that ends far later than one given now would was given before the clock was set back: nobody can say
     -- how long it has run, and to take a room too early only sends its players on.
     local left = tonumber(held[2]) - now()
     if left > 0 and left <= 2 * lease then return {held[2]} end
-    epoch = later(epoch)
+    epoch = number(math.max(tonumber(epoch) + 1, fresh(token)))
     redis.call('HSET', room, 'epoch', epoch, 'node', node, 'until', number(now() + lease), 'claim', token)
   end
   return {held[2], epoch, held[4], held[5], held[6], held[7]}

@@ -1,11 +1,14 @@
 """Letters between nodes over Redis streams: one stream a node, read by blocking.
 
-A letter may be written twice when Redis was slow to answer; each carries its sender and a number, and the reader
-leaves aside what it has had. Mail does not outlive its nodes: a node that starts again has a new name.
+A letter may be written twice when Redis was slow to answer, and a failover of Redis may lose what it had taken.
+So each envelope carries its sender and a number. A sender that found Redis away writes its last envelopes once more;
+a reader that did reads its stream from the beginning; and it takes each number once, in order. Mail does not
+outlive its nodes: a node that starts again has a new name.
 """
 
 import asyncio
 import time
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -28,11 +31,16 @@ MAIL_MS = 60_000
 MOST_LETTERS = 16_384
 """Envelopes a stream keeps: more than a node that is alive can ever be behind."""
 
+MOST_AGAIN, AGAIN_SECONDS = 1_024, 10.0
+"""What a sender keeps to write once more: far longer than a replica is ever behind its master."""
+
 
 class _Envelope(msgspec.Struct, array_like=True, frozen=True):
     sender: str
     number: int
     letters: list[bytes]
+    oldest: int = 0
+    """The first number its sender could still write once more: nobody need wait for an earlier one."""
 
 
 _open = msgspec.msgpack.Decoder(_Envelope).decode
@@ -50,6 +58,10 @@ class RedisMail:
         self._waiting: dict[NodeId, list[bytes]] = {}
         self._senders: dict[NodeId, asyncio.Task[None]] = {}
         self._numbers: dict[NodeId, int] = {}
+        self._written: dict[NodeId, deque[tuple[float, _Envelope]]] = {}
+        """What each node was sent lately, and when."""
+        self._troubles: dict[NodeId, int] = {}
+        """How often Redis had been away when all that was known to be written."""
         self._had: dict[str, int] = {}
         self._after = b"0"
         self._beat = 0
@@ -59,6 +71,9 @@ class RedisMail:
 
     def post(self, to: NodeId, letter: bytes) -> None:
         self._waiting.setdefault(to, []).append(letter)
+        self._start(to)
+
+    def _start(self, to: NodeId) -> None:
         task = self._senders.get(to)
         if task is None or task.done():
             self._senders[to] = asyncio.create_task(self._send(to), name=f"mail to {to}")
@@ -68,11 +83,19 @@ class RedisMail:
         while not letters:
             for place, sealed in await self._read():
                 self._after = place
-                envelope = _open(sealed)
-                if envelope.number > self._had.get(envelope.sender, 0):
-                    self._had[envelope.sender] = envelope.number
-                    letters += [(NodeId(envelope.sender), letter) for letter in envelope.letters]
+                letters += self._taken(_open(sealed))
         return letters
+
+    def _taken(self, envelope: _Envelope) -> list[tuple[NodeId, bytes]]:
+        sender, wanted = NodeId(envelope.sender), self._had.get(envelope.sender, 0) + 1
+        if envelope.number < wanted:
+            return []
+        if envelope.number > wanted:
+            if envelope.oldest <= wanted:
+                return []  # what is missing will be written once more, and then this again
+            log.error("letters are lost", sender=sender, wanted=wanted, came=envelope.number)
+        self._had[sender] = envelope.number
+        return [(sender, letter) for letter in envelope.letters]
 
     async def announce(self, address: str) -> None:
         card, mail = card_of(self._node), mail_of(self._node)
@@ -81,6 +104,9 @@ class RedisMail:
             self._line.ask("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
             self._line.ask("PEXPIRE", mail, MAIL_MS, key=mail),
         )
+        for node, troubles in self._troubles.items():
+            if troubles != self._line.troubles:
+                self._start(node)
 
     async def address(self, node: NodeId) -> str | None:
         found: bytes | None = await self._line.ask("GET", card_of(node), key=card_of(node))
@@ -105,14 +131,34 @@ class RedisMail:
 
     async def _send(self, to: NodeId) -> None:
         """While one envelope is on its way the next gathers."""
+        written = self._written.setdefault(to, deque(maxlen=MOST_AGAIN))
+        self._troubles.setdefault(to, self._line.troubles)
+        try:
+            while True:
+                while (troubles := self._line.troubles) != self._troubles[to]:
+                    self._forget_old(written)
+                    for _, envelope in list(written):
+                        oldest = written[0][1].number
+                        await self._write(to, msgspec.structs.replace(envelope, oldest=oldest))
+                    self._troubles[to] = troubles
+                if not (letters := self._waiting.pop(to, [])):
+                    return
+                number = self._numbers[to] = self._numbers.get(to, 0) + 1
+                self._forget_old(written)
+                oldest = written[0][1].number if written else number
+                envelope = _Envelope(self._node, number, letters, oldest)
+                written.append((time.monotonic(), envelope))
+                await self._write(to, envelope)
+        except StoreClosed:
+            return
+
+    async def _write(self, to: NodeId, envelope: _Envelope) -> None:
         key = mail_of(to)
-        while letters := self._waiting.pop(to, []):
-            number = self._numbers[to] = self._numbers.get(to, 0) + 1
-            sealed = _seal(_Envelope(self._node, number, letters))
-            try:
-                await self._line.ask("XADD", key, "MAXLEN", "~", MOST_LETTERS, "*", "l", sealed, key=key)
-            except StoreClosed:
-                return
+        await self._line.ask("XADD", key, "MAXLEN", "~", MOST_LETTERS, "*", "l", _seal(envelope), key=key)
+
+    def _forget_old(self, written: deque[tuple[float, _Envelope]]) -> None:
+        while written and written[0][0] < time.monotonic() - AGAIN_SECONDS:
+            written.popleft()
 
     async def _read(self) -> list[tuple[bytes, bytes]]:
         client, key = self._in.client, mail_of(self._node)
@@ -120,6 +166,7 @@ class RedisMail:
             found: Any = await client.xread({key: self._after}, block=BLOCK_MS, count=256)
         except (RedisError, RedisClusterException, OSError) as error:
             log.warning("no mail", error=repr(error))
+            self._after = b"0"  # whoever answers next may have numbered its letters otherwise
             await asyncio.sleep(0.1)
             return []
         if not found:

@@ -68,6 +68,22 @@ class Write:
     """What the lobby lists from now on: `b""` takes the room off the list, None leaves it as it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How a store is doing, for whoever looks after it."""
+
+    waiting: int
+    """Asked and not answered yet."""
+    unsure: int
+    """Of these: written, but too few replicas have it, so nobody has been told."""
+    troubles: int
+    """How often the store was found away so far."""
+    why: str
+    """What is wrong just now; empty if nothing is."""
+    setbacks: int = 0
+    """Rooms of ours that were found standing earlier than we had stored them: a failover took them back."""
+
+
 class RoomStore(Protocol):
     """A place that keeps rooms.
 
@@ -127,6 +143,9 @@ class RoomStore(Protocol):
     async def ping(self) -> StoreTime:
         """The store's clock, or `StoreAway`: asked once, never again by itself."""
 
+    @property
+    def condition(self) -> Condition: ...
+
     async def close(self) -> None: ...
 
 
@@ -150,3 +169,34 @@ class Mail(Protocol):
         """Where players reach that node; None if it has not been heard of for a while."""
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """Another node that has been heard of lately."""
+
+    node: NodeId
+    beat: int
+    """Counts what we heard of it: the other fields are as of then."""
+    rooms: int
+    is_open: bool
+    """It takes rooms, and knows the same games as we."""
+
+
+class Roll(Protocol):
+    """Who the nodes are. What it says of others is as old as the last `call`."""
+
+    async def call(self, rooms: int, *, is_open: bool) -> None:
+        """This node is here, with so many rooms; and who else is? A few times a second."""
+
+    def neighbours(self) -> list[Neighbour]:
+        """Everybody else who was heard of within the last second or so."""
+
+    async def dead(self) -> dict[NodeId, bool]:
+        """Nodes that were found dead for certain, and whether it is ours to free their leases: one node's task.
+
+        Never a node whose process lives, nor one on another machine: its leases have to run out.
+        """
+
+    async def leave(self) -> None:
+        """This node takes no more rooms, and is not counted on any more."""

@@ -8,6 +8,7 @@ first node that tries to adopt it; and an older summary never replaces a newer o
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Self
 from uuid import uuid4
 
@@ -15,11 +16,13 @@ import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from photofinish.store.connect import Door, connect
+from photofinish.store.copies import NONE, Copies
 from photofinish.store.keys import LEASES, SUMMARIES, log_of, logs_of, replay_of, room_of
 from photofinish.store.line import Line
 from photofinish.store.ports import (
     IN_FLIGHT,
     LEASE_MS,
+    Condition,
     Lease,
     LeaseLost,
     NodeId,
@@ -30,12 +33,16 @@ from photofinish.store.ports import (
     StoreTime,
     Write,
 )
+from photofinish.store.roll import RedisRoll
 from photofinish.store.scripts import ARCHIVE, COMMIT, INDEX, LEASE
 
 log = structlog.get_logger(__name__)
 
 PATIENCE = 2.0
 """Seconds without an answer after which a connection is given up and another one tried."""
+
+WENT_BACK = "it stands at version"
+"""How `commit.lua` says that the room is not where its owner left it."""
 
 # The last 64 commits of a room are remembered in as many fields, used in turn.
 _REMEMBERED = tuple(f"c{place}" for place in range(IN_FLIGHT))
@@ -44,15 +51,24 @@ _REMEMBERED = tuple(f"c{place}" for place in range(IN_FLIGHT))
 class RedisStore:
     """A `RoomStore`. Use `open`."""
 
-    def __init__(self, door: Door, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, door: Door, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE, copies: Copies = NONE
+    ) -> None:
         self._door = door
-        self._line = Line(door.client, patience)
+        self._line = Line(door.client, patience, copies)
         self._lease_ms, self._patience = lease_ms, patience
+        self._setbacks = 0
 
     @classmethod
-    async def open(cls, url: str, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE) -> Self:
-        """Connect, or say at once (`StoreAway`, `BadUrl`) that it cannot be done."""
-        store = cls(connect(url, patience=patience), lease_ms=lease_ms, patience=patience)
+    async def open(
+        cls, url: str, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE, copies: Copies = NONE
+    ) -> Self:
+        """Connect, or say at once (`StoreAway`, `BadUrl`) that it cannot be done.
+
+        With `copies` a commit, a new room, an adoption and an archived game count as stored when so many replicas
+        have them; leases and the lobby's list do not wait for that.
+        """
+        store = cls(connect(url, patience=patience), lease_ms=lease_ms, patience=patience, copies=copies)
         try:
             await store.ping()
         except StoreAway:
@@ -65,9 +81,19 @@ class RedisStore:
         """Pipelines sent so far: how well commits shared them."""
         return self._line.trips
 
+    @property
+    def condition(self) -> Condition:
+        return replace(self._line.condition, setbacks=self._setbacks)
+
+    def roll(self, node: NodeId, plays: str) -> RedisRoll:
+        """The roll of nodes, for a node with these games. It needs no connection of its own."""
+        return RedisRoll(self._line, node, plays)
+
     async def create(self, room: RoomId, node: NodeId, state: bytes, summary: bytes) -> Lease | None:
         await self._index("announce", room, self._lease_ms)
-        epoch = await self._lease(room, "create", node, uuid4().hex, self._lease_ms, state, summary)
+        epoch = await self._lease(
+            room, "create", node, uuid4().hex, self._lease_ms, state, summary, copied=True
+        )
         if epoch is None:
             return None
         await self._index("list", room, epoch, 0, summary)
@@ -88,16 +114,20 @@ class RedisStore:
             write.summary or b"",
             *write.entries,
             queue=room,
+            copied=True,
         )
         if answer != b"stored":
-            raise LeaseLost(room, answer.decode())
+            why = answer.decode()
+            if why.startswith(WENT_BACK):
+                await self._let_go(write, why)
+            raise LeaseLost(room, why)
         if write.summary is not None:
             # Rides in the next pipeline; the room need not wait for the lobby.
             listing = self._index("list", room, write.lease.epoch, write.version, write.summary)
             listing.add_done_callback(_note)
 
     async def acquire(self, room: RoomId, node: NodeId) -> tuple[Lease, Saved] | None:
-        answer = await self._lease(room, "acquire", node, uuid4().hex, self._lease_ms)
+        answer = await self._lease(room, "acquire", node, uuid4().hex, self._lease_ms, copied=True)
         if answer is None:
             await self._index("bury", room)
             return None
@@ -159,7 +189,8 @@ class RedisStore:
         return [(RoomId(room.decode()), summary) for room, summary in await self._index("listed")]
 
     async def archive(self, room: RoomId, game: int, replay: bytes, keep_seconds: int) -> None:
-        await self._line.run(ARCHIVE, (replay_of(room, game), log_of(room, game)), replay, keep_seconds)
+        keys = (replay_of(room, game), log_of(room, game))
+        await self._line.run(ARCHIVE, keys, replay, keep_seconds, copied=True)
 
     async def replay(self, room: RoomId, game: int) -> bytes | None:
         key = replay_of(room, game)
@@ -185,11 +216,21 @@ class RedisStore:
         await self._line.close(self._patience)
         await self._door.close()
 
-    def _lease(self, room: RoomId, verb: str, *params: str | bytes | int) -> asyncio.Future[Any]:
-        return self._line.run(LEASE, (room_of(room),), verb, *params)
+    def _lease(
+        self, room: RoomId, verb: str, *params: str | bytes | int, copied: bool = False
+    ) -> asyncio.Future[Any]:
+        return self._line.run(LEASE, (room_of(room),), verb, *params, copied=copied)
 
     def _index(self, verb: str, *params: str | bytes | int) -> asyncio.Future[Any]:
         return self._line.run(INDEX, (LEASES, SUMMARIES), verb, *params)
+
+    async def _let_go(self, write: Write, why: str) -> None:
+        """A failover has taken the room back behind what was stored. It goes on from what there is, at once:
+        let go of, it can be adopted without waiting for the lease to run out.
+        """  # fmt: skip
+        self._setbacks += 1
+        log.error("room went back", room=write.lease.room, we_had=write.version - 1, why=why)
+        await self.release(write.lease)
 
     async def _list_again(self, lease: Lease) -> None:
         key = room_of(lease.room)

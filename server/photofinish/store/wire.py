@@ -1,8 +1,8 @@
-"""One exchange with Redis: many commands out in one write, as many answers back.
+"""One exchange with one server: many commands out in one write, as many answers back.
 
-redis-py finds, opens and closes the connection, whatever it is (TLS, Sentinel, password). Its pipeline packs
-commands in Python and sets a timer for each answer, which costs more than all the rest of a commit; here hiredis
-packs, and one timer covers the whole exchange. A cluster keeps redis-py's own pipeline, which follows the slots.
+redis-py finds, opens and closes the connection, whatever it is (TLS, Sentinel, Cluster, password). Its pipeline
+packs commands in Python and sets a timer for each answer, which costs more than all the rest of a commit; here
+hiredis packs, and one timer covers the whole exchange. The connection is kept: `WAIT` speaks of one alone.
 """
 
 import asyncio
@@ -13,14 +13,23 @@ from typing import Any, Protocol
 
 from hiredis import pack_command
 from redis.asyncio import RedisCluster
-from redis.exceptions import RedisClusterException, RedisError, ResponseError
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    AskError,
+    MovedError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+    SlotNotCoveredError,
+    TryAgainError,
+)
 
-Part = str | bytes | int
-Words = tuple[Part, ...]
+from photofinish.store.copies import Copies, Words, mark
 
 
 class Wire(Protocol):
-    """The way to one server, or to all of a cluster. Used by one lane, one exchange at a time."""
+    """The way to one server. Used by one lane, one exchange at a time."""
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
         """An answer to each, in order; a refusal is an exception in its place. Raises if the wire broke."""
@@ -32,15 +41,17 @@ class Wire(Protocol):
 
 
 class SingleWire:
+    """To a server of its own, or to whichever one Sentinel calls the master."""
+
     def __init__(self, client: Any, patience: float) -> None:
-        self._pool, self._patience = client.connection_pool, patience
+        self._client, self._patience = client, patience
         self._connection: Any = None
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
         try:
             async with asyncio.timeout(self._patience):
                 if self._connection is None:
-                    self._connection = await self._pool.get_connection()
+                    self._connection = await self._opened()
                 packed = b"".join([pack_command(words) for words in batch])  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
                 await self._connection.send_packed_command(packed, check_health=False)
                 return [await self._answer() for _ in batch]
@@ -56,7 +67,13 @@ class SingleWire:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await connection.disconnect(nowait=True)
-            await self._pool.release(connection)
+            await self._given_back(connection)
+
+    async def _opened(self) -> Any:
+        return await self._client.connection_pool.get_connection()
+
+    async def _given_back(self, connection: Any) -> None:
+        await self._client.connection_pool.release(connection)
 
     async def _answer(self) -> Any:
         try:
@@ -65,20 +82,45 @@ class SingleWire:
             return refusal
 
 
-class ClusterWire:
-    def __init__(self, client: RedisCluster) -> None:
-        self._client = client
+class NodeWire(SingleWire):
+    """To one server of a cluster. The lane goes where the slots are; only a slot on its way is followed here."""
+
+    def __init__(self, client: RedisCluster, name: str, patience: float, copies: Copies) -> None:
+        super().__init__(client, patience)
+        self._name, self._copies = name, copies
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
-        async with self._client.pipeline(transaction=False) as pipe:
-            for words in batch:
-                pipe.execute_command(*words)
-            return await pipe.execute(raise_on_error=False)
+        answers = await super().exchange(batch)
+        for place, answer in enumerate(answers):
+            if isinstance(answer, AskError) and not isinstance(answer, MovedError):
+                answers[place] = await self._asked_there(answer, batch[place])
+        return answers
 
     async def look_around(self) -> None:
-        """Slots may have a new master by now; redis-py looks only when it raises, and it does not raise here."""
+        """Slots may have another master by now."""
         with contextlib.suppress(RedisError, RedisClusterException, OSError):
             await self._client.nodes_manager.initialize()
 
-    async def close(self) -> None:
-        """The connections belong to the client."""
+    async def _opened(self) -> Any:
+        node = self._client.get_node(node_name=self._name) if self._name else None
+        if node is None:
+            raise SlotNotCoveredError("no server is known for this slot")
+        connection = node.connection_class(**node.connection_kwargs | {"retry": Retry(NoBackoff(), 0)})
+        self._connection = connection  # for `close`, should it not come up
+        await connection.connect()
+        return connection
+
+    async def _given_back(self, connection: Any) -> None:
+        """It was ours alone."""
+
+    async def _asked_there(self, there: AskError, words: Words) -> Any:
+        """The slot is moving and this table has moved: say it there, this once."""
+        wire = NodeWire(self._client, f"{there.host}:{there.port}", self._patience, self._copies)
+        asking: Words = ("ASKING",)
+        try:
+            said = await wire.exchange([asking, mark(words), asking, words, self._copies.question])
+        finally:
+            await wire.close()
+        if not isinstance(said[-1], int) or said[-1] < self._copies.replicas:
+            return TryAgainError("too few replicas where the slot is moving to")
+        return said[-2]

@@ -1,0 +1,104 @@
+"""Who may say that a node is dead: nobody but a process that can know (DESIGN §5: one writer a room)."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from photofinish.store.process import Process, is_certainly_dead, this_process
+from tests.store.servers import until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when a process began")
+
+SAYS_WHO = """
+import msgspec, sys, time
+from photofinish.store.process import this_process
+sys.stdout.write(msgspec.json.encode(this_process()).decode() + "\\n")
+sys.stdout.flush()
+time.sleep(600)
+"""
+
+
+class Neighbour:
+    """A process that lives until it is killed."""
+
+    def __init__(self) -> None:
+        self.child = subprocess.Popen([sys.executable, "-c", SAYS_WHO], stdout=subprocess.PIPE)
+        assert self.child.stdout is not None
+        self.process = msgspec.json.decode(self.child.stdout.readline(), type=Process)
+
+    def state(self) -> str:
+        return (
+            Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+        )
+
+
+@pytest.fixture
+def neighbour() -> Iterator[Neighbour]:
+    it = Neighbour()
+    yield it
+    it.child.kill()
+    it.child.communicate()
+
+
+@pytest.fixture
+def us() -> Process:
+    here = this_process()
+    assert here is not None
+    return here
+
+
+def test_a_node_that_lives_is_never_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
+    assert not is_certainly_dead(neighbour.process, us)
+    assert not is_certainly_dead(us, us)
+
+
+def test_a_node_that_stands_still_keeps_its_leases_until_they_run_out(
+    neighbour: Neighbour, us: Process
+) -> None:
+    os.kill(neighbour.process.pid, signal.SIGSTOP)
+    until(lambda: neighbour.state() == "T", "it stands still")
+
+    assert not is_certainly_dead(neighbour.process, us)
+
+
+def test_a_killed_node_is_dead_even_before_its_parent_has_looked(neighbour: Neighbour, us: Process) -> None:
+    os.kill(neighbour.process.pid, signal.SIGKILL)
+    until(lambda: neighbour.state() == "Z", "it has ended")
+    assert is_certainly_dead(neighbour.process, us)
+    neighbour.child.wait()
+
+    assert is_certainly_dead(neighbour.process, us)
+
+
+def test_a_number_that_another_process_has_now_says_the_node_is_dead(
+    neighbour: Neighbour, us: Process
+) -> None:
+    before = msgspec.structs.replace(neighbour.process, began=neighbour.process.began - 1)
+
+    assert is_certainly_dead(before, us)
+
+
+@pytest.mark.parametrize("elsewhere", [{"boot": "another"}, {"namespace": 1}, {"host": "another"}], ids=str)
+def test_nobody_judges_a_node_of_another_machine_or_container(
+    neighbour: Neighbour, us: Process, elsewhere: dict[str, object]
+) -> None:
+    neighbour.child.kill()
+    neighbour.child.wait()
+    there = msgspec.structs.replace(neighbour.process, **elsewhere)
+
+    assert is_certainly_dead(neighbour.process, us)
+    assert not is_certainly_dead(there, us)
+
+
+def test_where_the_kernel_tells_nothing_nobody_is_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
+    neighbour.child.kill()
+    neighbour.child.wait()
+
+    assert not is_certainly_dead(None, us)
+    assert not is_certainly_dead(neighbour.process, None)
