@@ -39,6 +39,7 @@ ABOVE = {
     "workers",
     "__main__",
     "doctor",
+    "doctor_replicas",
 }
 
 # Time, chance, sockets and threads come in as arguments (DESIGN §4).
@@ -53,8 +54,8 @@ MAY_LOOK_OUTSIDE = {"engine.components": {"os"}}
 
 # `async` belongs to the shells.
 SHELLS = {
-    "cli", "commands", "app", "arena", "doctor", "lab", "telemetry", "workers", "room.actor", "room.directory",
-    "room.house", "store", "gateway",
+    "cli", "commands", "app", "arena", "doctor", "doctor_replicas", "lab", "telemetry", "workers",
+    "room.actor", "room.directory", "room.house", "store", "gateway",
     "tournament.director", "client",
 }  # fmt: skip
 

@@ -3,15 +3,19 @@
 import asyncio
 import contextlib
 import gc
+import hashlib
+import os
 import secrets
 import signal
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 
 import structlog
 
 from photofinish.config import Settings
+from photofinish.engine import AnyGame
+from photofinish.engine.components import FOLDER
 from photofinish.games import shelf
 from photofinish.gateway.admin import Admin
 from photofinish.gateway.auth import AccessTokens, Origins, is_loopback
@@ -22,6 +26,8 @@ from photofinish.gateway.relay import Relay
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
 from photofinish.room.directory import Directory
+from photofinish.store.copies import NONE as NO_COPIES
+from photofinish.store.copies import Copies
 from photofinish.store.embedded import EmbeddedRedis
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
@@ -33,10 +39,6 @@ log = structlog.get_logger(__name__)
 METRICS_PORT = 9464
 COLLECT = (20_000, 20, 100)
 """When garbage is collected. Python's own 700 lets a stranger's frames of small lists set off full collections."""
-
-
-SELDOM = (20_000, 50, 100)
-"""How much garbage may pile up before the collector looks: the hot path makes next to no cycles."""
 
 
 @dataclass(slots=True)
@@ -53,21 +55,28 @@ class App:
 @contextlib.asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[App]:
     """The server, from the first bind to the last lease."""
-    games = shelf() | ({FLASH.key: FLASH} if settings.lab else {})
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
     reception = _reception(settings, proxies)
     async with contextlib.AsyncExitStack() as stack:
+        # The games are taken off the shelf while Redis reads its own: both take their time.
+        on_shelf = asyncio.create_task(asyncio.to_thread(shelf))
+        if FOLDER in os.environ:
+            await on_shelf  # a host's own decks and boards may be broken: then nothing else is touched
         embedded = None
         if settings.redis is None:
             embedded = await EmbeddedRedis.start(settings.data)
             stack.push_async_callback(embedded.stop)
-        store = await RedisStore.open(settings.redis or embedded.url)  # type: ignore[union-attr]  # one of the two
+        url = settings.redis or embedded.url  # type: ignore[union-attr]  # one of the two
+        # Our own Redis has no replicas: what is on its disk is all there is to wait for.
+        copies = Copies(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_COPIES
+        store = await RedisStore.open(url, copies=copies)
         stack.push_async_callback(store.close)
         if embedded is not None:
             await store.reclaim()  # nobody else can hold a lease in a store of our own
-        directory = Directory(store, node, games, tally=metrics)
-        mail = RedisMail(settings.redis or embedded.url, node)  # type: ignore[union-attr]  # likewise
+        games = await on_shelf | ({FLASH.key: FLASH} if settings.lab else {})
+        directory = Directory(store, node, games, tally=metrics, roll=store.roll(node, _shelf_mark(games)))
+        mail = RedisMail(url, node)
         stack.push_async_callback(mail.close)
         relay = Relay(mail, node, directory, settings.public_url)
         gateway = Gateway(
@@ -90,7 +99,6 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         # What exists now lives as long as the server: keep the collector off it, and so off the race path.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*SELDOM)
         gc.set_threshold(*COLLECT)
         yield App(directory, gateway, f"{scheme}://{settings.host}:{gateway.ports[0]}", metrics_url, tls)
 
@@ -113,6 +121,12 @@ async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
             with contextlib.suppress(TimeoutError):  # told a second time: at once
                 await asyncio.wait_for(stop.wait(), settings.drain_seconds)
         log.info("stopping")
+
+
+def _shelf_mark(games: Mapping[str, AnyGame]) -> str:
+    """Names these games with their rules: rooms move freely only between nodes with the same."""
+    names = " ".join(f"{key}={game.version}" for key, game in sorted(games.items()))
+    return hashlib.sha256(names.encode()).hexdigest()[:16]
 
 
 async def _admin(

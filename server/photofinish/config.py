@@ -42,3 +42,7 @@ class Settings:
     """What one address may have: connections at a time, requests in ten seconds, rooms a minute."""
     no_limits: bool = False
     """No limits an address, for load tests."""
+    redis_wait: int = 0
+    """So many replicas must have a move before it is acknowledged."""
+    redis_wait_ms: int = 200
+    """How long one look for them lasts; then it is looked again, and nothing is acknowledged meanwhile."""

@@ -6,6 +6,7 @@ Rooms and races are logged, moves are not. No secret gets into a line, whoever l
 import logging
 import re
 import sys
+import traceback
 from collections.abc import Iterator
 
 import orjson
@@ -19,13 +20,14 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from photofinish.gateway.server import Gateway
 from photofinish.race.evidence import RaceRecord
 from photofinish.room.directory import Directory
 from photofinish.room.tally import Tally
+from photofinish.store.ports import Condition
 from photofinish_protocol.reasons import Close, Reason
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # half the page, and nobody reads it
@@ -35,6 +37,8 @@ PHASES = ("lobby", "playing", "over")
 USUAL_ENDS = (1000, 1001, 1005, 1006, 1011)
 """Close codes of the websocket standard beside our own. A client may send any other: those share one label."""
 SECRET_NAMES = frozenset({"token", "password", "seed", "nonce", "referee", "authorization", "cookie"})
+RULES = ("photofinish.games", "photofinish.engine", "photofinish.room.match", "photofinish.room.sights")
+"""Where cards are handled."""
 _PASSWORD_IN_URL = re.compile(r"(?<=://)[^/\s@]*:[^/\s]*@")
 
 
@@ -49,14 +53,14 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
     factory: structlog.BytesLoggerFactory | structlog.PrintLoggerFactory
     if is_json:
         steps += [
-            structlog.processors.format_exc_info,
+            told_fault,
             without_secrets,
             structlog.processors.JSONRenderer(serializer=lambda event, **_: orjson.dumps(event, default=str)),
         ]
         factory = structlog.BytesLoggerFactory(sys.stderr.buffer)
     else:
         steps += [
-            structlog.processors.format_exc_info,
+            told_fault,
             without_secrets,
             # Not the pretty tracebacks: they show local variables, and so tokens and cards.
             structlog.dev.ConsoleRenderer(
@@ -70,6 +74,32 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
         logger_factory=factory,
         cache_logger_on_first_use=True,
     )
+
+
+def told_fault(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """A traceback of places, never of values. Of a fault in the rules not even the sentence is told: Python quotes
+    the value it stumbled over (`KeyError: …`), which may be a card. The room keeps it, in the store.
+    """  # fmt: skip
+    given = event.pop("exc_info", None)
+    fault = sys.exception() if given is True else given[1] if isinstance(given, tuple) else given
+    if isinstance(fault, BaseException):
+        told = traceback.format_exception(fault)
+        if _is_of_the_rules(fault):
+            told = [*traceback.format_tb(fault.__traceback__), type(fault).__name__]
+        event["exception"] = "".join(told).rstrip("\n")
+    return event
+
+
+def _is_of_the_rules(fault: BaseException | None) -> bool:
+    """Did it, or what it came from, pass through code that handles cards?"""
+    while fault is not None:
+        frames = (frame for frame, _ in traceback.walk_tb(fault.__traceback__))
+        if any(str(frame.f_globals.get("__name__")).startswith(RULES) for frame in frames):
+            return True
+        fault = fault.__cause__ or fault.__context__
+    return False
 
 
 def without_secrets(
@@ -177,6 +207,16 @@ class _Census(Collector):
             "photofinish_sessions_in_rooms", "Websockets of players and watchers who are in a room.",
             sum(session.is_in_a_room for session in sessions),
         )  # fmt: skip
+        yield from _store(self._directory.store_condition)
         yield GaugeMetricFamily(
             "photofinish_draining", "Whether the node is about to stop.", float(self._directory.is_draining)
         )
+
+
+def _store(it: Condition) -> Iterator[Metric]:
+    yield GaugeMetricFamily("photofinish_store_waiting", "Asked of Redis and not answered yet.", it.waiting)
+    yield GaugeMetricFamily(
+        "photofinish_store_unsure", "Written, but held back: too few replicas have it.", it.unsure
+    )
+    yield CounterMetricFamily("photofinish_store_troubles", "Times Redis was found away.", it.troubles)
+    yield CounterMetricFamily("photofinish_setbacks", "Rooms a failover of Redis took back.", it.setbacks)

@@ -85,7 +85,8 @@ class _Worker:
         line = await self._child.stdout.readline()
         while line and b"Photofinish is at" not in line:
             line = await self._child.stdout.readline()
-        log.info("worker is up", worker=self._number, pid=self._child.pid)
+        if line:  # else it has ended, and whoever keeps it up will say so
+            log.info("worker is up", worker=self._number, pid=self._child.pid)
 
     async def keep_up(self, stop: asyncio.Event) -> None:
         while not stop.is_set():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish_client.client import played
+from photofinish_client.client import FIRST_WAIT, LONGEST_WAIT, pause, played
 from photofinish_client.session import (
     Answer,
     BrokenChain,
@@ -257,3 +257,17 @@ def test_a_move_that_is_not_the_races_own_carries_no_nonce(name: str) -> None:
     session.receive(shown, 0)
 
     assert played(session, {"t": name}, shown, None, MS) == m.Play(id=0, move={"t": name})
+
+
+@pytest.mark.parametrize("away", [0.0, 0.05, 0.3, 1.0, 2.0, 4.0, 7.0])
+def test_a_player_is_back_within_a_quarter_of_the_time_the_server_was_away(away: float) -> None:
+    tried = 0.0
+    while tried < away:
+        tried += pause(tried, 1.0)  # the longest it may wait
+
+    assert tried - away <= max(FIRST_WAIT, away / 4)
+
+
+def test_players_of_a_restarted_server_do_not_come_back_in_one_instant() -> None:
+    assert pause(2.0, 0.0) == pause(2.0, 1.0) / 2
+    assert pause(600.0, 1.0) == LONGEST_WAIT

@@ -68,6 +68,8 @@ log = logging.getLogger("photofinish.client")
 
 FIRST_WAIT: Final = 0.05
 LONGEST_WAIT: Final = 2.0
+SHARE: Final = 0.25
+"""We wait a quarter of the time we have been away, so that coming back takes little longer than it must."""
 GIVE_UP_AFTER: Final = 60.0
 """So many seconds without a welcome, and we stop trying."""
 FIRST_TRY: Final = 5.0
@@ -259,7 +261,7 @@ class Table:
 
     async def _stay(self) -> None:
         """Keep a socket open until there is a reason not to."""
-        tries, since = 0, monotonic()
+        since = monotonic()
         while self._end is None:
             cuts_before = self.cuts
             try:
@@ -278,15 +280,12 @@ class Table:
                 await self._stop(CutOff(str(error)))
             await self._do(self.session.cut())
             if self.cuts > cuts_before:
-                tries, since = 0, monotonic()
+                since = monotonic()
             patience = self._give_up_after if self._welcomed.is_set() else min(FIRST_TRY, self._give_up_after)
             if self._end is None and monotonic() - since > patience:
                 await self._stop(CutOff(f"no server at {self.url} for {patience:.0f} s"))
             elif self._end is None:
-                # Half of the wait is chance, or all players of a restarted server come back in one instant.
-                wait = min(LONGEST_WAIT, FIRST_WAIT * 2**tries)
-                tries += 1
-                await asyncio.sleep(max(self._wait_at_least, wait * random.uniform(0.5, 1)))  # noqa: S311 - jitter
+                await asyncio.sleep(max(self._wait_at_least, pause(monotonic() - since, random.random())))  # noqa: S311 - jitter
                 self._wait_at_least = 0.0
 
     async def _one_socket(self) -> None:
@@ -390,6 +389,14 @@ class Table:
         self._room_changed()
         if self._socket is not None:
             await self._socket.close()
+
+
+def pause(away: float, chance: float) -> float:
+    """Seconds until the next try of a player who has been away for so long.
+
+    Half of it is chance, or all players of a restarted server come back in one instant.
+    """
+    return min(LONGEST_WAIT, max(FIRST_WAIT, SHARE * away)) * (1 + chance) / 2
 
 
 def played(session: Session, move: Move, view: View | None, react_us: int | None, now: int) -> Play:

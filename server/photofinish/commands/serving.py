@@ -1,4 +1,4 @@
-"""Start the server, and ask what is wrong with a machine."""
+"""Start the server. Imported alone: whoever waits for a seat after a crash waits for these imports too."""
 
 import asyncio
 import os
@@ -7,14 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
-from cyclopts import Parameter
-from rich.markup import escape
+from cyclopts import Parameter, validators
 
 from photofinish import app as server
-from photofinish.commands.base import app, console
+from photofinish.commands.base import app
 from photofinish.config import Settings
-from photofinish.doctor import examine
 from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.gateway.auth import BadAccess
 from photofinish.gateway.proxy import BadProxy
@@ -51,6 +48,8 @@ def serve(
     address_requests: int = 1000,
     address_rooms: int = 240,
     no_limits: Annotated[bool, Parameter(negative="")] = False,
+    redis_wait: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=16))] = 0,
+    redis_wait_ms: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1000))] = 200,
     json_logs: bool = False,
     verbose: bool = False,
     lab: Annotated[bool, Parameter(show=False)] = False,
@@ -103,6 +102,11 @@ def serve(
         Rooms one address may open a minute.
     no_limits
         No limits an address, for load tests.
+    redis_wait
+        So many replicas of Redis must have a move before it is acknowledged or shown: 1 where a failover must lose
+        none. With fewer replicas than that nothing is acknowledged at all.
+    redis_wait_ms
+        How long one look for their confirmation lasts; then it is looked again.
     json_logs
         Log lines as JSON.
     verbose
@@ -118,7 +122,7 @@ def serve(
     settings = Settings(
         host, port, redis, data, behind_proxy, tls_cert, tls_key, lab, trust_proxy, metrics_host,
         metrics_port, drain_seconds, public_url, workers, reuse_port, origin, access_token_file,
-        address_connections, address_requests, address_rooms, no_limits,
+        address_connections, address_requests, address_rooms, no_limits, redis_wait, redis_wait_ms,
     )  # fmt: skip
     try:
         with asyncio.Runner(loop_factory=_loop() if loop == "uvloop" else None) as runner:
@@ -154,34 +158,3 @@ def _greet_at(address: str) -> None:
         f"Ctrl-C stops it; the games are kept and go on at the next start.",
         flush=True,
     )
-
-
-@app.command
-def doctor(
-    *,
-    redis: Annotated[str | None, Parameter(env_var="REDIS_URL")] = None,
-    data: Path = Path("data"),
-    json: bool = False,
-) -> int:
-    """Say what is wrong with this machine, and what to do about it. Changes nothing.
-
-    Parameters
-    ----------
-    redis
-        A Redis to look at as well.
-    data
-        Where the embedded Redis would keep the games.
-    json
-        One JSON list instead of a table.
-    """
-    findings = examine(data, redis)
-    if json:
-        print(msgspec.json.encode(findings).decode())
-    else:
-        colours = {"ok": "green", "warn": "yellow", "fail": "red"}
-        for it in findings:
-            line = f"[{colours[it.state]}]{it.state:4}[/]  [bold]{it.name}[/]: {escape(it.found)}"
-            console.print(line, highlight=False, soft_wrap=True)
-            if it.advice:
-                console.print(f"      {escape(it.advice)}", highlight=False, soft_wrap=True)
-    return 1 if any(it.state == "fail" for it in findings) else 0

@@ -1,5 +1,6 @@
 """The units and identities everybody at the table shares."""
 
+from functools import cache
 from typing import NewType, TypeAlias
 
 Seat = NewType("Seat", int)
@@ -17,5 +18,6 @@ def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
     return Seat((seat + steps) % seats)
 
 
+@cache
 def all_seats(seats: int) -> tuple[Seat, ...]:
     return tuple(Seat(n) for n in range(seats))

@@ -38,6 +38,8 @@ class Connection(ServerConnection):
     address = ""
     """What it is counted under; empty if it is not."""
     is_one_too_many = False
+    on_echo: Callable[[Micros, Micros], None] | None = None
+    """Told how long the ping behind a trigger took, and when it was back."""
     on_open: Callable[["Connection"], None] | None = None
     on_lost: Callable[["Connection"], None] | None = None
 
@@ -45,6 +47,8 @@ class Connection(ServerConnection):
         self.arrivals: deque[Micros] = deque()
         self.pings: dict[bytes, Micros] = {}
         self.round_trips: list[Micros] = []
+        self._echo = b""
+        """The payload of the ping behind the newest trigger."""
         self.retransmits = 0
         """Packets that had to be sent again, when the kernel was last asked."""
         self._stamp = Micros(0)
@@ -73,12 +77,19 @@ class Connection(ServerConnection):
                 self.close_with(Close.TOO_FAST)
                 return
             if event.opcode is Opcode.PONG:
-                sent = self.pings.pop(bytes(event.data), None)
-                if sent is not None:
-                    self.round_trips.append(Micros(self._stamp - sent))
+                self._ponged(bytes(event.data))
             elif event.fin and event.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
                 self.arrivals.append(self._stamp)
         super().process_event(event)
+
+    def _ponged(self, payload: bytes) -> None:
+        sent = self.pings.pop(payload, None)
+        if sent is None:
+            return
+        trip = Micros(self._stamp - sent)
+        self.round_trips.append(trip)
+        if payload == self._echo and self.on_echo is not None:
+            self.on_echo(trip, self._stamp)
 
     def _is_bearable(self, frame: Frame) -> bool:
         """Pings want pongs and pieces want room, before any message is there to be counted."""
@@ -101,6 +112,11 @@ class Connection(ServerConnection):
             self.protocol.send_close(int(code), CLOSES[code].sentence)
             self.send_data()
         self.loop.call_later(2.0, self.transport.abort)
+
+    def send_echo(self) -> None:
+        """A ping right behind a trigger, if the peer is not behind with its answers anyway."""
+        if len(self.pings) < UNANSWERED - 1 and self.send_ping():
+            self._echo = next(reversed(self.pings), b"")
 
     def send_ping(self) -> bool:
         """One ping with a payload nobody can guess. False if too many are unanswered."""

@@ -55,7 +55,10 @@ class Pages:
     async def _ready(self) -> Response:
         if self._directory.is_draining:
             return reply(http.HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n", "text/plain")
-        return reply(http.HTTPStatus.OK, b"ready\n", "text/plain")
+        # A store in trouble makes no node unready: sending players elsewhere would not help them.
+        why = self._directory.store_condition.why
+        text = f"ready, but tables wait for the store: {why}\n" if why else "ready\n"
+        return reply(http.HTTPStatus.OK, text.encode(), "text/plain")
 
     async def _rooms(self) -> Response:
         listing = wire.RoomList(rooms=await self._directory.listing(None))

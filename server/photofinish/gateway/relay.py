@@ -62,7 +62,13 @@ class Wanted(msgspec.Struct, frozen=True, tag=True, array_like=True):
     at: Micros
 
 
-Letter: TypeAlias = Told | Said | Shown | Dropped | Wanted
+class Yours(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To another node: nobody owns this room, and it should live with you."""
+
+    room: str
+
+
+Letter: TypeAlias = Told | Said | Shown | Dropped | Wanted | Yours
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Letter).decode
 
@@ -119,6 +125,10 @@ class Relay:
         """Sessions in our rooms whose sockets are elsewhere."""
         self._mail, self._directory, self._address = mail, directory, address
         self._tasks: list[asyncio.Task[None]] = []
+        self._adoptions: set[asyncio.Task[None]] = set()
+        self._early: dict[RoomId, list[tuple[NodeId, Fact]]] = {}
+        """Facts for rooms that are still on their way here."""
+        directory.on_death = self._bury
 
     async def start(self) -> None:
         await self._mail.announce(self._address)
@@ -137,6 +147,15 @@ class Relay:
     def write(self, to: NodeId, letter: Letter) -> None:
         self._mail.post(to, _encode(letter))
 
+    async def create(self, ask: wire.Create) -> RoomActor | RoomId:
+        """A new room; only its code, if it should live on another node: that one takes it up. Raises `No`."""
+        elsewhere = self._directory.emptier()
+        if elsewhere is None:
+            return await self._directory.create(ask)
+        room = await self._directory.create_for(elsewhere, ask)
+        self.write(elsewhere.node, Yours(room))
+        return room
+
     async def find(self, code: str) -> RoomActor | RemoteRoom:
         """The room with this code, here or on whichever node owns it. Raises `No`."""
         try:
@@ -146,6 +165,8 @@ class Relay:
                 raise
         room = RoomId(code.strip().upper())
         owner = await self._directory.owner(room)
+        if owner is None and (heir := self._directory.heir(room)) != self.node:
+            self.write(heir, Yours(room))  # it would find out by itself, but somebody is waiting
         address = None if owner is None or owner == self.node else await self._mail.address(owner)
         if owner is None or address is None:
             raise No(Reason.ELSEWHERE)
@@ -179,8 +200,27 @@ class Relay:
                     found[0].drop(None if code is None else Close(code))
             case Wanted(session, at):
                 self._wanted(session, at)
+            case Yours(room):
+                task = asyncio.create_task(self._directory.take_up(RoomId(room)), name=f"take up {room}")
+                self._adoptions.add(task)
+                task.add_done_callback(self._adoptions.discard)
 
     def _told(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
+        """A room that we are just taking up hears of it when it is here: its lease can be seen a moment before."""
+        early = self._early.get(code)
+        if early is None and (arrival := self._directory.arrival(code)) is not None:
+            early = self._early[code] = []
+            arrival.add_done_callback(lambda _: self._arrived(code))
+        if early is None:
+            self._tell(sender, code, fact)
+        else:
+            early.append((sender, fact))
+
+    def _arrived(self, code: RoomId) -> None:
+        for sender, fact in self._early.pop(code):
+            self._tell(sender, code, fact)
+
+    def _tell(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
         actor = self._directory.local(code)
         if actor is None:  # it has moved on: whoever sits there must come again
             if not isinstance(fact, Cut):

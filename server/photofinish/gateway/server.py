@@ -130,6 +130,7 @@ class Gateway:
             self._reception.visit(connection),
         )
         session.loop_lag = self.pulse.lag
+        session.send_echo, connection.on_echo = connection.send_echo, session.echoed
         self.sessions[session.id] = session
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _hurry, session)

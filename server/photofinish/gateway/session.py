@@ -32,7 +32,7 @@ from photofinish_protocol.version import (
     VERSION,
 )
 
-MOVING = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+MOVING = (0.005, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 """Seconds between two looks for a room whose old owner is gone and whose new one is not yet there."""
 
 
@@ -59,6 +59,10 @@ class Session:
         self.retransmits = 0
         self.loop_lag: Callable[[], Micros] = lambda: Micros(0)
         """How late the event loop is just now."""
+        self.send_echo: Callable[[], None] = lambda: None
+        """Sends a ping; its answer comes to `echoed`."""
+        self._race = ""
+        """The race this socket was shown last."""
         self._codec, self._directory = codec, directory
         self._pace = Pace(now)
         self._name = ""
@@ -99,7 +103,13 @@ class Session:
         return msgspec.structs.replace(message, got=got)
 
     def show(self, view: wire.View) -> Micros | None:
-        return self.outbox.show(view)
+        at = self.outbox.show(view)
+        if at is not None and view.race is not None and view.race.nonce != self._race:
+            self._race = view.race.nonce
+            self.send_echo()
+            self.lag.triggered()
+            self.measured(at)
+        return at
 
     def want(self, at: Micros) -> None:
         """The socket is on the room's own node, whose clock the room knows."""
@@ -144,6 +154,11 @@ class Session:
         if self._actor is not None:
             self._actor.forget(self.id)
             self._actor = None
+
+    def echoed(self, round_trip: Micros, now: Micros) -> None:
+        """The ping behind the trigger is back."""
+        self.lag.echoed(round_trip)
+        self.measured(now)
 
     def measured(self, now: Micros) -> None:
         """The way to this client was measured anew."""
@@ -199,8 +214,9 @@ class Session:
             case wire.Create():
                 if self._visit is not None and not self._visit.may_open(self.lag_now()):
                     raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
-                made = await self._directory.create(message)
-                self._enter(made, Joined(self.id, message.id, self._name, 0))
+                made = await (self._relay or self._directory).create(message)
+                actor = await self._look_for(made) if isinstance(made, str) else made
+                self._enter(actor, Joined(self.id, message.id, self._name, 0))
             case wire.Join(room=room, seat=seat):
                 actor = await self._find(room)
                 self._enter(actor, Joined(self.id, message.id, self._name, seat))
@@ -236,16 +252,23 @@ class Session:
         self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq))
 
     async def _find(self, code: str) -> RoomActor | RemoteRoom:
-        """The room, wherever it lives. A room on its way from one node to another is waited for a little."""
+        """A room somebody asks for by its code."""
         if self._visit is not None and not self._visit.may_guess():
             raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
+        try:
+            return await self._look_for(code)
+        except No as no:
+            if no.reason is Reason.NO_SUCH_ROOM and self._visit is not None:
+                self._visit.missed()
+            raise
+
+    async def _look_for(self, code: str) -> RoomActor | RemoteRoom:
+        """The room, wherever it lives. A room on its way from one node to another is waited for a little."""
         find = self._directory.find if self._relay is None else self._relay.find
         for pause in MOVING:
             try:
                 return await find(code)
             except No as no:
-                if no.reason is Reason.NO_SUCH_ROOM and self._visit is not None:
-                    self._visit.missed()
                 if no.reason is not Reason.ELSEWHERE:
                     raise
             await asyncio.sleep(pause)

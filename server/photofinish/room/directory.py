@@ -13,10 +13,21 @@ from photofinish.engine import AnyGame, Micros
 from photofinish.room import record as records
 from photofinish.room.actor import RoomActor
 from photofinish.room.core import Room
+from photofinish.room.homes import emptier, heir
 from photofinish.room.house import Household
 from photofinish.room.lobby import No
 from photofinish.room.tally import Tally
-from photofinish.store.ports import RENEW_EVERY_MS, Lease, NodeId, RoomId, RoomStore, StoreClosed
+from photofinish.store.ports import (
+    RENEW_EVERY_MS,
+    Condition,
+    Lease,
+    Neighbour,
+    NodeId,
+    Roll,
+    RoomId,
+    RoomStore,
+    StoreClosed,
+)
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Reason
 
@@ -26,6 +37,10 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Room codes: five letters without I and O, easy to read out."""
 CODE_LENGTH = 5
 MOST_ROOMS = 20_000
+AT_A_TIME = 16
+"""Rooms that are adopted at once: they share their trips to the store, and hold up nobody else for long."""
+GRACE = Micros(1_000_000)
+"""How long a room without an owner is left to its heir."""
 EMPTY_LOBBY = Micros(600_000_000)
 EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
 """A room nobody is connected to is taken away after so long."""
@@ -44,30 +59,49 @@ class Directory:
         games: Mapping[str, AnyGame],
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         tally: Tally | None = None,
+        roll: Roll | None = None,
     ) -> None:
+        """Without a `roll` it takes itself for the only node."""
         self.games = dict(games)
         self.is_draining = False
         self.tally = tally or Tally()
+        self.on_death: Callable[[NodeId], None] = lambda _: None
+        """Called for each node that was found dead for certain."""
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms: dict[RoomId, RoomActor] = {}
         self._not_ours: set[RoomId] = set()
         """Rooms whose rules this node does not know: another version of it may."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
+        self._roll = roll
+        self._told = 0
+        """How many rooms of ours the roll was last told of."""
+        self._orphans: dict[RoomId, Micros] = {}
+        """Rooms without an owner, and since when we know."""
+        self._sent: Counter[Neighbour] = Counter()
+        """Rooms given to each neighbour since we heard from it."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def __len__(self) -> int:
         return len(self._rooms)
+
+    @property
+    def store_condition(self) -> Condition:
+        """How the store is doing."""
+        return self._store.condition
 
     def census(self) -> Counter[tuple[str, str]]:
         """How many rooms there are of each game in each phase."""
         return Counter((actor.room.record.game, actor.room.record.phase) for actor in self._rooms.values())
 
     async def start(self) -> None:
-        """Take up every room nobody owns, then keep looking."""
-        await self._adopt_orphans()
+        """Take up every room nobody owns, and keep looking. A room that somebody asks for comes first."""
+        await self._call_roll()
+        await self._bury_dead()
         self._tasks = [
             asyncio.create_task(self._every(RENEW_EVERY_MS / 1000, self._renew), name="renew leases"),
-            asyncio.create_task(self._every(1.0, self._adopt_orphans), name="adopt orphans"),
+            asyncio.create_task(self._every(0.25, self._call_roll), name="call the roll"),
+            asyncio.create_task(self._every(0.1, self._bury_dead), name="bury dead nodes"),
+            asyncio.create_task(self._every(0.25, self._adopt_orphans, at_once=True), name="adopt orphans"),
             asyncio.create_task(self._every(5.0, self._tidy), name="tidy rooms"),
         ]
 
@@ -77,6 +111,8 @@ class Directory:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._roll is not None:
+            await self._roll.leave()
         actors = list(self._rooms.values())
         self._rooms.clear()
         await asyncio.gather(*(actor.stop() for actor in actors))
@@ -84,6 +120,22 @@ class Directory:
 
     async def create(self, ask: wire.Create) -> RoomActor:
         """A new room, still empty. Raises `No`."""
+        room, lease = await self._open(ask)
+        return self._house(room, lease, 0)
+
+    def emptier(self) -> Neighbour | None:
+        """The node a new room should rather live on than here; None if it is well here."""
+        # Our rooms as of when we heard of theirs: if many come to all nodes at once, none should send any away.
+        return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
+
+    async def create_for(self, neighbour: Neighbour, ask: wire.Create) -> RoomId:
+        """A new room that belongs to nobody yet, for that node to take up. Raises `No`."""
+        self._sent[neighbour] += 1
+        _, lease = await self._open(ask)
+        await self._store.release(lease)
+        return lease.room
+
+    async def _open(self, ask: wire.Create) -> tuple[Room, Lease]:
         game = self.games.get(ask.game)
         if game is None:
             raise No(Reason.UNKNOWN_GAME)
@@ -98,7 +150,7 @@ class Directory:
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
             if lease is not None:
                 log.info("room opened", room=code, game=game.key)
-                return self._house(room, lease, 0)
+                return room, lease
 
     async def find(self, code: str) -> RoomActor:
         """The room with this code, adopting it if nobody owns it. Raises `No`."""
@@ -108,7 +160,7 @@ class Directory:
         actor = self._rooms.get(room)
         if actor is not None and not actor.is_gone:
             return actor
-        adopted = await self._adopt(room)
+        adopted = await self._adopt(room) if self._may_adopt(room) else None
         if adopted is None:
             # Nobody may own it for a moment, between two owners: that is no reason to send a player away for good.
             raise No(Reason.ELSEWHERE if await self._store.exists(room) else Reason.NO_SUCH_ROOM)
@@ -118,6 +170,10 @@ class Directory:
         """The room, if it lives here."""
         actor = self._rooms.get(room)
         return None if actor is None or actor.is_gone else actor
+
+    def arrival(self, room: RoomId) -> asyncio.Future[RoomActor | None] | None:
+        """Done when the room is here, if we are taking it up just now."""
+        return self._adopting.get(room)
 
     async def owner(self, room: RoomId) -> NodeId | None:
         """The node that owns this room just now."""
@@ -182,10 +238,45 @@ class Directory:
         log.info("room adopted", room=room, game=record.game, phase=record.phase)
         return actor
 
+    async def take_up(self, room: RoomId) -> None:
+        """Another node has opened this room for us."""
+        await self._adopt(room)
+
+    def heir(self, room: RoomId) -> NodeId:
+        """Which node should take up this room, if nobody owns it."""
+        neighbours = () if self._roll is None else self._roll.neighbours()
+        return heir(room, {self._node, *(it.node for it in neighbours if it.is_open)})
+
+    def _may_adopt(self, room: RoomId) -> bool:
+        """Whether we are its heir, or the heir has had its time."""
+        known = self._orphans.get(room)
+        return self.heir(room) == self._node or (known is not None and clock() - known > GRACE)
+
     async def _adopt_orphans(self) -> None:
-        for room in await self._store.orphans():
-            if room not in self._not_ours and (room not in self._rooms or self._rooms[room].is_gone):
-                await self._adopt(room)
+        now = clock()
+        self._orphans = {room: self._orphans.get(room, now) for room in await self._store.orphans()}
+        ours = [
+            room
+            for room in self._orphans
+            if room not in self._not_ours and self.local(room) is None and self._may_adopt(room)
+        ]
+        for first in range(0, len(ours), AT_A_TIME):
+            await asyncio.gather(*(self._adopt(room) for room in ours[first : first + AT_A_TIME]))
+
+    async def _call_roll(self) -> None:
+        if self._roll is not None:
+            self._told = len(self)
+            await self._roll.call(self._told, is_open=not self.is_draining)
+            self._sent = Counter({it: self._sent[it] for it in self._roll.neighbours()})
+
+    async def _bury_dead(self) -> None:
+        """Rooms of a node that died on this machine need not wait until its leases have run out."""
+        dead = {} if self._roll is None else await self._roll.dead()
+        for node, is_ours in dead.items():
+            if is_ours:
+                freed = await self._store.reclaim(node)
+                log.info("rooms of a dead node are free", node=node, rooms=len(freed))
+            self.on_death(node)
 
     async def _renew(self) -> None:
         for room in await self._store.renew([actor.lease for actor in self._rooms.values()]):
@@ -213,9 +304,11 @@ class Directory:
                 await self._store.remove(actor.lease)
                 log.info("room closed", room=room)
 
-    async def _every(self, seconds: float, work: Callable[[], object]) -> None:
+    async def _every(self, seconds: float, work: Callable[[], object], *, at_once: bool = False) -> None:
+        pause = 0 if at_once else seconds
         while True:
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(pause)
+            pause = seconds
             try:
                 await work()  # type: ignore[misc]  # always one of the coroutines above
             except StoreClosed:

@@ -67,7 +67,11 @@ def view_parts(
         "race": _open_race(match),
         # Until the end a game shows in its own view what is public of the scores.
         "scores": over.scores if over else (),
-        "clocks": tuple((t.key, t.seat, due, left) for t, due, left in match.clocks.faces()),
+        # What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
+        # every step of the game, and tell of steps that nobody may notice.
+        "clocks": tuple(
+            (t.key, t.seat, due, left if due is None else 0) for t, due, left in match.clocks.faces()
+        ),
         "over": over,
     }
     return parts, seen.last
