@@ -3,9 +3,10 @@
 Everything here returns the fault as a sentence, or None: the caller decides what a fault is worth.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -77,7 +78,9 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
     bytes must be the same: the view with its `last`, and whatever else is passed as `rest` (offers, clocks,
     race, refusals, the number of frames). If they newly show different ones, the step lawfully revealed
     something, and the rest may follow from it: a right slap is not a wrong one. If they newly show the same
-    faces, but one after the other in one step, the items of `last` may come in another order, no more.
+    faces, but one after the other in one step, the items of `last` may come in another order, no more; unless
+    the first two items that differ each name a face that has come to light, and not the same: then which came
+    first is itself a thing revealed, and the rest may follow from it (a dawn card before or after a ghost).
 
     So a size, a mark, a score, a clock, an offer or a word in `last` that differs while no face does is a
     leak. A face that is put in a view without a right to it is not for this function to find: it differs
@@ -87,7 +90,9 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
         return None
     known = set(faces_in(before, faces))
     shown, shown_other = (set(faces_in(it.view, faces)) - known for it in (one, other))
-    if shown != shown_other or (shown and _in_another_order(one, other)):
+    if shown != shown_other:
+        return None
+    if shown and (_in_another_order(one, other) or _came_in_another_order(one, other, shown)):
         return None
     return f"no face that came to light explains it: {first_difference(one, other)}"
 
@@ -97,6 +102,28 @@ def _in_another_order(one: Sighting, other: Sighting) -> bool:
     bare, bare_other = (Sighting(replace(it.view, last=()), it.rest) for it in (one, other))
     happened, happened_other = (sorted(map(pack, it.view.last)) for it in (one, other))
     return bare.frame() == bare_other.frame() and happened == happened_other
+
+
+def _came_in_another_order(one: Sighting, other: Sighting, shown: set[tuple[Path, bytes]]) -> bool:
+    """The same faces came to light, and `last` says of each world which was first."""
+    faces = [msgspec.msgpack.decode(face) for _, face in shown]
+    for happened, happened_other in zip(one.view.last, other.view.last, strict=False):
+        if happened != happened_other:
+            named, named_other = (
+                [it for it in faces if _names(h.detail, it)] for h in (happened, happened_other)
+            )
+            return bool(named and named_other and named != named_other)
+    return False
+
+
+def _names(detail: Any, face: Any) -> bool:
+    """Is this face somewhere in what `last` tells?"""
+    if detail == face:
+        return True
+    inside = (
+        detail.values() if isinstance(detail, dict) else detail if isinstance(detail, tuple | list) else ()
+    )
+    return any(_names(it, face) for it in inside)
 
 
 @dataclass
@@ -176,25 +203,55 @@ class Variation:
         return found
 
 
-def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> Iterator[tuple[Path, bytes]]:
+def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> list[tuple[Path, bytes]]:
     """Every face in a view, with its place. None in `last`: that is kept when the state is resampled, so a
     face there would never be missed, and must lie somewhere in the view as well to count as shown.
     """
-    for name, part in _parts(value):
+    found: list[tuple[Path, bytes]] = []
+    _collect(value, kinds, path, found)
+    return found
+
+
+def _collect(value: Any, kinds: tuple[type, ...], path: Path, found: list[tuple[Path, bytes]]) -> None:
+    for name, part in _parts(value, kinds):
         if isinstance(part, kinds):
-            yield (*path, name), pack(part)
+            found.append(((*path, name), pack(part)))
         elif not isinstance(part, PLAIN):
-            yield from faces_in(part, kinds, (*path, name))
+            _collect(part, kinds, (*path, name), found)
 
 
-def _parts(value: Any) -> Iterable[tuple[str | int, Any]]:
+def _parts(value: Any, kinds: tuple[type, ...]) -> Iterable[tuple[str | int, Any]]:
     if isinstance(value, tuple | list):
         return enumerate(value)
-    if isinstance(value, Happened):
-        return ()
     if isinstance(value, msgspec.Struct):
-        return [(name, getattr(value, name)) for name in value.__struct_fields__]
+        return [(name, getattr(value, name)) for name in _fields_with_faces(type(value), kinds)]
     return [(str(name), part) for name, part in value.items()] if isinstance(value, dict) else ()
+
+
+@cache
+def _fields_with_faces(record: type, kinds: tuple[type, ...]) -> tuple[str, ...]:
+    """The fields that can hold a face at all, by their types: a board of numbers need not be walked."""
+    if issubclass(record, Happened):
+        return ()
+    return tuple(name for name, hint in get_type_hints(record).items() if _can_hold(hint, kinds))
+
+
+def _can_hold(hint: Any, kinds: tuple[type, ...], above: tuple[type, ...] = ()) -> bool:
+    """Can a value of this type be a face or have one inside? What we do not understand, we look into."""
+    if inner := get_args(hint):
+        return get_origin(hint) is not Literal and any(_can_hold(it, kinds, above) for it in inner)
+    if isinstance(hint, NewType):
+        return _can_hold(hint.__supertype__, kinds, above)
+    if not isinstance(hint, type):
+        return hint is not Ellipsis
+    if issubclass(hint, kinds):
+        return True
+    if issubclass(hint, (*PLAIN, float, Happened)):
+        return False
+    if issubclass(hint, msgspec.Struct):
+        inside = get_type_hints(hint).values()
+        return hint not in above and any(_can_hold(it, kinds, (*above, hint)) for it in inside)
+    return True
 
 
 def first_difference(one: Sighting, other: Sighting) -> str:

@@ -56,6 +56,8 @@ class Proof:
     previous: tuple[Seat, ...] = ()
     every: int = 5
     variation: Variation = field(default_factory=Variation)
+    vary_every: int = 1
+    """How often a close look also asks whether `resample` really redraws."""
     steps: int = 0
     refusals: int = 0
     compared: int = 0
@@ -131,7 +133,8 @@ class Proof:
             check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.sight}")
         viewer = self.rng.pick(self.viewers)
         resampled = game.resample(state, viewer, self._chance())
-        self.variation.note(game, state, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
+        if self.rng.below(self.vary_every) == 0:
+            self.variation.note(game, state, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
         check(unpack_state(game, pack(resampled)) == resampled, "a resampled state does not survive msgpack")
         if len(self.worlds) < 2:
             self.worlds.append(TwoWorlds(game, viewer, state, resampled))

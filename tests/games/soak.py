@@ -1,7 +1,8 @@
 """The promises again, a million steps a game: `make soak`, or `python -m tests.games.soak --game cambio`.
 
 Every portion is one table (seats and options drawn by its number) and plays whole games until its steps are
-used up. A portion that fails names its number: `--portion N --game G` plays it alone.
+used up. A portion that fails names its number: `--portion N --game G` plays it alone. The game of the tests
+themselves, `magpies`, is played when it is named.
 """
 
 import argparse
@@ -24,6 +25,8 @@ from tests.games.tables import options_for
 
 PORTION = 2_000
 """Steps in one piece of work."""
+EVERY = 10
+"""Steps between two close looks, on average: `make hunt` looks at every step of whole rooms besides."""
 LONGEST = 30_000
 
 
@@ -62,7 +65,7 @@ def play_portion(key: str, portion: int, steps: int) -> Told:
         while told.steps < steps:
             seed = bytes(Rng(f"soak {key} {portion}".encode(), told.games).shuffled(range(32)))
             previous = (Seat(portion % seats),) if told.games % 2 else ()
-            proof = Proof(game, seats, options, seed, previous, variation=variation)
+            proof = Proof(game, seats, options, seed, previous, EVERY, vary_every=2, variation=variation)
             proof.run(steps - told.steps, to_the_end=LONGEST if portion % 2 else 0)
             told.add(Told(key, portion, proof.steps, 1, proof.refusals, proof.compared))
         told.fault = "; ".join(variation.faults())
@@ -110,7 +113,7 @@ def main() -> int:
     parser.add_argument("--portion", type=int, help="only this portion, in this process")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    keys = [args.game] if args.game else sorted(games())
+    keys = [args.game] if args.game else sorted(shelf())
     console = Console()
     if args.portion is not None:
         totals = [play_portion(key, args.portion, PORTION) for key in keys]

@@ -4,8 +4,10 @@ from dataclasses import replace as with_field
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
-from photofinish.engine import AnyGame, Happened, IllegalMove, Millis, Timer, offer, replace, rows
+from photofinish.engine import AnyGame, Happened, IllegalMove, Millis, Record, Timer, offer, replace, rows
+from tests.games.leaks import Sighting, unlawful
 from tests.games.promises import Broken, Proof
 from tests.games.sample_game import MAGPIES, Act, Close, Face, Slap, Swap, targets
 
@@ -242,3 +244,33 @@ def test_a_rule_with_a_memory_of_its_own_is_caught() -> None:
 
     with pytest.raises(Broken, match=r"two states|another state"):
         watch(with_field(MAGPIES, apply=apply))
+
+
+class Pile(Record, frozen=True):
+    faces: tuple[Face, ...]
+    size: int
+    last: tuple[Happened, ...]
+
+
+def turned(*runes: int) -> tuple[Happened, ...]:
+    return tuple(
+        Happened("turned", None, "A card is turned.", {"card": to_builtins(Face(rune))}) for rune in runes
+    )
+
+
+def test_which_of_two_cards_came_first_is_revealed_and_may_have_consequences() -> None:
+    before, shown = Pile((), 2, ()), (Face(1), Face(2))
+    one, other = Sighting(Pile(shown, 1, turned(1, 2))), Sighting(Pile(shown, 0, turned(2, 1)))
+    assert unlawful((Face,), before, one, other) is None
+
+
+def test_an_order_told_of_cards_that_did_not_come_to_light_is_caught() -> None:
+    before, shown = Pile((), 2, ()), (Face(3),)
+    one, other = Sighting(Pile(shown, 1, turned(1, 2))), Sighting(Pile(shown, 0, turned(2, 1)))
+    assert unlawful((Face,), before, one, other) is not None
+
+
+def test_a_consequence_without_another_order_is_caught() -> None:
+    before, shown = Pile((), 2, ()), (Face(1), Face(2))
+    one, other = Sighting(Pile(shown, 1, turned(1, 2))), Sighting(Pile(shown, 0, turned(1, 2)))
+    assert unlawful((Face,), before, one, other) is not None

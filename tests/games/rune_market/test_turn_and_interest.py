@@ -152,6 +152,15 @@ def test_R9_a_rune_gained_goes_where_the_seat_says_or_into_its_shelter():
     assert refused(state, N, "buy_rune", cards=[num(5)], colour="blue", into="red") == "R9"
 
 
+def test_R9_a_place_left_open_is_unsaid_and_offered_as_such():
+    """`into: {}` names no place: the same as no `into`."""
+    state = due(2, 1)
+    open_ = {"t": "collect", "red": 0, "blue": 1, "into": {}}
+
+    assert admits(GAME.offers(state, N), open_)
+    assert play(state, N, "collect", red=0, blue=1, into={}) == play(state, N, "collect", red=0, blue=1)
+
+
 def test_R9_unsaid_a_rune_does_not_go_under_a_bandit_but_it_may_be_stored_there():
     state = market((num(5), num(10)), holdings=[own(red=red(1, bandit=E))])
     state = play(state, N, "buy_rune", cards=[num(5)], colour="red")

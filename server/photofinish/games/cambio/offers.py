@@ -86,7 +86,7 @@ def _gifts(state: State, seat: Seat) -> Iterable[Offer]:
 
 
 def _slaps(state: State, seat: Seat) -> Iterable[Offer]:
-    targets = tuple(slappable(state, seat))
+    targets = slappable(state, seat)
     if targets:
         yield _at(Slap, targets, "Slap an identical card")
 

@@ -213,7 +213,7 @@ def _turn_run_out(state: State, rng: Rng) -> State:
             return state
     assert state.drawn is not None
     if state.drawn.source == "discard" and not state.options.return_discard:  # C7
-        lowest = next(places_of(state, seat))
+        lowest = places_of(state, seat)[0]
         return _keep(state, seat, Keep(lowest.slot, lowest.mark))
     state = actions.settled(_discard(state, seat))
     return state if state.action is None else actions.answered_by_clock(state)

@@ -1,6 +1,5 @@
 """The race for identical cards, and the gifts that follow from it."""
 
-from collections.abc import Iterator
 from typing import Literal
 
 from photofinish.engine import IllegalMove, Millis, Race, Rng, Seat, all_seats, replace
@@ -60,11 +59,12 @@ def closed(state: State) -> State:
     return said(state, "race_closed", None, "The race is over.")
 
 
-def slappable(state: State, seat: Seat) -> Iterator[Place]:
+def slappable(state: State, seat: Seat) -> tuple[Place, ...]:
     """Every card this seat may throw now: no frozen one (C23), and none a second time in a race (C20)."""
-    if state.race is not None:
-        tried = {it.mark for it in state.race.tries if it.seat == seat}
-        yield from (it for it in free_places(state) if it.mark not in tried)
+    if state.race is None:
+        return ()
+    tried = {it.mark for it in state.race.tries if it.seat == seat}
+    return tuple([it for it in free_places(state) if it.mark not in tried])
 
 
 def slap(state: State, seat: Seat, move: Slap, rng: Rng) -> State:

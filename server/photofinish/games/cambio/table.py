@@ -1,6 +1,5 @@
 """The cards on the table: what lies where, and how a card changes its place."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -35,18 +34,16 @@ def plain(place: Place) -> dict[str, int]:
     return {"seat": place.seat, "slot": place.slot, "mark": place.mark}
 
 
-def places_of(state: State, seat: Seat) -> Iterator[Place]:
+def places_of(state: State, seat: Seat) -> list[Place]:
     """Every slot of this seat that holds a card."""
-    for slot, it in enumerate(state.table[seat]):
-        if it.card is not None:
-            yield Place(seat, slot, it.mark)
+    return [Place(seat, slot, it.mark) for slot, it in enumerate(state.table[seat]) if it.card is not None]
 
 
-def free_places(state: State) -> Iterator[Place]:
+def free_places(state: State) -> list[Place]:
     """Every card that may be touched at all: the caller's are frozen (C25)."""
-    for seat in all_seats(state.seats):
-        if seat != state.caller:
-            yield from places_of(state, seat)
+    return [
+        place for seat in all_seats(state.seats) if seat != state.caller for place in places_of(state, seat)
+    ]
 
 
 def has_cards(state: State, seat: Seat) -> bool:

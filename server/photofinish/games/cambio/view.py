@@ -1,11 +1,12 @@
 """What a viewer may know. Built up from nothing, never cut down from the state."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
 from photofinish.engine.cards import CardId
 from photofinish.games.cambio.rounds import LOOKED_AT
-from photofinish.games.cambio.state import Place, Slot, Source, State
+from photofinish.games.cambio.state import Drawn, Place, Slot, Source, State
 from photofinish.games.cambio.table import card_of, kind_of
 
 
@@ -90,12 +91,6 @@ class View(Record, frozen=True):
 def view(state: State, viewer: Viewer) -> View:
     visible = frozenset(_visible(state, viewer))
 
-    def face(card: CardId | None) -> Face | None:
-        return _face(card) if card in visible and card is not None else None
-
-    def slot(it: Slot) -> SlotView:
-        return SlotView(it.card is not None, it.mark, face(it.card))
-
     turn, drawn, action, race = state.turn, state.drawn, state.action, state.race
     return View(
         phase=state.phase,
@@ -109,8 +104,8 @@ def view(state: State, viewer: Viewer) -> View:
             _face(state.discard[-1]) if state.discard else None,
             tuple(_face(it.card) for it in state.shows if it.why == "thrown"),
         ),
-        table=tuple(tuple(slot(it) for it in row) for row in state.table),
-        drawn=DrawnView(turn, drawn.source, face(drawn.card)) if drawn and turn is not None else None,
+        table=tuple([tuple([_slot(it, visible) for it in row]) for row in state.table]),
+        drawn=_drawn(turn, drawn, visible) if drawn and turn is not None else None,
         action=ActionView(action.seat, action.kind, action.left, action.picks) if action else None,
         race=RaceView(race.number, race.rune, race.opener, race.winner, race.throws) if race else None,
         gifts=tuple(GiftView(it.giver, it.to) for it in state.gifts),
@@ -165,6 +160,16 @@ def _everywhere(state: State) -> Iterator[CardId]:
         yield state.drawn.card
 
 
+def _slot(it: Slot, visible: frozenset[CardId]) -> SlotView:
+    card = it.card
+    return SlotView(card is not None, it.mark, _face(card) if card is not None and card in visible else None)
+
+
+def _drawn(turn: Seat, drawn: Drawn, visible: frozenset[CardId]) -> DrawnView:
+    return DrawnView(turn, drawn.source, _face(drawn.card) if drawn.card in visible else None)
+
+
+@cache
 def _face(card: CardId) -> Face:
     it = card_of(card)
     return Face(it.rune, kind_of(card), it.colour, it.value)

@@ -11,7 +11,7 @@ GROUPS: tuple[Group, ...] = (*SYMBOLS, "face_down")
 def counts(state: State) -> tuple[tuple[int, ...], ...]:
     """G27: how many of each of the six groups lie before each seat, in the order of `GROUPS`."""
     return tuple(
-        (*(sum(ghost.symbol == symbol for ghost in shown) for symbol in SYMBOLS), len(down))
+        (*map([ghost.symbol for ghost in shown].count, SYMBOLS), len(down))
         for shown, down in zip(state.shown, state.down, strict=True)
     )
 

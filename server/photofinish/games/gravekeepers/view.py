@@ -1,5 +1,7 @@
 """What a viewer may know, built up from nothing."""
 
+from functools import cache
+
 from photofinish.engine import Happened, Record, Seat, Viewer, told
 from photofinish.games.gravekeepers import effects
 from photofinish.games.gravekeepers.box import Effect, Icon, the_box
@@ -14,6 +16,7 @@ from photofinish.games.gravekeepers.state import (
     Ghost,
     Line,
     Loss,
+    Lying,
     Phase,
     State,
     Symbol,
@@ -121,7 +124,7 @@ def view(state: State, viewer: Viewer) -> View:
         starter=state.starter,
         turns=state.turns,
         last_lap=all(state.dawns),
-        board=tuple(tuple(_plot(state, row * SIDE + col) for col in range(SIDE)) for row in range(SIDE)),
+        board=_board(state),
         white_row=state.keepers[0],
         black_col=state.keepers[1],
         crossing=Spot(*CELLS[state.crossing]),
@@ -151,8 +154,9 @@ def view(state: State, viewer: Viewer) -> View:
     )
 
 
-def _plot(state: State, cell: int) -> PlotView:
-    plot, lying = the_box().plot(state.plots[cell]), state.graves[cell]
+@cache
+def _plot(number: int, cell: int, lying: Lying | None) -> PlotView:
+    plot = the_box().plot(number)
     row, col = CELLS[cell]
     return PlotView(
         row=row,
@@ -164,6 +168,11 @@ def _plot(state: State, cell: int) -> PlotView:
         ghost=lying.ghost if lying and lying.up else None,
         back=lying.ghost.colour if lying and not lying.up else None,
     )
+
+
+def _board(state: State) -> tuple[tuple[PlotView, ...], ...]:
+    plots = tuple(map(_plot, state.plots, range(SIDE * SIDE), state.graves))
+    return tuple(plots[start : start + SIDE] for start in range(0, SIDE * SIDE, SIDE))
 
 
 def _count(hand: tuple[Ghost, ...]) -> HandCount:

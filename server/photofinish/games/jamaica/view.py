@@ -7,7 +7,7 @@ from photofinish.engine import Happened, Record, Seat, Viewer, told
 from photofinish.games.jamaica.battle import strength
 from photofinish.games.jamaica.box import ActionCard, TreasureCard, the_box
 from photofinish.games.jamaica.questions import awaited, decider, due
-from photofinish.games.jamaica.scoring import outcome, to_go, totals
+from photofinish.games.jamaica.scoring import outcome, totals
 from photofinish.games.jamaica.state import (
     Battle,
     Ghost,
@@ -209,7 +209,7 @@ def _ship(state: State, number: int, viewer: Viewer) -> ShipView:
         space=ship.space,
         lap=ship.lap,
         finished=ship.has_finished,
-        to_go=to_go(state)[number],
+        to_go=the_box().chart.to_go(ship.space, ship.lap),
         holds=ship.holds,
         treasures=_treasures(ship, sees_all=number == viewer or state.phase == "over"),
     )

@@ -157,7 +157,7 @@ class State(Record, frozen=True):
 
 def filled(state: State, seat: Seat) -> tuple[int, ...]:
     """The slots of this seat that hold a card, lowest first."""
-    return tuple(n for n, slot in enumerate(state.table[seat]) if slot.card is not None)
+    return tuple([n for n, slot in enumerate(state.table[seat]) if slot.card is not None])
 
 
 def face_down(state: State, seat: Seat) -> tuple[int, ...]:

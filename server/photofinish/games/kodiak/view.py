@@ -100,7 +100,7 @@ def view(state: State, viewer: Viewer) -> View:
         kodiak=state.kodiak,
         turn=state.turn,
         table=tuple(
-            tuple(_slot(slot, (seat, n) in seen) for n, slot in enumerate(state.table[seat]))
+            tuple([_slot(slot, (seat, n) in seen) for n, slot in enumerate(state.table[seat])])
             for seat in state.seats
         ),
         main_size=len(state.main),

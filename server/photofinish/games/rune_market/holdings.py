@@ -66,7 +66,8 @@ def runes_at(it: Holding, place: Place, colour: Colour) -> int:
 
 
 def runes(it: Holding) -> int:
-    return sum(runes_at(it, place, colour) for place in PLACES for colour in COLOURS)
+    shelters = (it.red, it.blue, it.boat1, it.boat2)
+    return it.loose_red + it.loose_blue + sum([each.runes for each in shelters if each is not None])
 
 
 def bandit_at(it: Holding, place: Place) -> Seat | None:

@@ -92,7 +92,7 @@ def _interest(state: State) -> list[Offer]:
             if taken:
                 there = _gaining(state, "red" if colour == "red" else "blue")
                 places = [*places, *({**row, colour: place} for row in places for place in there)]
-        into = one("into", [row for row in places if row], optional=True)
+        into = one("into", places, optional=True)  # {}: unsaid, as if it were left out (R9)
         made.append(offer(Collect, rows("red blue", amounts), into, text="Collect interest"))
     return made
 
