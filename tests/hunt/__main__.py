@@ -1,0 +1,95 @@
+"""A million steps of whole rooms a game, every viewer, every frame: `make hunt`, or `python -m tests.hunt`.
+
+What is compared, and how often, stands in `tests/hunt/chase.py`. A portion is one table (seats, options and the
+spectators' delay drawn by its number). One that fails names its number: `--portion N --game G` hunts it alone.
+"""
+
+import argparse
+import os
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from photofinish.games import shelf
+from tests.hunt.portion import PORTION, Told, hunt_portion
+
+
+def hunt(keys: list[str], steps: int, jobs: int, console: Console) -> list[Told]:
+    totals = {key: Told(key) for key in keys}
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
+        work = []
+        tasks = {key: progress.add_task(key, total=steps) for key in keys}
+        for portion in range(-(-steps // PORTION)):
+            size = min(PORTION, steps - portion * PORTION)
+            work += [pool.submit(hunt_portion, key, portion, size) for key in keys]
+        for done in as_completed(work):
+            told = done.result()
+            if told.fault and not totals[told.game].fault:
+                progress.console.print(f"[red]{told.game}, portion {told.portion}[/]")
+                progress.console.print(told.fault, markup=False)
+            totals[told.game].add(told)
+            progress.advance(tasks[told.game], told.seen.steps)
+    return list(totals.values())
+
+
+def as_table(totals: list[Told]) -> Table:
+    table = Table(title="leak hunt")
+    headings = (
+        "steps",
+        "games",
+        "views made again",
+        "steps in two worlds",
+        "parted",
+        "other input",
+        "frames",
+    )
+    for heading in ("game", *headings, "log lines", "ms a step", "leaks"):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for told in totals:
+        it = told.seen
+        figures = (it.steps, it.games, it.looks, it.twins, it.parted, it.other, it.frames.total(), it.lines)
+        pace = f"{1000 * told.seconds / max(1, it.steps):.2f}"
+        verdict = "[red]found[/]" if told.fault else "none"
+        table.add_row(told.game, *(f"{n:,}" for n in figures), pace, verdict)
+    return table
+
+
+def as_list(totals: list[Told]) -> Table:
+    """Every kind of frame that was seen, and how often."""
+    frames: Counter[str] = Counter()
+    for told in totals:
+        frames.update(told.seen.frames)
+    table = Table("frame", title="frames by kind")
+    table.add_column("sent", justify="right")
+    for kind, count in frames.most_common():
+        table.add_row(kind, f"{count:,}")
+    return table
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tests.hunt", description=__doc__)
+    parser.add_argument("--steps", type=int, default=1_000_000, help="for each game")
+    parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
+    parser.add_argument("--portion", type=int, help="only this portion, in this process")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    keys = [args.game] if args.game else sorted(shelf())
+    console = Console()
+    if args.portion is not None:
+        totals = [hunt_portion(key, args.portion, min(PORTION, args.steps)) for key in keys]
+        for told in totals:
+            console.print(told.fault, markup=False)
+    else:
+        totals = hunt(keys, args.steps, args.jobs, console)
+    console.print(as_list(totals))
+    console.print(as_table(totals))
+    return 1 if any(told.fault for told in totals) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

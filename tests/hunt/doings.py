@@ -1,0 +1,245 @@
+"""What may happen to a room next: mostly a legal move, and now and then everything else there is."""
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from typing import Any
+
+from photofinish.engine import AnyGame, Micros, Seat, Viewer
+from photofinish.engine.offers import sample
+from photofinish.engine.wire import BadMove
+from photofinish.engine.wire import move as typed
+from photofinish.race.params import Path
+from photofinish.room.facts import Asked, Cut, Fact, Joined, Looked, Measured, Resumed, SessionId
+from photofinish_protocol import messages as wire
+from photofinish_protocol.version import EMOTES
+from tests.games.mutants import bent, made_up
+from tests.hunt.dice import Dice
+from tests.hunt.world import World
+
+WORD = "whistle"
+"""Makes a watcher a referee."""
+PAUSES = (3_000, 40_000, 150_000, 400_000, 900_000, 2_000_000, 6_000_000, 20_000_000, 70_000_000)
+HANDS = (60_000, 130_000, 180_000, 250_000, 320_000)
+"""µs a hand takes in a race. The first is quicker than a hand can be."""
+
+
+@dataclass(frozen=True)
+class Doing:
+    """Sessions that come, then facts in one round, then µs that pass."""
+
+    facts: tuple[Fact, ...] = ()
+    comes: tuple[tuple[SessionId, Viewer], ...] = ()
+    wait: int = 0
+    before: int = 0
+    stalls: SessionId | None = None
+    """This session stops reading, or goes on."""
+    crash: bool = False
+    """The owner dies, and another takes the room up from what is stored."""
+
+
+class Doings:
+    """Draws what happens, knowing the table as the driver of all worlds does."""
+
+    def __init__(self, game: AnyGame, seats: int, dice: Dice) -> None:
+        self.game, self.seats, self.dice = game, seats, dice
+        self.sessions: dict[int, SessionId] = {}
+        """Who sits where, and is connected."""
+        self.watchers: list[SessionId] = []
+        self.tokens: dict[int, str] = {}
+        self._ids: dict[SessionId, int] = defaultdict(int)
+        self._sent: deque[tuple[SessionId, wire.Ask]] = deque(maxlen=30)
+        self._moves: deque[dict[str, Any]] = deque(maxlen=30)
+        self._named = 0
+
+    # Coming in.
+
+    def name(self, who: str) -> SessionId:
+        """A session nobody has had before; one in four speaks JSON."""
+        self._named += 1
+        return SessionId(f"{who} {self._named}{'j' if self._named % 4 == 0 else ''}")
+
+    def sit(self, seat: int) -> Doing:
+        session = self.sessions[seat] = self.name(f"s{seat}")
+        path = Path(*(Micros(us) for us in ((0, 0, 0), (20_000, 21_000, 25_000), (90_000,) * 3)[seat % 3]))
+        joined = Joined(session, self._id(session), f"P{seat}", seat)
+        return Doing((joined, Measured(session, path)), ((session, Seat(seat)),))
+
+    def look_on(self, referee: str = "") -> Doing:
+        session = self.name("referee" if referee else "watch")
+        self.watchers.append(session)
+        return Doing((Looked(session, self._id(session), "Eve", referee),), ((session, None),))
+
+    def resume(self, seat: int, seq: int) -> Doing:
+        session = self.name(f"s{seat}")
+        self.sessions[seat] = session
+        return Doing((Resumed(session, 0, self.tokens[seat], seq),), ((session, Seat(seat)),))
+
+    def ask(self, session: SessionId, kind: type[wire.Ask], **fields: Any) -> Asked:
+        return self.say(session, kind(id=self._id(session), **fields))
+
+    def say(self, session: SessionId, message: wire.Ask, **more: Any) -> Asked:
+        move = None
+        if isinstance(message, wire.Play):
+            try:
+                move = typed(self.game, message.move)
+            except BadMove:
+                move = None
+        return Asked(session, message, Micros(0), move, **more)  # type: ignore[arg-type]  # stamped when it is sent
+
+    # What happens.
+
+    def next(self, world: World) -> Doing:
+        away = [seat for seat in range(self.seats) if seat not in self.sessions]
+        roll = self.dice.below(100)
+        if away and roll < 40:
+            return self.back(self.dice.pick(away), world)
+        if not self.sessions or roll < 12:
+            return Doing(wait=self.dice.pick(PAUSES[: 7 if roll else 9]))
+        if roll < 72:
+            return self._move(world)
+        if roll < 78:
+            return self._odd_move(world)
+        if roll < 84:
+            return Doing((self._talk(),))
+        if roll < 87:
+            return self._go()
+        if roll < 90:
+            return self._watch()
+        if roll < 93:
+            return self._again()
+        if roll < 97:
+            return Doing((self._not_now(),))
+        if roll < 98:
+            return Doing(stalls=self.dice.pick([*self.sessions.values(), *self.watchers]))
+        if roll < 99:
+            session = self.dice.pick(list(self.sessions.values()))
+            us = Micros(5_000 + self.dice.below(150_000))
+            return Doing((Measured(session, Path(us, us, Micros(us + 4_000))),))
+        return Doing(crash=self.dice.below(2) == 0)
+
+    def back(self, seat: int, world: World) -> Doing:
+        """A player comes back, having seen everything, something, or nothing."""
+        chair = world.room.record.chairs[seat]
+        if chair.is_vacant or chair.is_empty:
+            return self.sit(seat)
+        return self.resume(seat, max(0, chair.seq - self.dice.pick((0, 1, 3, 1000))))
+
+    def _move(self, world: World) -> Doing:
+        """A legal move; in a race also by several hands at once."""
+        able = [seat for seat in self.sessions if offered(world, seat)]
+        if not able:
+            at = world.room.wakes_at()
+            return Doing(wait=1_000_000 if at is None else max(1_000, at - world.now + 1))
+        facts = []
+        for seat in self.dice.shuffled(able)[: 1 + (self.dice.below(3) == 0)]:
+            sent = sample(offered(world, seat), self.dice)
+            if sent is not None:
+                facts.append(self._play(world, seat, sent))
+        racing = world.room.match is not None and world.room.match.race is not None
+        before = self.dice.pick(HANDS) if racing else 0
+        wait = self.dice.pick((0, 0, 500_000)) if racing else 0
+        return Doing(tuple(facts), before=before, wait=wait)
+
+    def _odd_move(self, world: World) -> Doing:
+        """Somebody else's move, an old one, a bent one, one made up; with a wrong nonce or none."""
+        seat = self.dice.pick(list(self.sessions))
+        theirs = sample(offered(world, self.dice.below(self.seats)), self.dice)
+        old = self.dice.pick(self._moves) if self._moves else None
+        sent = self.dice.pick(
+            [it for it in (theirs, old) if it is not None] or [made_up(self.game, self.dice)]
+        )
+        sent = self.dice.pick(
+            (sent, bent(sent, self.dice), bent(sent, self.dice), made_up(self.game, self.dice))
+        )
+        nonce = self.dice.pick((None, "00", "", *([world.room.match.nonce] if world.room.match else [])))
+        session = self.sessions[seat]
+        message = wire.Play(id=self._id(session), move=sent, race=nonce or None)
+        return Doing((self.say(session, message),), before=self.dice.pick((0, 200_000)))
+
+    def _play(self, world: World, seat: int, sent: dict[str, Any]) -> Asked:
+        match, session = world.room.match, self.sessions[seat]
+        nonce = react = None
+        if match is not None and match.race is not None and match._is_contested(sent["t"]):
+            nonce = match.nonce
+            react = self.dice.pick((None, 110_000, 200_000))
+        message = wire.Play(id=self._id(session), move=sent, race=nonce, react_us=react)
+        self._sent.append((session, message))
+        self._moves.append(sent)
+        return self.say(session, message, retransmits=self.dice.below(2))
+
+    def _talk(self) -> Asked:
+        session = self.dice.pick([*self.sessions.values(), *self.watchers])
+        if self.dice.below(2):
+            return self.ask(
+                session, wire.Chat, text=self.dice.pick(("hm", "\u202e \u0000", "my card is red"))
+            )
+        return self.ask(session, wire.Emote, emote=self.dice.pick((*EMOTES, "bow")))
+
+    def _again(self) -> Doing:
+        """An id that was used before: remembered, held, or forgotten."""
+        seat = self.dice.pick(list(self.sessions))
+        session = self.sessions[seat]
+        message: wire.Ask = wire.Emote(id=1, emote="wow")
+        if self._sent and self.dice.below(2):
+            asker, sent = self._sent[-1 - self.dice.below(min(4, len(self._sent)))]
+            session, message = (asker, sent) if asker in self.sessions.values() else (session, message)
+        return Doing((self.say(session, message),))
+
+    def _not_now(self) -> Asked:
+        """Everything else there is to ask, mostly at the wrong time or by the wrong person."""
+        session = self.dice.pick([*self.sessions.values(), *self.watchers])
+        seat = self.dice.below(self.seats + 1)
+        taken = self.dice.pick(list(self.sessions))
+        kind, fields = self.dice.pick(
+            (
+                (wire.Ready, {}),
+                (wire.Start, {}),
+                (wire.Rematch, {}),
+                (wire.Configure, {"options": {}}),
+                (wire.Host, {"seat": seat}),
+                (wire.Kick, {"seat": seat}),
+                (wire.Remove, {"seat": seat}),
+                (wire.Bot, {"seat": taken}),
+                (wire.Join, {"room": "BENCH"}),
+                (wire.Watch, {"room": "BENCH"}),
+                (wire.Create, {"game": self.game.key}),
+                (wire.Play, {"move": {"t": "?"}}),
+            )
+        )
+        return self.ask(session, kind, **fields)
+
+    def _go(self) -> Doing:
+        """Somebody is cut off, leaves, is taken over by himself, or fails to come in."""
+        seat = self.dice.pick(list(self.sessions))
+        session, roll = self.sessions[seat], self.dice.below(10)
+        if roll < 4:
+            del self.sessions[seat]
+            return Doing((Cut(session),))
+        if roll == 4:
+            return Doing((self.ask(session, wire.Leave),))
+        if roll < 7:
+            return self.resume(seat, self.dice.below(40))
+        stranger = self.name("stranger")
+        fact: Fact = Joined(stranger, 1, "Eve", self.dice.pick((seat, 15)))
+        if self.dice.below(2):
+            fact = Resumed(stranger, 0, self.tokens[seat][:-4] + "0000", 0)
+        return Doing((fact,), ((stranger, None),))
+
+    def _watch(self) -> Doing:
+        if len(self.watchers) < 4:
+            return self.look_on(self.dice.pick(("", "", WORD, "wrong")))
+        session = self.watchers.pop(self.dice.below(len(self.watchers)))
+        return Doing((Cut(session) if self.dice.below(2) else self.ask(session, wire.Leave),))
+
+    def _id(self, session: SessionId) -> int:
+        self._ids[session] += 1
+        return self._ids[session]
+
+    def count_from(self, session: SessionId, ask: int) -> None:
+        self._ids[session] = max(self._ids[session], ask - 1)
+
+
+def offered(world: World, seat: int) -> Any:
+    """What this seat was last shown that it may do."""
+    sight = world.room._gallery._sights.get(Seat(seat))
+    return sight.parts.get("offers", ()) if sight is not None else ()

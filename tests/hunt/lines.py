@@ -1,0 +1,46 @@
+"""The server's log lines, made by its own processors at its lowest level, and kept."""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+import structlog
+
+from photofinish.telemetry import set_up_logging
+
+
+class Lines:
+    """What has been written since somebody last asked."""
+
+    def __init__(self, buffer: io.BytesIO) -> None:
+        self._buffer = buffer
+        self.count = 0
+
+    def take(self) -> list[dict[str, Any]]:
+        if not self._buffer.tell():
+            return []
+        raw = self._buffer.getvalue()
+        self._buffer.seek(0)
+        self._buffer.truncate()
+        found = [orjson.loads(line) for line in raw.splitlines()]
+        self.count += len(found)
+        return [{name: it for name, it in line.items() if name != "timestamp"} for line in found]
+
+
+@contextmanager
+def kept() -> Iterator[Lines]:
+    """Lines are written as `serve --verbose --json-logs` writes them, but to us."""
+    buffer, stderr = io.BytesIO(), sys.stderr
+    sys.stderr = io.TextIOWrapper(buffer, encoding="utf-8", write_through=True)
+    try:
+        set_up_logging(is_json=True, is_verbose=True)
+    finally:
+        sys.stderr.detach()
+        sys.stderr = stderr
+    try:
+        yield Lines(buffer)
+    finally:
+        structlog.reset_defaults()

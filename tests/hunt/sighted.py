@@ -1,0 +1,44 @@
+"""What reached one socket in one step, in a shape that two worlds can be compared in."""
+
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import AnyGame, replace
+from photofinish.room import log
+from photofinish_protocol import messages as wire
+from tests.games.leaks import Sighting
+from tests.hunt.world import Ear
+
+MASK = "0"
+
+
+def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
+    """What everybody learns of a state besides the view: what the room makes clocks, race, mute and end of."""
+    return game.timers(state), game.race(state), game.muted(state), game.outcome(state)
+
+
+def entry(stored: bytes) -> log.Entry:
+    return log.read(stored)[2]
+
+
+def sighting(ear: Ear, of: Any = wire.ServerMessage) -> Sighting:
+    """All that went to one socket in one step, or what is of these kinds, the heads masked."""
+    views = [it for it in ear.typed if isinstance(it, wire.View)]
+    newest = views[-1] if views else None
+    rest: list[Any] = []
+    for it in ear.typed:
+        if not isinstance(it, of):
+            continue
+        if isinstance(it, wire.View):
+            masked = msgspec.structs.replace(it, head=MASK * len(it.head))
+            if it is newest:  # its view stands beside the rest, where its faces are looked for
+                masked = msgspec.structs.replace(masked, view=None, last=())
+            rest.append(msgspec.to_builtins(masked))
+        elif isinstance(it, wire.RaceSaid) and it.record is not None:
+            rest.append(["race", it.key, it.number])  # all of a race is a referee's to see
+        else:
+            rest.append(msgspec.to_builtins(it))
+    rest.append([frame for frame in ear.frames if frame.startswith((b"dropped", b"closed"))])
+    view = ear.view.view if ear.view is not None else None
+    return Sighting(view if newest is None else replace(newest.view, last=newest.last), rest)

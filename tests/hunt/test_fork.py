@@ -1,0 +1,124 @@
+"""The second world is a room like the first, and nothing that happens there is felt here."""
+
+import copy
+from collections import deque
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.engine.wire import pack
+from photofinish.games import shelf
+from tests.hunt.chase import Chase
+from tests.hunt.fork import fork
+from tests.hunt.lines import kept
+from tests.hunt.world import EVERYBODY, World
+from tests.room.bench import Entropy
+
+LOOSE = (dict, list, set, deque, bytearray)
+
+
+@pytest.mark.parametrize("key", ["cambio", "kodiak", "jamaica"])
+def test_two_rooms_share_nothing_that_can_change(key: str) -> None:
+    game = shelf()[key]
+    with kept() as lines:
+        chase = Chase(game, 3, game.options(), "fork", lines)
+        chase.open()
+        for steps in range(20, 200, 20):
+            chase.run(steps)
+            room = chase.world.room
+            other = fork(room, Entropy(), None)
+
+            here, there = changeable(room), changeable(other)
+            assert len(here) > 30
+            assert [here[it] for it in here.keys() & there.keys()] == []
+
+
+def changeable(root: Any) -> dict[int, str]:
+    """Everything reached from here that can be changed in place, by identity; what is replaced whole is left out."""
+    found: dict[int, str] = {}
+    todo: list[tuple[Any, str]] = [(root, "room")]
+    while todo:
+        it, path = todo.pop()
+        if id(it) in found or path.endswith(WHOLE):
+            continue
+        if isinstance(it, LOOSE):
+            found[id(it)] = path
+            parts = list(it.values() if isinstance(it, dict) else it)
+            todo += [(part, f"{path}[]") for part in parts]
+        elif isinstance(it, tuple):
+            todo += [(part, f"{path}()") for part in it]
+        elif type(it).__module__.startswith(("photofinish.", "tests.")) and not is_frozen(it):
+            found[id(it)] = path
+            names = getattr(it, "__dict__", None) or slots(it)
+            todo += [(getattr(it, name), f"{path}.{name}") for name in names]
+    return found
+
+
+WHOLE = (
+    ".game",
+    ".table",
+    ".options",
+    ".state",
+    ".running",
+    ".previous",
+    ".nonces",
+    ".parts",
+    ".race",
+    ".params",
+)
+"""Never changed, only replaced by another."""
+
+
+def slots(it: Any) -> list[str]:
+    return [name for name in getattr(type(it), "__slots__", ()) if hasattr(it, name)]
+
+
+def is_frozen(it: Any) -> bool:
+    if isinstance(it, msgspec.Struct):
+        return bool(it.__struct_config__.frozen)
+    params = getattr(type(it), "__dataclass_params__", None)
+    return params is not None and bool(params.frozen)
+
+
+def test_a_room_in_the_same_world_says_the_same_as_its_deep_copy() -> None:
+    """The quick fork and Python's own slow copy take the same facts and send the same bytes to everybody."""
+    game = shelf()["cambio"]
+    with kept() as lines:
+        chase = Chase(game, 3, game.options(), "copy", lines, twins=0)
+        chase.open()
+        chase.run(40)
+        compared = 0
+        for _ in range(90):
+            world = chase.world
+            quick = twin(world, fork(world.room, counted(world), None, is_one_eyed=False))
+            slow = twin(world, copy.deepcopy(world.room, {id(game): game}))
+            doing = chase.doings.next(world)
+            if not doing.facts:
+                chase.run(chase.seen.steps + 1)  # time passes, or another game begins
+                continue
+            compared += 1
+            for it in (quick, slow):
+                for session, viewer in doing.comes:
+                    it.let_in(session, viewer)
+                it.step(doing.facts)
+
+            assert {name: ear.frames for name, ear in quick.heard.items()} == {
+                name: ear.frames for name, ear in slow.heard.items()
+            }
+            assert pack(quick.room.record) == pack(slow.room.record)
+            chase.do(doing)
+        assert compared > 30
+
+
+def counted(world: World) -> Entropy:
+    entropy = Entropy(world.entropy._seed)
+    entropy._count = world.entropy._count
+    return entropy
+
+
+def twin(world: World, room: Any) -> World:
+    made = World(room, counted(world), world.now, EVERYBODY)
+    made.stalled = world.stalled
+    made._doors = {session: ear.like(made) for session, ear in world.ears.items()}
+    return made

@@ -1,0 +1,27 @@
+"""The leak hunt in its short form: every game, every viewer, every frame (DESIGN §7). `make hunt` is the long one."""
+
+import pytest
+
+from photofinish.games import shelf
+from tests.hunt.portion import hunt_portion
+
+STEPS = 260
+KINDS = {"show", "room", "ack", "said", "emoted", "drop", "refused illegal_move", "refused bad_move"}
+"""What every hunt of a few hundred steps meets."""
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_nobody_at_the_table_or_beside_it_is_told_what_he_may_not_know(key: str) -> None:
+    games, looks, twins, kinds = 0, 0, 0, set()
+    for portion in (1, 2, 5):  # tables of three sizes, of which two have their spectators behind
+        told = hunt_portion(key, portion, STEPS)
+
+        assert not told.fault, told.fault
+        games += told.seen.games
+        looks += told.seen.looks
+        twins += told.seen.twins
+        kinds |= set(told.seen.frames)
+    assert games >= 2
+    assert looks > STEPS
+    assert twins > STEPS
+    assert kinds >= KINDS

@@ -1,0 +1,145 @@
+"""What a server writes while games are played on it, every line at its lowest level: no card, no seed, no token."""
+
+import asyncio
+import dataclasses
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import orjson
+import pytest
+import structlog
+
+from photofinish.engine import AnyGame, Input, Rng, Seat
+from photofinish.games import shelf
+from photofinish.room import actor, log
+from photofinish.room.directory import Directory, clock
+from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.replay import Replay, states
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish_client.bots import RandomPlayer
+from photofinish_client.client import connect
+from photofinish_protocol import messages as wire
+from tests.games.leaks import faces_in
+from tests.hunt.lines import kept
+from tests.system.conftest import ServerProcess
+from tests.system.ledger import Ledger, fetch_replay, play_and_note
+
+QUICK = {"target_points": 1, "race_min_ms": 30, "show_seconds": 1, "look_seconds": 1}
+TABLES = 3
+
+
+@pytest.fixture
+def chatty(tmp_path: Path) -> Iterator[ServerProcess]:
+    server = ServerProcess(tmp_path, "--verbose", "--json-logs")
+    yield server.start()
+    server.stop()
+
+
+@pytest.mark.system
+async def test_no_line_of_a_real_server_names_a_card_that_was_dealt_on_it(chatty: ServerProcess) -> None:
+    tokens: list[str] = []
+    played = await asyncio.gather(*(one_game(chatty.url, tokens) for _ in range(TABLES)))
+    replays = [await asyncio.to_thread(fetch_replay, chatty.url, room) for room in played]
+    await asyncio.to_thread(chatty.stop)
+
+    text = chatty.log
+    assert all(f'"room":"{room}"' in text for room in played), "the log does not tell of the games at all"
+    for replay in replays:
+        assert replay.seed not in text
+        for spelling in spellings(replay):
+            assert spelling not in text
+    for token in tokens:
+        assert token.rpartition("-")[2] not in text
+
+
+async def one_game(url: str, tokens: list[str]) -> str:
+    """A person who plays at random and a player of the house."""
+    async with connect(url, name="Ada", keep=tokens.append) as table:
+        room = await table.create("cambio", seats=2, options=QUICK)
+        await table.add_bot()
+        await table.ready()
+        await table.start()
+        async with asyncio.timeout(60):
+            await play_and_note(table, RandomPlayer(), Ledger(0))
+    return room
+
+
+def spellings(replay: Replay) -> set[str]:
+    """Every card anybody could see at any time, as the wire, Python and the state spell it."""
+    found: set[str] = set()
+    entries = [log.parse(line.body) for line in replay.entries]
+    dealt = entries[0]
+    assert isinstance(dealt, log.Dealt)
+    game = shelf()[dealt.game]
+    for _, state, _ in states(shelf(), bytes.fromhex(replay.seed), entries):
+        for seat in range(dealt.seats):
+            view = game.view(state, Seat(seat))
+            for _, face in faces_in(view, game.faces):
+                plain = msgspec.msgpack.decode(face)
+                found |= {orjson.dumps(plain).decode(), repr(plain), repr(plain)[1:-1]}
+    assert found
+    return found | set(map(str, getattr(state, "main", ())))
+
+
+def quotes_a_card(game: AnyGame, cards: list[str]) -> AnyGame:
+    """The game with a fault in its rules, whose sentence names what the next player holds."""
+
+    def apply(state: Any, event: Input[Any], rng: Rng) -> Any:
+        hand = str(state.main[0])
+        cards.append(hand)
+        lookup: dict[str, Any] = {}
+        return lookup[hand] if event else game.apply(state, event, rng)
+
+    return dataclasses.replace(game, apply=apply)
+
+
+async def test_a_fault_in_the_rules_is_logged_without_the_card_they_stumbled_over(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards: list[str] = []
+    games = {"cambio": quotes_a_card(shelf()["cambio"], cards)}
+    with kept() as lines:
+        monkeypatch.setattr(actor, "log", structlog.get_logger("photofinish.room.actor"))  # not bound before
+        store = await RedisStore.open(redis_url, lease_ms=400)
+        directory = Directory(store, NodeId("one"), games)
+        room = await directory.create(wire.Create(id=0, game="cambio", seats=2))
+        session = SessionId("ear " + secrets.token_hex(4))
+        door = Deaf()
+        room.enter(session, door, Joined(session, 1, "Ear", 0))
+        for ask in (wire.Bot(id=2), wire.Ready(id=3), wire.Start(id=4)):
+            room.post(Asked(session, ask, clock()))
+        async with asyncio.timeout(30):
+            await door.shut.wait()
+        await directory.stop()
+        await store.close()
+        said = lines.take()
+
+    told = next(line for line in said if line["event"] == "room quarantined")
+    assert cards
+    assert cards[0] in room.room.record.quarantine, "the room itself keeps the sentence"
+    assert told["exception"].endswith("KeyError")
+    assert "in apply" in told["exception"]
+    assert not any(card in str(line) for line in said for card in cards)
+
+
+class Deaf:
+    """A door behind which nobody listens, until it is shut."""
+
+    def __init__(self) -> None:
+        self.shut = asyncio.Event()
+
+    def send(self, message: wire.ServerMessage) -> None:
+        """Nobody hears it."""
+
+    def show(self, view: wire.View) -> Any:
+        return clock()
+
+    def drop(self, code: Any) -> None:
+        self.shut.set()
+
+    def want(self, at: Any) -> None:
+        """The clock is the room's own."""
