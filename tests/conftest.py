@@ -7,10 +7,15 @@ from typing import Any, TypeVar
 
 import pytest
 import redis
+from hypothesis import Phase, settings
 
 from photofinish.store.embedded import EmbeddedRedis
 
 T = TypeVar("T")
+
+# Without the phase that explains a failure: before Python 3.12 it traces every line of every example, and is slow.
+settings.register_profile("photofinish", phases=[phase for phase in Phase if phase is not Phase.explain])
+settings.load_profile("photofinish")
 
 
 class LoopOfItsOwn:

@@ -11,6 +11,7 @@ from pathlib import Path
 from websockets.asyncio.client import ClientConnection
 
 from photofinish_client.client import Table, connect
+from tests.chaos import looplag
 from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
 from tests.chaos.switchboard import Link, Switchboard
@@ -30,18 +31,18 @@ async def cut_clients(
 ) -> Findings:
     """0 broken chains, 0 lost or doubled moves, wherever in a frame the cut falls."""
     findings = Findings("client cut")
-    server = ServerProcess(folder).start()
+    server = ServerProcess(folder).with_numbers().start()
     try:
         async with Switchboard(lambda: [server.port]).open() as board:
-            crowd = Crowd(
-                [board.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000), server.url
-            )
+            kinds = [RACY, RACY, BRISK, BRISK]
+            crowd = Crowd([board.url], kinds, findings, chance.randrange(1_000), pages=server.url)
             async with crowd.playing():
                 for turn in range(times):
                     if turn % 25 == 0:
                         await crowd.more(1)  # it must get on, however often it is cut
                     await _cut_one(board, chance, findings)
                     told()
+            await looplag.note(server, findings)
     finally:
         server.stop()
     return findings
@@ -140,7 +141,7 @@ async def stand_still(
 ) -> Findings:
     """Readers that ask and never read: held to 1 MiB each, let go within 10 s, and nobody else notices."""
     findings = Findings("client that stops reading")
-    server = ServerProcess(folder).start()
+    server = ServerProcess(folder).with_numbers().start()
     try:
         crowd = Crowd([server.url], [BRISK], findings, chance.randrange(1_000))
         async with crowd.playing(), connect(server.url, name="Ada") as ada:
@@ -159,6 +160,7 @@ async def stand_still(
                 findings.count("readers that stood still", times)
                 findings.count("KiB held for each, at most", (peak - before) // times // 1024)
                 told()
+        await looplag.note(server, findings)
     finally:
         server.stop()
     findings.limit("let go after", 1.0, 10.0)

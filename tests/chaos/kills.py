@@ -6,20 +6,31 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.chaos import looplag
 from tests.chaos.crowd import BRISK, RACY, Crowd
 from tests.chaos.findings import Findings
 from tests.system.conftest import ServerProcess
 
 BACK = "seats back after the kill"
+START = "the server was up again after the kill"
 READY = "seats back after the server was up again"
 
 
 async def kill_server(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path,
+    times: int,
+    chance: random.Random,
+    told: Callable[[], None] = lambda: None,
+    within: float | None = None,
 ) -> Findings:
-    """0 acknowledged moves lost, doubled or reordered; seats back within 3 s (p99)."""
+    """0 acknowledged moves lost, doubled or reordered; seats back within so many seconds of the kill (p99).
+
+    How long Python takes to start depends on what else the machine is doing; what the players take after that hardly.
+    """
     findings = Findings("server kill -9")
-    server = ServerProcess(folder).start()
+    # A server that was installed finds its modules compiled, whatever whoever lays the siege thinks of that.
+    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
+    server = ServerProcess(folder, env=compiled).with_numbers().start()
     crowd = Crowd([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
     try:
         async with crowd.playing():
@@ -28,15 +39,19 @@ async def kill_server(
                 await asyncio.sleep(chance.uniform(0, 0.3))  # any moment of a move, a commit or a race
                 findings.count("kills")
                 findings.count("of these while a race was open", crowd.is_racing)
+                await looplag.note(server, findings)
                 parties, killed = crowd.seated(), time.monotonic()
                 server.kill()
                 await asyncio.to_thread(server.start)
                 up = time.monotonic()
                 waits = await crowd.back(parties, killed)
                 findings.time(BACK, *waits)
+                findings.time(START, up - killed)
                 findings.time(READY, *(max(0.0, killed + wait - up) for wait in waits))
                 told()
     finally:
         server.stop()
-    findings.limit(READY, 0.99, 3.0)
+    findings.limit(READY, 0.99, 1.5)
+    if within is not None:
+        findings.limit(BACK, 0.99, within)
     return findings

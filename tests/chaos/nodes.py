@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import random
+import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ EXIT = "a node told to stop has ended"
 BACK = "seats back"
 FROZEN = 2.8
 """Seconds a node stands still at least: its leases have run out, and the others take it for dead."""
+WORKERS = 3
+UP = "worker is up"
 KINDS = (RACY, RACY, BRISK, BRISK)
 
 
@@ -112,6 +115,43 @@ async def kill_node(
                 await asyncio.to_thread(node.start)
                 told()
     return findings
+
+
+async def kill_worker(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """One of three workers on one port is killed; the others go on with its rooms, and it is started again."""
+    findings = Findings("one of three workers kill -9")
+    server = ServerProcess(folder, "--workers", str(WORKERS)).start()
+    crowd = Crowd([server.url], KINDS, findings, chance.randrange(1_000))
+    try:
+        async with crowd.playing():
+            for _ in range(times):
+                await crowd.more(5)
+                parties, began = crowd.seated(), time.monotonic()
+                os.kill(chance.choice(_workers(server)), signal.SIGKILL)
+                findings.count("kills")
+                findings.time("every table played on", await crowd.each_moves(parties))
+                findings.time(BACK, *crowd.absences(parties, began))
+                while (
+                    len(_workers(server)) < WORKERS
+                    or server.log.count(UP) < WORKERS + findings.counts["kills"]
+                ):
+                    assert time.monotonic() - began < PATIENCE, "the worker was not started again"
+                    await asyncio.sleep(LOOK_AGAIN)
+                findings.time("the worker was up again after the kill", time.monotonic() - began)
+                told()
+    finally:
+        server.stop()
+    findings.limit(BACK, 0.99, 3.0)
+    return findings
+
+
+def _workers(server: ServerProcess) -> list[int]:
+    """The processes of this server's workers, oldest first."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="ascii").split()
+    words = {int(pid): Path(f"/proc/{pid}/cmdline") for pid in children}
+    return [pid for pid, line in words.items() if line.exists() and b"--reuse-port" in line.read_bytes()]
 
 
 async def _all_taken(folder: Path, parties: dict[int, Party]) -> float:

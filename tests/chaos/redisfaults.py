@@ -11,6 +11,7 @@ from pathlib import Path
 import redis.asyncio
 from redis.exceptions import RedisError
 
+from tests.chaos import looplag
 from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
 from tests.system.conftest import ServerProcess
@@ -25,7 +26,7 @@ async def kill_redis(
 ) -> Findings:
     """0 lost; play goes on within 2 s after Redis answers. Goes on until there are `acks` acknowledgements."""
     findings = Findings("Redis kill -9")
-    server = ServerProcess(folder).start()
+    server = ServerProcess(folder).with_numbers().start()
     crowd = Crowd([server.url], [RACY, *[BRISK] * 4], findings, chance.randrange(1_000))
     try:
         async with crowd.playing():
@@ -38,6 +39,7 @@ async def kill_redis(
                 findings.time("Redis answers again", await _answers(server, before))
                 findings.time(ON, await crowd.more(1))
                 told()
+        await looplag.note(server, findings)
     finally:
         server.stop()
     findings.limit(ON, 1.0, 2.0)
@@ -55,7 +57,7 @@ async def stall_redis(
 ) -> Findings:
     """0 double applies, however often a commit had to be said."""
     findings = Findings("Redis stalls")
-    server = ServerProcess(folder).start()
+    server = ServerProcess(folder).with_numbers().start()
     crowd = Crowd([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
     try:
         async with crowd.playing():
@@ -70,6 +72,7 @@ async def stall_redis(
                 findings.time("stalled for", stall)
                 findings.time(ON, await crowd.more(1))
                 told()
+        await looplag.note(server, findings)
     finally:
         server.stop()
     findings.limit(ON, 1.0, 2.0)

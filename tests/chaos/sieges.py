@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from tests.chaos import clocks, cuts, disks, drains, kills, nodes, powercuts, redisfaults
+from tests.chaos import clocks, cuts, disks, drains, failovers, kills, nodes, powercuts, redisfaults
 from tests.chaos.findings import Findings
 from tests.chaos.shim import compiler
 
@@ -21,8 +21,13 @@ class Siege:
 
 
 SIEGES: dict[str, Siege] = {
-    "server": Siege(kills.kill_server, 200, "nothing lost, doubled or reordered; seats back p99 ≤ 3 s"),
+    "server": Siege(
+        partial(kills.kill_server, within=3.0),
+        200,
+        "nothing lost, doubled or reordered; seats back p99 ≤ 3 s",
+    ),
     "node": Siege(nodes.kill_node, 50, "the other node goes on with every hand"),
+    "worker": Siege(nodes.kill_worker, 50, "the other workers go on with every hand; seats back p99 ≤ 3 s"),
     "redis": Siege(
         partial(redisfaults.kill_redis, acks=30_000),
         100,
@@ -39,5 +44,30 @@ SIEGES: dict[str, Siege] = {
     "restart": Siege(nodes.restart_nodes, 50, "no hand lost, each stop ≤ 10 s"),
     "drain": Siege(drains.drain, 20, "1012 with a hint, back in the seat, ended ≤ 10 s"),
     "clock": Siege(clocks.step_clock, 200, "no order changes, nobody cut off", compiler),
+    "failover": Siege(
+        partial(failovers.fail_over, kind="sentinel", wait=2),
+        20,
+        "Sentinel, both replicas confirm: nothing lost",
+    ),
+    "failover-cluster": Siege(
+        partial(failovers.fail_over, kind="cluster", wait=1),
+        20,
+        "Cluster, the replica confirms: nothing lost",
+    ),
+    "failover-nodes": Siege(
+        partial(failovers.fail_over, kind="cluster", wait=1, nodes=2),
+        20,
+        "likewise, with two nodes: nothing lost",
+    ),
+    "failover-one": Siege(
+        partial(failovers.fail_over, kind="sentinel", wait=1),
+        20,
+        "Sentinel, one of two replicas confirms: what is lost is counted, every game verifies",
+    ),
+    "failover-bare": Siege(
+        partial(failovers.fail_over, kind="sentinel", wait=0),
+        20,
+        "Sentinel, none is asked: what is lost is counted, every game verifies",
+    ),
     "lease": Siege(clocks.step_clock_of_nodes, 30, "a lease from the future holds nobody up", compiler),
 }

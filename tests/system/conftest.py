@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ class ServerProcess:
         self.data = folder / "data"
         self._child: subprocess.Popen[str] | None = None
         self.port = port
+        self.metrics_port = 0
+        """0: it shows no numbers."""
         self.greeting: list[str] = []
 
     @property
@@ -44,9 +47,16 @@ class ServerProcess:
     def log(self) -> str:
         return (self._folder / "serve.log").read_text(encoding="utf-8")
 
+    def with_numbers(self) -> "ServerProcess":
+        """From the next start on it shows its numbers, on a port of their own."""
+        with socket.socket() as place:
+            place.bind(("127.0.0.1", 0))
+            self.metrics_port = int(place.getsockname()[1])
+        return self
+
     def start(self) -> "ServerProcess":
         with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
-            words = ["--port", str(self.port), "--data", self.data, "--metrics-port", "0"]
+            words = ["--port", str(self.port), "--data", self.data, "--metrics-port", str(self.metrics_port)]
             self._child = subprocess.Popen(
                 [BIN, "serve", *words, *self._more],
                 stdout=subprocess.PIPE,

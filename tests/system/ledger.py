@@ -1,6 +1,7 @@
 """Players who write down every move the server acknowledged, to compare with the log afterwards."""
 
 import asyncio
+import contextlib
 import random
 import time
 import urllib.request
@@ -11,8 +12,8 @@ from photofinish.room import log
 from photofinish.room.replay import Replay, read_replay
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import MoveRefused
-from photofinish_protocol.messages import Over, View
+from photofinish_client.errors import AskRefused, MoveRefused
+from photofinish_protocol.messages import Over, Room, View
 
 QUICK_CAMBIO = {
     "target_points": 100,
@@ -55,6 +56,8 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
     """Play to the end, noting each move when its `ack` arrives."""
     ledger.table = table
     async for event in table:
+        if isinstance(event, Room) and event.phase == "lobby":
+            await _begin_again(table, event)  # a failover of Redis took the table back to before the deal
         if not isinstance(event, View):
             continue
         ledger.views += 1
@@ -79,6 +82,16 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
                 break
     ledger.cuts = table.cuts
     assert ledger.over is not None, f"seat {ledger.seat} was sent away: {table._end!r}"
+
+
+async def _begin_again(table: Table, room: Room) -> None:
+    with contextlib.suppress(
+        AskRefused
+    ):  # it has begun meanwhile, or not everybody is ready yet: it will be told
+        if not room.seats[table.seat or 0].ready:
+            await table.ready()
+        elif table.seat == 0 and all(place.ready for place in room.seats):
+            await table.start()
 
 
 class Party:

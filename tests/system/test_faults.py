@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos import clocks, cuts, disks, drains, kills, nodes, powercuts, redisfaults
+from tests.chaos import clocks, cuts, disks, drains, kills, looplag, nodes, powercuts, redisfaults
 from tests.chaos.findings import Findings
 from tests.chaos.shim import compiler
 
@@ -70,6 +70,10 @@ async def test_when_one_of_two_nodes_is_killed_the_other_goes_on_with_its_hands(
     held(await nodes.kill_node(tmp_path, 1, random.Random(CHANCE)))
 
 
+async def test_when_one_of_three_workers_is_killed_the_others_go_on_with_its_hands(tmp_path: Path) -> None:
+    held(await nodes.kill_worker(tmp_path, 1, random.Random(CHANCE)))
+
+
 async def test_nodes_restarted_in_turn_lose_no_hand(tmp_path: Path) -> None:
     found = await nodes.restart_nodes(tmp_path, 2, random.Random(CHANCE))
 
@@ -99,6 +103,7 @@ async def test_players_cut_off_three_hundred_times_lose_nothing(tmp_path: Path) 
 
     held(found)
     assert found.counts["cuts"] == 300
+    assert found.counts[looplag.TICKS] > 100
     assert found.counts["sockets lost"] > 100
 
 

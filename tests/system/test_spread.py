@@ -1,0 +1,102 @@
+"""Many nodes share the rooms: new ones, and those of a node that died."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import redis.asyncio
+
+from photofinish.store.keys import ROLL
+from photofinish.store.ports import LEASE_MS, NodeId, RoomId
+from photofinish.store.redis import RedisStore
+from photofinish_client.client import connect
+from tests.system.conftest import ServerProcess
+from tests.system.test_nodes import free_port
+
+pytestmark = pytest.mark.system
+
+NODES, ROOMS = 4, 80
+AT_A_TIME = 4
+"""Rooms opened before the nodes hear of each other again."""
+
+
+@contextlib.asynccontextmanager
+async def nodes(folder: Path, redis_url: str) -> AsyncIterator[list[ServerProcess]]:
+    """Each with an address of its own, which it tells its players."""
+    made = []
+    for number in range(NODES):
+        (folder / str(number)).mkdir()
+        port = free_port()
+        words = ("--redis", redis_url, "--public-url", f"ws://127.0.0.1:{port}")
+        made.append(ServerProcess(folder / str(number), *words, port=port))
+    await asyncio.gather(*(asyncio.to_thread(node.start) for node in made))
+    try:
+        yield made
+    finally:
+        for node in made:
+            node.stop()
+
+
+async def owners(store: RedisStore, rooms: list[str], without: NodeId | None = None) -> dict[str, NodeId]:
+    """Who owns each of these rooms, as soon as each has an owner, and none that one."""
+    async with asyncio.timeout(10):
+        while True:
+            found = await asyncio.gather(*(store.owner(RoomId(room)) for room in rooms))
+            if None not in found and without not in found:
+                return {room: node for room, node in zip(rooms, found, strict=True) if node is not None}
+            await asyncio.sleep(0.02)
+
+
+async def all_have_heard(redis_url: str) -> None:
+    """Wait until every node has told the others twice how many rooms it has: what it tells second, all have read."""
+    async with asyncio.timeout(10), redis.asyncio.from_url(redis_url) as client:
+        before = await client.hgetall(ROLL)
+        changes: Counter[bytes] = Counter()
+        while len(changes) < NODES or min(changes.values()) < 2:
+            now = await client.hgetall(ROLL)
+            changes.update(node for node in now if now[node] != before.get(node))
+            before = now
+            await asyncio.sleep(0.01)
+
+
+def is_even(shares: Counter[NodeId], nodes: int) -> bool:
+    """No node has more than twice the mean, and none under half of it."""
+    mean = shares.total() / nodes
+    return len(shares) == nodes and all(mean / 2 <= share <= mean * 2 for share in shares.values())
+
+
+async def test_rooms_opened_through_one_node_live_on_all_and_after_its_death_on_all_others(
+    tmp_path: Path, redis_url: str
+) -> None:
+    store = await RedisStore.open(redis_url)
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        servers = await stack.enter_async_context(nodes(tmp_path, redis_url))
+        tables = [await stack.enter_async_context(connect(servers[0].url, name="Host")) for _ in range(ROOMS)]
+        rooms = []
+        for number, table in enumerate(tables):
+            if number % AT_A_TIME == 0:
+                await all_have_heard(redis_url)
+            rooms.append(await table.create("cauldron15", seats=2))
+        before = await owners(store, rooms)
+        shares = Counter(before.values())
+        assert is_even(shares, NODES), shares
+        # Each host was told where the room lives, and went there.
+        for table in tables:
+            await table.ready()
+        homes = {room: table.url for room, table in zip(rooms, tables, strict=True)}
+        assert len(set(zip(before.values(), homes.values(), strict=True))) == NODES
+
+        dead = next(node for room, node in before.items() if homes[room] == servers[0].url)
+        killed = time.monotonic()
+        servers[0].kill()
+        after = await owners(store, rooms, without=dead)
+        # It is known to be dead: nobody waited for its leases.
+        assert time.monotonic() - killed < LEASE_MS / 1000
+        assert is_even(Counter(after.values()), NODES - 1), after
+        assert len({after[room] for room in rooms if before[room] == dead}) == NODES - 1
+        assert all(after[room] == before[room] for room in rooms if before[room] != dead)
