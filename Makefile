@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak fuzz chaos format clean help
+.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -55,6 +55,9 @@ playthroughs: .venv/ready ## write the golden game files anew
 
 soak: .venv/ready   ## the general proofs, a million steps a game
 	$(BIN)/python -m tests.games.soak $(ARGS)
+
+hunt: .venv/ready   ## the leak hunt over whole rooms, a million steps a game
+	$(BIN)/python -m tests.hunt $(ARGS)
 
 chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
 	$(BIN)/python -m tests.chaos $(ARGS)

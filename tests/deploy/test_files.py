@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from photofinish.cli import app as command
+from photofinish.commands.serving import app as command
 from photofinish.telemetry import Metrics
 from tests.deploy.check import CHECKS, check
 from tests.deploy.tools import TOP, find
@@ -27,6 +27,8 @@ CENSUS = {
     "photofinish_connections",
     "photofinish_sessions_in_rooms",
     "photofinish_draining",
+    "photofinish_store_unsure",
+    "photofinish_setbacks_total",
 }
 """Counted only while a server runs; test_metrics sees to them."""
 
