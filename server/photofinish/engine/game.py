@@ -77,7 +77,7 @@ class Game(Generic[S, M, V, O]):
     scores: Callable[[S], tuple[int, ...]]
     outcome: Callable[[S], Outcome | None]
     faces: tuple[type, ...] = ()
-    """The struct types in views that are card faces: what a move may lawfully reveal."""
+    """The types in views that are card faces (or signs thrown in secret): what a move may lawfully reveal."""
     timers: Callable[[S], tuple[Timer, ...]] = no_timers
     race: Callable[[S], Race[M] | None] = no_race
     muted: Callable[[S], bool] = never_muted

@@ -166,6 +166,8 @@ def test_R40_the_first_with_two_points_wins(winner, loser):
 
     assert GAME.outcome(state).winners == (E,)
     assert "throw" in whats(state)
+    shown = GAME.view(state, None).tie  # the throw that decided it stays on the table
+    assert (shown.revealed, shown.points) == ((loser, winner, None, None), (1, 2, 0, 0))
 
 
 def test_R40_if_several_reach_two_the_others_drop_out_and_those_begin_again():

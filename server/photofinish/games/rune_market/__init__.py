@@ -4,7 +4,7 @@ from photofinish.engine import Game, Move
 from photofinish.games.rune_market.bot import house
 from photofinish.games.rune_market.deck import MOST_SEATS, Face, faces
 from photofinish.games.rune_market.ending import scores
-from photofinish.games.rune_market.moves import MOVES
+from photofinish.games.rune_market.moves import MOVES, Sign
 from photofinish.games.rune_market.offers import offers
 from photofinish.games.rune_market.rules import apply, outcome, setup
 from photofinish.games.rune_market.state import Setting, State
@@ -28,7 +28,7 @@ GAME: Game[State, Move, View, Setting] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
-    faces=(Face,),
+    faces=(Face, Sign),
     timers=timers,
     house=house,
     blurb="Put your runes where they bear interest, and your bandits where others do.",

@@ -8,8 +8,7 @@ from photofinish.games.rune_market.deck import number, part
 from photofinish.games.rune_market.moves import Sign
 from photofinish.games.rune_market.state import State, Throwing, put, say
 
-SIGNS: tuple[Sign, ...] = ("scissors", "stone", "paper")
-BEATS: dict[Sign, Sign] = {"scissors": "paper", "stone": "scissors", "paper": "stone"}
+BEATS = {Sign.SCISSORS: Sign.PAPER, Sign.STONE: Sign.SCISSORS, Sign.PAPER: Sign.STONE}
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -58,7 +57,7 @@ def _highest(state: State, seat: Seat) -> int:
 
 
 def _won(state: State, winners: tuple[Seat, ...], why: str) -> State:
-    state = replace(state, winners=winners, why=why, throwing=None)
+    state = replace(state, winners=winners, why=why)
     return say(state, "game_over", None, f"The game is over: {why}.", winners=list(winners))
 
 
@@ -81,26 +80,27 @@ def throw(state: State, seat: Seat, sign: Sign) -> State:
 
 
 def throw_blindly(state: State, seat: Seat, rng: Rng) -> State:
-    return throw(state, seat, rng.pick(SIGNS))
+    return throw(state, seat, rng.pick(tuple(Sign)))
 
 
 def _reveal(state: State) -> State:
     it = state.throwing
     assert it is not None
-    signs = it.signs
+    signs, points = it.signs, list(it.points)
     state = say(state, "throw", None, "The signs are shown.", signs=list(signs))
-    points, tied = list(it.points), it.tied
     there = {sign for sign in signs if sign is not None}
     if len(there) == 2:  # R40: only then does it count
         (winning,) = (sign for sign in there if BEATS[sign] in there)
-        for seat in tied:
+        for seat in it.tied:
             points[seat] += signs[seat] == winning
-    done = tuple(seat for seat in tied if points[seat] >= 2)
-    if len(done) == 1:
-        return _won(state, done, "scissors, stone, paper")
-    if done:  # several at once: the others drop out, those begin again
-        tied, points = done, [0] * state.seats
-    if it.throws + 1 >= state.options.max_throws:
-        return _won(state, tied, "still tied after the last throw")  # R41
     nothing = (None,) * state.seats
-    return replace(state, throwing=Throwing(tied, tuple(points), nothing, it.throws + 1, signs))
+    it = Throwing(it.tied, tuple(points), nothing, it.throws + 1, signs)
+    done = tuple(seat for seat in it.tied if points[seat] >= 2)
+    if len(done) == 1:
+        return _won(replace(state, throwing=it), done, "scissors, stone, paper")
+    if done:  # several at once: the others drop out, those begin again
+        it = replace(it, tied=done, points=(0,) * state.seats)
+    state = replace(state, throwing=it)
+    if it.throws >= state.options.max_throws:
+        return _won(state, it.tied, "still tied after the last throw")  # R41
+    return state

@@ -1,5 +1,6 @@
 """What a seat may send in The Rune Market."""
 
+from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -10,11 +11,16 @@ from photofinish.engine.cards import CardId
 Colour: TypeAlias = Literal["red", "blue"]
 Place: TypeAlias = Literal["red", "blue", "boat1", "boat2", "loose"]
 """Where runes lie before a seat (R4)."""
-Sign: TypeAlias = Literal["scissors", "stone", "paper"]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=40)]
 CardName: TypeAlias = Annotated[CardId, msgspec.Meta(max_length=40)]
 CardNames: TypeAlias = Annotated[tuple[CardName, ...], msgspec.Meta(min_length=1, max_length=46)]
 SeatNumber: TypeAlias = Annotated[Seat, msgspec.Meta(ge=0, le=4)]
+
+
+class Sign(StrEnum):
+    SCISSORS = "scissors"
+    STONE = "stone"
+    PAPER = "paper"
 
 
 class Into(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -7,7 +7,6 @@ from photofinish.engine.cards import CardId
 from photofinish.games.rune_market import attacks, goods, ransom, shelters
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part
-from photofinish.games.rune_market.ending import SIGNS
 from photofinish.games.rune_market.moves import (
     Buy,
     BuyRune,
@@ -22,6 +21,7 @@ from photofinish.games.rune_market.moves import (
     Place,
     Ransom,
     Shelter,
+    Sign,
     Steal,
     Store,
     Thief,
@@ -36,7 +36,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     if state.throwing is not None:
         if seat not in state.throwing.tied or state.throwing.signs[seat] is not None:
             return ()
-        return (offer(Throw, one("sign", SIGNS), text="Throw"),)
+        return (offer(Throw, one("sign", tuple(Sign)), text="Throw"),)
     if state.duel is not None:
         return _answers(state) if seat == state.duel.seat else ()
     if seat != state.turn:

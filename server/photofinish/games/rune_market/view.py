@@ -5,7 +5,7 @@ from typing import Literal
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
 from photofinish.engine.cards import CardId
 from photofinish.games.rune_market.deck import Face, face
-from photofinish.games.rune_market.ending import SIGNS, scores
+from photofinish.games.rune_market.ending import scores
 from photofinish.games.rune_market.holdings import Holding
 from photofinish.games.rune_market.moves import Sign
 from photofinish.games.rune_market.state import Market, Setting, State, Theft, Throwing, put
@@ -29,7 +29,7 @@ class Defence(Record, frozen=True):
 
 
 class Tie(Record, frozen=True):
-    """Scissors, stone, paper. Rows are by seat."""
+    """Scissors, stone, paper, with the last throw still on the table when the game is over. Rows are by seat."""
 
     tied: tuple[Seat, ...]
     points: tuple[int, ...]
@@ -151,7 +151,7 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     throwing = state.throwing
     if throwing is not None:
         signs = tuple(
-            rng.pick(SIGNS) if sign is not None and seat != viewer else sign
+            rng.pick(tuple(Sign)) if sign is not None and seat != viewer else sign
             for seat, sign in enumerate(throwing.signs)
         )
         throwing = replace(throwing, signs=signs)
