@@ -60,6 +60,15 @@ def test_J23_of_several_the_attacker_chooses_exactly_one() -> None:
     assert offered(state, 0) == ["load"]
 
 
+def test_J23_the_ghost_ship_is_named_and_not_numbered() -> None:
+    two = [ship(3, "gunpowder 2"), ship(4)]
+    state = played(laid(two, [FORWARD_FOOD, GOLD_GOLD], ghost=ship(4)))
+
+    assert rows(state, 0, "attack") == [(1,), ("ghost",)]
+    refuses(state, 0, Attack(2), "J23")
+    assert told(does(state, 0, Attack("ghost")), "attacked")[0].detail == {"ship": 0, "target": "ghost"}
+
+
 def test_J23_ships_a_lap_apart_meet_like_any_others() -> None:
     assert told(meeting(ship(43, lap=-1), ship(44), "2", "2"), "attacked")
 

@@ -38,7 +38,7 @@ from photofinish.games.jamaica.state import (
     Sail,
     State,
 )
-from photofinish.games.jamaica.words import UNITS, tell
+from photofinish.games.jamaica.words import UNITS, ship_id, tell
 
 
 def apply(state: State, event: Input[AnyMove], rng: Rng) -> State:
@@ -88,7 +88,7 @@ def _judge(state: State, act: Act[AnyMove]) -> None:
                 raise IllegalMove("J45", "The Ghost Ship cannot end its movement there.")
         case Act(seat, Attack(ship)):
             _asked(state, seat, "attack", "J23", "You have no battle to choose now.")
-            if (state.ghost if ship == "ghost" else ship) not in targets(state):
+            if ship not in {ship_id(state, it) for it in targets(state)}:
                 raise IllegalMove("J23", "That ship does not lie where yours has landed.")
         case Act(seat, Fire(amounts)):
             _asked(state, seat, "fire", "J24", "It is not your turn to fire.")
