@@ -2,8 +2,10 @@
 
 import pytest
 
-from photofinish.engine import Rng
+from photofinish.engine import Act, Rng, replace
 from photofinish.engine.playthrough import start
+from photofinish.games.rune_market.moves import Sign, Throw
+from tests.games.leaks import TwoWorlds, unlike
 from tests.games.rune_market.stall import (
     BLUE,
     GAME,
@@ -168,6 +170,18 @@ def test_R40_the_first_with_two_points_wins(winner, loser):
     assert "throw" in whats(state)
     shown = GAME.view(state, None).tie  # the throw that decided it stays on the table
     assert (shown.revealed, shown.points) == ((loser, winner, None, None), (1, 2, 0, 0))
+
+
+def test_R40_only_the_signs_shown_tell_a_game_that_is_over_from_one_that_goes_on():
+    """The leak proof must see that it is the throw itself that came to light."""
+    state = play(throws(tie(N, E), "stone", "paper"), N, "throw", sign=Sign.SCISSORS)
+    other = replace(state, throwing=replace(state.throwing, signs=(Sign.STONE, None, None, None)))
+    assert unlike(GAME, E, state, other) is None
+    worlds = TwoWorlds(GAME, E, state, other)
+
+    assert worlds.step(Act(E, Throw(Sign.PAPER)), E, b"", 0) is None
+    assert [GAME.outcome(it) is None for it in (worlds.state, worlds.other)] == [True, False]
+    assert not worlds.open
 
 
 def test_R40_if_several_reach_two_the_others_drop_out_and_those_begin_again():
