@@ -26,6 +26,7 @@ from photofinish.engine import (
     Strength,
     Table,
     move_name,
+    settle,
 )
 from photofinish.engine.offers import admits, sample
 from photofinish.engine.playthrough import Play
@@ -176,7 +177,7 @@ class Match:
             if frame != chair.sent:
                 chair.sent = frame
                 chair.player.see(view)
-            intent = chair.player.choose(view, offers)
+            intent = settle(chair.player.choose(view, offers))
             if intent is None or chair.intent is None or intent.move != chair.intent.move:
                 chair.at = self.now + (max(0, intent.after) if intent else 0)
             chair.intent = intent  # the same move again keeps the time it was meant for

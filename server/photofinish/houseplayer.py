@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, House, Rng, Seat, Strength
+from photofinish.engine import AnyGame, House, Rng, Seat, Strength, settle
 from photofinish.engine.offers import Offer
 from photofinish_client.player import Decision
 from photofinish_protocol.messages import View
@@ -30,5 +30,5 @@ class HousePlayer:
         seen = msgspec.convert(told, game.sight)
         self._brain.see(seen)
         offers = msgspec.convert(msgspec.to_builtins(view.offers), tuple[Offer, ...])
-        intent = self._brain.choose(seen, offers) if offers else None
+        intent = settle(self._brain.choose(seen, offers)) if offers else None
         return None if intent is None else (intent.move, intent.after / 1000)

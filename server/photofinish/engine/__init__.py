@@ -1,6 +1,6 @@
 """What a game is, and all a game may import."""
 
-from photofinish.engine.bot import House, Intent, Strength
+from photofinish.engine.bot import House, Intent, Strength, Thought, settle, weigh
 from photofinish.engine.game import AnyGame, Game, Outcome, Table
 from photofinish.engine.ids import Micros, Millis, Seat, Viewer, all_seats, clockwise
 from photofinish.engine.inputs import Act, Expired, IllegalMove, Input, Race, Timer
@@ -35,6 +35,7 @@ __all__ = [
     "SomeOf",
     "Strength",
     "Table",
+    "Thought",
     "Timer",
     "Viewer",
     "all_seats",
@@ -44,5 +45,7 @@ __all__ = [
     "one",
     "replace",
     "rows",
+    "settle",
     "told",
+    "weigh",
 ]

@@ -17,6 +17,7 @@ from photofinish.room.homes import emptier, heir
 from photofinish.room.house import Household
 from photofinish.room.lobby import No
 from photofinish.room.tally import Tally
+from photofinish.room.thinking import Thinker
 from photofinish.store.ports import (
     RENEW_EVERY_MS,
     Condition,
@@ -69,6 +70,7 @@ class Directory:
         """Called for each node that was found dead for certain."""
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms: dict[RoomId, RoomActor] = {}
+        self._thinker = Thinker(clock)
         self._not_ours: set[RoomId] = set()
         """Rooms whose rules this node does not know: another version of it may."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
@@ -192,7 +194,7 @@ class Directory:
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
         actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)
-        Household(actor, clock, self._entropy)
+        Household(actor, clock, self._entropy, self._thinker)
         self._rooms[lease.room] = actor
         actor.start()
         return actor
@@ -227,10 +229,10 @@ class Directory:
             record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
             adopted = Room(record, game, clock(), self._entropy)
         actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy, self.tally)
-        household = Household(actor, clock, self._entropy)
+        household = Household(actor, clock, self._entropy, self._thinker)
         if record.phase == "playing" and adopted.bots() and not record.quarantine:
             entries = await self._store.log(room, record.number)
-            household.remember(self.games, [entry for _, entry in entries])
+            await household.remember(self.games, [entry for _, entry in entries])
         if record.phase == "over" and await self._store.replay(room, record.number) is None:
             await actor.archive()  # its owner died between the last commit and this
         self._rooms[room] = actor

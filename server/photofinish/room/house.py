@@ -1,12 +1,13 @@
 """The house's own players: they sit behind a door like any client, see views and send moves."""
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator
 from typing import Any
 
 import structlog
 
-from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, replace
+from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, Thought, replace
 from photofinish.engine.offers import Offer, sample
 from photofinish.engine.wire import move as typed_move
 from photofinish.race.params import Path
@@ -16,6 +17,7 @@ from photofinish.room.log import read
 from photofinish.room.record import Chair
 from photofinish.room.replay import states
 from photofinish.room.sights import Sight
+from photofinish.room.thinking import SLICE, Thinker
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Close
 
@@ -43,9 +45,11 @@ class RandomHouse:
 class HousePlayer:
     """One player of the house in one chair. Its memory is a fold over the views it was sent."""
 
-    def __init__(self, actor: RoomActor, chair: Chair, clock: Callable[[], Micros], secret: bytes) -> None:
+    def __init__(
+        self, actor: RoomActor, chair: Chair, clock: Callable[[], Micros], secret: bytes, thinker: Thinker
+    ) -> None:
         self.session = SessionId(f"house-{actor.code}-{chair.key}-{secret.hex()[:8]}")
-        self._actor, self._clock = actor, clock
+        self._actor, self._clock, self._thinker = actor, clock, thinker
         self._chair = chair.key
         self._strength = Strength(chair.strength)
         self._plays = chair.plays
@@ -53,9 +57,12 @@ class HousePlayer:
         self._brain: House[Any] | None = None
         self._number = -1
         self._ids = chair.answers.highest + 1
-        self._thinking: asyncio.TimerHandle | None = None
         self._planned: Intent | None = None
+        self._at = 0.0
+        """When the planned move is to be made, by the loop's clock."""
+        self._alarm: asyncio.TimerHandle | None = None
         self._view: wire.View | None = None
+        self._unseen: deque[wire.View] = deque()
 
     def sit(self) -> None:
         self._actor.enter(self.session, self, BotSat(self.session, self._chair))
@@ -78,26 +85,47 @@ class HousePlayer:
         self._view = view
         now = self._clock()
         if view.you is not None:
-            self._think(view, Seat(view.you))
+            self._unseen.append(view)
+            self._still()  # what it had planned is not done before it has looked
+            self._thinker.begin(self, self._think())
         return now
 
     def drop(self, _code: Close | None) -> None:
+        self._thinker.forget(self)
         self._forget_plan()
 
     def want(self, at: Micros) -> None:
         """It lives on the room's own node, whose clock the room knows."""
 
-    def _think(self, view: wire.View, seat: Seat) -> None:
-        brain = self._brain
-        if brain is None or self._number != view.number:
-            brain = self._wake_up(self._actor.game, view.number, seat)
-        seen = replace(view.view, last=view.last)
-        brain.see(seen)
-        intent = brain.choose(seen, view.offers) if view.offers else None  # type: ignore[arg-type]  # likewise
+    def _think(self) -> Generator[None, None, None]:
+        """Look at everything that was shown, and decide what to do about the last of it."""
+        try:
+            intent = yield from self._ponder()
+        except Exception:  # a bug of ours, but nobody's game should end for it
+            log.exception("house player has lost its mind", room=self._actor.code, game=self._actor.game.key)
+            self._brain = RandomHouse(self._rng)
+            assert self._view is not None
+            intent = self._brain.choose(None, self._view.offers)  # type: ignore[arg-type]  # same fields, see sights.compose
         if intent is None:
             self._forget_plan()
         elif self._planned is None or self._planned.move != intent.move:
-            self._plan(intent)  # the same move again keeps the time it was meant for
+            self._plan(intent)
+        else:  # the same move again keeps the time it was meant for
+            self._set_alarm()
+
+    def _ponder(self) -> Thought:
+        while True:
+            view = self._unseen.popleft()
+            assert view.you is not None
+            if self._brain is None or self._number != view.number:
+                self._wake_up(self._actor.game, view.number, Seat(view.you))
+            brain, seen = self._brain, replace(view.view, last=view.last)
+            assert brain is not None
+            brain.see(seen)
+            if not self._unseen:
+                break
+        answer = brain.choose(seen, view.offers) if view.offers else None  # type: ignore[arg-type]  # likewise
+        return (yield from answer) if isinstance(answer, Generator) else answer
 
     def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> House[Any]:
         self._number = number
@@ -106,21 +134,27 @@ class HousePlayer:
         return self._brain
 
     def _plan(self, intent: Intent) -> None:
-        self._forget_plan()
-        loop = asyncio.get_running_loop()
-        self._planned = intent
-        self._thinking = loop.call_later(intent.after / 1000, self._move, intent)
+        self._planned, self._at = intent, asyncio.get_running_loop().time() + intent.after / 1000
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
+        self._still()
+        self._alarm = asyncio.get_running_loop().call_at(self._at, self._move)
+
+    def _still(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
     def _forget_plan(self) -> None:
-        if self._thinking is not None:
-            self._thinking.cancel()
-            self._thinking = None
+        self._still()
         self._planned = None
 
-    def _move(self, intent: Intent) -> None:
-        self._thinking = self._planned = None
-        view = self._view
+    def _move(self) -> None:
+        intent, view = self._planned, self._view
+        assert intent is not None
         assert view is not None
+        self._forget_plan()
         ask = wire.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
         self._ids += 1
         move = typed_move(self._actor.game, intent.move)
@@ -135,9 +169,13 @@ class Household:
     """All players of the house in one room: sits them down when the room wants them, and no more."""
 
     def __init__(
-        self, actor: RoomActor, clock: Callable[[], Micros], entropy: Callable[[int], bytes]
+        self,
+        actor: RoomActor,
+        clock: Callable[[], Micros],
+        entropy: Callable[[int], bytes],
+        thinker: Thinker,
     ) -> None:
-        self._actor, self._clock, self._entropy = actor, clock, entropy
+        self._actor, self._clock, self._entropy, self._thinker = actor, clock, entropy, thinker
         self._players: dict[int, HousePlayer] = {}
         actor.on_batch = self.look
 
@@ -147,12 +185,15 @@ class Household:
             self._players.pop(key).drop(None)
         for key, chair in wanted.items():
             if key not in self._players:
-                player = HousePlayer(self._actor, chair, self._clock, self._entropy(32))
-                self._players[key] = player
-                player.sit()
+                self._seat(key, chair).sit()
 
-    def remember(self, games: dict[str, AnyGame], entries: list[bytes]) -> None:
-        """Give the players back what they had seen, from the log of the game."""
+    def _seat(self, key: int, chair: Chair) -> HousePlayer:
+        player = HousePlayer(self._actor, chair, self._clock, self._entropy(32), self._thinker)
+        self._players[key] = player
+        return player
+
+    async def remember(self, games: dict[str, AnyGame], entries: list[bytes]) -> None:
+        """Give the players back what they had seen, from the log of the game. Others may work in between."""
         room = self._actor.room
         wanted = room.bots()
         if not wanted or room.match is None:
@@ -160,7 +201,7 @@ class Household:
         match = room.match
         views: dict[int, list[Any]] = {key: [] for key in wanted}
         seats = {chair.key: Seat(n) for n, chair in enumerate(room.record.chairs) if chair.key in wanted}
-        seen = dict.fromkeys(wanted, b"")
+        seen, breath = dict.fromkeys(wanted, b""), self._clock() + SLICE
         try:
             for _, state, _ in states(games, room.record.seed, [read(entry)[2] for entry in entries]):
                 for key, seat in seats.items():
@@ -169,10 +210,12 @@ class Household:
                     if body != seen[key] or view.last:
                         seen[key] = body
                         views[key].append(view)
+                if self._clock() >= breath:
+                    await asyncio.sleep(0)
+                    breath = self._clock() + SLICE
         except Exception:  # the log was written by other rules: the game goes on, its players have forgotten
             log.exception("house players have lost their memory", room=self._actor.code)
         for key, chair in wanted.items():
-            player = HousePlayer(self._actor, chair, self._clock, self._entropy(32))
-            self._players[key] = player
+            player = self._seat(key, chair)
             player.remember(match.game, room.record.number, seats[key], views[key])
             player.sit()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.engine import Rng, Seat, Strength
+from photofinish.engine import Rng, Seat, Strength, settle
 from photofinish.engine.offers import admits, sample
 from photofinish.engine.playthrough import Play, start
 from photofinish.games.cauldron15 import GAME
@@ -16,11 +16,11 @@ def chosen(state: State, seat: int, strength: Strength = Strength.STRONG) -> dic
     witch = Witch(Seat(seat), strength, Rng(b"witch", 0))
     view, offers = GAME.view(state, Seat(seat)), GAME.offers(state, Seat(seat))
     witch.see(view)
-    intent = witch.choose(view, offers)
+    intent = settle(witch.choose(view, offers))
     assert intent is not None
     assert admits(offers, intent.move)
     assert 600 <= intent.after <= 1800
-    assert witch.choose(view, offers) == intent
+    assert settle(witch.choose(view, offers)) == intent
     return intent.move
 
 
@@ -80,7 +80,7 @@ def _one_move(game: Play, witches: dict[Seat, Witch], chance: Rng) -> None:
         if not offers:
             continue
         if seat in witches:
-            intent = witches[seat].choose(GAME.view(game.state, seat), offers)
+            intent = settle(witches[seat].choose(GAME.view(game.state, seat), offers))
             assert intent is not None
             assert admits(offers, intent.move)
             game.act(seat, intent.move)

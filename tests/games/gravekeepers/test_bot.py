@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.engine import Rng, Seat, Strength
+from photofinish.engine import Rng, Seat, Strength, settle
 from photofinish.engine.offers import admits, sample
 from photofinish.engine.playthrough import Play, start
 from photofinish.games.gravekeepers import GAME
@@ -15,11 +15,11 @@ def chosen(state: State, seat: int) -> dict[str, object]:
     guide = Guide(Seat(seat), Strength.STRONG, Rng(b"guide", 0))
     view, offers = GAME.view(state, Seat(seat)), GAME.offers(state, Seat(seat))
     guide.see(view)
-    intent = guide.choose(view, offers)
+    intent = settle(guide.choose(view, offers))
     assert intent is not None
     assert admits(offers, intent.move)
     assert 600 <= intent.after <= 1800
-    assert guide.choose(view, offers) == intent
+    assert settle(guide.choose(view, offers)) == intent
     return intent.move
 
 
@@ -72,7 +72,7 @@ def _one_move(game: Play, guides: dict[Seat, Guide], chance: Rng) -> None:
         if not offers:
             continue
         if seat in guides:
-            intent = guides[seat].choose(GAME.view(game.state, seat), offers)
+            intent = settle(guides[seat].choose(GAME.view(game.state, seat), offers))
             assert intent is not None
             assert admits(offers, intent.move)
             game.act(seat, intent.move)

@@ -3,7 +3,7 @@
 import pytest
 
 from photofinish.arena import play_match
-from photofinish.engine import Seat, Strength
+from photofinish.engine import Seat, Strength, settle
 from photofinish.engine.offers import admits
 from photofinish.engine.rng import Rng
 from photofinish.games.hameln_cave import GAME
@@ -17,11 +17,11 @@ def chosen(state: State, seat: int, strength: Strength = Strength.STRONG) -> dic
     sailor = Sailor(Seat(seat), strength, Rng(b"sailor", 0))
     view, offers = GAME.view(state, Seat(seat)), GAME.offers(state, Seat(seat))
     sailor.see(view)
-    intent = sailor.choose(view, offers)
+    intent = settle(sailor.choose(view, offers))
     assert intent is not None
     assert admits(offers, intent.move)
     assert 600 <= intent.after <= 1800
-    assert sailor.choose(view, offers) == intent
+    assert settle(sailor.choose(view, offers)) == intent
     return intent.move
 
 
@@ -59,20 +59,20 @@ def test_the_house_player_as_Aria_waits_for_the_card_and_stays_with_its_characte
     sailor = Sailor(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
     picked = act(fresh(), 0, Character("rick"))
 
-    assert sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0))) is None
+    assert settle(sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0)))) is None
     assert chosen(act(state, 1, Pass(state.hands[1][0])), 0)["t"] == "pass"
-    assert sailor.choose(GAME.view(picked, Seat(0)), GAME.offers(picked, Seat(0))) is None
+    assert settle(sailor.choose(GAME.view(picked, Seat(0)), GAME.offers(picked, Seat(0)))) is None
     assert chosen(picked, 1)["t"] == "character"
 
 
 def test_the_house_player_does_not_waver_because_its_partner_has_passed() -> None:
     state = dealt("henry", "rion")
     sailor = Sailor(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
-    intent = sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0)))
+    intent = settle(sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0))))
     later = act(state, 1, Pass(state.hands[1][0]))
 
     assert intent is not None
-    assert sailor.choose(GAME.view(later, Seat(0)), GAME.offers(later, Seat(0))) == intent
+    assert settle(sailor.choose(GAME.view(later, Seat(0)), GAME.offers(later, Seat(0)))) == intent
 
 
 def test_a_forecast_follows_the_rules_of_the_queue() -> None:

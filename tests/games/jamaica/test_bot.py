@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.engine import Rng, Seat, Strength
+from photofinish.engine import Rng, Seat, Strength, settle
 from photofinish.engine.offers import admits, sample
 from photofinish.engine.playthrough import Play, start
 from photofinish.games.jamaica import GAME
@@ -21,10 +21,10 @@ def finished(seats: int, number: int, strengths: dict[int, Strength], options: J
         sent = sample(offers, rng)
         if seat in bots:
             bots[seat].see(seen)
-            intent = bots[seat].choose(seen, offers)
+            intent = settle(bots[seat].choose(seen, offers))
             assert intent is not None
             assert admits(offers, intent.move)
-            assert bots[seat].choose(seen, offers) == intent
+            assert settle(bots[seat].choose(seen, offers)) == intent
             assert 600 <= intent.after <= 1800
             sent = intent.move
         assert sent is not None

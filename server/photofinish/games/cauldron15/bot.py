@@ -1,9 +1,10 @@
 """The house player: thinks one trick ahead, guesses the hands it cannot see."""
 
+from collections.abc import Generator
 from itertools import combinations
 from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, clockwise
+from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, clockwise, weigh
 from photofinish.engine.offers import sample
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.reckoning import worth
@@ -39,25 +40,25 @@ class Witch:
     def see(self, view: View) -> None:
         """All that counts is on the table."""
 
-    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
             return None
         if self.decided and self.decided[0] == view.decisions:
             return self.decided[1]
-        move = self._move(view, offers)
+        move = yield from self._move(view, offers)
         if move is None:
             return None
         intent = Intent(move, Millis(700 + self.rng.below(1000)))
         self.decided = (view.decisions, intent)
         return intent
 
-    def _move(self, view: View, offers: tuple[Offer, ...]) -> Sent | None:
+    def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         if self.strength is Strength.EASY and self.rng.below(2):
             return sample(offers, self.rng)
         match view.phase:
             case "play":
-                cards = _offered(offers[0])
-                return {"t": "play", "card": facts(self._best_play(view, cards))}
+                card = yield from self._best_play(view, _offered(offers[0]))
+                return {"t": "play", "card": facts(card)}
             case "take":
                 return {"t": "take", "card": facts(_best_take(view, self.seat, view.may_take)[0])}
             case "bonus":
@@ -67,7 +68,7 @@ class Witch:
             case _:
                 return sample(offers, self.rng)
 
-    def _best_play(self, view: View, cards: tuple[Card, ...]) -> Card:
+    def _best_play(self, view: View, cards: tuple[Card, ...]) -> Generator[None, None, Card]:
         if len(cards) == 1:
             return cards[0]
         unseen = self._unseen(view)
@@ -75,7 +76,9 @@ class Witch:
         count = GUESSES[self.strength] if len(view.before) > 2 else 0
         self.guesses = [self.rng.shuffled(unseen) for _ in range(count)]
         self.standing = tuple(worth(points, left, view.limit, len(view.before)) for points in view.totals)
-        return max(cards, key=lambda card: self._promise(view, card, unseen) + self._relief(view, card))
+        return (
+            yield from weigh(cards, lambda card: self._promise(view, card, unseen) + self._relief(view, card))
+        )
 
     def _relief(self, view: View, card: Card) -> int:
         """High cards and trumps take tricks one does not want; with five seats one wants them."""

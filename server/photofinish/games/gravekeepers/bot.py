@@ -1,8 +1,9 @@
 """The house player: counts what a walk would bring, and what the next seat could make of it."""
 
+from collections.abc import Generator
 from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, clockwise
+from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, clockwise, weigh
 from photofinish.engine.offers import moves, sample
 from photofinish.games.gravekeepers.reckoning import (
     FACE_DOWN,
@@ -31,24 +32,24 @@ class Guide:
     def see(self, view: View) -> None:
         """Nothing to remember."""
 
-    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
             return None
         question = (view.phase, view.turns, view.visiting, view.scoring)
         if self.decided and self.decided[0] == question:
             return self.decided[1]
-        move = self._move(view, offers)
+        move = yield from self._move(view, offers)
         if move is None:
             return None
         intent = Intent(move, Millis(700 + self.rng.below(1100)))
         self.decided = (question, intent)
         return intent
 
-    def _move(self, view: View, offers: tuple[Offer, ...]) -> Sent | None:
+    def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         if self.strength is Strength.EASY and self.rng.below(2):
             return sample(offers, self.rng)
         options = [sent for it in offers for sent in moves(it)]
-        return max(options, key=lambda sent: self._promise(view, sent))
+        return (yield from weigh(options, lambda sent: self._promise(view, sent)))
 
     def _promise(self, view: View, sent: Sent) -> int:
         """How the table would stand for this seat after this move."""

@@ -1,8 +1,9 @@
 """The house player: guesses the hidden cards, imagines the rest of the round, and plays what serves the ship best."""
 
+from collections.abc import Generator
 from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, OneOf, Rng, Seat, Sent, Strength
+from photofinish.engine import Intent, Millis, Offer, OneOf, Rng, Seat, Sent, Strength, Thought
 from photofinish.engine.offers import sample
 from photofinish.games.hameln_cave.forecast import At, card_of, number_of, sea
 from photofinish.games.hameln_cave.imagine import Guess, Round
@@ -33,14 +34,14 @@ class Sailor:
     def see(self, view: View) -> None:
         """The table is open but for the hands: nothing to keep."""
 
-    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers or self._waits(view):
             return None
         # What the partner does meanwhile changes neither a pass nor the wish to go on.
         now = (view.phase, view.round, 0 if view.phase in {"exchange", "pause"} else view.decisions)
         if self.decided and self.decided[0] == now:
             return self.decided[1]
-        move = self._move(view, offers) or sample(offers, self.rng)
+        move = (yield from self._move(view, offers)) or sample(offers, self.rng)
         if move is None:
             return None
         intent = Intent(move, Millis(700 + self.rng.below(1100)))
@@ -54,7 +55,7 @@ class Sailor:
         is_aria = view.characters[self.seat] == "aria"
         return view.phase == "exchange" and is_aria and view.shown_pass is None
 
-    def _move(self, view: View, offers: tuple[Offer, ...]) -> Sent | None:
+    def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         if self.strength is Strength.EASY and (view.phase == "character" or self.rng.below(4) == 0):
             return sample(offers, self.rng)
         match view.phase:
@@ -62,23 +63,23 @@ class Sailor:
                 free = [row[0] for row in _rows(offers[0])]
                 return {"t": "character", "name": next(name for name in FAVOURITES if name in free)}
             case "exchange":
-                return {"t": "pass", "card": facts(self._pass(view))}
+                return {"t": "pass", "card": facts((yield from self._pass(view)))}
             case "play":
                 cards = [number_of(Card(row[0]["colour"], row[0]["number"])) for row in _rows(offers[0])]
-                return {"t": "play", "card": facts(card_of(self._play(view, cards)))}
+                return {"t": "play", "card": facts(card_of((yield from self._play(view, cards))))}
             case "steer":
                 return {"t": "steer", "to": self._steer(view, [row[0] for row in _rows(offers[0])])}
             case "choose":
                 return self._apply(view)
             case "extra":
-                return {"t": "extra", "take": self._extra(view)}
+                return {"t": "extra", "take": (yield from self._extra(view))}
             case "second":
                 slot, mark = _rows(offers[0])[0]
                 return {"t": "reveal", "slot": slot, "mark": mark}
             case _:
                 return None
 
-    def _pass(self, view: View) -> Card:
+    def _pass(self, view: View) -> Generator[None, None, Card]:
         """Imagine the round with each card given away; the partner gives the card shown, or any."""
         assert view.hand is not None
         hand = [number_of(card) for card in view.hand]
@@ -93,9 +94,10 @@ class Sailor:
                 mine = [*(it for it in hand if it != card), got]
                 guess = Guess(self._hands(mine, [*theirs, card]), list(down), chance)
                 totals[card] += guess.play_out(game, at, lead, (), [0, 0])
+                yield
         return card_of(max(totals, key=lambda card: totals[card]))
 
-    def _play(self, view: View, cards: list[int]) -> int:
+    def _play(self, view: View, cards: list[int]) -> Generator[None, None, int]:
         """The card after which, on average, the round ends best."""
         assert view.hand is not None
         if len(cards) == 1:
@@ -113,6 +115,7 @@ class Sailor:
                 guess = Guess(self._hands(mine, list(theirs)), list(down), chance)
                 won = list(view.tricks_won)
                 totals[card] += guess.play_out(game, at, leader, (*table, card), won, extra=view.is_extra)
+                yield
         return max(totals, key=lambda card: totals[card])
 
     def _steer(self, view: View, ways: list[str]) -> str:
@@ -131,7 +134,7 @@ class Sailor:
         slot = max(view.turned, key=worth)
         return {"t": "apply", "slot": slot, "mark": view.surplus[slot].mark}
 
-    def _extra(self, view: View) -> bool:
+    def _extra(self, view: View) -> Generator[None, None, bool]:
         assert view.hand is not None
         game, at = self._round(view), _at(view)
         hand, total, guesses = [number_of(card) for card in view.hand], 0.0, GUESSES[self.strength]
@@ -139,6 +142,7 @@ class Sailor:
             theirs, down = self._dealt(view)
             guess = Guess(self._hands(list(hand), theirs), down, self.rng.below(1 << 31))
             total += guess.play_out(game, at, self.seat, (), list(view.tricks_won), extra=True)
+            yield
         return total / guesses > game.sea.chance(at, view.round)
 
     def _round(self, view: View) -> Round:

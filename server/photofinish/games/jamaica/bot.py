@@ -1,8 +1,9 @@
 """The house player: reckons what a card would bring its ship, and takes the best of what is offered."""
 
+from collections.abc import Generator
 from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength
+from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, weigh
 from photofinish.engine.offers import Amounts, OneOf, sample, sample_one
 from photofinish.games.jamaica.reckoning import Reckoner
 from photofinish.games.jamaica.view import View
@@ -22,31 +23,26 @@ class Pilot:
     def see(self, view: View) -> None:
         """Nothing to remember."""
 
-    def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
+    def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
             return None
         question = (view.phase, view.round, view.acting, view.half, view.ships, view.battle, offers)
         if self.decided and self.decided[0] == question:
             return self.decided[1]
-        move = self._move(view, offers)
+        move = yield from self._move(view, offers)
         if move is None:
             return None
         intent = Intent(move, Millis(600 + self.rng.below(1200)))
         self.decided = (question, intent)
         return intent
 
-    def _move(self, view: View, offers: tuple[Offer, ...]) -> Sent | None:
+    def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         slips = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 0}[self.strength]
         if slips and self.rng.below(slips) == 0:
             return sample(offers, self.rng)
         reckoner = Reckoner(view, self.seat)
-        best: tuple[float, Sent] | None = None
-        for it in offers:
-            for sent in _answers(it, self.rng):
-                worth = reckoner.worth(sent)
-                if best is None or worth > best[0]:
-                    best = worth, sent
-        return best[1] if best else sample(offers, self.rng)
+        answers = [sent for it in offers for sent in _answers(it, self.rng)]
+        return (yield from weigh(answers, reckoner.worth)) if answers else sample(offers, self.rng)
 
 
 def _answers(it: Offer, rng: Rng) -> list[Sent]:
