@@ -9,7 +9,7 @@ SECOND = 1_000.0
 def test_a_player_nobody_pinged_has_no_path() -> None:
     path = Lag().path(ms(0))
 
-    assert (path.kmin, path.amin, path.q90) == (None, None, None)
+    assert (path.kmin, path.amin, path.slow) == (None, None, None)
 
 
 def test_the_least_ping_of_five_minutes_counts() -> None:
@@ -34,10 +34,10 @@ def test_one_spike_in_sixteen_pings_does_not_make_a_player_slow_but_two_do() -> 
     for number in range(15):
         lag.ponged(ms(40), ms(number * SECOND))
     lag.ponged(ms(240), ms(15 * SECOND))
-    assert lag.path(ms(16 * SECOND)).q90 == ms(40)
+    assert lag.path(ms(16 * SECOND)).slow == ms(40)
     lag.ponged(ms(240), ms(16 * SECOND))
 
-    assert lag.path(ms(17 * SECOND)).q90 == ms(240)
+    assert lag.path(ms(17 * SECOND)).slow == ms(240)
 
 
 def test_answering_pings_late_does_not_move_the_kernels_figure() -> None:
@@ -60,10 +60,10 @@ def test_the_ping_behind_a_trigger_says_how_slow_the_way_is_in_this_race() -> No
     lag = Lag()
     lag.ponged(ms(40), ms(0))
     lag.triggered()
-    assert lag.path(ms(1)).q90 == ms(40)
+    assert lag.path(ms(1)).slow == ms(40)
     lag.echoed(ms(75))
 
-    assert lag.path(ms(2)).q90 == ms(75)
+    assert lag.path(ms(2)).slow == ms(75)
     assert lag.path(ms(2)).amin == ms(40)
 
 
@@ -73,7 +73,7 @@ def test_the_last_races_ping_says_nothing_of_the_next_race() -> None:
     lag.echoed(ms(75))
     lag.triggered()
 
-    assert lag.path(ms(3)).q90 == ms(40)
+    assert lag.path(ms(3)).slow == ms(40)
 
 
 def test_a_way_that_is_slow_in_this_race_is_waited_for_longer_but_not_for_ever() -> None:

@@ -51,7 +51,7 @@ async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew
                 if view.get("race"):
                     races.add(view["race"]["nonce"])
             session = next(it for it in running.gateway.sessions.values() if it.is_in_a_room)
-            while session.lag.path(now()).q90 is None:  # noqa: ASYNC110 - the server tells nobody
+            while session.lag.path(now()).slow is None:  # noqa: ASYNC110 - the server tells nobody
                 await asyncio.sleep(0.005)
 
         came = ada.socket.came  # type: ignore[attr-defined]  # a Listener

@@ -40,10 +40,10 @@ class Lag:
             self._kernel.add(min_rtt, at)
 
     def path(self, now: Micros) -> Path:
-        slow = self._q90() if self._echo is None else self._echo
+        slow = self._usual() if self._echo is None else self._echo
         return Path(self._kernel.least(now), self._pings.least(now), slow, self._behind_proxy)
 
-    def _q90(self) -> Micros | None:
+    def _usual(self) -> Micros | None:
         """The nearest rank: of sixteen the fifteenth, so that one spike alone does not count."""
         if not self._last:
             return None

@@ -38,7 +38,7 @@ class Params(Record, frozen=True):
     wait_base: Micros = Micros(29_000)
     wait_least: Micros = Micros(34_000)
     wait_most: Micros = Micros(70_000)
-    """How long past a seat's own path we wait for it: `clip(wait_base + q90 - base, least, most)`."""
+    """How long past a seat's own path we wait for it: `clip(wait_base + slow - base, least, most)`."""
 
 
 class Path(Record, frozen=True):
@@ -48,7 +48,7 @@ class Path(Record, frozen=True):
     """The kernel's least round trip of this socket, over 300 s."""
     amin: Micros | None = None
     """The least round trip of our own pings, over 300 s."""
-    q90: Micros | None = None
+    slow: Micros | None = None
     """How slow the way may be just now: the round trip of the ping that went out right behind this race's trigger;
     until that is back, the 90th percentile of the last 16 pings."""
     behind_proxy: bool = False
@@ -63,8 +63,8 @@ class Path(Record, frozen=True):
     def patience(self, params: Params) -> Micros:
         """How long after a given reaction of this seat its move must have come in."""
         base = self.base(params.cap)
-        q90 = base if self.q90 is None else self.q90
-        spare = min(max(params.wait_base + q90 - base, params.wait_least), params.wait_most)
+        slow = base if self.slow is None else self.slow
+        spare = min(max(params.wait_base + slow - base, params.wait_least), params.wait_most)
         return Micros(params.eps + base + spare)
 
 
