@@ -48,14 +48,14 @@ IMPURE = {
     "threading", "time", "uvloop", "websockets",
 }  # fmt: skip
 PURE = ("engine", "games", "race", "room", "tournament.core")
-ROOM_SHELLS = {"room.actor", "room.directory", "room.house", "room.thinking"}
+ROOM_SHELLS = {"room.actor", "room.directory", "room.house", "room.listing", "room.thinking"}
 # The one pure room that looks at the environment: where a host keeps its own decks.
 MAY_LOOK_OUTSIDE = {"engine.components": {"os"}}
 
 # `async` belongs to the shells.
 SHELLS = {
     "cli", "commands", "app", "arena", "doctor", "doctor_replicas", "lab", "telemetry", "workers",
-    "room.actor", "room.directory", "room.house", "room.thinking", "store", "gateway",
+    "room.actor", "room.directory", "room.house", "room.listing", "room.thinking", "store", "gateway",
     "tournament.director", "client",
 }  # fmt: skip
 

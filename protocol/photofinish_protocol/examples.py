@@ -229,7 +229,8 @@ SAYS: tuple[Example, ...] = (
                     wire.RoomLine(
                         room="KXWPA", game="alaska", phase="playing", seats=3, free=0, host="Edda", watchers=2
                     ),
-                )
+                ),
+                total=2,
             ),
         ),
     ),

@@ -39,9 +39,11 @@ class Games(Ask, frozen=True, kw_only=True):
 
 
 class Rooms(Ask, frozen=True, kw_only=True):
-    """Which open rooms are there, of one game or of all."""
+    """Which open rooms are there, of one game or of all: a page of them."""
 
     game: Word | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 100
+    skip: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
 
 class Create(Ask, frozen=True, kw_only=True):
@@ -214,7 +216,10 @@ class RoomLine(Part, frozen=True, kw_only=True):
 
 
 class RoomList(Part, frozen=True, kw_only=True, tag_field="got", tag="rooms"):
+    """`total` counts all of them, on this page or not."""
+
     rooms: tuple[RoomLine, ...]
+    total: int
 
 
 class GameInfo(Part, frozen=True, kw_only=True):

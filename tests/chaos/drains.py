@@ -43,7 +43,7 @@ async def drain(
                 findings.count("stops")
                 await asyncio.to_thread(server.start)
                 up = time.monotonic()
-                if room not in {it.room for it in await ada.rooms()} or ada.seat != 0:
+                if room not in {it.room for it in (await ada.rooms()).rooms} or ada.seat != 0:
                     findings.wrongs.append("Ada is not back in her seat")
                 findings.time("back in the seat after the next start", time.monotonic() - up)
                 told()

@@ -60,7 +60,7 @@ SAYS: list[Any] = [
         for got in (
             SEATED,
             m.Watching(room="ABCD"),
-            m.RoomList(rooms=(LINE,)),
+            m.RoomList(rooms=(LINE,), total=1),
             m.GameList(games=(GAME,)),
             m.BotIn(seat=3),
             m.Pong(at=-1, now=2**53),

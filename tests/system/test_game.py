@@ -54,5 +54,5 @@ async def test_a_second_start_finds_the_games_of_the_first(server: ServerProcess
         assert await asyncio.to_thread(server.stop) == 0
         await asyncio.to_thread(server.start)
 
-        assert room in {line.room for line in await table.rooms()}
+        assert room in {line.room for line in (await table.rooms()).rooms}
         assert table.seat == 0

@@ -53,7 +53,6 @@ from photofinish_protocol.messages import (
     Refused,
     Rematch,
     Room,
-    RoomLine,
     RoomList,
     Rooms,
     Seated,
@@ -172,10 +171,11 @@ class Table:
     async def emote(self, emote: str) -> None:
         await self.ask(Emote(id=0, emote=emote))
 
-    async def rooms(self, game: str | None = None) -> tuple[RoomLine, ...]:
-        ack = await self.ask(Rooms(id=0, game=game))
+    async def rooms(self, game: str | None = None, *, limit: int = 100, skip: int = 0) -> RoomList:
+        """A page of the rooms there are, and how many there are in all."""
+        ack = await self.ask(Rooms(id=0, game=game, limit=limit, skip=skip))
         assert isinstance(ack.got, RoomList)
-        return ack.got.rooms
+        return ack.got
 
     async def games(self) -> tuple[GameInfo, ...]:
         ack = await self.ask(Games(id=0))

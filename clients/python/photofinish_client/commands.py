@@ -17,7 +17,7 @@ from photofinish_client.player import Player
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import run
 from photofinish_client.terminal.words import plain
-from photofinish_protocol.messages import GameInfo, RoomLine, View
+from photofinish_protocol.messages import GameInfo, RoomList, View
 
 __all__ = ["bot", "games", "host", "play", "rooms", "watch"]
 
@@ -93,14 +93,17 @@ async def host(
             return [own, *[await it for it in sitting]]
 
 
-async def rooms(url: str, *, game: str | None = None, console: Console | None = None) -> tuple[RoomLine, ...]:
-    """Which rooms are open."""
+async def rooms(
+    url: str, *, game: str | None = None, skip: int = 0, console: Console | None = None
+) -> RoomList:
+    """Which rooms are open, a page of them."""
     async with connect(url, name=guest_name(), give_up_after=5) as table:
-        found = await table.rooms(game)
-    grid = Grid(
-        "room", "game", "phase", "free", "host", "watching", title=None if found else "no room is open"
-    )
-    for line in found:
+        found = await table.rooms(game, skip=skip)
+    title = None if found.total else "no room is open"
+    if len(found.rooms) < found.total:
+        title = f"{len(found.rooms)} of {found.total} rooms"
+    grid = Grid("room", "game", "phase", "free", "host", "watching", title=title)
+    for line in found.rooms:
         free = f"{line.free} of {line.seats}"
         grid.add_row(line.room, line.game, line.phase, free, line.host, str(line.watchers or ""))
     (console or Console()).print(grid)

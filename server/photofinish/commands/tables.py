@@ -106,9 +106,17 @@ def _player(kind: Literal["random", "house"], strength: Strength) -> Player:
 
 
 @app.command
-async def rooms(url: Url = DEFAULT_URL, /, *, game: str | None = None) -> None:
-    """List the open rooms."""
-    await commands.rooms(url, game=game, console=console)
+async def rooms(url: Url = DEFAULT_URL, /, *, game: str | None = None, skip: int = 0) -> None:
+    """List the open rooms, those with a free seat first, a hundred at a time.
+
+    Parameters
+    ----------
+    game
+        Only rooms of this game.
+    skip
+        Leave out so many at the beginning.
+    """
+    await commands.rooms(url, game=game, skip=skip, console=console)
 
 
 @app.command

@@ -3,6 +3,7 @@
 import html
 import http
 from collections.abc import Awaitable, Callable
+from urllib.parse import parse_qsl
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -20,13 +21,14 @@ class Pages:
             "/": self._front,
             "/healthz": self._health,
             "/readyz": self._ready,
-            "/api/rooms": self._rooms,
         }
 
     async def answer(self, _connection: ServerConnection, request: Request) -> Response:
-        path = request.path.split("?", 1)[0]
+        path, _, query = request.path.partition("?")
         if path in self._routes:
             return await self._routes[path]()
+        if path == "/api/rooms":
+            return await self._rooms(query)
         parts = path.strip("/").split("/")
         if len(parts) == 4 and parts[:2] == ["api", "replays"] and parts[3].isascii() and parts[3].isdigit():
             replay = await self._directory.replay(parts[2], int(parts[3]))
@@ -60,8 +62,12 @@ class Pages:
         text = f"ready, but tables wait for the store: {why}\n" if why else "ready\n"
         return reply(http.HTTPStatus.OK, text.encode(), "text/plain")
 
-    async def _rooms(self) -> Response:
-        listing = wire.RoomList(rooms=await self._directory.listing(None))
+    async def _rooms(self, query: str) -> Response:
+        try:
+            asked = msgspec.convert({**dict(parse_qsl(query)), "id": 0}, wire.Rooms, strict=False)
+        except msgspec.ValidationError as fault:
+            return reply(http.HTTPStatus.BAD_REQUEST, f"{fault}\n".encode(), "text/plain")
+        listing = await self._directory.listing(asked)
         return reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
 
 

@@ -209,8 +209,8 @@ class Session:
                 return wire.Pong(at=at, now=self.lag_now())
             case wire.Games():
                 return game_list(self._directory.games)
-            case wire.Rooms(game=game):
-                return wire.RoomList(rooms=await self._directory.listing(game))
+            case wire.Rooms():
+                return await self._directory.listing(message)
             case wire.Create():
                 if self._visit is not None and not self._visit.may_open(self.lag_now()):
                     raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")

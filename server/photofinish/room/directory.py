@@ -15,6 +15,7 @@ from photofinish.room.actor import RoomActor
 from photofinish.room.core import Room
 from photofinish.room.homes import emptier, heir
 from photofinish.room.house import Household
+from photofinish.room.listing import Listing
 from photofinish.room.lobby import No
 from photofinish.room.tally import Tally
 from photofinish.room.thinking import Thinker
@@ -70,7 +71,7 @@ class Directory:
         """Called for each node that was found dead for certain."""
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms: dict[RoomId, RoomActor] = {}
-        self._thinker = Thinker(clock)
+        self._thinker, self._listing = Thinker(clock), Listing(store, clock)
         self._not_ours: set[RoomId] = set()
         """Rooms whose rules this node does not know: another version of it may."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
@@ -181,11 +182,9 @@ class Directory:
         """The node that owns this room just now."""
         return await self._store.owner(room)
 
-    async def listing(self, game: str | None) -> tuple[wire.RoomLine, ...]:
-        lines = [
-            msgspec.json.decode(raw, type=wire.RoomLine) for _, raw in await self._store.summaries() if raw
-        ]
-        return tuple(line for line in lines if game is None or line.game == game)
+    async def listing(self, asked: wire.Rooms) -> wire.RoomList:
+        """A page of the rooms there are, on whichever node."""
+        return await self._listing.page(asked)
 
     async def replay(self, code: str, number: int) -> bytes | None:
         """The replay of a finished game at that table."""

@@ -17,7 +17,7 @@ from photofinish.room.log import read
 from photofinish.room.record import Chair
 from photofinish.room.replay import states
 from photofinish.room.sights import Sight
-from photofinish.room.thinking import SLICE, Thinker
+from photofinish.room.thinking import Thinker, in_slices
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Close
 
@@ -201,18 +201,16 @@ class Household:
         match = room.match
         views: dict[int, list[Any]] = {key: [] for key in wanted}
         seats = {chair.key: Seat(n) for n, chair in enumerate(room.record.chairs) if chair.key in wanted}
-        seen, breath = dict.fromkeys(wanted, b""), self._clock() + SLICE
+        seen = dict.fromkeys(wanted, b"")
+        past = states(games, room.record.seed, [read(entry)[2] for entry in entries])
         try:
-            for _, state, _ in states(games, room.record.seed, [read(entry)[2] for entry in entries]):
+            async for _, state, _ in in_slices(past, self._clock):
                 for key, seat in seats.items():
                     view = match.game.view(state, seat)
                     body = Sight.bytes_of(view)
                     if body != seen[key] or view.last:
                         seen[key] = body
                         views[key].append(view)
-                if self._clock() >= breath:
-                    await asyncio.sleep(0)
-                    breath = self._clock() + SLICE
         except Exception:  # the log was written by other rules: the game goes on, its players have forgotten
             log.exception("house players have lost their memory", room=self._actor.code)
         for key, chair in wanted.items():

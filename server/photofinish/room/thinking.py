@@ -1,16 +1,29 @@
 """Where the house thinks: all its players on this node in turn, a little at a time. No claim waits for a bot."""
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from typing import TypeVar
 
 import structlog
 
 from photofinish.engine import Micros
 
+T = TypeVar("T")
+
 log = structlog.get_logger(__name__)
 
 SLICE = Micros(500)
 """So long the event loop may be kept from its sockets, plus one breath of whoever is thinking."""
+
+
+async def in_slices(items: Iterable[T], clock: Callable[[], Micros]) -> AsyncIterator[T]:
+    """One after the other, and the loop goes round after each slice."""
+    until = clock() + SLICE
+    for it in items:
+        yield it
+        if clock() >= until:
+            await asyncio.sleep(0)
+            until = clock() + SLICE
 
 
 class Thinker:
