@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 import socket
+import statistics
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 from websockets.asyncio.client import ClientConnection
 
 from photofinish_client.client import Table, connect
-from tests.chaos import looplag
+from tests.chaos import bystander, looplag
 from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
 from tests.chaos.switchboard import Link, Switchboard
@@ -23,6 +24,7 @@ FELT = "the half-open player noticed it too"
 STEADY = 1.2
 """Seconds: the first pings of a connection follow each other quickly; this is after them."""
 PINGS = 200
+AT_ONCE = 5
 QUIET, BESIDE = "an answer, with nobody standing still", "an answer, beside readers that stand still"
 
 
@@ -137,44 +139,63 @@ async def _is_cut(table: Table) -> float:
 
 
 async def stand_still(
-    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+    folder: Path,
+    times: int,
+    chance: random.Random,
+    told: Callable[[], None] = lambda: None,
+    *,
+    most_more: float = 0.0,
 ) -> Findings:
-    """Readers that ask and never read: held to 1 MiB each, let go within 10 s, and nobody else notices."""
+    """Readers that ask and never read, some at once, round by round: held to 1 MiB each and let go within 10 s.
+
+    `most_more`: by so great a share others' answers may be later at p99 than in the rounds between them; 0 for any.
+    """
     findings = Findings("client that stops reading")
     server = ServerProcess(folder).with_numbers().start()
+    p99s: dict[str, list[float]] = {QUIET: [], BESIDE: []}
     try:
         crowd = Crowd([server.url], [BRISK], findings, chance.randrange(1_000))
-        async with crowd.playing(), connect(server.url, name="Ada") as ada:
-            await _answers(ada, findings, QUIET, PINGS)
-            before = _memory(server.pid)
-            async with contextlib.AsyncExitStack() as stack:
-                readers = [await stack.enter_async_context(_still(server.port)) for _ in range(times)]
-                asking = [asyncio.create_task(_ask_on(reader)) for reader in readers]
-                beside = asyncio.create_task(_answers(ada, findings, BESIDE, PINGS))
-                peak = before
-                while not all(it.done() for it in asking):
-                    peak = max(peak, _memory(server.pid))
-                    await asyncio.sleep(LOOK_AGAIN)
-                findings.time("let go after", *(it.result() for it in asking))
-                await beside
-                findings.count("readers that stood still", times)
-                findings.count("KiB held for each, at most", (peak - before) // times // 1024)
-                told()
+        async with crowd.playing():
+            for _ in range(-(-times // AT_ONCE)):
+                for what, readers in ((QUIET, 0), (BESIDE, AT_ONCE)):
+                    took = await _round(server, readers, findings)
+                    findings.time(what, *took)
+                    p99s[what].append(sorted(took)[len(took) * 99 // 100])
+                findings.count("readers that stood still", AT_ONCE)
+                for _ in range(AT_ONCE):
+                    told()
         await looplag.note(server, findings)
     finally:
         server.stop()
     findings.limit("let go after", 1.0, 10.0)
-    if peak - before > times << 20:
-        findings.wrongs.append(f"{(peak - before) / times / 1024:.0f} KiB are held for each")
+    quiet, beside = (statistics.median(p99s[what]) for what in (QUIET, BESIDE))
+    findings.count(
+        "per cent that others' p99 was later, medians of the rounds", round(100 * (beside / quiet - 1))
+    )
+    if most_more and beside > quiet * (1 + most_more):
+        findings.wrongs.append(f"others' p99 was {beside * 1e3:.1f} ms beside {quiet * 1e3:.1f} ms without")
     return findings
 
 
-async def _answers(table: Table, findings: Findings, what: str, times: int) -> None:
-    for _ in range(times):
-        began = time.perf_counter()
-        await table.ping()
-        findings.time(what, time.perf_counter() - began)
-        await asyncio.sleep(0.022)  # as often as the server lets us
+async def _round(server: ServerProcess, readers: int, findings: Findings) -> list[float]:
+    """What a bystander notices while so many stand still."""
+    asking: list[asyncio.Task[float]] = []
+    before = peak = _memory(server.pid)
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(readers):
+            reader = await stack.enter_async_context(_still(server.port))
+            asking.append(asyncio.create_task(_ask_on(reader)))
+        watching = asyncio.create_task(bystander.answers(server.url, PINGS))
+        while not (watching.done() and all(it.done() for it in asking)):
+            peak = max(peak, _memory(server.pid))
+            await asyncio.sleep(LOOK_AGAIN)
+        findings.time("let go after", *(it.result() for it in asking))
+    if readers:
+        held = (peak - before) // readers
+        findings.most("KiB held for each, at most", held // 1024)
+        if held > 1 << 20:
+            findings.wrongs.append(f"{held // 1024} KiB are held for each")
+    return watching.result()
 
 
 @contextlib.asynccontextmanager

@@ -17,6 +17,10 @@ class Findings:
     def count(self, what: str, times: int = 1) -> None:
         self.counts[what] = self.counts.get(what, 0) + times
 
+    def most(self, what: str, number: int) -> None:
+        """The greatest of several."""
+        self.counts[what] = max(self.counts.get(what, 0), number)
+
     def time(self, what: str, *seconds: float) -> None:
         self.spans.setdefault(what, []).extend(seconds)
 

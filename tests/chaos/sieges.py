@@ -40,7 +40,11 @@ SIEGES: dict[str, Siege] = {
     "aof": Siege(disks.cut_logs, 1_000, "a clean start, every room whole"),
     "cut": Siege(cuts.cut_clients, 10_000, "no broken chain, no move lost or doubled"),
     "halfopen": Siege(cuts.half_open, 50, "noticed within 10 s"),
-    "still": Siege(cuts.stand_still, 20, "≤ 1 MiB held for each, let go within 10 s"),
+    "still": Siege(
+        partial(cuts.stand_still, most_more=0.1),
+        50,
+        "≤ 1 MiB held for each, let go within 10 s, others' p99 within 10 %",
+    ),
     "restart": Siege(nodes.restart_nodes, 50, "no hand lost, each stop ≤ 10 s"),
     "drain": Siege(drains.drain, 20, "1012 with a hint, back in the seat, ended ≤ 10 s"),
     "clock": Siege(clocks.step_clock, 200, "no order changes, nobody cut off", compiler),

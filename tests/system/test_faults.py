@@ -112,10 +112,10 @@ async def test_a_half_open_player_is_noticed_and_comes_back(tmp_path: Path) -> N
 
 
 async def test_readers_that_stand_still_are_let_go_and_hold_little(tmp_path: Path) -> None:
-    found = await cuts.stand_still(tmp_path, 4, random.Random(CHANCE))
+    found = await cuts.stand_still(tmp_path, 5, random.Random(CHANCE))
 
     held(found)
-    assert found.counts["readers that stood still"] == 4
+    assert found.counts["readers that stood still"] == 5
 
 
 @needs_compiler
