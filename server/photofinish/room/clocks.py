@@ -35,13 +35,14 @@ class Clocks:
                 clock = _Clock(timer, self._carried.pop(timer.key, int(timer.after) * 1000))
             clock.timer = timer
             self._clocks[timer.key] = clock
-            if clock.due is not None:
-                clock.left = max(0, clock.due - now)
-                clock.due = None
+            due, clock.due = clock.due, None
+            if due is not None:
+                clock.left = max(0, due - now)
             if is_hasty(timer):
                 clock.left = min(clock.left, HASTE)
             if timer.running and not self._stopped and not clock.has_rung:
-                clock.due = now + clock.left
+                # What was due and could not take effect yet stays as due as it was: nobody is to see it wound.
+                clock.due = due if due is not None and due <= now else now + clock.left
         self._carried.clear()
 
     def stop(self, now: Micros) -> None:
