@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from photofinish.engine.offers import Amounts, Choice, Offer, OneOf, SomeOf, admits, moves, sample, sample_one
@@ -59,7 +59,11 @@ def swaps(draw: st.DrawFn) -> Offer:
     return Offer("swap", (draw(one_ofs("a", refs)), draw(one_ofs("b", refs))), where)
 
 
+NOTHING_ADDS_UP = Offer("move", (SomeOf("a", (0,), most=0, weights=(0,), sums=(1,), optional=True),))
+
+
 @given(offers() | swaps(), st.integers(0, 2**32))
+@example(NOTHING_ADDS_UP, 1)
 def test_what_is_sampled_is_listed_and_admitted(it: Offer, seed: int) -> None:
     listed = list(moves(it))
     assume(listed)

@@ -92,8 +92,8 @@ def test_long_answers_are_remembered_for_a_shorter_while() -> None:
     line = RoomLine(room="ABCDE", game="cambio", phase="lobby", seats=4, free=3, host="x" * 2_000)
     answers = Answers()
     for ask in range(64):
-        answers.keep(Ack(id=ask, got=RoomList(rooms=(line,) * 10)))
+        answers.keep(Ack(id=ask, got=RoomList(rooms=(line,) * 10, total=10)))
 
     assert sum(map(len, answers.kept.values())) < 256 * 1024
-    assert answers.again(63) == Ack(id=63, got=RoomList(rooms=(line,) * 10))
+    assert answers.again(63) == Ack(id=63, got=RoomList(rooms=(line,) * 10, total=10))
     assert answers.is_stale(0)

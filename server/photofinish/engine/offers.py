@@ -206,7 +206,7 @@ def _pick(choice: Choice, rng: Rng) -> Sent:
                 places = rng.shuffled(range(len(values)))[:count]
                 if _adds_up(choice, places):
                     return {field: [values[place] for place in places]}
-            options = tuple(_all(choice, left_out=False))
+            options = tuple(_all(choice))  # all of them, or nothing if it may be left out
             return options[rng.below(len(options))]
         case Amounts(field, limits, least, most):
             given = dict.fromkeys(limits, 0)
@@ -216,8 +216,8 @@ def _pick(choice: Choice, rng: Rng) -> Sent:
             return {field: {key: n for key, n in given.items() if n}}
 
 
-def _all(choice: Choice, *, left_out: bool = True) -> Iterator[Sent]:
-    if choice.optional and left_out:
+def _all(choice: Choice) -> Iterator[Sent]:
+    if choice.optional:
         yield {}
     match choice:
         case OneOf(fields, all_rows):
