@@ -5,6 +5,7 @@ from typing import Any
 from photofinish.engine import Micros, Seat, replace
 from photofinish.games.cambio import GAME
 from photofinish.games.cambio.state import CambioOptions, State
+from photofinish.games.kodiak import GAME as KODIAK
 from photofinish.race.params import Path
 from photofinish.race.recompute import recompute
 from photofinish.room import log
@@ -12,6 +13,7 @@ from photofinish.room.facts import Cut, Measured, SessionId
 from photofinish_protocol import messages as wire
 from photofinish_protocol.reasons import Reason
 from tests.games.cambio import boards
+from tests.games.kodiak.board import CAT, OTHER, board
 from tests.room.bench import SECOND, Bench
 
 MS = 1000
@@ -134,6 +136,30 @@ def test_a_race_with_no_next_turn_closes_by_its_clock_in_order_with_the_slaps() 
     bench.wait(SECOND)
     assert races(bench)
     assert recompute(races(bench)[0].record).is_sound
+
+
+def test_a_turn_clock_that_a_quicker_hand_stops_does_not_run_out_but_goes_on_afterwards() -> None:
+    """Kodiak: it is due, but a scurry from far away was earlier, and its action comes before the next draw (K8)."""
+    cards = {CAT: ["peek_mine_1", "y2_1", "y3_1"], OTHER: ["peek_mine_2", "y8_1", "y9_1"]}
+    laid = board(rows=cards, main=["y10_1"], turn_seconds=10)
+    laid.discard(0)
+    laid.own(CAT, "peek_mine", 1)
+    bench = Bench(KODIAK, 3, {"turn_seconds": 10})
+    _, _, distant = bench.start(3)
+    bench.lay(laid.state)
+    far(bench, distant, 280)
+    bench.wait(10 * SECOND + 100 * MS)  # the mouse's time to draw is over, which waits for the distant hand
+    assert bench.room.match is not None
+    before = bench.room.match.state
+    bench.play(distant, {"t": "scurry", "slot": 0, "mark": laid.mark(OTHER, 0)})  # 180 ms before the clock
+    bench.wait(SECOND)
+
+    state = bench.room.match.state
+    assert (state.turns, state.phase) == (before.turns, "draw")
+    assert [it.seat for it in state.owed] == [OTHER]
+    bench.do(distant, {"t": "peek_mine", "slot": 1, "mark": laid.mark(OTHER, 1)})
+    bench.wait(SECOND)
+    assert bench.room.match.state.turns > before.turns  # the clock, at once
 
 
 def test_who_drops_and_comes_back_is_scored_without_compensation_and_not_waited_for() -> None:

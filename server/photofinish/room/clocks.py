@@ -74,8 +74,8 @@ class Clocks:
             for key, clock in self._clocks.items()
         }
 
-    def wants(self, key: str) -> bool:
-        return key in self._clocks
+    def is_running(self, key: str) -> bool:
+        return key in self._clocks and self._clocks[key].due is not None
 
     def ring(self, key: str) -> None:
         """This clock runs out, once: while the state goes on wishing for it, it stands at nothing left."""

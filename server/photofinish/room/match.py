@@ -278,7 +278,9 @@ class Match:
         ticket = release.claim.ticket
         if ticket in self._ticking:
             key = self._ticking.pop(ticket)
-            if self.clocks.wants(key):
+            if self.clocks.is_running(
+                key
+            ):  # else it was stopped by what came before it, and is due when it runs again
                 self._expire(key, now, release)
         else:
             self._judge(self._held.pop(ticket), now, release)
