@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from photofinish.config import Settings
+from photofinish.config import METRICS_PORT, Settings
 from photofinish.engine import AnyGame
 from photofinish.engine.components import FOLDER
 from photofinish.games import shelf
@@ -36,7 +36,6 @@ from photofinish.telemetry import METRICS_TYPE, Metrics
 
 log = structlog.get_logger(__name__)
 
-METRICS_PORT = 9464
 COLLECT = (20_000, 20, 100)
 """When garbage is collected. Python's own 700 lets a stranger's frames of small lists set off full collections."""
 

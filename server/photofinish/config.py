@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+METRICS_PORT = 9464
+
 
 def default_data() -> Path:
     return Path("data")

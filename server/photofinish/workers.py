@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 
-from photofinish.config import Settings
+from photofinish.config import METRICS_PORT, Settings
 from photofinish.store.embedded import EmbeddedRedis, die_with_us
 from photofinish.store.redis import RedisStore
 
@@ -43,7 +43,10 @@ async def supervise(settings: Settings, more: list[str], ready: Callable[[str], 
         # Holds the port for all of them, also while one is being started again.
         place = stack.enter_context(_bound(settings.host, settings.port))
         port = place.getsockname()[1]
-        workers = [_Worker(number, settings, url, port, more) for number in range(settings.workers)]
+        metrics = metrics_ports(settings)
+        workers = [
+            _Worker(number, settings, url, port, metrics[number], more) for number in range(settings.workers)
+        ]
         await asyncio.gather(*(worker.start() for worker in workers))
         keepers = [asyncio.create_task(worker.keep_up(stop)) for worker in workers]
         scheme = "wss" if settings.tls_cert else "ws"
@@ -58,14 +61,14 @@ async def supervise(settings: Settings, more: list[str], ready: Callable[[str], 
 
 
 class _Worker:
-    def __init__(self, number: int, settings: Settings, redis: str, port: int, more: list[str]) -> None:
+    def __init__(
+        self, number: int, settings: Settings, redis: str, port: int, metrics: int, more: list[str]
+    ) -> None:
         self._number = number
         self._words = [
             sys.executable, "-m", "photofinish", "serve", "--host", settings.host,
-            "--port", str(port), "--reuse-port", *_words(settings), *more,
+            "--port", str(port), "--reuse-port", "--metrics-port", str(metrics), *_words(settings), *more,
         ]  # fmt: skip
-        if (metrics := settings.metrics_port) is not None:
-            self._words += ["--metrics-port", str(metrics + number if metrics else 0)]
         # Not among the words: everybody on the machine can read those, and there may be a password in it.
         self._env = {**os.environ, "REDIS_URL": redis}
         self._farewell = settings.drain_seconds + FAREWELL
@@ -117,16 +120,34 @@ class _Worker:
             await child.communicate()
 
 
+def metrics_ports(settings: Settings) -> list[int]:
+    """One port after the other, the usual ones if none is said and they are free; 0 for no metrics."""
+    first = METRICS_PORT if settings.metrics_port is None else settings.metrics_port
+    ports = [first + number if first else 0 for number in range(settings.workers)]
+    if settings.metrics_port is None:
+        try:
+            for port in ports:
+                _bound(settings.metrics_host, port, is_shared=False).close()
+        except OSError:
+            log.warning("no metrics: a usual port is taken", ports=ports)
+            return [0] * settings.workers
+    return ports
+
+
 def _tell_all(workers: list[_Worker], sign: signal.Signals) -> None:
     for worker in workers:
         worker.tell(sign)
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int, *, is_shared: bool = True) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     place = socket.socket(family, socket.SOCK_STREAM)
-    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    place.bind((host, port))
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT if is_shared else socket.SO_REUSEADDR, 1)
+    try:
+        place.bind((host, port))
+    except OSError:
+        place.close()
+        raise
     return place
 
 
