@@ -12,9 +12,11 @@ from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
+from photofinish_client.address import Address, address
 from photofinish_client.codec import CODECS, MAX_FRAME, Codec, Encoding
 from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
 from photofinish_client.session import (
@@ -71,6 +73,10 @@ SHARE: Final = 0.25
 """We wait a quarter of the time we have been away, so that coming back takes little longer than it must."""
 GIVE_UP_AFTER: Final = 60.0
 """So many seconds without a welcome, and we stop trying."""
+NOT_FOR_US: Final = frozenset({400, 401, 403, 404})
+"""What a door says that will not open however often we knock."""
+NO_HOME_FOR: Final = 30.0
+"""Seconds for which a room's own address is not tried again, after it could not be reached."""
 FIRST_TRY: Final = 5.0
 """Seconds to find a server at all, before it is taken for a wrong address."""
 KEPT_EVENTS: Final = 4096
@@ -86,13 +92,15 @@ class Table:
 
     def __init__(
         self,
-        url: str,
+        address: Address,
         session: Session,
         codec: Codec,
         keep: Callable[[str], None] | None = None,
         give_up_after: float = GIVE_UP_AFTER,
     ) -> None:
-        self.url = self._first_url = url
+        self._address = self._first = address
+        self._no_homes: dict[str, float] = {}
+        """Addresses of rooms that could not be reached, and until when they are not tried again."""
         self.session = session
         self.cuts = 0
         """How often the socket was lost and found again."""
@@ -116,6 +124,11 @@ class Table:
     @property
     def room(self) -> Room | None:
         return self.session.room
+
+    @property
+    def url(self) -> str:
+        """Where we are connected, or try to be: the room's own address if it has one."""
+        return self._address.url
 
     @property
     def seat(self) -> int | None:
@@ -275,7 +288,9 @@ class Table:
                 Malformed,
             ) as error:
                 log.info("cut: %s", error)
-                self.url = self._first_url  # a home that cannot be reached is no home
+                if isinstance(error, InvalidStatus) and self._address == self._first:
+                    await self._turned_away(error.response)
+                self._leave_home()
             except InvalidURI as error:
                 await self._stop(CutOff(str(error)))
             await self._do(self.session.cut())
@@ -290,9 +305,10 @@ class Table:
 
     async def _one_socket(self) -> None:
         """From connecting to the cut. `cuts` counts the sockets on which we were welcome."""
-        here = self.url
+        here = self._address
         async with open_socket(
-            self.url,
+            here.url,
+            additional_headers=here.headers,
             subprotocols=[Subprotocol(self._codec.subprotocol)],
             compression=None,
             max_size=MAX_FRAME,
@@ -314,10 +330,34 @@ class Table:
             finally:
                 self._socket = None
                 self.cuts += was_welcome
-            if (code := socket.close_code) in FINAL and self.url == here:
+            if (code := socket.close_code) in FINAL and self._address == here:
                 row = CLOSES.get(Close(code)) if code in set(Close) else None
                 why = socket.close_reason or (row.sentence if row else "The server closed the connection.")
                 await self._stop(CutOff(why, code))
+
+    async def _go_home(self, url: str) -> None:
+        """Our room lives there: go, unless that was tried in vain a moment ago. We are relayed where we are."""
+        home = self._first.home(url)
+        if home is None or monotonic() < self._no_homes.get(home.url, 0.0):
+            return
+        log.info("our room lives at %s", home.url)
+        self._address = home
+        if self._socket is not None:
+            await self._socket.close()
+
+    def _leave_home(self) -> None:
+        """A home that cannot be reached is no home."""
+        if self._address != self._first:
+            self._no_homes[self._address.url] = monotonic() + NO_HOME_FOR
+            self._address = self._first
+
+    async def _turned_away(self, answer: Response) -> None:
+        """There is a server, and it has said why not."""
+        why = answer.body.decode("utf-8", "replace").strip() if answer.body else answer.reason_phrase
+        if answer.status_code in NOT_FOR_US:
+            await self._stop(CutOff(f"{self.url}: {why}"))
+        else:
+            log.warning("%s: %s", self.url, why)
 
     async def _do(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -326,10 +366,7 @@ class Table:
                     if self._keep is not None:
                         self._keep(token)
                 case Home(url):
-                    log.info("our room lives at %s", url)
-                    self.url = socket_url(url)
-                    if self._socket is not None:
-                        await self._socket.close()
+                    await self._go_home(url)
                 case Send(ask):
                     await self._send(ask)
                 case Answer(ticket, message):
@@ -417,25 +454,20 @@ async def connect(
     token: str | None = None,
     keep: Callable[[str], None] | None = None,
     give_up_after: float = GIVE_UP_AFTER,
+    access_token: str | None = None,
 ) -> AsyncIterator[Table]:
     """A welcome at a server. With a `token`: the seat it belongs to.
+
+    `access_token` is for servers that want one of everybody; it may also stand in the address, `ws://anybody:TOKEN@host`,
+    or in the environment as PHOTOFINISH_ACCESS_TOKEN.
 
     `keep` is called with each new token before anything else is sent; whoever wants to survive the end of this
     program saves it there.
     """
-    table = Table(
-        socket_url(url), Session(name, "photofinish-python", token), CODECS[codec], keep, give_up_after
-    )
+    there = address(url, access_token)
+    table = Table(there, Session(name, "photofinish-python", token), CODECS[codec], keep, give_up_after)
     try:
         await table.open()
         yield table
     finally:
         await table.close()
-
-
-def socket_url(url: str) -> str:
-    """`localhost:8000`, `http://…` and `https://…` are understood too."""
-    scheme, separator, rest = url.partition("://")
-    if not separator:
-        return f"ws://{url}"
-    return f"{ {'http': 'ws', 'https': 'wss'}.get(scheme, scheme) }://{rest}"

@@ -18,6 +18,7 @@ from photofinish.race.strip import text as strip_text
 from photofinish.room import log
 from photofinish.room.replay import Replay, read_replay, states
 from photofinish.room.verify import verify as verify_replay
+from photofinish_client.address import address
 
 
 @app.command
@@ -25,7 +26,7 @@ def save(
     url: Url = DEFAULT_URL, /, *, room: str, number: int = 1, output: Annotated[Path, Parameter(alias="-o")]
 ) -> int:
     """Fetch the replay of a finished game: the number-th at that table."""
-    page = f"http{url.removeprefix('ws')}/api/replays/{room}/{number}"
+    page = address(url).page(f"/api/replays/{room}/{number}")
     try:
         with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction
             output.write_bytes(reply.read())

@@ -1,0 +1,51 @@
+"""Where a server is, and what opens its door."""
+
+import pytest
+
+from photofinish_client.address import ACCESS, address
+
+
+@pytest.fixture(autouse=True)
+def _nothing_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(ACCESS, raising=False)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("localhost:8765", "ws://localhost:8765"),
+        ("http://cards.example.org", "ws://cards.example.org"),
+        ("https://cards.example.org/", "wss://cards.example.org"),
+        ("ws://[::1]:8765", "ws://[::1]:8765"),
+        ("wss://anybody:word@cards.example.org:444/table", "wss://cards.example.org:444/table"),
+        ("anybody:word@localhost:8765", "ws://localhost:8765"),
+    ],
+)
+def test_an_address_can_be_said_in_many_ways(said: str, meant: str) -> None:
+    assert address(said).url == meant
+
+
+def test_the_token_comes_from_the_argument_the_address_or_the_environment_in_this_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert address("ws://host").headers == {}
+    monkeypatch.setenv(ACCESS, "around")
+    assert address("ws://host").headers == {"Authorization": "Bearer around"}
+    assert address("ws://anybody:in%2Fside@host").access_token == "in/side"
+    assert address("ws://anybody:inside@host", "said").access_token == "said"
+    assert address("ws://host", "").headers == {}
+
+
+def test_the_token_is_in_no_text() -> None:
+    there = address("wss://anybody:word@host")
+
+    assert "word" not in f"{there} {there!r} {there.url} {there.page('/api/rooms').full_url}"
+    assert there.page("/api/rooms").get_header("Authorization") == "Bearer word"
+
+
+def test_a_home_gets_the_token_unless_that_would_go_in_the_clear() -> None:
+    there = address("wss://anybody:word@host")
+
+    assert there.home("wss://other") == address("wss://other", "word")
+    assert there.home("ws://other") is None
+    assert address("ws://host", "word").home("ws://other") == address("ws://other", "word")

@@ -1,0 +1,91 @@
+"""A server that wants a token of everybody, two nodes of it, and a home that cannot be reached."""
+
+import asyncio
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from photofinish_client import connect
+from photofinish_client.address import address
+from photofinish_client.errors import CutOff
+from tests.system.conftest import ServerProcess
+from tests.system.test_nodes import free_port
+
+pytestmark = pytest.mark.system
+
+TOKEN = "a-token-of-some-length"
+NOWHERE = "ws://127.0.0.1:1"
+
+
+@pytest.fixture
+def guarded(tmp_path: Path, redis_url: str) -> Iterator[list[ServerProcess]]:
+    """Two nodes that name their own addresses and let in whoever shows the token."""
+    (tmp_path / "tokens").write_text(f"{TOKEN}\n")
+    (tmp_path / "tokens").chmod(0o600)
+    nodes = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        port = free_port()
+        words = ("--redis", redis_url, "--public-url", f"ws://127.0.0.1:{port}")
+        more = ("--access-token-file", str(tmp_path / "tokens"))
+        nodes.append(ServerProcess(tmp_path / name, *words, *more, port=port).start())
+    yield nodes
+    for node in nodes:
+        node.stop()
+
+
+async def test_a_client_shows_its_token_at_the_rooms_home_too(guarded: list[ServerProcess]) -> None:
+    one, two = (node.url.replace("ws://", f"ws://anybody:{TOKEN}@") for node in guarded)
+    async with connect(one, name="Ada") as ada, connect(two, name="Bo") as bo:
+        await bo.join(await ada.create("cambio", seats=2))
+        await bo.ready()
+
+        assert bo.url == guarded[0].url
+        assert bo.seat == 1
+
+
+async def test_a_client_without_a_token_is_told_why_at_once(guarded: list[ServerProcess]) -> None:
+    began = time.monotonic()
+    with pytest.raises(CutOff, match="wants an access token"):
+        async with connect(guarded[0].url, name="Eve", access_token="wrong"):
+            pass
+
+    assert time.monotonic() - began < 4  # not after trying again and again
+
+
+async def test_a_page_is_fetched_with_the_same_token(guarded: list[ServerProcess]) -> None:
+    def status(token: str) -> int:
+        try:
+            page = address(guarded[0].url, token).page("/api/rooms")
+            with urllib.request.urlopen(page, timeout=10) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as refusal:
+            return refusal.code
+
+    assert [await asyncio.to_thread(status, token) for token in (TOKEN, "wrong", "")] == [200, 401, 401]
+
+
+async def test_a_client_stays_where_it_is_if_its_rooms_home_cannot_be_reached(
+    tmp_path: Path, redis_url: str
+) -> None:
+    nodes = []
+    for name, more in (("one", ("--public-url", NOWHERE)), ("two", ())):
+        (tmp_path / name).mkdir()
+        nodes.append(ServerProcess(tmp_path / name, "--redis", redis_url, *more).start())
+    try:
+        async with connect(nodes[0].url, name="Ada") as ada, connect(nodes[1].url, name="Bo") as bo:
+            await bo.join(await ada.create("cambio", seats=2))
+            await bo.ready()
+            await ada.until(lambda room: room.seats[1].ready)
+            for _ in range(3):
+                await bo.ping()
+
+            assert bo.url == nodes[1].url
+            assert bo.cuts <= 1
+    finally:
+        for node in nodes:
+            node.stop()
