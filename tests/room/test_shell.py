@@ -100,6 +100,24 @@ async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url:
     await store.close()
 
 
+async def test_a_room_that_is_here_is_not_taken_up_again_though_its_lease_has_run_out(redis_url: str) -> None:
+    """Redis was away for longer than a lease, and another node, asked for the room, says that it should be ours."""
+    first, store = await node(redis_url, "first", lease_ms=100)
+    actor, ear = await table(first, turn_seconds=0)
+    await asyncio.sleep(0.3)
+    assert await store.orphans() == [actor.code]
+    await first.take_up(actor.code)
+    session = next(it for it in actor._doors if it.startswith("ear"))
+    actor.post(Asked(session, wire.Chat(id=60, text="Is anybody there?"), clock()))
+    await ear.until(lambda it: it.answer(60) is not None)
+
+    assert first.local(actor.code) is actor
+    assert isinstance(ear.answer(60), wire.Ack)
+    assert ear.dropped == []
+    await first.stop()
+    await store.close()
+
+
 async def test_a_stale_owner_writes_nothing_and_sends_its_players_on(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
     _, other = await node(redis_url, "second")

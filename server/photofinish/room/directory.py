@@ -160,9 +160,8 @@ class Directory:
         room = _room_of(code)
         if room is None:
             raise No(Reason.NO_SUCH_ROOM)
-        actor = self._rooms.get(room)
-        if actor is not None and not actor.is_gone:
-            return actor
+        if (here := self.local(room)) is not None:
+            return here
         adopted = await self._adopt(room) if self._may_adopt(room) else None
         if adopted is None:
             # Nobody may own it for a moment, between two owners: that is no reason to send a player away for good.
@@ -199,7 +198,13 @@ class Directory:
         return actor
 
     async def _adopt(self, room: RoomId) -> RoomActor | None:
-        """At most one adoption of a room at a time on this node."""
+        """At most one adoption of a room at a time on this node, and none of a room that is here.
+
+        A lease of ours may have run out while the store was away, and somebody may say that the room should be ours.
+        Were it taken up again, those who sit in it would be left with an owner that nobody tells anything.
+        """
+        if (here := self.local(room)) is not None:
+            return here
         under_way = self._adopting.get(room)
         if under_way is None:
             under_way = asyncio.ensure_future(self._adopt_once(room))
