@@ -118,6 +118,22 @@ async def test_a_room_that_is_here_is_not_taken_up_again_though_its_lease_has_ru
     await store.close()
 
 
+async def test_a_room_whose_shell_breaks_sends_its_players_on(redis_url: str) -> None:
+    first, store = await node(redis_url, "first")
+    actor, ear = await table(first, turn_seconds=0)
+
+    def wants() -> Any:
+        raise ArithmeticError
+
+    actor.room.wants = wants
+    actor.post(Asked(SessionId("nobody"), wire.Ready(id=9), clock()))
+    await ear.until(lambda it: Close.RESTART in it.dropped)
+
+    assert actor.is_gone
+    await first.stop()
+    await store.close()
+
+
 async def test_a_stale_owner_writes_nothing_and_sends_its_players_on(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
     _, other = await node(redis_url, "second")

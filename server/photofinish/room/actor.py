@@ -130,6 +130,9 @@ class RoomActor:
             self._leave_all()
         except StoreClosed:
             self._leave_all()
+        except Exception:  # a bug of ours around the room, not in it: nobody is to sit there for ever
+            log.exception("room broke off", room=self.code)
+            self._leave_all()
         finally:
             self.is_gone = True
 
