@@ -29,8 +29,9 @@ def hunt(keys: list[str], steps: int, jobs: int, console: Console) -> list[Told]
             work += [pool.submit(hunt_portion, key, portion, size) for key in keys]
         for done in as_completed(work):
             told = done.result()
-            if told.fault and not totals[told.game].fault:
+            if told.fault:
                 progress.console.print(f"[red]{told.game}, portion {told.portion}[/]")
+            if told.fault and not totals[told.game].fault:
                 progress.console.print(told.fault, markup=False)
             totals[told.game].add(told)
             progress.advance(tasks[told.game], told.seen.steps)
