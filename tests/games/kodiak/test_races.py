@@ -2,10 +2,11 @@
 
 import pytest
 
-from photofinish.engine import Millis
+from photofinish.engine import Millis, Rng
 from photofinish.games.kodiak import GAME
 from photofinish.games.kodiak.moves import Draw, Grab, Pounce, Scurry
-from tests.games.kodiak.board import CAT, MOUSE, OTHER, Board, board
+from tests.games.kodiak.board import CAT, MOUSE, OTHER, Board, board, empty_piles
+from tests.games.leaks import unlike
 
 SEVENS = {CAT: ["y7_1", "b7_1", "y3_1"], MOUSE: ["y7_2", "y7_3", "y6_1"], OTHER: ["y8_1", "y8_2", "y9_1"]}
 """Kodiak and one mouse hold two sevens each."""
@@ -119,6 +120,17 @@ def test_K18_an_identical_pounce_discards_both_and_the_mouse_refills_unseen() ->
     assert marks[0] != it.mark(CAT, 0)
     assert marks[1] != it.mark(MOUSE, 1)
     assert [(card.face.rune, card.caught) for card in it.view(None).shown] == [("7", True), ("7", True)]
+
+
+def test_K18_what_was_caught_is_shown_though_the_refill_shuffles_it_into_a_new_main_pile() -> None:
+    it = board(rows=SEVENS)
+    empty_piles(it, ["y10_1"])
+    it.pounce(0, MOUSE, 1)
+
+    assert "reshuffled" in it.happened()
+    assert [(card.face.rune, card.caught) for card in it.view(OTHER).shown] == [("7", True), ("7", True)]
+    for viewer in (CAT, MOUSE, OTHER, None):
+        assert unlike(GAME, viewer, it.state, GAME.resample(it.state, viewer, Rng(b"other", 0))) is None
 
 
 def test_K18_a_missed_pounce_shows_both_and_costs_kodiak_a_card() -> None:

@@ -126,7 +126,6 @@ def _made_anew(state: State, rng: Rng) -> State:
         main=rng.shuffled(state.discard[:-1]),
         discard=state.discard[-1:],
         awake=False,
-        shown=tuple(it for it in state.shown if it.mark is not None),
     )
     return tell(state, "reshuffled", None, "The discards were shuffled into a new main pile.")
 
