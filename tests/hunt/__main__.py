@@ -18,13 +18,13 @@ from photofinish.games import shelf
 from tests.hunt.portion import PORTION, Told, hunt_portion
 
 
-def hunt(keys: list[str], steps: int, jobs: int, console: Console) -> list[Told]:
+def hunt(keys: list[str], steps: int, jobs: int, console: Console, first: int = 0) -> list[Told]:
     totals = {key: Told(key) for key in keys}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
         work = []
-        tasks = {key: progress.add_task(key, total=steps) for key in keys}
-        for portion in range(-(-steps // PORTION)):
+        tasks = {key: progress.add_task(key, total=steps - first * PORTION) for key in keys}
+        for portion in range(first, -(-steps // PORTION)):
             size = min(PORTION, steps - portion * PORTION)
             work += [pool.submit(hunt_portion, key, portion, size) for key in keys]
         for done in as_completed(work):
@@ -77,6 +77,7 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=1_000_000, help="for each game")
     parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
     parser.add_argument("--portion", type=int, help="only this portion, in this process")
+    parser.add_argument("--first", type=int, default=0, help="leave out the portions before this one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
     keys = [args.game] if args.game else sorted(shelf())
@@ -86,7 +87,7 @@ def main() -> int:
         for told in totals:
             console.print(told.fault, markup=False)
     else:
-        totals = hunt(keys, args.steps, args.jobs, console)
+        totals = hunt(keys, args.steps, args.jobs, console, args.first)
     console.print(as_list(totals))
     console.print(as_table(totals))
     return 1 if any(told.fault for told in totals) else 0
