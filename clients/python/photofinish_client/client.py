@@ -74,7 +74,7 @@ SHARE: Final = 0.25
 GIVE_UP_AFTER: Final = 60.0
 """So many seconds without a welcome, and we stop trying."""
 NOT_FOR_US: Final = frozenset({400, 401, 403, 404})
-"""What a door says that will not open however often we knock."""
+"""What a door says that will not open however often we knock. Who was inside before knocks again all the same."""
 NO_HOME_FOR: Final = 30.0
 """Seconds for which a room's own address is not tried again, after it could not be reached."""
 FIRST_TRY: Final = 5.0
@@ -354,7 +354,7 @@ class Table:
     async def _turned_away(self, answer: Response) -> None:
         """There is a server, and it has said why not."""
         why = answer.body.decode("utf-8", "replace").strip() if answer.body else answer.reason_phrase
-        if answer.status_code in NOT_FOR_US:
+        if answer.status_code in NOT_FOR_US and not self._welcomed.is_set():
             await self._stop(CutOff(f"{self.url}: {why}"))
         else:
             log.warning("%s: %s", self.url, why)
