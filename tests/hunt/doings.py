@@ -222,7 +222,9 @@ class Doings:
         stranger = self.name("stranger")
         fact: Fact = Joined(stranger, 1, "Eve", self.dice.pick((seat, 15)))
         if self.dice.below(2):
-            fact = Resumed(stranger, 0, self.tokens[seat][:-4] + "0000", 0)
+            token = self.tokens[seat]
+            wrong = token[:-1] + ("1" if token.endswith("0") else "0")
+            fact = Resumed(stranger, 0, wrong, 0)
         return Doing((fact,), ((stranger, None),))
 
     def _watch(self) -> Doing:
