@@ -64,8 +64,6 @@ class Leak(AssertionError):  # noqa: N818 - it is read as a word: a leak
 class Twin:
     world: World
     viewer: Viewer
-    before: Any
-    """What the table showed this viewer before the step."""
     left: int = LONG
     is_behind: bool = True
     was: tuple[Any, Any] = (None, None)
@@ -232,12 +230,11 @@ class Chase:
         self._search()
         for twin in self.twins:
             twin.is_behind = self._is_behind(twin)
-            if twin.is_behind:
-                twin.before = self.game.view(twin.world.room.match.state, twin.viewer)
             was_there = twin.world.room.match.state
             other = twin.world.step(facts, handed)
             twin.was, twin.entries = (was, was_there), (batch.entries, other.entries)
             twin.left -= 1
+            twin.is_behind |= not twin.world.ears  # it was cut in this very step
             self._compare(twin, batch, other, lines, self.lines.take())
         self._not_too_soon()
         self.twins = [twin for twin in self.twins if twin.left > 0]
@@ -323,7 +320,8 @@ class Chase:
                 for world, state in enumerate(states)
             ]
             if tables[0].frame() != tables[1].frame():
-                fault = unlawful(self.game.faces, twin.before, *tables)
+                before = self.game.view(twin.was[0], twin.viewer)
+                fault = unlawful(self.game.faces, before, *tables)
                 if fault is not None and not self._shown_on_the_way(twin):
                     raise Leak(f"{named(twin.viewer)} learns too much: {fault}")
                 twin.parts_at = now + self._delay(twin)
@@ -403,8 +401,7 @@ class Chase:
             viewer = None if self.doings.watchers else viewer
             sessions = [it for it in self.world.ears if self._whose.get(it) == viewer]
         other = self._resample(self._state(), viewer)
-        before = self.game.view(self._state(), viewer)
-        self.twins.append(Twin(self.world.other(viewer, other, sessions), viewer, before))
+        self.twins.append(Twin(self.world.other(viewer, other, sessions), viewer))
 
     def _state(self) -> Any:
         assert self.world.room.match is not None
