@@ -20,43 +20,32 @@ MAY_IMPORT: dict[str, set[str]] = {
     "games": {"engine"},
     "race": {"engine"},
     "store": set(),
-    "room": {"engine", "race", "store.ports", "protocol"},
+    "replay": {"engine", "race"},
+    "room": {"engine", "race", "replay.log", "protocol"},
+    "bots": {"engine", "race.params", "replay", "room", "protocol"},
+    "node": {"engine", "race", "replay", "room", "bots", "store.ports", "protocol"},
+    "gateway": {"engine", "race", "room", "node", "protocol"},
     "tournament": {"engine"},
-    "gateway": {"engine", "race", "room", "store.ports", "protocol"},
     "protocol": set(),
     "client": {"protocol"},
 }
 # The top of the server sees all of it; nothing below imports it.
-ABOVE = {
-    "app",
-    "cli",
-    "commands",
-    "config",
-    "telemetry",
-    "arena",
-    "lab",
-    "houseplayer",
-    "workers",
-    "__main__",
-    "doctor",
-    "doctor_replicas",
-}
+ABOVE = {"app", "cli", "commands", "config", "doctor", "lab", "telemetry", "workers", "__main__"}
 
 # Time, chance, sockets and threads come in as arguments (DESIGN §4).
 IMPURE = {
     "asyncio", "datetime", "logging", "os", "random", "redis", "secrets", "socket", "structlog", "subprocess",
     "threading", "time", "uvloop", "websockets",
 }  # fmt: skip
-PURE = ("engine", "games", "race", "room", "tournament.core")
-ROOM_SHELLS = {"room.actor", "room.directory", "room.house", "room.listing", "room.thinking"}
+PURE = ("engine", "games", "race", "replay", "room", "tournament")
+PURE_EXCEPT = {"tournament.director"}
 # The one pure room that looks at the environment: where a host keeps its own decks.
 MAY_LOOK_OUTSIDE = {"engine.components": {"os"}}
 
 # `async` belongs to the shells.
 SHELLS = {
-    "cli", "commands", "app", "arena", "doctor", "doctor_replicas", "lab", "telemetry", "workers",
-    "room.actor", "room.directory", "room.house", "room.listing", "room.thinking", "store", "gateway",
-    "tournament.director", "client",
+    "app", "bots", "cli", "commands", "doctor", "gateway", "lab", "node", "store", "telemetry", "tournament.director",
+    "workers", "client",
 }  # fmt: skip
 
 
@@ -84,7 +73,7 @@ def under(module: str, tops: set[str] | tuple[str, ...]) -> bool:
 
 
 def is_pure(module: str) -> bool:
-    return under(module, PURE) and module not in ROOM_SHELLS
+    return under(module, PURE) and not under(module, PURE_EXCEPT)
 
 
 def faults(module: str, source: str) -> list[str]:

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from photofinish import app
 from photofinish.config import Settings
-from photofinish.room.tally import Tally
+from photofinish.node.metrics_port import MetricsPort
 from photofinish.telemetry import Metrics
 from photofinish_protocol.reasons import Reason
 from tests.race.bench import EAST, NORTH, SOUTH, Bench, ms
@@ -218,7 +218,7 @@ def test_a_race_with_a_false_start_and_a_dead_heat_is_counted() -> None:
 
 
 def test_all_that_can_be_told_is_counted() -> None:
-    told = {name for name in vars(Tally) if not name.startswith("_")}
+    told = {name for name in vars(MetricsPort) if not name.startswith("_")}
 
     assert told == {name for name in vars(Metrics) if name in told}
 

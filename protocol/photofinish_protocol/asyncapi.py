@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.messages import ClientMessage, ServerMessage
 from photofinish_protocol.version import JSON, MSGPACK, SUBPROTOCOLS, VERSION
 
@@ -53,14 +53,14 @@ def document(client_schemas: str, server_schemas: str) -> dict[str, Any]:
     }
 
 
-_ANSWERS: dict[type[wire.Ask], tuple[str, ...]] = {
-    wire.Hello: ("welcome", "refused"),
-    wire.Play: ("ack", "refused", "pending"),
+_ANSWERS: dict[type[messages.Ask], tuple[str, ...]] = {
+    messages.Hello: ("welcome", "refused"),
+    messages.Play: ("ack", "refused", "pending"),
 }
 _REPLIES = ("ack", "refused", "pending", "welcome")
 
 
-def _received(tag: str, kind: type[wire.Ask]) -> dict[str, Any]:
+def _received(tag: str, kind: type[messages.Ask]) -> dict[str, Any]:
     answers = _ANSWERS.get(kind, ("ack", "refused"))
     return {
         "action": "receive",
@@ -74,7 +74,7 @@ def _received(tag: str, kind: type[wire.Ask]) -> dict[str, Any]:
     }
 
 
-def _sent(tag: str, kind: type[wire.Say]) -> dict[str, Any]:
+def _sent(tag: str, kind: type[messages.Say]) -> dict[str, Any]:
     return {
         "action": "send",
         "channel": {"$ref": CHANNEL},

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
 from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
 from photofinish_protocol.version import (
@@ -31,7 +31,7 @@ OPTIONS: dict[str, Any] = {
     "turn_seconds": 60,
     "return_discard": False,
 }
-LIMITS = wire.Limits(
+LIMITS = messages.Limits(
     frame=MAX_FRAME,
     rate=RATE,
     burst=BURST,
@@ -44,17 +44,17 @@ LIMITS = wire.Limits(
 
 class Example(NamedTuple):
     name: str
-    message: wire.ClientMessage | wire.ServerMessage
+    message: messages.ClientMessage | messages.ServerMessage
 
     @property
     def direction(self) -> str:
         """Who says it."""
-        return "client" if isinstance(self.message, wire.Ask) else "server"
+        return "client" if isinstance(self.message, messages.Ask) else "server"
 
 
-def _refused(ask: int, reason: Reason, text: str = "", clause: str = "") -> wire.Refused:
+def _refused(ask: int, reason: Reason, text: str = "", clause: str = "") -> messages.Refused:
     row = REASONS[reason]
-    return wire.Refused(id=ask, reason=reason, text=text or row.sentence, clause=clause, retry=row.retry)
+    return messages.Refused(id=ask, reason=reason, text=text or row.sentence, clause=clause, retry=row.retry)
 
 
 def _slot(mark: int, face: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -90,15 +90,15 @@ def _table(**more: Any) -> dict[str, Any]:
     }
 
 
-def _view(**more: Any) -> wire.View:
+def _view(**more: Any) -> messages.View:
     filled: dict[str, Any] = {
         "room": ROOM, "game": "cambio", "number": 1, "seq": 5, "from_": 4, "you": 1, "view": _table(),
         "scores": (), "head": HEAD, "commitment": COMMITMENT, **more,
     }  # fmt: skip
-    return wire.View(**filled)
+    return messages.View(**filled)
 
 
-def _room(phase: Any = "lobby", **more: Any) -> wire.Room:
+def _room(phase: Any = "lobby", **more: Any) -> messages.Room:
     filled: dict[str, Any] = {
         "room": ROOM,
         "game": "cambio",
@@ -106,29 +106,29 @@ def _room(phase: Any = "lobby", **more: Any) -> wire.Room:
         "number": 0,
         "host": 0,
         "seats": (
-            wire.Place(seat=0, kind="player", name="Ada", ready=True, connected=True),
-            wire.Place(seat=1, kind="player", name="Basil", connected=True),
-            wire.Place(seat=2, kind="bot", name="Cleo (bot)", ready=True, connected=True),
-            wire.Place(seat=3, kind="empty"),
+            messages.Place(seat=0, kind="player", name="Ada", ready=True, connected=True),
+            messages.Place(seat=1, kind="player", name="Basil", connected=True),
+            messages.Place(seat=2, kind="bot", name="Cleo (bot)", ready=True, connected=True),
+            messages.Place(seat=3, kind="empty"),
         ),
         "options": OPTIONS,
         "private": False,
         "commitment": COMMITMENT,
         **more,
     }
-    return wire.Room(**filled)
+    return messages.Room(**filled)
 
 
 ASKS: tuple[Example, ...] = (
-    Example("hello", wire.Hello(id=0, v=VERSION, name="Ada", client="my-client 0.1")),
-    Example("hello-resume", wire.Hello(id=0, v=VERSION, name="Basil", token=TOKEN, seq=5)),
-    Example("games", wire.Games(id=1)),
-    Example("rooms", wire.Rooms(id=2)),
-    Example("rooms-of-one-game", wire.Rooms(id=2, game="cambio")),
-    Example("create", wire.Create(id=3, game="cambio")),
+    Example("hello", messages.Hello(id=0, v=VERSION, name="Ada", client="my-client 0.1")),
+    Example("hello-resume", messages.Hello(id=0, v=VERSION, name="Basil", token=TOKEN, seq=5)),
+    Example("games", messages.Games(id=1)),
+    Example("rooms", messages.Rooms(id=2)),
+    Example("rooms-of-one-game", messages.Rooms(id=2, game="cambio")),
+    Example("create", messages.Create(id=3, game="cambio")),
     Example(
         "create-with-everything",
-        wire.Create(
+        messages.Create(
             id=3,
             game="cambio",
             seats=4,
@@ -139,30 +139,32 @@ ASKS: tuple[Example, ...] = (
             referee="three brown owls",
         ),
     ),
-    Example("join", wire.Join(id=1, room=ROOM)),
-    Example("join-that-seat", wire.Join(id=1, room=ROOM, seat=2)),
-    Example("watch", wire.Watch(id=1, room=ROOM)),
-    Example("watch-as-referee", wire.Watch(id=1, room=ROOM, referee="three brown owls")),
-    Example("leave", wire.Leave(id=12)),
-    Example("ready", wire.Ready(id=4)),
-    Example("ready-with-nonce", wire.Ready(id=4, nonce="b0b5c0ffee")),
-    Example("ready-taken-back", wire.Ready(id=5, ready=False)),
-    Example("bot", wire.Bot(id=5)),
-    Example("bot-strong-in-that-seat", wire.Bot(id=5, seat=2, player="house", strength="strong")),
-    Example("remove", wire.Remove(id=6, seat=2)),
-    Example("kick", wire.Kick(id=6, seat=1)),
-    Example("host", wire.Host(id=7, seat=1)),
-    Example("configure", wire.Configure(id=8, options={"target_points": 30})),
-    Example("start", wire.Start(id=9)),
-    Example("rematch", wire.Rematch(id=30)),
-    Example("play", wire.Play(id=10, move={"t": "draw", "from": "main"})),
+    Example("join", messages.Join(id=1, room=ROOM)),
+    Example("join-that-seat", messages.Join(id=1, room=ROOM, seat=2)),
+    Example("watch", messages.Watch(id=1, room=ROOM)),
+    Example("watch-as-referee", messages.Watch(id=1, room=ROOM, referee="three brown owls")),
+    Example("leave", messages.Leave(id=12)),
+    Example("ready", messages.Ready(id=4)),
+    Example("ready-with-nonce", messages.Ready(id=4, nonce="b0b5c0ffee")),
+    Example("ready-taken-back", messages.Ready(id=5, ready=False)),
+    Example("bot", messages.Bot(id=5)),
+    Example("bot-strong-in-that-seat", messages.Bot(id=5, seat=2, player="house", strength="strong")),
+    Example("remove", messages.Remove(id=6, seat=2)),
+    Example("kick", messages.Kick(id=6, seat=1)),
+    Example("host", messages.Host(id=7, seat=1)),
+    Example("configure", messages.Configure(id=8, options={"target_points": 30})),
+    Example("start", messages.Start(id=9)),
+    Example("rematch", messages.Rematch(id=30)),
+    Example("play", messages.Play(id=10, move={"t": "draw", "from": "main"})),
     Example(
         "play-in-a-race",
-        wire.Play(id=11, move={"t": "slap", "seat": 1, "slot": 2, "mark": 7}, race=NONCE, react_us=310_000),
+        messages.Play(
+            id=11, move={"t": "slap", "seat": 1, "slot": 2, "mark": 7}, race=NONCE, react_us=310_000
+        ),
     ),
-    Example("chat", wire.Chat(id=12, text="Schönes Spiel ♥")),
-    Example("emote", wire.Emote(id=13, emote="well_played")),
-    Example("ping", wire.Ping(id=14, at=1_767_225_600_123_456)),
+    Example("chat", messages.Chat(id=12, text="Schönes Spiel ♥")),
+    Example("emote", messages.Emote(id=13, emote="well_played")),
+    Example("ping", messages.Ping(id=14, at=1_767_225_600_123_456)),
 )
 
 _DRAW = Offer("draw", (OneOf(("from",), (("main",), ("discard",))),), text="Draw a card")
@@ -171,7 +173,7 @@ _SLAP = Offer(
     (OneOf(("seat", "slot", "mark"), ((0, 0, 11), (0, 1, 2), (1, 2, 7))),),
     text="Slap an identical card",
 )
-_RACE = wire.OpenRace(key="race:12", nonce=NONCE, moves=("slap",), closers=("draw", "call"))
+_RACE = messages.OpenRace(key="race:12", nonce=NONCE, moves=("slap",), closers=("draw", "call"))
 _PLACES = tuple(({"seat": seat, "slot": 0, "mark": mark},) for seat, mark in ((0, 11), (1, 5)))
 _OTHER_OFFERS = (
     Offer(
@@ -191,42 +193,43 @@ _OTHER_OFFERS = (
     Offer("brew", (Amounts("gems", {"red": 2, "blue": 1}, least=1, most=3),), text="Brew from your gems"),
 )
 _MARKS = (
-    wire.Mark(seat=1, move="slap", score=291_004, lo=283_122, hi=303_122, base=41_200),
-    wire.Mark(seat=0, move="slap", score=303_122, lo=283_122, hi=303_122, base=6, verdict="refused"),
-    wire.Mark(seat=2, move="slap", score=304_500, lo=284_500, hi=304_500, base=0, heat=True, late=True),
+    messages.Mark(seat=1, move="slap", score=291_004, lo=283_122, hi=303_122, base=41_200),
+    messages.Mark(seat=0, move="slap", score=303_122, lo=283_122, hi=303_122, base=6, verdict="refused"),
+    messages.Mark(seat=2, move="slap", score=304_500, lo=284_500, hi=304_500, base=0, heat=True, late=True),
 )
 _LEDGER = tuple(
-    wire.LagLine(seat=seat, base_us=base, quota_us=126_000, given_us=base, uncompensated_us=0)
+    messages.LagLine(seat=seat, base_us=base, quota_us=126_000, given_us=base, uncompensated_us=0)
     for seat, base in ((0, 6), (1, 41_200))
 )
 
 SAYS: tuple[Example, ...] = (
     Example(
-        "welcome", wire.Welcome(id=0, v=VERSION, name="Ada", limits=LIMITS, next_id=1, server="photofinish")
+        "welcome",
+        messages.Welcome(id=0, v=VERSION, name="Ada", limits=LIMITS, next_id=1, server="photofinish"),
     ),
     Example(
         "welcome-resumed",
-        wire.Welcome(
+        messages.Welcome(
             id=0,
             v=VERSION,
             name="Basil",
             limits=LIMITS,
             next_id=5,
             server="photofinish",
-            resumed=wire.Seated(room=ROOM, seat=1, token=TOKEN, next_id=5),
+            resumed=messages.Seated(room=ROOM, seat=1, token=TOKEN, next_id=5),
         ),
     ),
-    Example("ack", wire.Ack(id=10)),
-    Example("ack-seated", wire.Ack(id=1, got=wire.Seated(room=ROOM, seat=1, token=TOKEN, next_id=2))),
-    Example("ack-watching", wire.Ack(id=1, got=wire.Watching(room=ROOM))),
+    Example("ack", messages.Ack(id=10)),
+    Example("ack-seated", messages.Ack(id=1, got=messages.Seated(room=ROOM, seat=1, token=TOKEN, next_id=2))),
+    Example("ack-watching", messages.Ack(id=1, got=messages.Watching(room=ROOM))),
     Example(
         "ack-rooms",
-        wire.Ack(
+        messages.Ack(
             id=2,
-            got=wire.RoomList(
+            got=messages.RoomList(
                 rooms=(
-                    wire.RoomLine(room=ROOM, game="cambio", phase="lobby", seats=4, free=1, host="Ada"),
-                    wire.RoomLine(
+                    messages.RoomLine(room=ROOM, game="cambio", phase="lobby", seats=4, free=1, host="Ada"),
+                    messages.RoomLine(
                         room="KXWPA", game="alaska", phase="playing", seats=3, free=0, host="Edda", watchers=2
                     ),
                 ),
@@ -236,11 +239,11 @@ SAYS: tuple[Example, ...] = (
     ),
     Example(
         "ack-games",
-        wire.Ack(
+        messages.Ack(
             id=1,
-            got=wire.GameList(
+            got=messages.GameList(
                 games=(
-                    wire.GameInfo(
+                    messages.GameInfo(
                         key="cambio",
                         title="Cambio",
                         blurb="Know your cards, get rid of them, be quick.",
@@ -254,15 +257,15 @@ SAYS: tuple[Example, ...] = (
             ),
         ),
     ),
-    Example("ack-bot", wire.Ack(id=5, got=wire.BotIn(seat=2))),
-    Example("ack-pong", wire.Ack(id=14, got=wire.Pong(at=1_767_225_600_123_456, now=3_491_760_210))),
+    Example("ack-bot", messages.Ack(id=5, got=messages.BotIn(seat=2))),
+    Example("ack-pong", messages.Ack(id=14, got=messages.Pong(at=1_767_225_600_123_456, now=3_491_760_210))),
     Example("refused", _refused(9, Reason.NOT_READY)),
     Example(
         "refused-by-the-rules",
         _refused(10, Reason.ILLEGAL_MOVE, "Everybody is still looking at two cards.", "C3"),
     ),
     Example("refused-false-start", _refused(11, Reason.FALSE_START)),
-    Example("pending", wire.Pending(id=11)),
+    Example("pending", messages.Pending(id=11)),
     Example("room-lobby", _room()),
     Example(
         "room-playing",
@@ -270,8 +273,8 @@ SAYS: tuple[Example, ...] = (
             "playing",
             number=1,
             seats=(
-                wire.Place(seat=0, kind="player", name="Ada", ready=True, connected=True, wins=1),
-                wire.Place(seat=1, kind="player", name="Basil", ready=True, autopilot=True),
+                messages.Place(seat=0, kind="player", name="Ada", ready=True, connected=True, wins=1),
+                messages.Place(seat=1, kind="player", name="Basil", ready=True, autopilot=True),
             ),
             private=True,
             watchers=2,
@@ -283,8 +286,8 @@ SAYS: tuple[Example, ...] = (
         "view",
         _view(
             offers=(_DRAW, Offer("call", text="Call Cambio")),
-            clocks=(wire.Clock(key="turn:13", left_us=59_640_812, seat=1),),
-            last=(wire.Happened(what="began", text="The first turn begins.", detail={"round": 1}),),
+            clocks=(messages.Clock(key="turn:13", left_us=59_640_812, seat=1),),
+            last=(messages.Happened(what="began", text="The first turn begins.", detail={"round": 1}),),
         ),
     ),
     Example(
@@ -294,11 +297,11 @@ SAYS: tuple[Example, ...] = (
             offers=(_DRAW, _SLAP),
             race=_RACE,
             clocks=(
-                wire.Clock(key="show:14", left_us=2_975_863),
-                wire.Clock(key="turn:13", left_us=59_640_812, seat=1, running=False),
+                messages.Clock(key="show:14", left_us=2_975_863),
+                messages.Clock(key="turn:13", left_us=59_640_812, seat=1, running=False),
             ),
             last=(
-                wire.Happened(
+                messages.Happened(
                     what="kept",
                     seat=0,
                     text="{0} kept the card.",
@@ -318,7 +321,7 @@ SAYS: tuple[Example, ...] = (
             you=0,
             view=_table(phase="over", turn=None, caller=0, totals=[44, 29], sheet=[[44, 29]]),
             scores=(44, 29),
-            over=wire.Over(
+            over=messages.Over(
                 winners=(1,),
                 why="A total has reached 1 points; the fewest points win (C28).",
                 scores=(44, 29),
@@ -327,11 +330,11 @@ SAYS: tuple[Example, ...] = (
             ),
         ),
     ),
-    Example("race", wire.RaceSaid(key="race:12", number=1, marks=_MARKS[:1], ledger=_LEDGER[1:])),
-    Example("race-for-the-host", wire.RaceSaid(key="race:12", number=1, marks=_MARKS, ledger=_LEDGER)),
+    Example("race", messages.RaceSaid(key="race:12", number=1, marks=_MARKS[:1], ledger=_LEDGER[1:])),
+    Example("race-for-the-host", messages.RaceSaid(key="race:12", number=1, marks=_MARKS, ledger=_LEDGER)),
     Example(
         "race-for-a-referee",
-        wire.RaceSaid(
+        messages.RaceSaid(
             key="race:12",
             number=1,
             marks=_MARKS,
@@ -339,19 +342,19 @@ SAYS: tuple[Example, ...] = (
             record={"key": "race:12", "nonce": NONCE, "seats": [0, 1], "opener": 0, "seal": HEAD},
         ),
     ),
-    Example("said", wire.Said(name="Basil", text="Good evening.", seat=1)),
-    Example("said-by-a-spectator", wire.Said(name="Cleo", text="What a slap!")),
-    Example("emoted", wire.Emoted(seat=0, emote="hello")),
-    Example("left-kicked", wire.Left(room=ROOM, reason="kicked", text="The host sent you away.")),
+    Example("said", messages.Said(name="Basil", text="Good evening.", seat=1)),
+    Example("said-by-a-spectator", messages.Said(name="Cleo", text="What a slap!")),
+    Example("emoted", messages.Emoted(seat=0, emote="hello")),
+    Example("left-kicked", messages.Left(room=ROOM, reason="kicked", text="The host sent you away.")),
     Example(
         "left-taken-over",
-        wire.Left(room=ROOM, reason="taken_over", text=CLOSES[Close.TAKEN_OVER].sentence),
+        messages.Left(room=ROOM, reason="taken_over", text=CLOSES[Close.TAKEN_OVER].sentence),
     ),
     Example(
         "bye-restart",
-        wire.Bye(code=Close.RESTART, text=CLOSES[Close.RESTART].sentence, retry=True, retry_after_ms=500),
+        messages.Bye(code=Close.RESTART, text=CLOSES[Close.RESTART].sentence, retry=True, retry_after_ms=500),
     ),
-    Example("bye-malformed", wire.Bye(code=Close.MALFORMED, text=CLOSES[Close.MALFORMED].sentence)),
+    Example("bye-malformed", messages.Bye(code=Close.MALFORMED, text=CLOSES[Close.MALFORMED].sentence)),
 )
 
 EXAMPLES: tuple[Example, ...] = (*ASKS, *SAYS)

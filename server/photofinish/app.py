@@ -18,20 +18,20 @@ from photofinish.engine import AnyGame
 from photofinish.engine.components import FOLDER
 from photofinish.games import shelf
 from photofinish.gateway.admin import Admin
+from photofinish.gateway.admission import Admission
 from photofinish.gateway.auth import AccessTokens, Origins, is_loopback
 from photofinish.gateway.limits import Allowance
 from photofinish.gateway.proxy import Proxies
-from photofinish.gateway.reception import Reception
-from photofinish.gateway.relay import Relay
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
-from photofinish.room.directory import Directory
-from photofinish.store.copies import NONE as NO_COPIES
-from photofinish.store.copies import Copies
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay
 from photofinish.store.embedded import EmbeddedRedis
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
+from photofinish.store.replication import NONE as NO_REPLICATION
+from photofinish.store.replication import Replication
 from photofinish.telemetry import METRICS_TYPE, Metrics
 
 log = structlog.get_logger(__name__)
@@ -68,7 +68,9 @@ async def running(settings: Settings) -> AsyncIterator[App]:
             stack.push_async_callback(embedded.stop)
         url = settings.redis or embedded.url  # type: ignore[union-attr]  # one of the two
         # Our own Redis has no replicas: what is on its disk is all there is to wait for.
-        copies = Copies(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_COPIES
+        copies = (
+            Replication(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_REPLICATION
+        )
         store = await RedisStore.open(url, copies=copies)
         stack.push_async_callback(store.close)
         if embedded is not None:
@@ -146,7 +148,7 @@ async def _admin(
     return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
 
 
-def _reception(settings: Settings, proxies: Proxies) -> Reception:
+def _reception(settings: Settings, proxies: Proxies) -> Admission:
     """Who may come in, and how much of the server each address may have."""
     behind_proxy = settings.behind_proxy or bool(settings.trust_proxy)
     is_local = is_loopback(settings.host)
@@ -161,7 +163,7 @@ def _reception(settings: Settings, proxies: Proxies) -> Reception:
             "no limits an address: the proxy is not named by --trust-proxy, so its word does not count"
         )
     allowance = Allowance(settings.address_connections, settings.address_requests, settings.address_rooms)
-    return Reception(
+    return Admission(
         origins=Origins(settings.origin, is_loopback=is_local and not behind_proxy),
         tokens=tokens,
         allowance=Allowance(0, 0, 0, 0) if settings.no_limits else allowance,

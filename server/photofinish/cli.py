@@ -4,8 +4,8 @@ import gc
 import sys
 from importlib import import_module
 
-SERVE = "serving"
-OTHERS = ("checking", "labs", "replays", "tables")
+SERVE = "serve"
+OTHERS = ("doctor", "measure", "play", "replay")
 """The files of all other commands. A server that starts again does without them, and is up in half the time."""
 
 

@@ -24,9 +24,9 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from photofinish.gateway.server import Gateway
+from photofinish.node.directory import Directory
+from photofinish.node.metrics_port import MetricsPort
 from photofinish.race.evidence import RaceRecord
-from photofinish.room.directory import Directory
-from photofinish.room.tally import Tally
 from photofinish.store.ports import Condition
 from photofinish_protocol.reasons import Close, Reason
 
@@ -37,7 +37,7 @@ PHASES = ("lobby", "playing", "over")
 USUAL_ENDS = (1000, 1001, 1005, 1006, 1011)
 """Close codes of the websocket standard beside our own. A client may send any other: those share one label."""
 SECRET_NAMES = frozenset({"token", "password", "seed", "nonce", "referee", "authorization", "cookie"})
-RULES = ("photofinish.games", "photofinish.engine", "photofinish.room.match", "photofinish.room.sights")
+RULES = ("photofinish.games", "photofinish.engine", "photofinish.room.match", "photofinish.room.views")
 """Where cards are handled."""
 _PASSWORD_IN_URL = re.compile(r"(?<=://)[^/\s@]*:[^/\s]*@")
 
@@ -119,7 +119,7 @@ def shown_url(text: str) -> str:
     return _PASSWORD_IN_URL.sub("***@", text)
 
 
-class Metrics(Tally):
+class Metrics(MetricsPort):
     """Counts what rooms and the gateway tell it. Every label is looked up once, here, and never again."""
 
     def __init__(self) -> None:

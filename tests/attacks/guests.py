@@ -5,17 +5,17 @@ from collections import defaultdict
 from typing import Any
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import Allowance, Doorkeeper, Visit
+from photofinish.gateway.limits import AddressLimits, Allowance, Visit
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.session import Session
+from photofinish.node.directory import Directory, clock
 from photofinish.race.lag import Lag
 from photofinish.room import tokens
-from photofinish.room.directory import Directory, clock
 from photofinish.room.facts import SessionId
-from photofinish.room.record import Record, unpack
+from photofinish.room.record import RoomRecord, unpack
 from photofinish.store.ports import RoomId, Write
 from photofinish.store.redis import RedisStore
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.reasons import Close
 
@@ -26,7 +26,7 @@ PATIENCE = 10.0
 class Witness(RedisStore):
     """The real store; remembers what it has promised to keep."""
 
-    kept: dict[RoomId, Record]
+    kept: dict[RoomId, RoomRecord]
 
     async def commit(self, write: Write) -> None:
         await super().commit(write)
@@ -40,19 +40,19 @@ class Guest:
         self.codec = CODECS[subprotocol]
         self.session = Session(
             SessionId(name), Outbox(self, self.codec), self.codec, directory, Lag(), clock(),
-            visit=Visit(Doorkeeper(Allowance(), clock), "", clock()),
+            visit=Visit(AddressLimits(Allowance(), clock), "", clock()),
         )  # fmt: skip
         self._store = store
         self.answers: dict[int, list[Any]] = defaultdict(list)
         self.sent: dict[int, bytes] = {}
-        self.view: wire.View | None = None
+        self.view: messages.View | None = None
         self.token = ""
         self.next_id = 0
         self.room = ""
         self.seat: int | None = None
         self.closed: Close | None = None
         self.faults: list[str] = []
-        self.heard: list[wire.ServerMessage] = []
+        self.heard: list[messages.ServerMessage] = []
         self.news = asyncio.Event()
         self._seq = 0
 
@@ -95,35 +95,35 @@ class Guest:
 
     # What it is told.
 
-    def _look_at(self, message: wire.ServerMessage) -> None:
+    def _look_at(self, message: messages.ServerMessage) -> None:
         self.heard.append(message)
         match message:
-            case wire.Ack() | wire.Refused() | wire.Welcome():
+            case messages.Ack() | messages.Refused() | messages.Welcome():
                 self._answered(message)
-            case wire.View():
+            case messages.View():
                 self._shown(message)
-            case wire.Left():
+            case messages.Left():
                 self._out()
 
-    def _answered(self, answer: wire.Ack | wire.Refused | wire.Welcome) -> None:
+    def _answered(self, answer: messages.Ack | messages.Refused | messages.Welcome) -> None:
         self.answers[answer.id].append(answer)
         if len(self.answers[answer.id]) > 1:
             return  # said before: nothing has happened now
-        got = answer.resumed if isinstance(answer, wire.Welcome) else None
-        if isinstance(answer, wire.Welcome):
+        got = answer.resumed if isinstance(answer, messages.Welcome) else None
+        if isinstance(answer, messages.Welcome):
             self.next_id = answer.next_id
-        if isinstance(answer, wire.Ack):
+        if isinstance(answer, messages.Ack):
             self._check_stored(answer)
-            if isinstance(answer.got, wire.Seated):
+            if isinstance(answer.got, messages.Seated):
                 got = answer.got
-            elif isinstance(answer.got, wire.Watching):
+            elif isinstance(answer.got, messages.Watching):
                 self.room, self.seat, self._seq = answer.got.room, None, 0
             elif b"leave" in self.sent.get(answer.id, b""):
                 self._out()
         if got is not None and got.token != self.token:
             self.room, self.seat, self.token, self._seq = got.room, got.seat, got.token, 0
 
-    def _check_stored(self, ack: wire.Ack) -> None:
+    def _check_stored(self, ack: messages.Ack) -> None:
         """A room's ack is in the store before it is on the wire."""
         kind = next(
             (k for k in (b"games", b"rooms", b"ping", b"watch") if k in self.sent.get(ack.id, b"")), None
@@ -136,7 +136,7 @@ class Guest:
         if not is_leave and (chair is None or ack.id not in chair.answers.kept):
             self.faults.append(f"ack {ack.id} was on the wire before it was stored")
 
-    def _shown(self, view: wire.View) -> None:
+    def _shown(self, view: messages.View) -> None:
         if view.from_ != self._seq:
             self.faults.append(
                 f"view {view.seq} comes from {view.from_}, but {self._seq} was sent before: {self._heard_last()}"

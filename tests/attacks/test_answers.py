@@ -1,11 +1,11 @@
 """One answer an id, whatever the asker does in between. Real sockets."""
 
-from photofinish.room.directory import clock
+from photofinish.node.directory import clock
 from photofinish.room.facts import Asked
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
-from tests.room.test_shell import _ready, node, table
+from tests.node.test_actor import _ready, node, table
 
 
 async def test_an_id_sent_again_after_leaving_opens_no_second_room(redis_url: str) -> None:
@@ -34,12 +34,12 @@ async def test_who_has_left_is_shown_no_more_of_the_table(redis_url: str) -> Non
     session = next(iter(actor._doors))
     told: list[object] = []
     ear.send, ear.show = told.append, told.append
-    actor.post(Asked(session, wire.Play(id=60, move={"t": "ready"}), clock(), _ready()))
-    actor.post(Asked(session, wire.Leave(id=61), clock()))
+    actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock(), _ready()))
+    actor.post(Asked(session, messages.Leave(id=61), clock()))
     await ear.until(lambda it: it.dropped)
 
-    acks = [it.id for it in told if isinstance(it, wire.Ack)]
+    acks = [it.id for it in told if isinstance(it, messages.Ack)]
     assert acks[-2:] == [60, 61]
-    assert not any(isinstance(it, wire.View) for it in told[told.index(wire.Ack(id=61)) :])
+    assert not any(isinstance(it, messages.View) for it in told[told.index(messages.Ack(id=61)) :])
     await directory.stop()
     await store.close()

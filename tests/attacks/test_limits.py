@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import MINUTE, SECOND, Allowance, Bucket, Doorkeeper, counted_as
+from photofinish.gateway.limits import MINUTE, SECOND, AddressLimits, Allowance, Bucket, counted_as
 from photofinish.gateway.proxy import Proxies
 from tests.attacks.house import answer, fetch, house, knock, open_many
 
@@ -200,7 +200,7 @@ def test_a_bucket_fills_again() -> None:
 
 def test_a_million_addresses_are_not_remembered_for_ever() -> None:
     now = [0]
-    doorkeeper = Doorkeeper(Allowance(), lambda: Micros(now[0]))
+    doorkeeper = AddressLimits(Allowance(), lambda: Micros(now[0]))
     doorkeeper.came("guest")
     for n in range(100_000):
         now[0] += SECOND // 100

@@ -9,12 +9,12 @@ from structlog.testing import capture_logs
 
 from photofinish.engine import Rng, Seat, Viewer
 from photofinish.games import shelf
-from photofinish.room import core, gallery, sights
+from photofinish.room import broadcast, core, views
 from photofinish.room.core import Room
 from photofinish.room.facts import Asked
-from photofinish.room.match import Judged, Match
-from photofinish.room.sights import Sight
-from photofinish_protocol import messages as wire
+from photofinish.room.match import Answered, Match
+from photofinish.room.views import ViewerState
+from photofinish_protocol import messages
 from tests.games.leaks import Sighting, unlawful
 from tests.room.bench import Bench
 from tests.room.test_no_leak import any_fact, happen, is_another_input, sighting
@@ -81,7 +81,7 @@ def test_a_refusal_whose_words_depend_on_a_hidden_card_is_caught(monkeypatch: Pl
         match = room.match
         if match is not None and secret(match):
             match.verdicts = [
-                Judged(it.seat, it.ask, it.reason, it.clause, it.text + " Hm.") if it.reason else it
+                Answered(it.seat, it.ask, it.reason, it.clause, it.text + " Hm.") if it.reason else it
                 for it in match.verdicts
             ]
         honest(room, now)
@@ -97,7 +97,7 @@ def test_an_answer_that_is_only_sometimes_preceded_by_pending_is_caught(monkeypa
     def asked(room: Room, fact: Asked, now: Any) -> None:
         honest(room, fact, now)
         if room.match is not None and secret(room.match):
-            room.out.send(fact.session, wire.Pending(id=fact.message.id))
+            room.out.send(fact.session, messages.Pending(id=fact.message.id))
 
     monkeypatch.setattr(Room, "_asked", asked)
 
@@ -121,13 +121,13 @@ def test_a_frame_to_a_viewer_whose_view_did_not_change_is_caught(monkeypatch: Pl
 
 
 def test_a_seq_that_counts_what_the_viewer_cannot_see_is_caught(monkeypatch: Plant) -> None:
-    honest = Sight.look
+    honest = ViewerState.look
 
-    def look(self: Sight, match: Match, viewer: Viewer, over: Any) -> bool:
+    def look(self: ViewerState, match: Match, viewer: Viewer, over: Any) -> bool:
         self.seq += secret(match)
         return honest(self, match, viewer, over)
 
-    monkeypatch.setattr(Sight, "look", look)
+    monkeypatch.setattr(ViewerState, "look", look)
 
     assert "seq" in (watch() or "")
 
@@ -145,7 +145,7 @@ def test_a_race_told_only_when_a_hidden_card_says_so_is_caught(monkeypatch: Plan
 
 
 def test_a_clock_that_differs_by_a_hair_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
-    honest = sights.view_parts
+    honest = views.view_parts
 
     def parts(match: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(match, viewer, over)
@@ -153,32 +153,32 @@ def test_a_clock_that_differs_by_a_hair_for_a_hidden_card_is_caught(monkeypatch:
         due = tuple((key, seat, d and d + secret(match), left) for key, seat, d, left in clocks)
         return {**found, "clocks": due}, last
 
-    monkeypatch.setattr(sights, "view_parts", parts)
+    monkeypatch.setattr(views, "view_parts", parts)
 
     assert "left_us" in (watch() or "")
 
 
 def test_offers_whose_order_depends_on_a_hidden_card_are_caught(monkeypatch: Plant) -> None:
-    honest = sights.view_parts
+    honest = views.view_parts
 
     def parts(match: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(match, viewer, over)
         return {**found, "offers": found["offers"][:: -1 if secret(match) else 1]}, last
 
-    monkeypatch.setattr(sights, "view_parts", parts)
+    monkeypatch.setattr(views, "view_parts", parts)
 
     assert "offers" in (watch() or "")
 
 
 def test_a_frame_that_is_a_byte_longer_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     """The log's head is keyed and cannot be compared, but its length can."""
-    honest = gallery.compose
+    honest = broadcast.compose
 
-    def compose(sight: Sight, match: Match, viewer: Viewer, **more: Any) -> wire.View:
+    def compose(sight: ViewerState, match: Match, viewer: Viewer, **more: Any) -> messages.View:
         view = honest(sight, match, viewer, **more)
         return msgspec.structs.replace(view, head=view.head + "0" * secret(match))
 
-    monkeypatch.setattr(gallery, "compose", compose)
+    monkeypatch.setattr(broadcast, "compose", compose)
 
     assert "head" in (watch() or "")
 
@@ -186,7 +186,7 @@ def test_a_frame_that_is_a_byte_longer_for_a_hidden_card_is_caught(monkeypatch: 
 def test_a_line_about_the_lobby_that_knows_a_card_is_caught(monkeypatch: Plant) -> None:
     honest = Room._describe
 
-    def describe(room: Room) -> wire.Room:
+    def describe(room: Room) -> messages.Room:
         told = honest(room)
         odd = room.match is not None and secret(room.match)
         return msgspec.structs.replace(told, watchers=told.watchers + odd)
@@ -248,7 +248,7 @@ def test_nobody_notices_a_held_move(monkeypatch: Plant) -> None:
 
 
 def test_a_clock_that_visibly_stands_still_while_a_move_is_held_is_caught(monkeypatch: Plant) -> None:
-    honest = sights.view_parts
+    honest = views.view_parts
 
     def parts(match: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(match, viewer, over)
@@ -257,20 +257,20 @@ def test_a_clock_that_visibly_stands_still_while_a_move_is_held_is_caught(monkey
         )
         return {**found, "clocks": clocks}, last
 
-    monkeypatch.setattr(sights, "view_parts", parts)
+    monkeypatch.setattr(views, "view_parts", parts)
     look_whenever_a_move_comes(monkeypatch)
 
     assert noticed_while_held(0)
 
 
 def test_offers_that_shrink_for_everybody_while_a_move_is_held_are_caught(monkeypatch: Plant) -> None:
-    honest = sights.view_parts
+    honest = views.view_parts
 
     def parts(match: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(match, viewer, over)
         return {**found, "offers": () if match._held else found["offers"]}, last
 
-    monkeypatch.setattr(sights, "view_parts", parts)
+    monkeypatch.setattr(views, "view_parts", parts)
     look_whenever_a_move_comes(monkeypatch)
 
     assert noticed_while_held(0)

@@ -19,9 +19,9 @@ from hypothesis.stateful import (
 from photofinish.engine import Rng
 from photofinish.engine.offers import Offer, sample
 from photofinish.games import shelf
-from photofinish.room.directory import Directory
+from photofinish.node.directory import Directory
 from photofinish.store.ports import NodeId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close, Reason
 from photofinish_protocol.version import EMOTES, JSON, MSGPACK
 from tests.attacks.guests import Guest, Witness
@@ -120,10 +120,10 @@ class Strangers(RuleBasedStateMachine):
         ask = chance.choice(list(guest.sent))
         before = list(guest.answers[ask])
         again = self.loop.run_until_complete(guest.again(ask))
-        if again is None or not before or isinstance(again, wire.Welcome):
+        if again is None or not before or isinstance(again, messages.Welcome):
             return
-        if isinstance(before[0], wire.Ack) and not (
-            isinstance(again, wire.Refused) and again.reason in FORGETTABLE
+        if isinstance(before[0], messages.Ack) and not (
+            isinstance(again, messages.Refused) and again.reason in FORGETTABLE
         ):
             assert again == before[0], guest.sent[ask]
 

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from photofinish.games import shelf
-from photofinish.room.replay import Replay
-from photofinish.room.verify import verify
+from photofinish.replay.replay import Replay
+from photofinish.replay.verify import verify
 from photofinish_client.session import BrokenChain
 from tests.chaos.findings import Findings
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves

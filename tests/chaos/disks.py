@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from photofinish.room import log
+from photofinish.replay import log
 from photofinish.room.record import unpack
 from photofinish.store.embedded import EmbeddedRedis
 from photofinish.store.ports import NodeId

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
-from photofinish.commands.serving import app as command
+from photofinish.commands.serve import app as command
 from photofinish.telemetry import Metrics
 from tests.deploy.check import CHECKS, check
 from tests.deploy.tools import TOP, find
+from tests.doctor.test_examine import BIN
+from tests.doctor.test_examine import run as doctor
 from tests.store.servers import HOST, free_port, server
-from tests.test_doctor import BIN
-from tests.test_doctor import run as doctor
 
 DEPLOY = TOP / "deploy"
 MANIFESTS = sorted((DEPLOY / "k8s").glob("*.yaml"))

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from photofinish.engine import Move, Rng, move_name, replace
-from photofinish.engine.wire import BadMove, BadOptions, move, options, pack, plain, unpack_state
+from photofinish.engine.convert import BadMove, BadOptions, move, options, pack, plain, unpack_state
 from tests.games.sample_game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap, Table
 
 

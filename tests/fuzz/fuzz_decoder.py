@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
     import atheris
 
     with atheris.instrument_imports(
-        include=["photofinish_protocol", "photofinish.engine.wire", "tests.fuzz"]
+        include=["photofinish_protocol", "photofinish.engine.convert", "tests.fuzz"]
     ):
         from tests.fuzz import target
 

@@ -7,19 +7,19 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine.wire import BadMove, BadOptions, move, options, pack
+from photofinish.engine.convert import BadMove, BadOptions, move, options, pack
 from photofinish.games import shelf
 from photofinish.room import tokens
 from photofinish.room.talk import cleaned
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
 from photofinish_protocol.version import JSON, MAX_FRAME, MAX_ID, MSGPACK
 
-EXAMPLES = Path(wire.__file__).parent.parent / "examples"
+EXAMPLES = Path(messages.__file__).parent.parent / "examples"
 games = cache(shelf)
 
 
-def take(raw: bytes) -> wire.ClientMessage | None:
+def take(raw: bytes) -> messages.ClientMessage | None:
     """None if it is refused; anything that is raised is our bug."""
     message = understand(raw)
     if message is not None:
@@ -27,7 +27,7 @@ def take(raw: bytes) -> wire.ClientMessage | None:
     return message
 
 
-def understand(raw: bytes) -> wire.ClientMessage | None:
+def understand(raw: bytes) -> messages.ClientMessage | None:
     """The edge alone. The first byte says which codec."""
     codec = CODECS[JSON if raw[:1] < b"\x80" else MSGPACK]
     frame: bytes | str = raw[1 : 1 + MAX_FRAME]
@@ -47,35 +47,35 @@ def understand(raw: bytes) -> wire.ClientMessage | None:
     return message
 
 
-def judge(message: wire.ClientMessage) -> None:
+def judge(message: messages.ClientMessage) -> None:
     """What passed the codec is small, can be stored and sent on, and no game chokes on it."""
     assert 0 <= message.id <= MAX_ID
     again = CODECS[MSGPACK].ask(CODECS[MSGPACK].encode(message))
     assert _without_nan(again) == _without_nan(message)
     match message:
-        case wire.Play():
+        case messages.Play():
             for game in games().values():
                 try:
                     pack(move(game, message.move))
                 except BadMove:
                     continue
-        case wire.Create(options=sent) | wire.Configure(options=sent):
+        case messages.Create(options=sent) | messages.Configure(options=sent):
             for game in games().values():
                 try:
                     pack(options(game, sent))
                 except BadOptions:
                     continue
-        case wire.Hello(name=name, token=token):
+        case messages.Hello(name=name, token=token):
             cleaned(name).encode()
             tokens.chair_of(token or "")
             tokens.digest(token or "")
-        case wire.Chat(text=text):
+        case messages.Chat(text=text):
             assert "\n" not in cleaned(text)
-        case wire.Ready(nonce=nonce):
+        case messages.Ready(nonce=nonce):
             bytes.fromhex(nonce)
 
 
-def _without_nan(message: wire.ClientMessage) -> Any:
+def _without_nan(message: messages.ClientMessage) -> Any:
     """A fraction is never equal to itself once the codec has put it out of harm's way."""
 
     def plain(it: Any) -> Any:

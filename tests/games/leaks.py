@@ -11,7 +11,7 @@ from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 import msgspec
 
 from photofinish.engine import AnyGame, Happened, IllegalMove, Input, Rng, Seat, Viewer, replace
-from photofinish.engine.wire import pack
+from photofinish.engine.convert import pack
 
 Path = tuple[str | int, ...]
 PLAIN = (int, str, type(None), bytes)

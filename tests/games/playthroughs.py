@@ -22,8 +22,8 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import Act, AnyGame, Expired, Input, Rng, Viewer
+from photofinish.engine.convert import move, pack
 from photofinish.engine.playthrough import Play, random_steps, start
-from photofinish.engine.wire import move, pack
 from photofinish.games import shelf
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import Act, AnyGame, IllegalMove, Input, Options, Rng, Seat, Table, Viewer
+from photofinish.engine.convert import BadMove, move, pack, unpack_state
+from photofinish.engine.convert import plain as plain_of
 from photofinish.engine.offers import Offer, SomeOf, admits, moves
 from photofinish.engine.playthrough import Play, random_steps
-from photofinish.engine.wire import BadMove, move, pack, unpack_state
-from photofinish.engine.wire import plain as plain_of
 from tests.games.leaks import TwoWorlds, Variation, leak, named, tried
 from tests.games.mutants import mutant
 

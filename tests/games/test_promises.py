@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from photofinish.engine import AnyGame, Rng, Seat, Table
+from photofinish.engine.convert import BadMove, BadOptions, move, options
 from photofinish.engine.playthrough import start
-from photofinish.engine.wire import BadMove, BadOptions, move, options
 from photofinish.games import shelf
 from tests.games.leaks import Variation
 from tests.games.mutants import made_up

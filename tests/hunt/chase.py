@@ -32,15 +32,16 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import Act, AnyGame, Expired, Micros, Options, Rng, Seat, Viewer
-from photofinish.engine.wire import move as typed_move
-from photofinish.engine.wire import pack, plain
-from photofinish.room import log, sights
+from photofinish.engine.convert import move as typed_move
+from photofinish.engine.convert import pack, plain
+from photofinish.replay import log
+from photofinish.room import views
 from photofinish.room.core import HOST_PATIENCE, Room
 from photofinish.room.effects import Batch, Send
 from photofinish.room.facts import Asked, Fact, SessionId
 from photofinish.room.record import pack as pack_record
 from photofinish.room.record import unpack
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from tests.games.leaks import Sighting, first_difference, named, unlawful
 from tests.hunt.dice import Dice
 from tests.hunt.doings import WORD, Doing, Doings
@@ -96,7 +97,7 @@ class Chase:
         self.doings = Doings(game, seats, self.dice)
         entropy = Entropy(seed.encode())
         now = Micros(10_000_000)
-        create = wire.Create(
+        create = messages.Create(
             id=0, game=game.key, seats=seats, options=plain(options), referee=WORD, spectator_delay=delay
         )
         self.world = World(Room.create("BENCH", game, create, now, entropy), entropy, now)
@@ -168,11 +169,11 @@ class Chase:
             self._fill_up()
             if self._host() is None:
                 self._wait(HOST_PATIENCE)
-            self._host_asks(wire.Rematch)
+            self._host_asks(messages.Rematch)
         self._fill_up()
         for session in list(doings.sessions.values()):
-            self.do(Doing((doings.ask(session, wire.Ready, nonce="00ff"),)))
-        self._host_asks(wire.Start)
+            self.do(Doing((doings.ask(session, messages.Ready, nonce="00ff"),)))
+        self._host_asks(messages.Start)
         return room.record.phase == "playing"
 
     def _fill_up(self) -> None:
@@ -181,7 +182,7 @@ class Chase:
             if seat not in self.doings.sessions:
                 self.do(self.doings.back(seat, self.world))
 
-    def _host_asks(self, kind: type[wire.Ask]) -> None:
+    def _host_asks(self, kind: type[messages.Ask]) -> None:
         host = self._host()
         if host is not None:
             self.do(Doing((self.doings.ask(host, kind),)))
@@ -194,7 +195,7 @@ class Chase:
         room = self.world.room
         if room.match is None:
             return
-        room._gallery.keep_seqs()
+        room._broadcast.keep_seqs()
         room._dealer.save(room.match, self.world.now)
         adopted = Room(unpack(pack_record(room.record)), self.game, self.world.now, self.world.entropy)
         self.twins, self._looked = [], {}
@@ -331,7 +332,7 @@ class Chase:
             return
         for pair in pairs:
             one, other = (
-                sighting(ear, of=wire.View if twin.parts_at else wire.ServerMessage) for ear in pair
+                sighting(ear, of=messages.View if twin.parts_at else messages.ServerMessage) for ear in pair
             )
             if one.frame() != other.frame():
                 raise Leak(f"{named(twin.viewer)} learns too soon: {first_difference(one, other)}")
@@ -346,9 +347,9 @@ class Chase:
         for session in self.doings.watchers:
             ear = self.world.ears.get(session)
             for message in ear.typed if ear is not None else ():
-                if isinstance(message, wire.View) and (message.number, message.seq) > self._latest:
+                if isinstance(message, messages.View) and (message.number, message.seq) > self._latest:
                     raise Leak(f"a spectator is shown view {message.seq} before its time")
-        sight = self.world.room._gallery._sights.get(None)
+        sight = self.world.room._broadcast._viewers.get(None)
         if sight is not None:
             self._due.append((now + record.spectator_delay * 1_000_000, (record.number, sight.seq)))
 
@@ -375,7 +376,7 @@ class Chase:
         assert match is not None
         state, shown = match.state, None
         over = room._dealer.over(match)
-        for viewer, sight in room._gallery._sights.items():
+        for viewer, sight in room._broadcast._viewers.items():
             if self._looked.get(viewer) == (room.record.number, sight.seq):
                 continue
             self._looked[viewer] = (room.record.number, sight.seq)
@@ -386,7 +387,7 @@ class Chase:
             match.state = other
             try:
                 over_there = room._dealer.over(match) if over is not None else None
-                parts, last = sights.view_parts(match, viewer, over_there)
+                parts, last = views.view_parts(match, viewer, over_there)
             finally:
                 match.state = state
             if pack(parts) != sight.body or (sight.last and pack(last) != pack(sight.last)):
@@ -419,16 +420,16 @@ class Chase:
                 if any(secret in frame for secret in secrets):
                     raise Leak(f"{session} is shown the seed")
             for message in ear.typed:
-                if isinstance(message, wire.View):
+                if isinstance(message, messages.View):
                     self._says_something(session, message)
-                elif isinstance(message, wire.Ack) and isinstance(message.got, wire.Seated):
+                elif isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
                     self._is_his(session, message.got)
 
-    def _is_his(self, session: SessionId, got: wire.Seated) -> None:
+    def _is_his(self, session: SessionId, got: messages.Seated) -> None:
         if got.seat != self._whose.get(session):
             raise Leak(f"{session} is handed the token of seat {got.seat}")
 
-    def _says_something(self, session: SessionId, view: wire.View) -> None:
+    def _says_something(self, session: SessionId, view: messages.View) -> None:
         """A view in which nothing is new but the log's head would tell that something hidden has happened."""
         now = self.world.now
         clocks = [(it.key, it.seat, it.left_us + now * it.running, it.running) for it in view.clocks]
@@ -444,7 +445,7 @@ class Chase:
             if isinstance(effect, Send):
                 message = effect.message
                 kind = type(message).__name__.lower()
-                if isinstance(message, wire.Refused):
+                if isinstance(message, messages.Refused):
                     kind = f"refused {message.reason.value}"
                 self.seen.frames[kind] += 1
             else:
@@ -455,7 +456,11 @@ class Chase:
         room, doings = self.world.room, self.doings
         for effect in batch.effects:
             message = effect.message if isinstance(effect, Send) else None
-            if isinstance(message, wire.Ack) and isinstance(message.got, wire.Seated) and message.got.token:
+            if (
+                isinstance(message, messages.Ack)
+                and isinstance(message.got, messages.Seated)
+                and message.got.token
+            ):
                 doings.tokens[message.got.seat] = message.got.token
                 doings.count_from(effect.to, message.got.next_id)
         if (

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from photofinish.engine import AnyGame, Micros, Seat, Viewer
+from photofinish.engine.convert import BadMove
+from photofinish.engine.convert import move as typed
 from photofinish.engine.offers import sample
-from photofinish.engine.wire import BadMove
-from photofinish.engine.wire import move as typed
 from photofinish.race.params import Path
 from photofinish.room.facts import Asked, Cut, Fact, Joined, Looked, Measured, Resumed, SessionId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.version import EMOTES
 from tests.games.mutants import bent, made_up
 from tests.hunt.dice import Dice
@@ -47,7 +47,7 @@ class Doings:
         self.watchers: list[SessionId] = []
         self.tokens: dict[int, str] = {}
         self._ids: dict[SessionId, int] = defaultdict(int)
-        self._sent: deque[tuple[SessionId, wire.Ask]] = deque(maxlen=30)
+        self._sent: deque[tuple[SessionId, messages.Ask]] = deque(maxlen=30)
         self._moves: deque[dict[str, Any]] = deque(maxlen=30)
         self._named = 0
 
@@ -74,12 +74,12 @@ class Doings:
         self.sessions[seat] = session
         return Doing((Resumed(session, 0, self.tokens[seat], seq),), ((session, Seat(seat)),))
 
-    def ask(self, session: SessionId, kind: type[wire.Ask], **fields: Any) -> Asked:
+    def ask(self, session: SessionId, kind: type[messages.Ask], **fields: Any) -> Asked:
         return self.say(session, kind(id=self._id(session), **fields))
 
-    def say(self, session: SessionId, message: wire.Ask, **more: Any) -> Asked:
+    def say(self, session: SessionId, message: messages.Ask, **more: Any) -> Asked:
         move = None
-        if isinstance(message, wire.Play):
+        if isinstance(message, messages.Play):
             try:
                 move = typed(self.game, message.move)
             except BadMove:
@@ -153,7 +153,7 @@ class Doings:
         )
         nonce = self.dice.pick((None, "00", "", *([world.room.match.nonce] if world.room.match else [])))
         session = self.sessions[seat]
-        message = wire.Play(id=self._id(session), move=sent, race=nonce or None)
+        message = messages.Play(id=self._id(session), move=sent, race=nonce or None)
         return Doing((self.say(session, message),), before=self.dice.pick((0, 200_000)))
 
     def _play(self, world: World, seat: int, sent: dict[str, Any]) -> Asked:
@@ -162,7 +162,7 @@ class Doings:
         if match is not None and match.race is not None and match._is_contested(sent["t"]):
             nonce = match.nonce
             react = self.dice.pick((None, 110_000, 200_000))
-        message = wire.Play(id=self._id(session), move=sent, race=nonce, react_us=react)
+        message = messages.Play(id=self._id(session), move=sent, race=nonce, react_us=react)
         self._sent.append((session, message))
         self._moves.append(sent)
         return self.say(session, message, retransmits=self.dice.below(2))
@@ -171,15 +171,15 @@ class Doings:
         session = self.dice.pick([*self.sessions.values(), *self.watchers])
         if self.dice.below(2):
             return self.ask(
-                session, wire.Chat, text=self.dice.pick(("hm", "\u202e \u0000", "my card is red"))
+                session, messages.Chat, text=self.dice.pick(("hm", "\u202e \u0000", "my card is red"))
             )
-        return self.ask(session, wire.Emote, emote=self.dice.pick((*EMOTES, "bow")))
+        return self.ask(session, messages.Emote, emote=self.dice.pick((*EMOTES, "bow")))
 
     def _again(self) -> Doing:
         """An id that was used before: remembered, held, or forgotten."""
         seat = self.dice.pick(list(self.sessions))
         session = self.sessions[seat]
-        message: wire.Ask = wire.Emote(id=1, emote="wow")
+        message: messages.Ask = messages.Emote(id=1, emote="wow")
         if self._sent and self.dice.below(2):
             asker, sent = self._sent[-1 - self.dice.below(min(4, len(self._sent)))]
             session, message = (asker, sent) if asker in self.sessions.values() else (session, message)
@@ -192,18 +192,18 @@ class Doings:
         taken = self.dice.pick(list(self.sessions))
         kind, fields = self.dice.pick(
             (
-                (wire.Ready, {}),
-                (wire.Start, {}),
-                (wire.Rematch, {}),
-                (wire.Configure, {"options": {}}),
-                (wire.Host, {"seat": seat}),
-                (wire.Kick, {"seat": seat}),
-                (wire.Remove, {"seat": seat}),
-                (wire.Bot, {"seat": taken}),
-                (wire.Join, {"room": "BENCH"}),
-                (wire.Watch, {"room": "BENCH"}),
-                (wire.Create, {"game": self.game.key}),
-                (wire.Play, {"move": {"t": "?"}}),
+                (messages.Ready, {}),
+                (messages.Start, {}),
+                (messages.Rematch, {}),
+                (messages.Configure, {"options": {}}),
+                (messages.Host, {"seat": seat}),
+                (messages.Kick, {"seat": seat}),
+                (messages.Remove, {"seat": seat}),
+                (messages.Bot, {"seat": taken}),
+                (messages.Join, {"room": "BENCH"}),
+                (messages.Watch, {"room": "BENCH"}),
+                (messages.Create, {"game": self.game.key}),
+                (messages.Play, {"move": {"t": "?"}}),
             )
         )
         return self.ask(session, kind, **fields)
@@ -216,7 +216,7 @@ class Doings:
             del self.sessions[seat]
             return Doing((Cut(session),))
         if roll == 4:
-            return Doing((self.ask(session, wire.Leave),))
+            return Doing((self.ask(session, messages.Leave),))
         if roll < 7:
             return self.resume(seat, self.dice.below(40))
         stranger = self.name("stranger")
@@ -231,7 +231,7 @@ class Doings:
         if len(self.watchers) < 4:
             return self.look_on(self.dice.pick(("", "", WORD, "wrong")))
         session = self.watchers.pop(self.dice.below(len(self.watchers)))
-        return Doing((Cut(session) if self.dice.below(2) else self.ask(session, wire.Leave),))
+        return Doing((Cut(session) if self.dice.below(2) else self.ask(session, messages.Leave),))
 
     def _id(self, session: SessionId) -> int:
         self._ids[session] += 1
@@ -243,5 +243,5 @@ class Doings:
 
 def offered(world: World, seat: int) -> Any:
     """What this seat was last shown that it may do."""
-    sight = world.room._gallery._sights.get(Seat(seat))
+    sight = world.room._broadcast._viewers.get(Seat(seat))
     return sight.parts.get("offers", ()) if sight is not None else ()

@@ -8,25 +8,25 @@ from photofinish.engine import Viewer
 from photofinish.race.arbiter import Arbiter
 from photofinish.race.lanes import Running
 from photofinish.room.answers import Answers
+from photofinish.room.broadcast import Broadcast
 from photofinish.room.clocks import Clocks
 from photofinish.room.core import Room
 from photofinish.room.dealing import Dealer
-from photofinish.room.gallery import Gallery
 from photofinish.room.match import Match
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
-from photofinish.room.record import Record
-from photofinish.room.sights import Sight
-from photofinish_protocol import messages as wire
+from photofinish.room.record import RoomRecord
+from photofinish.room.views import ViewerState
+from photofinish_protocol import messages
 from tests.room.bench import Entropy
 
 
-class OneEyed(Gallery):
+class OneEyed(Broadcast):
     """Looks at the table for one viewer only: nobody reads the views of the others in this world."""
 
     eye: Viewer
 
-    def look(self, match: Match, over: wire.Over | None) -> list[Viewer]:
+    def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
         return [self.eye] if self._sight(self.eye).look(match, self.eye, over) else []
 
 
@@ -38,13 +38,13 @@ def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True)
     new._entropy = entropy
     new._dealer = Dealer(record, room.game, presence, room._dealer._params, new._new_nonce)
     new._awaited = set(room._awaited)
-    gallery = _like(room._gallery)
+    gallery = _like(room._broadcast)
     if is_one_eyed:
         gallery.__class__, gallery.eye = OneEyed, eye
     gallery._record, gallery._presence, gallery._out = record, presence, new.out
-    gallery._sights = {viewer: _sight(sight) for viewer, sight in room._gallery._sights.items()}
-    gallery._delayed = list(room._gallery._delayed)
-    new._gallery = gallery
+    gallery._viewers = {viewer: _sight(sight) for viewer, sight in room._broadcast._viewers.items()}
+    gallery._delayed = list(room._broadcast._delayed)
+    new._broadcast = gallery
     new.match = _match(room.match, new) if room.match is not None else None
     return new
 
@@ -56,7 +56,7 @@ def _like(it: Any) -> Any:
     return new
 
 
-def _record(record: Record) -> Record:
+def _record(record: RoomRecord) -> RoomRecord:
     new = copy(record)
     new.chairs = [copy(chair) for chair in record.chairs]
     for chair in new.chairs:
@@ -78,7 +78,7 @@ def _presence(presence: Presence) -> Presence:
     return new
 
 
-def _sight(sight: Sight) -> Sight:
+def _sight(sight: ViewerState) -> ViewerState:
     new = copy(sight)
     new.past = deque(sight.past, sight.past.maxlen)
     return new

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import AnyGame, replace
-from photofinish.room import log
-from photofinish_protocol import messages as wire
+from photofinish.replay import log
+from photofinish_protocol import messages
 from tests.games.leaks import Sighting
 from tests.hunt.world import Ear
 
@@ -22,20 +22,20 @@ def entry(stored: bytes) -> log.Entry:
     return log.read(stored)[2]
 
 
-def sighting(ear: Ear, of: Any = wire.ServerMessage) -> Sighting:
+def sighting(ear: Ear, of: Any = messages.ServerMessage) -> Sighting:
     """All that went to one socket in one step, or what is of these kinds, the heads masked."""
-    views = [it for it in ear.typed if isinstance(it, wire.View)]
+    views = [it for it in ear.typed if isinstance(it, messages.View)]
     newest = views[-1] if views else None
     rest: list[Any] = []
     for it in ear.typed:
         if not isinstance(it, of):
             continue
-        if isinstance(it, wire.View):
+        if isinstance(it, messages.View):
             masked = msgspec.structs.replace(it, head=MASK * len(it.head))
             if it is newest:  # its view stands beside the rest, where its faces are looked for
                 masked = msgspec.structs.replace(masked, view=None, last=())
             rest.append(msgspec.to_builtins(masked))
-        elif isinstance(it, wire.RaceSaid) and it.record is not None:
+        elif isinstance(it, messages.RaceSaid) and it.record is not None:
             rest.append(["race", it.key, it.number])  # all of a race is a referee's to see
         else:
             rest.append(msgspec.to_builtins(it))

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from photofinish.engine.wire import pack
+from photofinish.engine.convert import pack
 from photofinish.games import shelf
 from tests.hunt.chase import Chase
 from tests.hunt.fork import fork

@@ -14,15 +14,16 @@ import structlog
 
 from photofinish.engine import AnyGame, Input, Rng, Seat
 from photofinish.games import shelf
-from photofinish.room import actor, log
-from photofinish.room.directory import Directory, clock
+from photofinish.node import actor
+from photofinish.node.directory import Directory, clock
+from photofinish.replay import log
+from photofinish.replay.replay import Replay, states
 from photofinish.room.facts import Asked, Joined, SessionId
-from photofinish.room.replay import Replay, states
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import connect
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from tests.games.leaks import faces_in
 from tests.hunt.lines import kept
 from tests.system.conftest import ServerProcess
@@ -103,14 +104,14 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_they_stumbled_ove
     cards: list[str] = []
     games = {"cambio": quotes_a_card(shelf()["cambio"], cards)}
     with kept() as lines:
-        monkeypatch.setattr(actor, "log", structlog.get_logger("photofinish.room.actor"))  # not bound before
+        monkeypatch.setattr(actor, "log", structlog.get_logger("photofinish.node.actor"))  # not bound before
         store = await RedisStore.open(redis_url, lease_ms=400)
         directory = Directory(store, NodeId("one"), games)
-        room = await directory.create(wire.Create(id=0, game="cambio", seats=2))
+        room = await directory.create(messages.Create(id=0, game="cambio", seats=2))
         session = SessionId("ear " + secrets.token_hex(4))
         door = Deaf()
         room.enter(session, door, Joined(session, 1, "Ear", 0))
-        for ask in (wire.Bot(id=2), wire.Ready(id=3), wire.Start(id=4)):
+        for ask in (messages.Bot(id=2), messages.Ready(id=3), messages.Start(id=4)):
             room.post(Asked(session, ask, clock()))
         async with asyncio.timeout(30):
             await door.shut.wait()
@@ -132,10 +133,10 @@ class Deaf:
     def __init__(self) -> None:
         self.shut = asyncio.Event()
 
-    def send(self, message: wire.ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         """Nobody hears it."""
 
-    def show(self, view: wire.View) -> Any:
+    def show(self, view: messages.View) -> Any:
         return clock()
 
     def drop(self, code: Any) -> None:

@@ -12,17 +12,17 @@ import structlog
 
 from photofinish.engine import Seat, Viewer
 from photofinish.games import shelf
-from photofinish.room import asks, comings, gallery, match, racesaid, sights
+from photofinish.room import broadcast, join_leave, match, race_report, requests, views
+from photofinish.room.broadcast import Broadcast
 from photofinish.room.clocks import Clocks
 from photofinish.room.core import Room
 from photofinish.room.dealing import Dealer
 from photofinish.room.effects import Send
-from photofinish.room.gallery import Gallery
 from photofinish.room.lobby import No
 from photofinish.room.match import Match
 from photofinish.room.out import Out
-from photofinish.room.sights import Sight
-from photofinish_protocol import messages as wire
+from photofinish.room.views import ViewerState
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.hunt.chase import Chase, Leak
 from tests.hunt.lines import kept
@@ -70,33 +70,33 @@ def test_the_offers_of_another_seat_are_caught(monkeypatch: Plant) -> None:
             found["offers"] = it.game.offers(it.state, Seat((viewer + 1) % len(it.seats)))
         return found, last
 
-    around(monkeypatch, sights, "view_parts", parts)
+    around(monkeypatch, views, "view_parts", parts)
 
     assert "offers" in (hunted("cauldron15") or "")
 
 
 def test_what_another_seat_missed_told_to_a_player_who_comes_back_is_caught(monkeypatch: Plant) -> None:
-    def missed(honest: Any, self: Sight, seq: int) -> Any:
+    def missed(honest: Any, self: ViewerState, seq: int) -> Any:
         return honest(neighbours.get(id(self), self), seq)
 
-    neighbours: dict[int, Sight] = {}
+    neighbours: dict[int, ViewerState] = {}
 
-    def again(honest: Any, self: Gallery, it: Match, session: Any, chair: Any, seq: int, now: Any) -> None:
+    def again(honest: Any, self: Broadcast, it: Match, session: Any, chair: Any, seq: int, now: Any) -> None:
         seat = self._record.chairs.index(chair)
-        other = self._sights.get(Seat((seat + 1) % len(self._record.chairs)))
+        other = self._viewers.get(Seat((seat + 1) % len(self._record.chairs)))
         neighbours.clear()
         if other is not None:
             neighbours[id(self._sight(Seat(seat)))] = other
         honest(self, it, session, chair, seq, now)
 
-    around(monkeypatch, Sight, "missed", missed)
-    around(monkeypatch, Gallery, "show_again", again)
+    around(monkeypatch, ViewerState, "missed", missed)
+    around(monkeypatch, Broadcast, "show_again", again)
 
     assert "last" in (hunted() or "")
 
 
 def test_a_view_that_is_kept_back_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
-    def show(honest: Any, self: Out, to: Any, view: wire.View) -> None:
+    def show(honest: Any, self: Out, to: Any, view: messages.View) -> None:
         if not (view.view.main % 2 and secret(tables[-1])):
             honest(self, to, view)
 
@@ -113,7 +113,9 @@ def test_a_message_that_comes_one_round_later_for_a_hidden_card_is_caught(monkey
     def drain(honest: Any, room: Room, now: Any) -> Any:
         batch = honest(room, now)
         if secret(room.match):
-            said = [it for it in batch.effects if isinstance(it, Send) and isinstance(it.message, wire.Said)]
+            said = [
+                it for it in batch.effects if isinstance(it, Send) and isinstance(it.message, messages.Said)
+            ]
             batch.effects = [it for it in batch.effects if it not in said]
             room.out.batch.effects += said
         return batch
@@ -153,13 +155,13 @@ def test_a_race_message_with_somebody_elses_card_is_caught(monkeypatch: Plant) -
         cards.append(it.state.main[-1] if it.state.main else "")
         honest(record, presence, out, shown, it, *more)
 
-    def said(honest: Any, *args: Any, **more: Any) -> wire.RaceSaid:
-        made: wire.RaceSaid = honest(*args, **more)
+    def said(honest: Any, *args: Any, **more: Any) -> messages.RaceSaid:
+        made: messages.RaceSaid = honest(*args, **more)
         return msgspec.structs.replace(made, key=f"{made.key} {cards[-1]}")
 
     cards: list[str] = []
-    around(monkeypatch, racesaid, "_said", said)
-    monkeypatch.setattr("photofinish.room.core.tell_race", lambda *args: tell(racesaid.tell_race, *args))
+    around(monkeypatch, race_report, "_said", said)
+    monkeypatch.setattr("photofinish.room.core.tell_race", lambda *args: tell(race_report.tell_race, *args))
 
     assert "key" in (hunted() or "")
 
@@ -191,7 +193,7 @@ def test_a_chat_that_is_muted_for_a_hidden_card_is_caught(monkeypatch: Plant) ->
         if secret(room.match):
             raise No(Reason.MUTED)
 
-    around(monkeypatch, asks, "_check_talk", check)
+    around(monkeypatch, requests, "_check_talk", check)
 
     assert hunted() is not None
 
@@ -201,7 +203,7 @@ def test_a_chat_with_a_card_in_its_echo_is_caught(monkeypatch: Plant) -> None:
         under = room.match.state.main[:1] if room.match is not None else ()
         honest(room, name, text + "".join(under), seat)
 
-    around(monkeypatch, asks, "talk", talk)
+    around(monkeypatch, requests, "talk", talk)
 
     assert "text" in (hunted() or "")
 
@@ -213,16 +215,16 @@ def test_a_stranger_turned_away_with_other_words_for_a_hidden_card_is_caught(mon
         except No as no:
             raise No(no.reason, no.text.upper() if secret(room.match) else no.text) from no
 
-    around(monkeypatch, comings, "resumed", resumed)
+    around(monkeypatch, join_leave, "resumed", resumed)
 
     assert "text" in (hunted() or "")
 
 
 def test_a_spectators_view_that_is_not_delayed_is_caught(monkeypatch: Plant) -> None:
-    def public(honest: Any, self: Gallery, message: Any, now: Any) -> None:
+    def public(honest: Any, self: Broadcast, message: Any, now: Any) -> None:
         honest(self, message, now - 10_000_000)
 
-    around(monkeypatch, Gallery, "to_public", public)
+    around(monkeypatch, Broadcast, "to_public", public)
 
     assert "before its time" in (hunted(delay=10) or "")
 
@@ -234,23 +236,23 @@ def test_a_view_sent_because_a_clock_was_wound_is_caught(monkeypatch: Plant) -> 
         found, last = honest(it, viewer, over)
         return {**found, "left": [left for _, _, left in it.clocks.faces()]}, last
 
-    around(monkeypatch, sights, "view_parts", parts)
+    around(monkeypatch, views, "view_parts", parts)
 
     assert "nothing new" in (hunted() or "")
 
 
 def test_the_seed_in_the_place_of_its_commitment_is_caught(monkeypatch: Plant) -> None:
     """The same in both worlds, so it is searched for."""
-    monkeypatch.setattr(gallery, "commitment", bytes.hex)
+    monkeypatch.setattr(broadcast, "commitment", bytes.hex)
 
     assert "the seed" in (hunted() or "")
 
 
 def test_a_seat_told_with_another_seats_token_is_caught(monkeypatch: Plant) -> None:
-    def seated(honest: Any, room: Room, seat: int, *more: Any) -> wire.Seated:
+    def seated(honest: Any, room: Room, seat: int, *more: Any) -> messages.Seated:
         return honest(room, (seat + 1) % len(room.record.chairs), *more)  # type: ignore[no-any-return]  # it is one
 
-    around(monkeypatch, comings, "_seated", seated)
+    around(monkeypatch, join_leave, "_seated", seated)
 
     assert "token" in (hunted() or "")
 
@@ -265,7 +267,7 @@ def test_a_standing_clock_that_shows_what_lies_below_is_caught(monkeypatch: Plan
 
     hidden = [0]
     around(monkeypatch, Clocks, "faces", faces)
-    around(monkeypatch, sights, "view_parts", parts)
+    around(monkeypatch, views, "view_parts", parts)
 
     assert "clocks" in (hunted() or "")
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from photofinish.engine import Micros, Viewer
 from photofinish.gateway.outbox import Outbox
-from photofinish.room.actor import RoomActor, newer
+from photofinish.node.actor import RoomActor, newer
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Send, Show
 from photofinish.room.facts import Cut, Fact, Handed, SessionId
 from photofinish.store.ports import Lease, RoomId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.reasons import Close
 from photofinish_protocol.version import JSON, MSGPACK
@@ -32,19 +32,19 @@ class Ear:
         self._world, self.codec = world, codec
         self.outbox = Outbox(self, CODECS[codec])
         self.frames: list[bytes] = []
-        self.typed: list[wire.ServerMessage] = []
-        self.view: wire.View | None = None
+        self.typed: list[messages.ServerMessage] = []
+        self.view: messages.View | None = None
         """The newest view that went out."""
         self.is_stalled = False
-        self._waiting: wire.View | None = None
+        self._waiting: messages.View | None = None
 
     # What the room sees.
 
-    def send(self, message: wire.ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         self.typed.append(message)
         self.outbox.send(message)
 
-    def show(self, view: wire.View) -> Micros | None:
+    def show(self, view: messages.View) -> Micros | None:
         if self._waiting is not None:
             view = newer(self._waiting, view)
         self._waiting = view if self.is_stalled else None
@@ -84,7 +84,7 @@ class Ear:
 
     def listen_anew(self) -> None:
         for message in self.typed:
-            if isinstance(message, wire.View):
+            if isinstance(message, messages.View):
                 self.view = message
         self.frames, self.typed = [], []
 
@@ -92,7 +92,7 @@ class Ear:
         """The same socket in another world."""
         new = Ear(world, self.codec)
         new.outbox._seq = self.outbox._seq
-        new.view = next((it for it in reversed(self.typed) if isinstance(it, wire.View)), self.view)
+        new.view = next((it for it in reversed(self.typed) if isinstance(it, messages.View)), self.view)
         new.is_stalled, new._waiting = self.is_stalled, self._waiting
         return new
 
@@ -161,7 +161,7 @@ class World(RoomActor):
 def answers(batch: Batch) -> list[tuple[SessionId, int, bool]]:
     """Who was told yes or no to what."""
     return [
-        (it.to, it.message.id, isinstance(it.message, wire.Ack))
+        (it.to, it.message.id, isinstance(it.message, messages.Ack))
         for it in batch.effects
-        if isinstance(it, Send) and isinstance(it.message, wire.Ack | wire.Refused)
+        if isinstance(it, Send) and isinstance(it.message, messages.Ack | messages.Refused)
     ]

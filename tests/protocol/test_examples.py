@@ -8,7 +8,7 @@ import msgpack
 import pytest
 from jsonschema import Draft202012Validator
 
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.schema import CLIENT, SERVER, TOP
 from photofinish_protocol.version import JSON, MSGPACK
@@ -38,7 +38,7 @@ def tags(kinds: Any) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("direction", "kinds"), [("client", wire.ClientMessage), ("server", wire.ServerMessage)]
+    ("direction", "kinds"), [("client", messages.ClientMessage), ("server", messages.ServerMessage)]
 )
 def test_every_message_a_player_can_meet_has_an_example(direction: str, kinds: Any) -> None:
     shown = {it["message"]["t"] for it in map(read, FILES) if it["direction"] == direction}
@@ -50,7 +50,7 @@ def test_every_answer_and_every_kind_of_choice_has_an_example() -> None:
     says = [it["message"] for it in map(read, FILES) if it["direction"] == "server"]
     choices = [c["k"] for it in says for offer in it.get("offers", ()) for c in offer.get("choices", ())]
 
-    assert {it["got"]["got"] for it in says if "got" in it} == tags(wire.Got)
+    assert {it["got"]["got"] for it in says if "got" in it} == tags(messages.Got)
     assert set(choices) == {"one", "some", "amounts"}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from photofinish.engine.rng import Rng, commitment, game_key
 from photofinish.race.order import toss
-from photofinish.room import log
+from photofinish.replay import log
 from photofinish_protocol.schema import TOP
 from tests.protocol.page import FAIRNESS, bare, section
 

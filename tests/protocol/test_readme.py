@@ -14,8 +14,7 @@ import pytest
 from photofinish.engine.offers import admits
 from photofinish.engine.playthrough import start
 from photofinish.games import shelf
-from photofinish_protocol import messages as wire
-from photofinish_protocol import offers, version
+from photofinish_protocol import messages, offers, version
 from photofinish_protocol.reasons import CLOSES, REASONS
 from photofinish_protocol.schema import TOP
 from tests.protocol.page import README, bare, code, headings, section, sections
@@ -23,29 +22,29 @@ from tests.system.conftest import ServerProcess
 
 SENT, TOLD = "What you send", "What you are sent"
 PARTS: dict[str, Any] = {
-    "limits": wire.Limits,
-    "seated": wire.Seated,
-    "watching": wire.Watching,
-    "rooms": wire.RoomList,
-    "room line": wire.RoomLine,
-    "games": wire.GameList,
-    "game info": wire.GameInfo,
-    "bot": wire.BotIn,
-    "pong": wire.Pong,
-    "place": wire.Place,
+    "limits": messages.Limits,
+    "seated": messages.Seated,
+    "watching": messages.Watching,
+    "rooms": messages.RoomList,
+    "room line": messages.RoomLine,
+    "games": messages.GameList,
+    "game info": messages.GameInfo,
+    "bot": messages.BotIn,
+    "pong": messages.Pong,
+    "place": messages.Place,
     "offer": offers.Offer,
     "one": offers.OneOf,
     "some": offers.SomeOf,
     "amounts": offers.Amounts,
-    "open race": wire.OpenRace,
-    "clock": wire.Clock,
-    "happened": wire.Happened,
-    "over": wire.Over,
-    "mark": wire.Mark,
-    "lag line": wire.LagLine,
+    "open race": messages.OpenRace,
+    "clock": messages.Clock,
+    "happened": messages.Happened,
+    "over": messages.Over,
+    "mark": messages.Mark,
+    "lag line": messages.LagLine,
 }
-ASKS: dict[str, Any] = {it.__struct_config__.tag: it for it in wire.ClientMessage.__args__}
-SAYS: dict[str, Any] = {it.__struct_config__.tag: it for it in wire.ServerMessage.__args__}
+ASKS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ClientMessage.__args__}
+SAYS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ServerMessage.__args__}
 EVERYWHERE = "id"
 """Told once, in `hello`, for all that a client sends."""
 
@@ -89,12 +88,16 @@ def test_no_message_or_part_is_left_out_and_none_is_invented() -> None:
 def test_every_part_of_a_message_is_one_of_the_parts_we_look_at() -> None:
     kinds = {
         kind
-        for module in (wire, offers)
+        for module in (messages, offers)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
     }
 
-    assert kinds - {wire.Ask, wire.Say, wire.Part} == {*ASKS.values(), *SAYS.values(), *PARTS.values()}
+    assert kinds - {messages.Ask, messages.Say, messages.Part} == {
+        *ASKS.values(),
+        *SAYS.values(),
+        *PARTS.values(),
+    }
 
 
 def test_the_table_of_refusals_is_the_servers_own() -> None:

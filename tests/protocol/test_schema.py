@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.schema import ASYNCAPI, CLIENT, SERVER, TOP, drift, write
 
 DOCUMENT: dict[str, Any] = json.loads((TOP / ASYNCAPI).read_text("utf-8"))
@@ -93,15 +93,16 @@ def test_asyncapi_has_the_parts_it_must_have() -> None:
 
 def test_asyncapi_knows_every_message_and_finds_its_schema() -> None:
     kinds = {
-        it.__struct_config__.tag: it for it in (*wire.ClientMessage.__args__, *wire.ServerMessage.__args__)
+        it.__struct_config__.tag: it
+        for it in (*messages.ClientMessage.__args__, *messages.ServerMessage.__args__)
     }
-    messages = DOCUMENT["components"]["messages"]
+    described = DOCUMENT["components"]["messages"]
 
-    assert messages.keys() == kinds.keys()
+    assert described.keys() == kinds.keys()
     assert DOCUMENT["channels"]["table"]["messages"].keys() == kinds.keys()
     for tag, kind in kinds.items():
-        payload = follow(messages[tag]["payload"]["$ref"])
-        assert follow(DOCUMENT["channels"]["table"]["messages"][tag]["$ref"]) is messages[tag]
+        payload = follow(described[tag]["payload"]["$ref"])
+        assert follow(DOCUMENT["channels"]["table"]["messages"][tag]["$ref"]) is described[tag]
         assert payload["title"] == kind.__name__
         assert payload["properties"]["t"]["enum"] == [tag]
 
@@ -119,5 +120,5 @@ def test_asyncapi_receives_every_ask_with_its_answers_and_sends_the_rest() -> No
             assert operation["action"] == "send"
             sent.add(tag)
 
-    assert received == {it.__struct_config__.tag for it in wire.ClientMessage.__args__}
-    assert sent == {it.__struct_config__.tag for it in wire.ServerMessage.__args__}
+    assert received == {it.__struct_config__.tag for it in messages.ClientMessage.__args__}
+    assert sent == {it.__struct_config__.tag for it in messages.ServerMessage.__args__}

@@ -7,7 +7,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.schema import TOP
 from photofinish_protocol.version import JSON, MSGPACK
@@ -66,7 +66,7 @@ def test_each_ask_gets_exactly_one_answer(file: Path) -> None:
     answered = [
         it["message"]["id"]
         for it in frames
-        if isinstance(typed(it, JSON), wire.Ack | wire.Refused | wire.Welcome)
+        if isinstance(typed(it, JSON), messages.Ack | messages.Refused | messages.Welcome)
     ]
 
     assert sorted(asked) == sorted(answered)

@@ -6,17 +6,16 @@ import msgspec
 import pytest
 
 from photofinish.engine import Seat
-from photofinish.engine import last as engine_last
+from photofinish.engine import events as engine_last
 from photofinish.engine import offers as engine
-from photofinish_protocol import messages as wire
-from photofinish_protocol import offers
+from photofinish_protocol import messages, offers
 
 PAIRS = [
     (engine.OneOf, offers.OneOf),
     (engine.SomeOf, offers.SomeOf),
     (engine.Amounts, offers.Amounts),
     (engine.Offer, offers.Offer),
-    (engine_last.Happened, wire.Happened),
+    (engine_last.Happened, messages.Happened),
 ]
 KEPT_BACK = {"only"}
 """Says whom a happening is told; taken off before it leaves (`told`)."""
@@ -28,7 +27,7 @@ def shape(kind: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("inner", "outer"), PAIRS, ids=lambda kind: kind.__name__)
 def test_what_leaves_the_engine_is_what_a_client_reads(inner: Any, outer: Any) -> None:
-    kept_back = KEPT_BACK if outer is wire.Happened else set()
+    kept_back = KEPT_BACK if outer is messages.Happened else set()
     told = {name: it for name, it in shape(inner).items() if name not in kept_back}
 
     assert told == shape(outer)

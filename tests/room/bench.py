@@ -6,14 +6,14 @@ from collections import defaultdict
 from typing import Any
 
 from photofinish.engine import AnyGame, Micros, Seat
-from photofinish.engine.wire import BadMove
-from photofinish.engine.wire import move as typed_move
+from photofinish.engine.convert import BadMove
+from photofinish.engine.convert import move as typed_move
 from photofinish.race.params import Path
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Drop, Send, Show
 from photofinish.room.facts import Asked, Fact, Handed, Joined, Looked, Measured, Resumed, SessionId
 from photofinish.room.record import pack, unpack
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 
 SECOND = 1_000_000
 
@@ -37,7 +37,7 @@ class Bench:
     ) -> None:
         self.now = Micros(10 * SECOND)
         self.entropy = Entropy()
-        ask = wire.Create(id=0, game=game.key, seats=seats, options=options or {}, **create)
+        ask = messages.Create(id=0, game=game.key, seats=seats, options=options or {}, **create)
         self.game = game
         self.room = Room.create("BENCH", game, ask, self.now, self.entropy)
         self._forget()
@@ -55,8 +55,8 @@ class Bench:
         self.views = defaultdict(list, {session: views[-1:] for session, views in self.views.items()})
 
     def _forget(self) -> None:
-        self.heard: dict[SessionId, list[wire.ServerMessage]] = defaultdict(list)
-        self.views: dict[SessionId, list[wire.View]] = defaultdict(list)
+        self.heard: dict[SessionId, list[messages.ServerMessage]] = defaultdict(list)
+        self.views: dict[SessionId, list[messages.View]] = defaultdict(list)
         self.dropped: dict[SessionId, Any] = {}
 
     # Facts.
@@ -84,7 +84,7 @@ class Bench:
             match effect:
                 case Send(to, message):
                     self.heard[to].append(message)
-                    if isinstance(message, wire.Ack) and isinstance(message.got, wire.Seated):
+                    if isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
                         self.tokens[message.got.seat] = message.got.token
                         self._ids[to] = max(self._ids[to], message.got.next_id)
                 case Show(to, view):
@@ -114,12 +114,19 @@ class Bench:
         self.tell(Resumed(session, 0, token or self.tokens[seat], seq))
         return session
 
-    def ask(self, session: SessionId, kind: type[wire.Ask], *, id: int | None = None, **fields: Any) -> Any:  # noqa: A002
+    def ask(
+        self,
+        session: SessionId,
+        kind: type[messages.Ask],
+        *,
+        id: int | None = None,  # noqa: A002 - the wire calls it so
+        **fields: Any,
+    ) -> Any:
         """Send a message and return its answer, or None if it is held."""
         ask = self._next(session) if id is None else id
         message = kind(id=ask, **fields)
         move = None
-        if isinstance(message, wire.Play):
+        if isinstance(message, messages.Play):
             try:
                 move = typed_move(self.game, message.move)
             except BadMove:
@@ -129,7 +136,9 @@ class Bench:
 
     def answer(self, session: SessionId, ask: int) -> Any:
         answers = [
-            it for it in self.heard[session] if isinstance(it, wire.Ack | wire.Refused) and it.id == ask
+            it
+            for it in self.heard[session]
+            if isinstance(it, messages.Ack | messages.Refused) and it.id == ask
         ]
         return answers[-1] if answers else None
 
@@ -137,7 +146,7 @@ class Bench:
         view = self.views[session][-1] if self.views[session] else None
         if view is not None and view.race is not None and move.get("t") in view.race.moves:
             more.setdefault("race", view.race.nonce)
-        return self.ask(session, wire.Play, move=move, **more)
+        return self.ask(session, messages.Play, move=move, **more)
 
     def do(self, session: SessionId, move: dict[str, Any]) -> None:
         """Make a move and wait until it is done, though a race may hold it for a while."""
@@ -147,14 +156,14 @@ class Bench:
             if self.answer(session, ask) is not None:
                 break
             self.wait(SECOND // 10)
-        assert isinstance(self.answer(session, ask), wire.Ack), self.answer(session, ask)
+        assert isinstance(self.answer(session, ask), messages.Ack), self.answer(session, ask)
 
     def start(self, seats: int) -> list[SessionId]:
         """Everybody sits, is ready, and the host deals."""
         sessions = [self.sit(seat) for seat in range(seats)]
         for session in sessions:
-            assert isinstance(self.ask(session, wire.Ready), wire.Ack)
-        assert isinstance(self.ask(sessions[0], wire.Start), wire.Ack)
+            assert isinstance(self.ask(session, messages.Ready), messages.Ack)
+        assert isinstance(self.ask(sessions[0], messages.Start), messages.Ack)
         return sessions
 
     def lay(self, state: Any) -> None:
@@ -167,7 +176,7 @@ class Bench:
         self.room.wake(self.now)
         self.settle()
 
-    def view(self, session: SessionId) -> wire.View:
+    def view(self, session: SessionId) -> messages.View:
         return self.views[session][-1]
 
     def seat(self, session: SessionId) -> Seat:

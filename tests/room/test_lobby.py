@@ -1,15 +1,15 @@
 """Who sits where, and who may say so."""
 
 from photofinish.games import shelf
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
 
 CAMBIO = shelf()["cambio"]
 
 
-def room_of(bench: Bench, session: str) -> wire.Room:
-    return next(it for it in reversed(bench.heard[session]) if isinstance(it, wire.Room))  # type: ignore[index]
+def room_of(bench: Bench, session: str) -> messages.Room:
+    return next(it for it in reversed(bench.heard[session]) if isinstance(it, messages.Room))  # type: ignore[index]
 
 
 def test_the_first_to_sit_is_the_host_and_hands_the_room_over() -> None:
@@ -17,16 +17,16 @@ def test_the_first_to_sit_is_the_host_and_hands_the_room_over() -> None:
     ada, bo = bench.sit(0), bench.sit(1)
 
     assert room_of(bench, ada).host == 0
-    assert bench.ask(bo, wire.Host, seat=1).reason is Reason.NOT_HOST
-    assert isinstance(bench.ask(ada, wire.Host, seat=1), wire.Ack)
+    assert bench.ask(bo, messages.Host, seat=1).reason is Reason.NOT_HOST
+    assert isinstance(bench.ask(ada, messages.Host, seat=1), messages.Ack)
     assert room_of(bench, bo).host == 1
-    assert bench.ask(ada, wire.Start).reason is Reason.NOT_HOST
+    assert bench.ask(ada, messages.Start).reason is Reason.NOT_HOST
 
 
 def test_a_host_who_leaves_passes_the_room_on() -> None:
     bench = Bench(CAMBIO, 3)
     ada, bo = bench.sit(0), bench.sit(1)
-    bench.ask(ada, wire.Leave)
+    bench.ask(ada, messages.Leave)
 
     assert room_of(bench, bo).host == 1
     assert room_of(bench, bo).seats[0].kind == "empty"
@@ -57,21 +57,21 @@ def test_two_players_of_one_name_are_told_apart() -> None:
 def test_a_kicked_player_is_told_and_the_seat_is_free() -> None:
     bench = Bench(CAMBIO, 2)
     ada, bo = bench.sit(0), bench.sit(1)
-    assert isinstance(bench.ask(ada, wire.Kick, seat=1), wire.Ack)
+    assert isinstance(bench.ask(ada, messages.Kick, seat=1), messages.Ack)
 
-    left = next(it for it in bench.heard[bo] if isinstance(it, wire.Left))
+    left = next(it for it in bench.heard[bo] if isinstance(it, messages.Left))
     assert left.reason == "kicked"
     assert room_of(bench, ada).seats[1].kind == "empty"
-    assert bench.ask(ada, wire.Kick, seat=0).reason is Reason.NO_SUCH_SEAT
+    assert bench.ask(ada, messages.Kick, seat=0).reason is Reason.NO_SUCH_SEAT
 
 
 def test_bots_come_and_go_at_the_hosts_word() -> None:
     bench = Bench(CAMBIO, 3)
     ada = bench.sit(0)
-    assert bench.ask(ada, wire.Bot, seat=2, strength="strong").got == wire.BotIn(seat=2)
-    assert bench.ask(ada, wire.Bot).got == wire.BotIn(seat=1)
-    assert bench.ask(ada, wire.Bot).reason is Reason.ROOM_FULL
-    assert isinstance(bench.ask(ada, wire.Remove, seat=1), wire.Ack)
+    assert bench.ask(ada, messages.Bot, seat=2, strength="strong").got == messages.BotIn(seat=2)
+    assert bench.ask(ada, messages.Bot).got == messages.BotIn(seat=1)
+    assert bench.ask(ada, messages.Bot).reason is Reason.ROOM_FULL
+    assert isinstance(bench.ask(ada, messages.Remove, seat=1), messages.Ack)
 
     assert [place.kind for place in room_of(bench, ada).seats] == ["player", "empty", "bot"]
 
@@ -80,15 +80,15 @@ def test_the_deal_closes_empty_seats_up_and_a_rematch_opens_them_again() -> None
     bench = Bench(CAMBIO, 4, {"target_points": 1})
     sessions = [bench.sit(0), bench.sit(2)]
     for session in sessions:
-        bench.ask(session, wire.Ready)
-    assert isinstance(bench.ask(sessions[0], wire.Start), wire.Ack)
+        bench.ask(session, messages.Ready)
+    assert isinstance(bench.ask(sessions[0], messages.Start), messages.Ack)
 
     assert [bench.seat(session) for session in sessions] == [0, 1]
     assert len(room_of(bench, sessions[0]).seats) == 2
     bench.wait(3600 * SECOND)  # nobody plays: the clocks do
     assert bench.view(sessions[0]).over is not None
     first = bench.view(sessions[0]).commitment
-    assert isinstance(bench.ask(sessions[0], wire.Rematch), wire.Ack)
+    assert isinstance(bench.ask(sessions[0], messages.Rematch), messages.Ack)
     lobby = room_of(bench, sessions[0])
     assert lobby.phase == "lobby"
     assert len(lobby.seats) == 4
@@ -99,32 +99,32 @@ def test_the_deal_closes_empty_seats_up_and_a_rematch_opens_them_again() -> None
 def test_a_game_needs_its_players_and_their_word() -> None:
     bench = Bench(CAMBIO, 4)
     ada = bench.sit(0)
-    bench.ask(ada, wire.Ready)
+    bench.ask(ada, messages.Ready)
 
-    assert bench.ask(ada, wire.Start).reason is Reason.NOT_ENOUGH_SEATS
+    assert bench.ask(ada, messages.Start).reason is Reason.NOT_ENOUGH_SEATS
     bench.sit(1)
-    assert bench.ask(ada, wire.Start).reason is Reason.NOT_READY
+    assert bench.ask(ada, messages.Start).reason is Reason.NOT_READY
 
 
 def test_options_can_be_changed_until_the_deal() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
-    assert isinstance(bench.ask(ada, wire.Configure, options={"target_points": 7}), wire.Ack)
+    assert isinstance(bench.ask(ada, messages.Configure, options={"target_points": 7}), messages.Ack)
     assert room_of(bench, ada).options["target_points"] == 7
-    assert bench.ask(ada, wire.Configure, options={"target_points": "many"}).reason is Reason.BAD_OPTIONS
+    assert bench.ask(ada, messages.Configure, options={"target_points": "many"}).reason is Reason.BAD_OPTIONS
 
     bench.sit(1)
     for session in bench.room.presence.everybody():
-        bench.ask(session, wire.Ready)
-    bench.ask(ada, wire.Start)
-    assert bench.ask(ada, wire.Configure, options={}).reason is Reason.ALREADY_STARTED
+        bench.ask(session, messages.Ready)
+    bench.ask(ada, messages.Start)
+    assert bench.ask(ada, messages.Configure, options={}).reason is Reason.ALREADY_STARTED
 
 
 def test_a_table_with_a_highest_ping_turns_slow_players_away() -> None:
     bench = Bench(CAMBIO, 2, max_ping_ms=15)
     ada = bench.sit(0)  # the bench's sockets take 20 ms
 
-    refused = bench.ask(ada, wire.Ready)
+    refused = bench.ask(ada, messages.Ready)
     assert refused.reason is Reason.HIGH_PING
     assert "20 ms" in refused.text
 
@@ -138,9 +138,9 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
     eve = bench.watch()
-    bench.ask(ada, wire.Chat, text="hi\u202e\u0007 there\n")
+    bench.ask(ada, messages.Chat, text="hi\u202e\u0007 there\n")
 
-    said = wire.Said(name="P0", text="hi there", seat=0)
+    said = messages.Said(name="P0", text="hi there", seat=0)
     assert said in bench.heard[eve]
     assert said in bench.heard[ada]
 
@@ -150,14 +150,14 @@ def test_H40_in_hameln_cave_nobody_talks_from_the_deal_to_the_last_trick_spectat
     bench = Bench(game, 2)
     sessions = bench.start(2)
     eve = bench.watch()
-    assert isinstance(bench.ask(sessions[0], wire.Chat, text="which one do you take?"), wire.Ack)
+    assert isinstance(bench.ask(sessions[0], messages.Chat, text="which one do you take?"), messages.Ack)
     for session, name in zip(sessions, ("henry", "aria"), strict=True):
         bench.do(session, {"t": "character", "name": name})
     bench.forget_frames()
 
-    assert bench.ask(sessions[0], wire.Chat, text="pass me a nine").reason is Reason.MUTED
-    assert bench.ask(sessions[1], wire.Emote, emote="hurry").reason is Reason.MUTED
-    assert bench.ask(eve, wire.Chat, text="green!").reason is Reason.MUTED
+    assert bench.ask(sessions[0], messages.Chat, text="pass me a nine").reason is Reason.MUTED
+    assert bench.ask(sessions[1], messages.Emote, emote="hurry").reason is Reason.MUTED
+    assert bench.ask(eve, messages.Chat, text="green!").reason is Reason.MUTED
     assert not any(
-        isinstance(it, wire.Said | wire.Emoted) for frames in bench.heard.values() for it in frames
+        isinstance(it, messages.Said | messages.Emoted) for frames in bench.heard.values() for it in frames
     )

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from photofinish.engine import Rng, Seat, Viewer
+from photofinish.engine.convert import BadMove
+from photofinish.engine.convert import move as typed
 from photofinish.engine.offers import sample
-from photofinish.engine.wire import BadMove
-from photofinish.engine.wire import move as typed
 from photofinish.games import shelf
 from photofinish.room.facts import Asked, Cut, Fact, SessionId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from tests.games.leaks import Sighting, unlawful
 from tests.room.bench import Bench
 
@@ -35,7 +35,7 @@ def any_fact(bench: Bench, sessions: list[SessionId], rng: Rng) -> Fact | int:
     assert match is not None
     offers = bench.game.offers(match.state, Seat(seat))
     if roll == 4:
-        return Asked(session, wire.Chat(id=bench._next(session), text="hm"), bench.now)
+        return Asked(session, messages.Chat(id=bench._next(session), text="hm"), bench.now)
     if roll == 5:
         return Cut(session)
     if not offers:
@@ -46,7 +46,7 @@ def any_fact(bench: Bench, sessions: list[SessionId], rng: Rng) -> Fact | int:
         return 3_000_000
     if roll == 6:
         sent = {key: (value + 1 if isinstance(value, int) else value) for key, value in sent.items()}
-    message = wire.Play(
+    message = messages.Play(
         id=bench._next(session), move=sent, race=match.nonce if roll != 7 else "old", react_us=None
     )
     race = bench.game.race(match.state)

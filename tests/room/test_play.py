@@ -6,7 +6,7 @@ from photofinish.engine import Rng
 from photofinish.engine.offers import sample
 from photofinish.games import shelf
 from photofinish.room.facts import Cut, SessionId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close, Reason
 from tests.room.bench import SECOND, Bench
 
@@ -18,7 +18,7 @@ def dealt(seats: int = 2, **options: Any) -> tuple[Bench, list[SessionId]]:
     bench = Bench(CAMBIO, seats, options)
     sessions = bench.start(seats)
     for session in sessions:
-        assert isinstance(bench.play(session, {"t": "ready"}), wire.Ack)
+        assert isinstance(bench.play(session, {"t": "ready"}), messages.Ack)
     turn = bench.view(sessions[0]).view.turn
     return bench, sessions[turn:] + sessions[:turn]
 
@@ -75,7 +75,7 @@ def test_an_answer_survives_a_crash() -> None:
     bench.crash()
     again = bench.resume(seat)
 
-    assert isinstance(bench.play(again, {"t": "draw", "from": "main"}, id=900), wire.Ack)
+    assert isinstance(bench.play(again, {"t": "draw", "from": "main"}, id=900), messages.Ack)
     assert bench.room.match.step == 3  # type: ignore[union-attr]  # two ready, one draw
 
 
@@ -98,7 +98,7 @@ def test_an_unanswered_seat_is_played_by_its_clock_and_then_by_autopilot_until_i
 def test_a_clock_goes_on_with_what_was_left_of_it_after_a_crash() -> None:
     bench, (first, second) = dealt(turn_seconds=30)
     bench.wait(20 * SECOND)
-    bench.ask(second, wire.Chat, text="hello?")
+    bench.ask(second, messages.Chat, text="hello?")
     bench.play(first, {"t": "draw", "from": "main"})
     bench.crash()
     bench.resume(bench.seat(second))
@@ -113,8 +113,8 @@ def test_the_newest_socket_of_a_seat_wins_and_the_older_is_told() -> None:
     again = bench.resume(seat)
 
     assert bench.dropped[first] is Close.TAKEN_OVER
-    assert any(isinstance(it, wire.Left) and it.reason == "taken_over" for it in bench.heard[first])
-    assert isinstance(bench.play(again, {"t": "draw", "from": "main"}), wire.Ack)
+    assert any(isinstance(it, messages.Left) and it.reason == "taken_over" for it in bench.heard[first])
+    assert isinstance(bench.play(again, {"t": "draw", "from": "main"}), messages.Ack)
 
 
 def test_a_token_works_once_but_a_lost_welcome_does_not_lose_the_seat() -> None:
@@ -126,7 +126,7 @@ def test_a_token_works_once_but_a_lost_welcome_does_not_lose_the_seat() -> None:
     again = bench.resume(seat, token=old)  # so the client comes with the old one
     assert again not in bench.dropped
 
-    bench.ask(again, wire.Emote, emote="hello")  # the client speaks: it has its new token
+    bench.ask(again, messages.Emote, emote="hello")  # the client speaks: it has its new token
     late = bench.resume(seat, token=old, as_="thief")
     assert bench.heard[late][-1].reason is Reason.BAD_TOKEN  # type: ignore[union-attr]
     assert late in bench.dropped
@@ -150,7 +150,7 @@ def test_who_comes_back_is_told_what_happened_meanwhile_but_shown_no_face_again(
 def test_a_player_who_leaves_is_played_on_and_the_seat_can_be_taken_over() -> None:
     bench, (first, second) = dealt(turn_seconds=10, race_min_ms=0)
     seat = bench.seat(first)
-    bench.ask(first, wire.Leave)
+    bench.ask(first, messages.Leave)
     bench.wait(2 * SECOND)
     assert bench.view(second).view.turn == bench.seat(second)
     assert bench.heard[bench.resume(seat, as_="back")][-1].reason is Reason.BAD_TOKEN  # type: ignore[union-attr]
@@ -162,7 +162,7 @@ def test_a_player_who_leaves_is_played_on_and_the_seat_can_be_taken_over() -> No
 
 def test_with_no_turn_clock_a_seat_that_was_left_still_plays() -> None:
     bench, (first, second) = dealt(turn_seconds=0, race_min_ms=0)
-    bench.ask(first, wire.Leave)
+    bench.ask(first, messages.Leave)
     for _ in range(60):
         if bench.view(second).view.turn == bench.seat(second):
             break
@@ -177,8 +177,8 @@ def test_moves_before_the_deal_and_after_the_end_are_refused() -> None:
     assert bench.play(ada, {"t": "ready"}).reason is Reason.NOT_STARTED
     bench.sit(1)
     for session in list(bench.room.presence.everybody()):
-        bench.ask(session, wire.Ready)
-    bench.ask(ada, wire.Start)
+        bench.ask(session, messages.Ready)
+    bench.ask(ada, messages.Start)
     bench.wait(3600 * SECOND)
 
     assert bench.view(ada).over is not None
@@ -197,7 +197,7 @@ def test_spectators_see_the_public_view_after_the_tables_delay() -> None:
 
     assert bench.view(eve).you is None
     assert bench.view(eve).offers == ()
-    assert bench.view(eve).seq < bench.room._gallery._sight(None).seq + 1
+    assert bench.view(eve).seq < bench.room._broadcast._sight(None).seq + 1
     assert bench.view(sessions[0]).you == 0
 
 
@@ -206,9 +206,9 @@ def test_the_end_opens_the_commitment() -> None:
 
     bench = Bench(CAMBIO, 2, {"target_points": 1})
     ada, bo = bench.sit(0), bench.sit(1)
-    bench.ask(ada, wire.Ready, nonce="aa01")
-    bench.ask(bo, wire.Ready, nonce="bb02")
-    bench.ask(ada, wire.Start)
+    bench.ask(ada, messages.Ready, nonce="aa01")
+    bench.ask(bo, messages.Ready, nonce="bb02")
+    bench.ask(ada, messages.Start)
     promised = bench.views[ada][0].commitment
     assert bench.views[ada][0].over is None
     bench.wait(3600 * SECOND)

@@ -5,7 +5,7 @@ from typing import Any
 from photofinish.engine import Micros
 from photofinish.race.params import Path
 from photofinish.room.facts import Cut, Measured, SessionId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
 from tests.room.test_play import dealt, discard
@@ -54,7 +54,7 @@ def test_a_held_move_is_pending_and_nobody_else_sees_anything() -> None:
     bench.forget_frames()
     slap(bench, second)
 
-    assert any(isinstance(it, wire.Pending) for it in bench.heard[second])
+    assert any(isinstance(it, messages.Pending) for it in bench.heard[second])
     assert all(len(bench.views[other]) == 1 for other in (first, third))
     assert not bench.heard[first]
     assert not bench.heard[third]
@@ -173,7 +173,7 @@ def test_each_is_told_what_was_public_and_its_own_and_a_referee_all() -> None:
     bench.wait(300 * MS)
     slap(bench, order[2])
     early = bench.ask(
-        order[1], wire.Play, move={"t": "ready"}
+        order[1], messages.Play, move={"t": "ready"}
     )  # refused by the rules: nobody else's business
     bench.wait(700 * MS)
     bench.play(order[1], {"t": "draw", "from": "main"})
@@ -192,8 +192,8 @@ def test_each_is_told_what_was_public_and_its_own_and_a_referee_all() -> None:
     assert all(len(said[it].ledger) == 1 for it in order if it != host)
 
 
-def race_said(bench: Bench, session: SessionId) -> wire.RaceSaid:
-    return next(it for it in bench.heard[session] if isinstance(it, wire.RaceSaid))
+def race_said(bench: Bench, session: SessionId) -> messages.RaceSaid:
+    return next(it for it in bench.heard[session] if isinstance(it, messages.RaceSaid))
 
 
 def test_a_wrong_referee_word_opens_nothing() -> None:

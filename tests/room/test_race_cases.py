@@ -8,9 +8,9 @@ from photofinish.games.cambio.state import CambioOptions, State
 from photofinish.games.kodiak import GAME as KODIAK
 from photofinish.race.params import Path
 from photofinish.race.recompute import recompute
-from photofinish.room import log
+from photofinish.replay import log
 from photofinish.room.facts import Cut, Measured, SessionId
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.games.cambio import boards
 from tests.games.kodiak.board import CAT, OTHER, board
@@ -96,7 +96,7 @@ def test_a_dead_heat_is_drawn_by_the_committed_coin_and_said_so() -> None:
     coins = dict(race.record.coins)
     assert won == min((1, 2), key=lambda seat: coins[seat])
     assert race.record.heats
-    said = next(it for it in bench.heard[host] if isinstance(it, wire.RaceSaid))
+    said = next(it for it in bench.heard[host] if isinstance(it, messages.RaceSaid))
     assert [mark.heat for mark in said.marks if mark.move == "slap"] == [True, True]
 
 
@@ -120,7 +120,7 @@ def test_a_swap_does_not_overtake_a_slap_that_is_held_for_a_distant_player() -> 
     bench.wait(SECOND)
 
     assert winner(bench) == 2
-    refused = next(it for it in bench.heard[actor] if isinstance(it, wire.Refused))
+    refused = next(it for it in bench.heard[actor] if isinstance(it, messages.Refused))
     assert refused.reason is Reason.ILLEGAL_MOVE
 
 

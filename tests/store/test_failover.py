@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import redis
 
-from photofinish.store.copies import Copies
 from photofinish.store.keys import log_of, room_of
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import LeaseLost, NodeId
 from photofinish.store.redis import RedisStore
+from photofinish.store.replication import Replication
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
 from tests.store.fleets import RedisServer, family
 from tests.store.servers import HOST, until
@@ -55,7 +55,7 @@ async def test_a_redis_that_still_loads_makes_the_table_wait(tmp_path: Path) -> 
 async def test_a_replica_cut_off_from_its_master_makes_the_table_wait_until_it_is_one(tmp_path: Path) -> None:
     """`MASTERDOWN`."""
     with family(tmp_path, 1) as (master, replica):
-        first = await RedisStore.open(f"redis://{HOST}:{master.own}", copies=Copies(replicas=1))
+        first = await RedisStore.open(f"redis://{HOST}:{master.own}", copies=Replication(replicas=1))
         lease = await first.create(ROOM, NORTH, b"state 0", b"")
         assert lease is not None
         await first.close()

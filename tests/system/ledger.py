@@ -8,8 +8,8 @@ import urllib.request
 from dataclasses import dataclass, field
 from typing import Any
 
-from photofinish.room import log
-from photofinish.room.replay import Replay, read_replay
+from photofinish.replay import log
+from photofinish.replay.replay import Replay, read_replay
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused, MoveRefused

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from photofinish.games import shelf
-from photofinish.room.verify import Report, verify
+from photofinish.replay.verify import Report, verify
 from photofinish_client.client import connect
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves

@@ -10,7 +10,7 @@ from photofinish_protocol.codec import CODECS
 from photofinish_protocol.messages import Ack, RoomLine, RoomList, Said
 from photofinish_protocol.reasons import Close, Reason
 from photofinish_protocol.version import JSON
-from tests.room.test_shell import node, table
+from tests.node.test_actor import node, table
 
 SECOND = NodeId("second")
 

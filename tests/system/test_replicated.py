@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from photofinish.games import shelf
-from photofinish.room.verify import verify
+from photofinish.replay.verify import verify
 from tests.chaos import failovers
 from tests.chaos.crowd import BRISK
 from tests.store.fleets import cluster_with_replicas, family

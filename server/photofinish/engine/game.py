@@ -7,9 +7,9 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from photofinish.engine.bot import House, Strength
+from photofinish.engine.events import Happened
 from photofinish.engine.ids import Seat, Viewer
 from photofinish.engine.inputs import Input, Race, Timer, no_race, no_timers
-from photofinish.engine.last import Happened
 from photofinish.engine.offers import Offer
 from photofinish.engine.records import Move, Options
 from photofinish.engine.rng import Rng

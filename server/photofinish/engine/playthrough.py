@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from photofinish.engine.convert import move
 from photofinish.engine.game import AnyGame, Table
 from photofinish.engine.ids import Seat, all_seats
 from photofinish.engine.inputs import Act, Expired, Input
 from photofinish.engine.offers import Sent, sample
 from photofinish.engine.records import Options
 from photofinish.engine.rng import Rng
-from photofinish.engine.wire import move
 
 
 @dataclass

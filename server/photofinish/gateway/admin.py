@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from photofinish.gateway.pages import Pages, reply
+from photofinish.gateway.http import HttpPages, reply
 from photofinish.gateway.server import QUIET
 
 
 class Admin:
     """Answers `/metrics`, `/healthz` and `/readyz`, and takes no websocket."""
 
-    def __init__(self, pages: Pages, metrics: Callable[[], bytes], kind: str) -> None:
+    def __init__(self, pages: HttpPages, metrics: Callable[[], bytes], kind: str) -> None:
         self._pages, self._metrics, self._kind = pages, metrics, kind
         self._server: Server | None = None
 

@@ -15,7 +15,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import MOST_PIECES, Pace
+from photofinish.gateway.limits import MOST_PIECES, FrameRate
 from photofinish_protocol.reasons import CLOSES, Close
 
 TCP_TOTAL_RETRANS = 100
@@ -53,7 +53,7 @@ class Connection(ServerConnection):
         """Packets that had to be sent again, when the kernel was last asked."""
         self._stamp = Micros(0)
         self._pieces = 0
-        self._control = Pace(now())
+        self._control = FrameRate(now())
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
             # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
@@ -144,7 +144,7 @@ class Connection(ServerConnection):
         return Micros(struct.unpack_from("=I", info, TCP_MIN_RTT)[0])
 
 
-class ConnectionWire:
+class ConnectionPort:
     """A connection seen by an outbox."""
 
     def __init__(self, connection: Connection) -> None:

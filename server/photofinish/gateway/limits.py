@@ -44,7 +44,7 @@ class Bucket:
         return self.left(now) >= self._size
 
 
-class Pace:
+class FrameRate:
     """A bucket that holds `BURST` messages and fills with `RATE` a second."""
 
     __slots__ = ("_bucket", "_refused")
@@ -95,7 +95,7 @@ class _Guest:
         return not self.open and all(it.is_full(now) for it in (self.requests, self.rooms, self.misses))
 
 
-class Doorkeeper:
+class AddressLimits:
     """Counts by address. An IPv6 guest has a whole /64 to itself, so that is its address."""
 
     def __init__(self, allowed: Allowance, clock: Callable[[], Micros]) -> None:
@@ -150,7 +150,7 @@ class Visit:
 
     __slots__ = ("_address", "_doorkeeper", "_rooms")
 
-    def __init__(self, doorkeeper: Doorkeeper, address: str, now: Micros) -> None:
+    def __init__(self, doorkeeper: AddressLimits, address: str, now: Micros) -> None:
         self._doorkeeper, self._address = doorkeeper, address
         self._rooms = Bucket(ROOMS_A_SESSION, MINUTE, now)
 

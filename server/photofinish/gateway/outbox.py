@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from photofinish.engine import Micros
-from photofinish.room.actor import newer
+from photofinish.node.actor import newer
 from photofinish_protocol.codec import Codec
 from photofinish_protocol.messages import ServerMessage, View
 from photofinish_protocol.reasons import Close
@@ -22,7 +22,7 @@ PATIENCE = 8.0
 """Seconds a reader may stand still before it is let go."""
 
 
-class Wire(Protocol):
+class SocketPort(Protocol):
     """The socket as the outbox sees it."""
 
     def write(self, frame: bytes) -> None: ...
@@ -37,7 +37,7 @@ class Wire(Protocol):
 class Outbox:
     """Keeps the chain: each view's `from` is the `seq` last handed to this socket."""
 
-    def __init__(self, wire: Wire, codec: Codec) -> None:
+    def __init__(self, wire: SocketPort, codec: Codec) -> None:
         self._wire, self._codec = wire, codec
         self._seq = 0
         self._room = ""

@@ -13,16 +13,16 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from photofinish.gateway.connection import Connection, ConnectionWire, now
+from photofinish.gateway.admission import Admission, is_websocket
+from photofinish.gateway.connection import Connection, ConnectionPort, now
+from photofinish.gateway.http import HttpPages
+from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
-from photofinish.gateway.pages import Pages
 from photofinish.gateway.proxy import Proxies
-from photofinish.gateway.pulse import Pulse
-from photofinish.gateway.reception import Reception, is_websocket
-from photofinish.gateway.relay import Relay
 from photofinish.gateway.session import Session
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay
 from photofinish.race.lag import Lag
-from photofinish.room.directory import Directory
 from photofinish.room.facts import SessionId
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.reasons import Close
@@ -44,14 +44,14 @@ class Gateway:
         behind_proxy: bool = False,
         proxies: Proxies | None = None,
         relay: Relay | None = None,
-        reception: Reception | None = None,
+        reception: Admission | None = None,
     ) -> None:
         self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
-        self._reception = reception or Reception()
-        self.pages = Pages(directory)
-        self.pulse = Pulse(directory.tally.late)
+        self._reception = reception or Admission()
+        self.pages = HttpPages(directory)
+        self.pulse = LoopLag(directory.tally.late)
         self._count = itertools.count(1)
         self._server: Server | None = None
         self.sessions: dict[SessionId, Session] = {}
@@ -118,7 +118,7 @@ class Gateway:
         lag = Lag(behind_proxy=self._behind_proxy and told is None)
         if told is not None:
             lag.kernel(told, now())
-        outbox = Outbox(ConnectionWire(connection), codec)
+        outbox = Outbox(ConnectionPort(connection), codec)
         session = Session(
             SessionId(f"{self._node}-{next(self._count)}"),
             outbox,

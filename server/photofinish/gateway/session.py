@@ -6,19 +6,19 @@ from collections.abc import Callable
 import msgspec
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import Pace, Visit
+from photofinish.gateway.catalogue import game_list
+from photofinish.gateway.limits import FrameRate, Visit
 from photofinish.gateway.outbox import Outbox
-from photofinish.gateway.relay import Relay, RemoteRoom, with_move
-from photofinish.gateway.shelf import game_list
+from photofinish.node.actor import RoomActor
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay, RemoteRoom, with_move
 from photofinish.race.lag import Lag
 from photofinish.room import tokens
-from photofinish.room.actor import RoomActor
 from photofinish.room.answers import Answer, Answers
-from photofinish.room.directory import Directory
 from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
 from photofinish.room.lobby import No
 from photofinish.room.talk import cleaned
-from photofinish_protocol import messages as wire
+from photofinish_protocol import messages
 from photofinish_protocol.codec import Codec, Malformed, Unfit
 from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
 from photofinish_protocol.version import (
@@ -64,10 +64,10 @@ class Session:
         self._race = ""
         """The race this socket was shown last."""
         self._codec, self._directory = codec, directory
-        self._pace = Pace(now)
+        self._pace = FrameRate(now)
         self._name = ""
         self._actor: RoomActor | RemoteRoom | None = None
-        self._hello: wire.Hello | None = None
+        self._hello: messages.Hello | None = None
         self._answers = Answers()
 
     @property
@@ -76,33 +76,37 @@ class Session:
 
     # The door.
 
-    def send(self, message: wire.ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         message = self._with_home(message)
         hello = self._hello
-        if hello is not None and isinstance(message, wire.Ack | wire.Refused) and message.id == hello.id:
+        if (
+            hello is not None
+            and isinstance(message, messages.Ack | messages.Refused)
+            and message.id == hello.id
+        ):
             self._hello = None
-            if isinstance(message, wire.Ack):
-                assert isinstance(message.got, wire.Seated)
+            if isinstance(message, messages.Ack):
+                assert isinstance(message.got, messages.Seated)
                 self._welcome(hello, message.got)
                 return
-        if isinstance(message, wire.Refused):
+        if isinstance(message, messages.Refused):
             self._directory.tally.refused(message.reason)
-        if isinstance(message, wire.Ack) or (
-            isinstance(message, wire.Refused) and message.reason is not Reason.STALE_ID
+        if isinstance(message, messages.Ack) or (
+            isinstance(message, messages.Refused) and message.reason is not Reason.STALE_ID
         ):
             self._answers.keep(message)  # the room forgets who leaves it, and the same id may come again
         self.outbox.send(message)
 
-    def _with_home(self, message: wire.ServerMessage) -> wire.ServerMessage:
+    def _with_home(self, message: messages.ServerMessage) -> messages.ServerMessage:
         """A seat in a room on another node comes with that node's address."""
-        if not isinstance(self._actor, RemoteRoom) or not isinstance(message, wire.Ack):
+        if not isinstance(self._actor, RemoteRoom) or not isinstance(message, messages.Ack):
             return message
-        if not isinstance(message.got, wire.Seated) or not self._actor.home:
+        if not isinstance(message.got, messages.Seated) or not self._actor.home:
             return message
         got = msgspec.structs.replace(message.got, home=self._actor.home)
         return msgspec.structs.replace(message, got=got)
 
-    def show(self, view: wire.View) -> Micros | None:
+    def show(self, view: messages.View) -> Micros | None:
         at = self.outbox.show(view)
         if at is not None and view.race is not None and view.race.nonce != self._race:
             self._race = view.race.nonce
@@ -123,7 +127,7 @@ class Session:
     def say_bye(self, code: Close, retry_after_ms: int = 0) -> None:
         row = CLOSES[code]
         self.outbox.send(
-            wire.Bye(code=code, text=row.sentence, retry=row.retry, retry_after_ms=retry_after_ms)
+            messages.Bye(code=code, text=row.sentence, retry=row.retry, retry_after_ms=retry_after_ms)
         )
         self.outbox.give_up(code)
 
@@ -176,8 +180,8 @@ class Session:
 
     # Messages.
 
-    async def _ask(self, message: wire.ClientMessage, arrived: Micros) -> None:
-        if isinstance(message, wire.Hello):
+    async def _ask(self, message: messages.ClientMessage, arrived: Micros) -> None:
+        if isinstance(message, messages.Hello):
             await self._said_hello(message)
             return
         if not self.is_welcome:
@@ -188,7 +192,7 @@ class Session:
             self.outbox.send(before)
             return
         actor = self._actor
-        if actor is not None and not isinstance(message, wire.Ping | wire.Games | wire.Rooms):
+        if actor is not None and not isinstance(message, messages.Ping | messages.Games | messages.Rooms):
             fact = Asked(self.id, message, arrived, None, self.loop_lag(), self.retransmits)
             actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
             return
@@ -200,34 +204,34 @@ class Session:
             self._refuse(message.id, no)
         else:
             if got is not None:
-                self._answer(wire.Ack(id=message.id, got=got))
+                self._answer(messages.Ack(id=message.id, got=got))
 
-    async def _do(self, message: wire.ClientMessage) -> wire.Got | None:
+    async def _do(self, message: messages.ClientMessage) -> messages.Got | None:
         """What can be done without a room. None: the room will answer."""
         match message:
-            case wire.Ping(at=at):
-                return wire.Pong(at=at, now=self.lag_now())
-            case wire.Games():
+            case messages.Ping(at=at):
+                return messages.Pong(at=at, now=self.lag_now())
+            case messages.Games():
                 return game_list(self._directory.games)
-            case wire.Rooms():
+            case messages.Rooms():
                 return await self._directory.listing(message)
-            case wire.Create():
+            case messages.Create():
                 if self._visit is not None and not self._visit.may_open(self.lag_now()):
                     raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
                 made = await (self._relay or self._directory).create(message)
                 actor = await self._look_for(made) if isinstance(made, str) else made
                 self._enter(actor, Joined(self.id, message.id, self._name, 0))
-            case wire.Join(room=room, seat=seat):
+            case messages.Join(room=room, seat=seat):
                 actor = await self._find(room)
                 self._enter(actor, Joined(self.id, message.id, self._name, seat))
-            case wire.Watch(room=room, referee=referee):
+            case messages.Watch(room=room, referee=referee):
                 actor = await self._find(room)
                 self._enter(actor, Looked(self.id, message.id, self._name, referee))
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
         return None
 
-    async def _said_hello(self, hello: wire.Hello) -> None:
+    async def _said_hello(self, hello: messages.Hello) -> None:
         if self.is_welcome or self._hello is not None:
             self._refuse(hello.id, No(Reason.SECOND_HELLO))
             return
@@ -279,18 +283,18 @@ class Session:
         actor.enter(self.id, self, fact)
         actor.post(Measured(self.id, self.lag.path(self.lag_now())))
 
-    def _welcome(self, hello: wire.Hello, resumed: wire.Seated | None) -> None:
+    def _welcome(self, hello: messages.Hello, resumed: messages.Seated | None) -> None:
         self.is_welcome = True
         if resumed is not None:
             self._name = resumed.name
         next_id = max(hello.id + 1, resumed.next_id if resumed is not None else 0)
         self._answers.highest = next_id - 1
         self.outbox.send(
-            wire.Welcome(
+            messages.Welcome(
                 id=hello.id,
                 v=VERSION,
                 name=self._name,
-                limits=wire.Limits(
+                limits=messages.Limits(
                     frame=MAX_FRAME,
                     rate=RATE,
                     burst=BURST,
@@ -310,7 +314,7 @@ class Session:
 
     def _refuse(self, ask: int, no: No) -> None:
         row = REASONS[no.reason]
-        answer = wire.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=row.retry)
+        answer = messages.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=row.retry)
         self._directory.tally.refused(no.reason)
         self.outbox.send(answer)
 

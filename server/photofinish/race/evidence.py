@@ -4,7 +4,7 @@ import hashlib
 from typing import Literal, TypeAlias
 
 from photofinish.engine import Micros, Record, Seat, replace
-from photofinish.engine.wire import pack
+from photofinish.engine.convert import pack
 from photofinish.race.params import Params, Path
 from photofinish.race.score import Kind
 

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from photofinish.engine import AnyGame, Micros, Seat
 from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
-from photofinish.room import asks, comings, lobby, tokens
+from photofinish.room import join_leave, lobby, requests, tokens
 from photofinish.room.answers import Answer
+from photofinish.room.broadcast import Broadcast
 from photofinish.room.dealing import Dealer
 from photofinish.room.effects import Batch
 from photofinish.room.facts import (
@@ -26,14 +27,13 @@ from photofinish.room.facts import (
     SessionId,
     Ticked,
 )
-from photofinish.room.gallery import Gallery
 from photofinish.room.lobby import No
 from photofinish.room.match import Match, Sent
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
-from photofinish.room.racesaid import tell_race
-from photofinish.room.record import Chair, Record, Running
-from photofinish_protocol import messages as wire
+from photofinish.room.race_report import tell_race
+from photofinish.room.record import Chair, RoomRecord, RunningGame
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import REASONS, Reason
 
 REOPEN_AFTER = Micros(3_000_000)
@@ -47,7 +47,7 @@ class Room:
 
     def __init__(
         self,
-        record: Record,
+        record: RoomRecord,
         game: AnyGame,
         now: Micros,
         entropy: Callable[[int], bytes],
@@ -60,7 +60,7 @@ class Room:
         self._entropy = entropy
         self._dealer = Dealer(record, game, self.presence, params or Params(), self._new_nonce)
         self.out = Out(self.presence)
-        self._gallery = Gallery(record, self.presence, self.out)
+        self._broadcast = Broadcast(record, self.presence, self.out)
         self._awaited: set[int] = set()
         self._reopen_at: Micros | None = None
         self._host_away: Micros | None = None
@@ -72,7 +72,7 @@ class Room:
 
     @classmethod
     def create(
-        cls, code: str, game: AnyGame, ask: wire.Create, now: Micros, entropy: Callable[[int], bytes]
+        cls, code: str, game: AnyGame, ask: messages.Create, now: Micros, entropy: Callable[[int], bytes]
     ) -> "Room":
         """A new room in the lobby. Raises `No` if the game cannot be set up like that."""
         seats = ask.seats if ask.seats is not None else game.seats.stop - 1
@@ -81,11 +81,11 @@ class Room:
                 Reason.BAD_OPTIONS,
                 f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players.",
             )
-        record = Record(
+        record = RoomRecord(
             code=code,
             game=game.key,
             rules=game.version,
-            options=asks.spelt_out(game, ask.options, seats),
+            options=requests.spelt_out(game, ask.options, seats),
             capacity=seats,
             host=0,
             seed=entropy(32),
@@ -116,9 +116,9 @@ class Room:
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.ticked(seat, at, now)
             case Cut(session):
-                comings.cut(self, session, now)
+                join_leave.cut(self, session, now)
             case BotSat():
-                comings.bot_sat(self, fact, now)
+                join_leave.bot_sat(self, fact, now)
             case Joined() | Resumed() | Looked():
                 self._come(fact, now)
         self._after(now)
@@ -127,11 +127,11 @@ class Room:
         try:
             match fact:
                 case Joined():
-                    comings.joined(self, fact, now)
+                    join_leave.joined(self, fact, now)
                 case Resumed():
-                    comings.resumed(self, fact, now)
+                    join_leave.resumed(self, fact, now)
                 case Looked():
-                    comings.looked(self, fact, now)
+                    join_leave.looked(self, fact, now)
         except No as no:
             self.out.send(fact.session, _refused(fact.ask, no))
             self.out.drop(fact.session)
@@ -152,7 +152,7 @@ class Room:
 
     def wakes_at(self) -> Micros | None:
         """When `wake` is wanted, if nothing happens before."""
-        times = [self._reopen_at, self._host_away, self._gallery.wakes_at()]
+        times = [self._reopen_at, self._host_away, self._broadcast.wakes_at()]
         if self.match is not None:
             times.append(self.match.wakes_at())
         return min((at for at in times if at is not None), default=None)
@@ -161,11 +161,11 @@ class Room:
         """What is to be stored, then done. The room's `record` is up to date with it."""
         batch = self.out.take()
         if batch.is_dirty and self.match is not None:
-            self._gallery.keep_seqs()
+            self._broadcast.keep_seqs()
             self._dealer.save(self.match, now)
         return batch
 
-    def summary(self) -> wire.RoomLine | None:
+    def summary(self) -> messages.RoomLine | None:
         """What the lobby lists; None for a private room."""
         return None if self.record.private else lobby.line(self.record, len(self.presence.watchers))
 
@@ -231,11 +231,11 @@ class Room:
 
     def show(self, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
         if self.match is not None:
-            self._gallery.show_again(self.match, session, chair, seq, now)
+            self._broadcast.show_again(self.match, session, chair, seq, now)
 
     def show_public(self, session: SessionId, now: Micros) -> None:
         if self.match is not None:
-            self._gallery.show_public(self.match, session, now)
+            self._broadcast.show_public(self.match, session, now)
 
     # Asking.
 
@@ -250,7 +250,7 @@ class Room:
             self.out.dirty()
         seat = Seat(lobby.seat_of(self.record, chair))
         if self.match is not None and self.match.holds(seat, message.id):
-            self.out.send(session, wire.Pending(id=message.id))
+            self.out.send(session, messages.Pending(id=message.id))
             return
         before = chair.answers.again(message.id)
         if before is not None:
@@ -260,16 +260,16 @@ class Room:
             if chair.answers.is_stale(message.id):
                 self.out.send(session, _refused(message.id, No(Reason.STALE_ID)))
                 return
-            if isinstance(message, wire.Play):
+            if isinstance(message, messages.Play):
                 self._play(chair, seat, message, fact, now)
                 return
-            got = asks.by_seat(self, chair, session, message, now)
+            got = requests.by_seat(self, chair, session, message, now)
         except No as no:
             self.out.answer(chair, _refused(message.id, no))
         else:
-            self.out.answer(chair, wire.Ack(id=message.id, got=got), session)
+            self.out.answer(chair, messages.Ack(id=message.id, got=got), session)
 
-    def _play(self, chair: Chair, seat: Seat, message: wire.Play, fact: Asked, now: Micros) -> None:
+    def _play(self, chair: Chair, seat: Seat, message: messages.Play, fact: Asked, now: Micros) -> None:
         self.check_open()
         if self.match is None:
             raise No(Reason.NOT_STARTED if self.record.phase == "lobby" else Reason.GAME_OVER)
@@ -288,9 +288,9 @@ class Room:
             fact.retransmits,
         )
         if self.match.play(sent, now) and self.match.holds(seat, message.id):
-            self.out.to_chair(chair, wire.Pending(id=message.id))
+            self.out.to_chair(chair, messages.Pending(id=message.id))
 
-    def _watcher_asked(self, session: SessionId, message: wire.ClientMessage) -> None:
+    def _watcher_asked(self, session: SessionId, message: messages.ClientMessage) -> None:
         watcher = self.presence.watchers.get(session)
         if watcher is None:
             self.out.send(session, _refused(message.id, No(Reason.NOT_IN_A_ROOM)))
@@ -299,11 +299,11 @@ class Room:
         if before is not None:
             self.out.send(session, before)
             return
-        answer: Answer = wire.Ack(id=message.id)
+        answer: Answer = messages.Ack(id=message.id)
         try:
             if watcher.answers.is_stale(message.id):
                 raise No(Reason.STALE_ID)
-            asks.by_watcher(self, session, watcher.name, message)
+            requests.by_watcher(self, session, watcher.name, message)
         except No as no:
             answer = _refused(message.id, no)
         watcher.answers.keep(answer)
@@ -318,12 +318,12 @@ class Room:
     def deal(self, now: Micros) -> None:
         """Raises `No`."""
         self.match = self._dealer.deal(now)
-        self._gallery = Gallery(self.record, self.presence, self.out)
+        self._broadcast = Broadcast(self.record, self.presence, self.out)
         self._looked_at = -1
         self.match.begin(now)
         self.note()
 
-    def _load(self, running: Running, now: Micros) -> None:
+    def _load(self, running: RunningGame, now: Micros) -> None:
         self.match = match = self._dealer.load(running, now)
         if self.record.phase == "playing" and self.game.race(match.state) is not None:
             self._awaited = {c.key for c in self.record.chairs if c.was_here and c.kind == "player"}
@@ -331,7 +331,7 @@ class Room:
             match.wait(now)
         elif self.record.phase == "playing":
             match.begin(now)
-        self._gallery.look(match, self._dealer.over(match))
+        self._broadcast.look(match, self._dealer.over(match))
         match.entries.clear()
 
     def _new_nonce(self) -> str:
@@ -348,8 +348,8 @@ class Room:
         record = self.record
         record.phase, record.running, self.match = "lobby", None, None
         record.seed = self._entropy(32)
-        self._gallery.keep_seqs()
-        self._gallery = Gallery(record, self.presence, self.out)
+        self._broadcast.keep_seqs()
+        self._broadcast = Broadcast(record, self.presence, self.out)
         lobby.open_up(record)
         self.note()
 
@@ -366,13 +366,13 @@ class Room:
             for verdict in match.verdicts:
                 chair = self.record.chairs[verdict.seat]
                 if verdict.reason is None:
-                    self.out.answer(chair, wire.Ack(id=verdict.ask))
+                    self.out.answer(chair, messages.Ack(id=verdict.ask))
                 else:
                     no = No(verdict.reason, verdict.text, verdict.clause)
                     self.out.answer(chair, _refused(verdict.ask, no))
             match.verdicts = []
             for finished in match.races:
-                tell_race(self.record, self.presence, self.out, self._gallery, match, finished, now)
+                tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)
                 self.out.batch.races.append(finished.record)
             match.races = []
             for seat, it in match.seats.items():
@@ -385,8 +385,8 @@ class Room:
                 self._finish(match)
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
-                self._gallery.refresh(match, self._dealer.over(match), now)
-        self._gallery.release(now)
+                self._broadcast.refresh(match, self._dealer.over(match), now)
+        self._broadcast.release(now)
         if self._room_changed:
             self._room_changed = False
             self.out.to_all(self._describe())
@@ -405,7 +405,7 @@ class Room:
         self.out.batch.is_over = True
         self.note()
 
-    def _describe(self) -> wire.Room:
+    def _describe(self) -> messages.Room:
         return lobby.describe(
             self.record,
             here=self.presence.here(),
@@ -433,7 +433,7 @@ class Room:
         return None if chair is None else Seat(lobby.seat_of(self.record, chair))
 
 
-def _refused(ask: int, no: No) -> wire.Refused:
-    return wire.Refused(
+def _refused(ask: int, no: No) -> messages.Refused:
+    return messages.Refused(
         id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=REASONS[no.reason].retry
     )

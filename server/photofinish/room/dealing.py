@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table
-from photofinish.engine import wire as engine_wire
+from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
 from photofinish.engine.rng import game_key
 from photofinish.race.params import Params
-from photofinish.room import lobby, log
+from photofinish.replay import log
+from photofinish.room import lobby
 from photofinish.room.lobby import No
-from photofinish.room.match import Match, Seated
+from photofinish.room.match import Match, SeatState
 from photofinish.room.presence import Presence
-from photofinish.room.record import Record, Running
-from photofinish_protocol import messages as wire
+from photofinish.room.record import RoomRecord, RunningGame
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 
@@ -20,7 +20,7 @@ class Dealer:
     """Knows what every game at this table has in common."""
 
     def __init__(
-        self, record: Record, game: AnyGame, presence: Presence, params: Params, nonce: Callable[[], str]
+        self, record: RoomRecord, game: AnyGame, presence: Presence, params: Params, nonce: Callable[[], str]
     ) -> None:
         self._record, self._game, self._presence = record, game, presence
         self._params, self._nonce = params, nonce
@@ -39,7 +39,7 @@ class Dealer:
             record.chairs = before
             raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
         record.phase, record.number, record.rules = "playing", record.number + 1, game.version
-        running = Running(state=b"", step=0, key=key, head=bytes(log.HASH), nonces=nonces)
+        running = RunningGame(state=b"", step=0, key=key, head=bytes(log.HASH), nonces=nonces)
         match = self._match(running, state, now)
         for seat, chair in enumerate(record.chairs):
             match.arbiter.path(Seat(seat), self._presence.path_of(chair.key))
@@ -59,9 +59,9 @@ class Dealer:
         )
         return match
 
-    def load(self, running: Running, now: Micros) -> Match:
+    def load(self, running: RunningGame, now: Micros) -> Match:
         """The game as it was stored. It stands still until it is told to begin or to wait."""
-        match = self._match(running, engine_wire.unpack_state(self._game, running.state), now)
+        match = self._match(running, convert.unpack_state(self._game, running.state), now)
         match.began = Micros(now - running.elapsed)
         match.tickets = running.tickets
         return match
@@ -70,8 +70,8 @@ class Dealer:
         """Write the game into the record."""
         for seat, standing in match.arbiter.standings.items():
             self._record.chairs[seat].standing = standing
-        self._record.running = Running(
-            state=engine_wire.pack(match.state),
+        self._record.running = RunningGame(
+            state=convert.pack(match.state),
             step=match.step,
             key=match.key,
             head=match.head,
@@ -81,12 +81,12 @@ class Dealer:
             tickets=match.tickets,
         )
 
-    def over(self, match: Match) -> wire.Over | None:
+    def over(self, match: Match) -> messages.Over | None:
         """How it ended, with what opens the commitment; None while it is being played."""
         outcome = match.outcome
         if outcome is None:
             return None
-        return wire.Over(
+        return messages.Over(
             winners=tuple(outcome.winners),
             why=outcome.why,
             scores=tuple(self._game.scores(match.state)),
@@ -94,7 +94,7 @@ class Dealer:
             nonces=tuple(nonce.hex() for nonce in match.nonces),
         )
 
-    def _match(self, running: Running, state: Any, now: Micros) -> Match:
+    def _match(self, running: RunningGame, state: Any, now: Micros) -> Match:
         chairs = self._record.chairs
         here = self._presence.here()
         return Match(
@@ -107,7 +107,7 @@ class Dealer:
             step=running.step,
             head=running.head,
             seats={
-                Seat(n): Seated(
+                Seat(n): SeatState(
                     is_here=chair.kind == "bot" or chair.key in here,
                     is_autopilot=chair.is_autopilot,
                     missed=chair.missed,
@@ -125,4 +125,4 @@ class Dealer:
     def _table(self) -> Table[Any]:
         chairs = self._record.chairs
         previous = tuple(Seat(n) for n, chair in enumerate(chairs) if chair.key in self._record.previous)
-        return Table(len(chairs), engine_wire.options(self._game, self._record.options), previous)
+        return Table(len(chairs), convert.options(self._game, self._record.options), previous)

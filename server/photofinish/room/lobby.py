@@ -1,8 +1,8 @@
 """Who sits where: what may be done to the chairs of a room, and why not."""
 
 from photofinish.engine import AnyGame
-from photofinish.room.record import Chair, Record
-from photofinish_protocol import messages as wire
+from photofinish.room.record import Chair, RoomRecord
+from photofinish_protocol import messages
 from photofinish_protocol.reasons import REASONS, Reason
 
 
@@ -15,26 +15,26 @@ class No(Exception):  # noqa: N818 - a refusal
         self.text = text or REASONS[reason].sentence
 
 
-def seat_of(record: Record, chair: Chair) -> int:
+def seat_of(record: RoomRecord, chair: Chair) -> int:
     return record.chairs.index(chair)
 
 
-def chair_by_key(record: Record, key: int) -> Chair | None:
+def chair_by_key(record: RoomRecord, key: int) -> Chair | None:
     return next((chair for chair in record.chairs if chair.key == key), None)
 
 
-def at(record: Record, seat: int) -> Chair:
+def at(record: RoomRecord, seat: int) -> Chair:
     if seat >= len(record.chairs):
         raise No(Reason.NO_SUCH_SEAT)
     return record.chairs[seat]
 
 
-def is_free(record: Record, chair: Chair) -> bool:
+def is_free(record: RoomRecord, chair: Chair) -> bool:
     """Can somebody sit down here? In a running game only where a player has left."""
     return chair.is_empty if record.phase == "lobby" else chair.is_vacant
 
 
-def find(record: Record, seat: int | None) -> Chair:
+def find(record: RoomRecord, seat: int | None) -> Chair:
     """The chair asked for, or the first free one."""
     if seat is not None:
         chair = at(record, seat)
@@ -47,7 +47,7 @@ def find(record: Record, seat: int | None) -> Chair:
     raise No(Reason.ALREADY_STARTED if record.phase == "playing" else Reason.ROOM_FULL)
 
 
-def sit(record: Record, chair: Chair, name: str) -> Chair:
+def sit(record: RoomRecord, chair: Chair, name: str) -> Chair:
     """A player takes the chair. In a running game the seat's answers and its clock go on from where they were."""
     fresh = Chair(
         key=chair.key, kind="player", name=unique(record, chair, name), seq=chair.seq, standing=chair.standing,
@@ -57,14 +57,14 @@ def sit(record: Record, chair: Chair, name: str) -> Chair:
     return fresh
 
 
-def unique(record: Record, chair: Chair, name: str) -> str:
+def unique(record: RoomRecord, chair: Chair, name: str) -> str:
     """The name, with a number if somebody else at the table has it already."""
     others = {other.name for other in record.chairs if other is not chair}
     tries = (name, *(f"{name[:20]} {n}" for n in range(2, 20)))
     return next(it for it in tries if it not in others)
 
 
-def rise(record: Record, chair: Chair) -> None:
+def rise(record: RoomRecord, chair: Chair) -> None:
     """The player gives up the chair. In a running game autopilot plays on until somebody takes over."""
     if record.phase == "playing":
         chair.is_vacant = True
@@ -77,7 +77,7 @@ def rise(record: Record, chair: Chair) -> None:
         record.host = heir.key if heir else -1
 
 
-def close_up(record: Record, game: AnyGame) -> None:
+def close_up(record: RoomRecord, game: AnyGame) -> None:
     """Take the empty chairs away before the deal."""
     taken = [chair for chair in record.chairs if not chair.is_empty]
     if len(taken) < game.seats.start:
@@ -87,7 +87,7 @@ def close_up(record: Record, game: AnyGame) -> None:
     record.chairs = taken
 
 
-def open_up(record: Record) -> None:
+def open_up(record: RoomRecord) -> None:
     """Back to the lobby: chairs left in the middle are free, and there is room for the rest again."""
     chairs = [Chair(key=it.key, seq=it.seq) if it.is_vacant else it for it in record.chairs]
     while len(chairs) < record.capacity:
@@ -98,17 +98,17 @@ def open_up(record: Record) -> None:
     record.chairs = chairs
 
 
-def describe(record: Record, *, here: set[int], watchers: int, commitment: str) -> wire.Room:
+def describe(record: RoomRecord, *, here: set[int], watchers: int, commitment: str) -> messages.Room:
     """The room as everybody sees it. `here`: the keys of the chairs whose players are connected."""
     host = chair_by_key(record, record.host)
-    return wire.Room(
+    return messages.Room(
         room=record.code,
         game=record.game,
         phase=record.phase,
         number=record.number,
         host=seat_of(record, host) if host else -1,
         seats=tuple(
-            wire.Place(
+            messages.Place(
                 seat=seat,
                 kind=chair.kind,
                 name=chair.name,
@@ -128,10 +128,10 @@ def describe(record: Record, *, here: set[int], watchers: int, commitment: str) 
     )
 
 
-def line(record: Record, watchers: int) -> wire.RoomLine:
+def line(record: RoomRecord, watchers: int) -> messages.RoomLine:
     """The room in the lobby's list."""
     host = chair_by_key(record, record.host)
-    return wire.RoomLine(
+    return messages.RoomLine(
         room=record.code,
         game=record.game,
         phase=record.phase,

@@ -21,15 +21,15 @@ from photofinish.engine import (
     Timer,
     move_name,
 )
+from photofinish.engine.convert import move as typed_move
+from photofinish.engine.convert import plain
 from photofinish.engine.offers import Offer, sample
-from photofinish.engine.wire import move as typed_move
-from photofinish.engine.wire import plain
 from photofinish.race.arbiter import Arbiter, Claim, Release
 from photofinish.race.claims import NOTHING
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
-from photofinish.room import log
+from photofinish.replay import log
 from photofinish.room.clocks import HASTE, Clocks
 from photofinish_protocol.reasons import REASONS, Reason
 
@@ -52,7 +52,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Answered:
     """A move has its answer. No reason: it was carried out."""
 
     seat: Seat
@@ -63,7 +63,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class RaceMove:
     """One move of a race and what came of it. `is_public`: everybody could see its effect."""
 
     evidence: Evidence
@@ -74,15 +74,15 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class ClosedRace:
     """A race that has closed."""
 
     record: RaceRecord
-    runs: tuple[Ran, ...]
+    runs: tuple[RaceMove, ...]
 
 
 @dataclass(slots=True)
-class Seated:
+class SeatState:
     """What the room knows of a seat that bears on the game."""
 
     is_here: bool = False
@@ -108,7 +108,7 @@ class Match:
         state: Any,
         step: int,
         head: bytes,
-        seats: dict[Seat, Seated],
+        seats: dict[Seat, SeatState],
         standings: dict[Seat, Standing],
         left: dict[str, int],
         now: Micros,
@@ -123,11 +123,11 @@ class Match:
         self.clocks = Clocks(left)
         self.race: Race[Any] | None = None
         self.nonce = ""
-        self.verdicts: list[Judged] = []
+        self.verdicts: list[Answered] = []
         self.entries: list[bytes] = []
-        self.races: list[Finished] = []
+        self.races: list[ClosedRace] = []
         self.nonces = nonces
-        self._runs: list[Ran] = []
+        self._runs: list[RaceMove] = []
         self.changes = 0
         """Goes up whenever something may have changed that somebody can see."""
         self.is_waiting = False
@@ -193,7 +193,7 @@ class Match:
             )
         )
         if void is not None:
-            self._runs.append(Ran(void.evidence, move_name(sent.move), "void"))
+            self._runs.append(RaceMove(void.evidence, move_name(sent.move), "void"))
             self._refuse(sent, Reason.FALSE_START)
             return False
         self._held[self.tickets] = sent
@@ -294,16 +294,16 @@ class Match:
             self._advance(Act(sent.seat, sent.move), now, release)
         except IllegalMove as no:
             if release is not None:
-                self._runs.append(Ran(release.evidence, move_name(sent.move), "refused"))
-            self.verdicts.append(Judged(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
+                self._runs.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
+            self.verdicts.append(Answered(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
-            self.verdicts.append(Judged(sent.seat, sent.ask))
+            self.verdicts.append(Answered(sent.seat, sent.ask))
             seat.missed = 0
             if seat.is_autopilot and seat.is_here:
                 self.set_autopilot(sent.seat, False, now)
 
     def _refuse(self, sent: Sent, reason: Reason) -> None:
-        self.verdicts.append(Judged(sent.seat, sent.ask, reason, "", REASONS[reason].sentence))
+        self.verdicts.append(Answered(sent.seat, sent.ask, reason, "", REASONS[reason].sentence))
 
     def _ran_out(self, due: Micros, timer: Timer, now: Micros) -> None:
         if timer.key == _IDLE:
@@ -364,7 +364,7 @@ class Match:
             # Public is what everybody was told this seat did; a bear let go in silence is not.
             public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
             name = move_name(event.move)
-            self._runs.append(Ran(release.evidence, name, "done", public, bool(release.heat)))
+            self._runs.append(RaceMove(release.evidence, name, "done", public, bool(release.heat)))
         self.write(
             log.Step(
                 step=self.step,
@@ -416,8 +416,8 @@ class Match:
     def _close(self, now: Micros) -> tuple[Claim, ...]:
         closed = self.arbiter.close(now)
         self.write(log.Raced(max(0, now - self.began), closed.record))
-        held = [Ran(it, self._held_name(it.ticket), "held") for it in closed.record.held]
-        self.races.append(Finished(closed.record, (*self._runs, *held)))
+        held = [RaceMove(it, self._held_name(it.ticket), "held") for it in closed.record.held]
+        self.races.append(ClosedRace(closed.record, (*self._runs, *held)))
         self._runs = []
         self.race, self.nonce = None, ""
         return closed.held

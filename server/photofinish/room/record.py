@@ -41,7 +41,7 @@ class Chair(msgspec.Struct, omit_defaults=True):
         return self.kind == "empty"
 
 
-class Running(msgspec.Struct, omit_defaults=True):
+class RunningGame(msgspec.Struct, omit_defaults=True):
     """The game on the table."""
 
     state: bytes
@@ -58,7 +58,7 @@ class Running(msgspec.Struct, omit_defaults=True):
     """Given out so far: one that was used before a crash must not come up again in the same race."""
 
 
-class Record(msgspec.Struct, omit_defaults=True):
+class RoomRecord(msgspec.Struct, omit_defaults=True):
     """The whole room."""
 
     code: str
@@ -76,7 +76,7 @@ class Record(msgspec.Struct, omit_defaults=True):
     phase: Phase = "lobby"
     number: int = 0
     """Which game at this table."""
-    running: Running | None = None
+    running: RunningGame | None = None
     public_seq: int = 0
     next_key: int = 0
     previous: list[int] = []
@@ -88,12 +88,12 @@ class Record(msgspec.Struct, omit_defaults=True):
 
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Record)
+_decoder = msgspec.msgpack.Decoder(RoomRecord)
 
 
-def pack(record: Record) -> bytes:
+def pack(record: RoomRecord) -> bytes:
     return _encoder.encode(record)
 
 
-def unpack(raw: bytes) -> Record:
+def unpack(raw: bytes) -> RoomRecord:
     return _decoder.decode(raw)

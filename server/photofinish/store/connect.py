@@ -27,7 +27,7 @@ class BadUrl(ValueError):  # noqa: N818 - the operator reads it as a sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class RedisTarget:
     """The client to talk to, and those that only told where it is."""
 
     client: Any
@@ -42,7 +42,7 @@ class Door:
             await sentinel.aclose()
 
 
-def connect(url: str, *, patience: float) -> Door:
+def connect(url: str, *, patience: float) -> RedisTarget:
     """A client that gives up on an answer after `patience` seconds and never tries again by itself.
 
     redis-py's own retry would do a write twice that was only slow; `line.py` repeats what is safe to repeat.
@@ -54,7 +54,7 @@ def connect(url: str, *, patience: float) -> Door:
         "retry": Retry(NoBackoff(), 0),
     }
     if parts.scheme in PLAIN:
-        return Door(Redis.from_url(url, **options))
+        return RedisTarget(Redis.from_url(url, **options))
     if parts.scheme not in MANY:
         raise BadUrl(f"a Redis URL begins with {', '.join(PLAIN + MANY)}, not {parts.scheme!r}")
     hosts = _hosts(parts)
@@ -68,14 +68,16 @@ def connect(url: str, *, patience: float) -> Door:
     if parts.scheme.startswith("rediss"):
         options["ssl"] = True
     if parts.scheme.endswith("cluster"):
-        return Door(RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in hosts], **options))
+        return RedisTarget(
+            RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in hosts], **options)
+        )
 
     service, _, db = parts.path.strip("/").partition("/")
     if not service:
         raise BadUrl("a Sentinel URL names the service after the hosts: redis+sentinel://host:26379/service")
     own = {name: value for name, value in options.items() if name not in ("username", "password")}
     sentinel = Sentinel(hosts, sentinel_kwargs=own | sentinel_account)  # type: ignore[no-untyped-call]  # redis-py
-    return Door(sentinel.master_for(service, db=int(db or 0), **options), tuple(sentinel.sentinels))
+    return RedisTarget(sentinel.master_for(service, db=int(db or 0), **options), tuple(sentinel.sentinels))
 
 
 def _hosts(parts: SplitResult) -> list[tuple[str, int]]:

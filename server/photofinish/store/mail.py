@@ -15,9 +15,9 @@ import msgspec
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
-from photofinish.store.connect import Door, connect
+from photofinish.store.client import RedisClient
+from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.keys import card_of, mail_of
-from photofinish.store.line import Line
 from photofinish.store.ports import NodeId, StoreClosed
 
 log = structlog.get_logger(__name__)
@@ -52,9 +52,9 @@ class RedisMail:
 
     def __init__(self, url: str, node: NodeId, *, patience: float = PATIENCE) -> None:
         self._node = node
-        self._out: Door = connect(url, patience=patience)
-        self._in: Door = connect(url, patience=patience)
-        self._line = Line(self._out.client, patience)
+        self._out: RedisTarget = connect(url, patience=patience)
+        self._in: RedisTarget = connect(url, patience=patience)
+        self._line = RedisClient(self._out.client, patience)
         self._waiting: dict[NodeId, list[bytes]] = {}
         self._senders: dict[NodeId, asyncio.Task[None]] = {}
         self._numbers: dict[NodeId, int] = {}

@@ -183,7 +183,7 @@ class Neighbour:
     """It takes rooms, and knows the same games as we."""
 
 
-class Roll(Protocol):
+class Membership(Protocol):
     """Who the nodes are. What it says of others is as old as the last `call`."""
 
     async def call(self, rooms: int, *, is_open: bool) -> None:

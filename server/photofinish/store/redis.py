@@ -15,10 +15,10 @@ from uuid import uuid4
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
-from photofinish.store.connect import Door, connect
-from photofinish.store.copies import NONE, Copies
+from photofinish.store.client import RedisClient
+from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.keys import LEASES, SUMMARIES, log_of, logs_of, replay_of, room_of
-from photofinish.store.line import Line
+from photofinish.store.membership import RedisMembership
 from photofinish.store.ports import (
     IN_FLIGHT,
     LEASE_MS,
@@ -33,7 +33,7 @@ from photofinish.store.ports import (
     StoreTime,
     Write,
 )
-from photofinish.store.roll import RedisRoll
+from photofinish.store.replication import NONE, Replication
 from photofinish.store.scripts import ARCHIVE, COMMIT, INDEX, LEASE
 
 log = structlog.get_logger(__name__)
@@ -52,16 +52,21 @@ class RedisStore:
     """A `RoomStore`. Use `open`."""
 
     def __init__(
-        self, door: Door, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE, copies: Copies = NONE
+        self,
+        door: RedisTarget,
+        *,
+        lease_ms: int = LEASE_MS,
+        patience: float = PATIENCE,
+        copies: Replication = NONE,
     ) -> None:
         self._door = door
-        self._line = Line(door.client, patience, copies)
+        self._line = RedisClient(door.client, patience, copies)
         self._lease_ms, self._patience = lease_ms, patience
         self._setbacks = 0
 
     @classmethod
     async def open(
-        cls, url: str, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE, copies: Copies = NONE
+        cls, url: str, *, lease_ms: int = LEASE_MS, patience: float = PATIENCE, copies: Replication = NONE
     ) -> Self:
         """Connect, or say at once (`StoreAway`, `BadUrl`) that it cannot be done.
 
@@ -85,9 +90,9 @@ class RedisStore:
     def condition(self) -> Condition:
         return replace(self._line.condition, setbacks=self._setbacks)
 
-    def roll(self, node: NodeId, plays: str) -> RedisRoll:
+    def roll(self, node: NodeId, plays: str) -> RedisMembership:
         """The roll of nodes, for a node with these games. It needs no connection of its own."""
-        return RedisRoll(self._line, node, plays)
+        return RedisMembership(self._line, node, plays)
 
     async def create(self, room: RoomId, node: NodeId, state: bytes, summary: bytes) -> Lease | None:
         await self._index("announce", room, self._lease_ms)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class LuaScript:
     text: str
     sha: str
 
 
-def _read(name: str) -> Script:
+def _read(name: str) -> LuaScript:
     text = (Path(__file__).parent / f"{name}.lua").read_text(encoding="utf-8")
     # Redis itself names scripts by this digest; nothing rests on its being hard to forge.
-    return Script(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+    return LuaScript(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 COMMIT = _read("commit")

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, replace
-from photofinish.engine.wire import move
+from photofinish.engine.convert import move
 from photofinish.games.alaska import GAME
 from photofinish.games.alaska.deck import playing_cards
 from photofinish.games.alaska.state import Catch, Setting, State

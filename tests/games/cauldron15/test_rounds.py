@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 from photofinish.engine import Act, Rng, Seat
+from photofinish.engine.convert import pack
 from photofinish.engine.playthrough import random_steps, start
-from photofinish.engine.wire import pack
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.state import KINDS, Play, State

@@ -1,7 +1,7 @@
 """Clocks, options and who sees what."""
 
 from photofinish.engine import Rng, Seat, replace
-from photofinish.engine.wire import pack
+from photofinish.engine.convert import pack
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.state import Lying
 from tests.games.gravekeepers.cemetery import (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
-from photofinish.engine.wire import pack
+from photofinish.engine.convert import pack
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.arena import play_match
+from photofinish.bots.arena import play_match
 from photofinish.engine import Seat, Strength, settle
 from photofinish.engine.offers import admits
 from photofinish.engine.rng import Rng

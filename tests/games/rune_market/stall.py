@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat
-from photofinish.engine.wire import move
+from photofinish.engine.convert import move
 from photofinish.games.rune_market import GAME
 from photofinish.games.rune_market.deck import hand_cards
 from photofinish.games.rune_market.holdings import Boat, Holding, Main

@@ -1,0 +1,236 @@
+"""The house's own players: they sit behind a door like any client, see views and send moves."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Generator
+from typing import Any, Protocol
+
+import structlog
+
+from photofinish.bots.time_slices import TimeSlices, in_slices
+from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, Thought, replace
+from photofinish.engine.convert import move as typed_move
+from photofinish.engine.offers import Offer, sample
+from photofinish.race.params import Path
+from photofinish.replay.log import read
+from photofinish.replay.replay import states
+from photofinish.room.core import Room
+from photofinish.room.facts import Asked, BotSat, Fact, Measured, SessionId
+from photofinish.room.record import Chair
+from photofinish.room.views import ViewerState
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Close
+
+log = structlog.get_logger(__name__)
+
+AT_HOME = Path(Micros(0), Micros(0), Micros(0))
+AGAIN = Millis(400)
+"""After a refusal the player thinks again for so long."""
+
+
+class SeatedRoom(Protocol):
+    """What a house bot needs of the room it plays in: `node.actor.RoomActor`."""
+
+    room: Room
+    on_batch: Callable[[], None]
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def game(self) -> AnyGame: ...
+
+    def enter(self, session: SessionId, port: Any, fact: Fact) -> None: ...
+
+    def post(self, fact: Fact) -> None: ...
+
+
+class RandomHouse:
+    """Plays anything it is offered."""
+
+    def __init__(self, rng: Rng) -> None:
+        self._rng = rng
+
+    def see(self, view: Any) -> None:
+        """It remembers nothing."""
+
+    def choose(self, _view: Any, offers: tuple[Offer, ...]) -> Intent | None:
+        sent = sample(offers, self._rng)
+        return None if sent is None else Intent(sent, Millis(400 + self._rng.below(900)))
+
+
+class HouseBot:
+    """One player of the house in one chair. Its memory is a fold over the views it was sent."""
+
+    def __init__(
+        self, actor: SeatedRoom, chair: Chair, clock: Callable[[], Micros], secret: bytes, thinker: TimeSlices
+    ) -> None:
+        self.session = SessionId(f"house-{actor.code}-{chair.key}-{secret.hex()[:8]}")
+        self._actor, self._clock, self._thinker = actor, clock, thinker
+        self._chair = chair.key
+        self._strength = Strength(chair.strength)
+        self._plays = chair.plays
+        self._rng = Rng(secret, 0)
+        self._brain: House[Any] | None = None
+        self._number = -1
+        self._ids = chair.answers.highest + 1
+        self._planned: Intent | None = None
+        self._at = 0.0
+        """When the planned move is to be made, by the loop's clock."""
+        self._alarm: asyncio.TimerHandle | None = None
+        self._view: messages.View | None = None
+        self._unseen: deque[messages.View] = deque()
+
+    def sit(self) -> None:
+        self._actor.enter(self.session, self, BotSat(self.session, self._chair))
+        self._actor.post(Measured(self.session, AT_HOME))
+
+    def remember(self, game: AnyGame, number: int, seat: Seat, past: list[Any]) -> None:
+        """After an adoption: all the states of the game so far, seen through its own eyes again."""
+        brain = self._wake_up(game, number, seat)
+        for view in past:
+            brain.see(view)
+
+    def send(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, messages.Refused) and self._view is not None:
+            log.debug("house player refused", room=self._actor.code, clause=message.clause, text=message.text)
+            sent = sample(self._view.offers, self._rng)  # type: ignore[arg-type]  # same fields, see sights.compose
+            if sent is not None:
+                self._plan(Intent(sent, AGAIN))
+
+    def show(self, view: messages.View) -> Micros | None:
+        self._view = view
+        now = self._clock()
+        if view.you is not None:
+            self._unseen.append(view)
+            self._still()  # what it had planned is not done before it has looked
+            self._thinker.begin(self, self._think())
+        return now
+
+    def drop(self, _code: Close | None) -> None:
+        self._thinker.forget(self)
+        self._forget_plan()
+
+    def want(self, at: Micros) -> None:
+        """It lives on the room's own node, whose clock the room knows."""
+
+    def _think(self) -> Generator[None, None, None]:
+        """Look at everything that was shown, and decide what to do about the last of it."""
+        try:
+            intent = yield from self._ponder()
+        except Exception:  # a bug of ours, but nobody's game should end for it
+            log.exception("house player has lost its mind", room=self._actor.code, game=self._actor.game.key)
+            self._brain = RandomHouse(self._rng)
+            assert self._view is not None
+            intent = self._brain.choose(None, self._view.offers)  # type: ignore[arg-type]  # same fields, see sights.compose
+        if intent is None:
+            self._forget_plan()
+        elif self._planned is None or self._planned.move != intent.move:
+            self._plan(intent)
+        else:  # the same move again keeps the time it was meant for
+            self._set_alarm()
+
+    def _ponder(self) -> Thought:
+        while True:
+            view = self._unseen.popleft()
+            assert view.you is not None
+            if self._brain is None or self._number != view.number:
+                self._wake_up(self._actor.game, view.number, Seat(view.you))
+            brain, seen = self._brain, replace(view.view, last=view.last)
+            assert brain is not None
+            brain.see(seen)
+            if not self._unseen:
+                break
+        answer = brain.choose(seen, view.offers) if view.offers else None  # type: ignore[arg-type]  # likewise
+        return (yield from answer) if isinstance(answer, Generator) else answer
+
+    def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> House[Any]:
+        self._number = number
+        make = game.house if self._plays == "house" else None
+        self._brain = make(seat, self._strength, self._rng) if make else RandomHouse(self._rng)
+        return self._brain
+
+    def _plan(self, intent: Intent) -> None:
+        self._planned, self._at = intent, asyncio.get_running_loop().time() + intent.after / 1000
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
+        self._still()
+        self._alarm = asyncio.get_running_loop().call_at(self._at, self._move)
+
+    def _still(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _forget_plan(self) -> None:
+        self._still()
+        self._planned = None
+
+    def _move(self) -> None:
+        intent, view = self._planned, self._view
+        assert intent is not None
+        assert view is not None
+        self._forget_plan()
+        ask = messages.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
+        self._ids += 1
+        move = typed_move(self._actor.game, intent.move)
+        self._actor.post(Asked(self.session, ask, self._clock(), move))
+
+
+def _nonce(view: messages.View, name: str) -> str | None:
+    return view.race.nonce if view.race is not None and name in view.race.moves else None
+
+
+class HouseBots:
+    """All players of the house in one room: sits them down when the room wants them, and no more."""
+
+    def __init__(
+        self,
+        actor: SeatedRoom,
+        clock: Callable[[], Micros],
+        entropy: Callable[[int], bytes],
+        thinker: TimeSlices,
+    ) -> None:
+        self._actor, self._clock, self._entropy, self._thinker = actor, clock, entropy, thinker
+        self._players: dict[int, HouseBot] = {}
+        actor.on_batch = self.look
+
+    def look(self) -> None:
+        wanted = self._actor.room.bots()
+        for key in self._players.keys() - wanted.keys():
+            self._players.pop(key).drop(None)
+        for key, chair in wanted.items():
+            if key not in self._players:
+                self._seat(key, chair).sit()
+
+    def _seat(self, key: int, chair: Chair) -> HouseBot:
+        player = HouseBot(self._actor, chair, self._clock, self._entropy(32), self._thinker)
+        self._players[key] = player
+        return player
+
+    async def remember(self, games: dict[str, AnyGame], entries: list[bytes]) -> None:
+        """Give the players back what they had seen, from the log of the game. Others may work in between."""
+        room = self._actor.room
+        wanted = room.bots()
+        if not wanted or room.match is None:
+            return
+        match = room.match
+        views: dict[int, list[Any]] = {key: [] for key in wanted}
+        seats = {chair.key: Seat(n) for n, chair in enumerate(room.record.chairs) if chair.key in wanted}
+        seen = dict.fromkeys(wanted, b"")
+        past = states(games, room.record.seed, [read(entry)[2] for entry in entries])
+        try:
+            async for _, state, _ in in_slices(past, self._clock):
+                for key, seat in seats.items():
+                    view = match.game.view(state, seat)
+                    body = ViewerState.bytes_of(view)
+                    if body != seen[key] or view.last:
+                        seen[key] = body
+                        views[key].append(view)
+        except Exception:  # the log was written by other rules: the game goes on, its players have forgotten
+            log.exception("house players have lost their memory", room=self._actor.code)
+        for key, chair in wanted.items():
+            player = self._seat(key, chair)
+            player.remember(match.game, room.record.number, seats[key], views[key])
+            player.sit()

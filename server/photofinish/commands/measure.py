@@ -1,0 +1,104 @@
+"""Measure players and races."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from photofinish.bots.arena import UnknownPlayer
+from photofinish.bots.arena import arena as run_arena
+from photofinish.commands.base import app, console
+from photofinish.engine import Strength
+from photofinish.games import shelf
+from photofinish.lab.net.plan import Setting
+from photofinish.lab.net.run import real_lab
+from photofinish.lab.sim.command import race_lab as simulate_races
+
+
+@app.command
+def arena(
+    *,
+    game: str,
+    players: str = "house,random",
+    n: Annotated[int, Parameter(alias="-n")] = 100,
+    seats: int | None = None,
+    seed: int = 0,
+    strength: Strength = Strength.STRONG,
+) -> int:
+    """Let players meet in many games without a server, and count.
+
+    Parameters
+    ----------
+    game
+        Which game.
+    players
+        house, house:easy, house:medium, house:strong or random, with commas between them.
+    n
+        How many games.
+    seats
+        How many seats; otherwise one for each player.
+    seed
+        The same seed gives the same games.
+    strength
+        Of house players that do not name theirs.
+    """
+    on_shelf = shelf()
+    if game not in on_shelf:
+        console.print(f"There is no {game} on the shelf: {', '.join(on_shelf)}")
+        return 2
+    try:
+        run_arena(on_shelf[game], players, n, seats=seats, seed=seed, strength=strength, console=console)
+    except UnknownPlayer as unknown:
+        console.print(str(unknown))
+        return 2
+    return 0
+
+
+@app.command
+def race_lab(
+    *,
+    real: bool = False,
+    races: int | None = None,
+    seed: int = 1,
+    out: Path | None = None,
+    short: bool = False,
+    rooms: int = 6,
+    loop: Literal["uvloop", "asyncio"] = "uvloop",
+    proxied: bool = False,
+    keep: Path | None = None,
+) -> int:
+    """Race the arbiter on bad networks and hold the figures against the goals of protocol/RACES.md.
+
+    Parameters
+    ----------
+    real
+        A real server and headless clients over shaped links, instead of a simulation. Takes a quarter of an hour.
+    races
+        How many in each mix: simulated 20,000; real 300 for a scripted gap, 700 for free hands.
+    seed
+        The same seed draws the same hands and networks.
+    out
+        Write all figures to this file as JSON.
+    short
+        A tenth of it, for a first look.
+    rooms
+        How many rooms race at a time (real).
+    loop
+        The server's event loop (real).
+    proxied
+        Shape by user-space proxies even where tunnels are possible (real).
+    keep
+        A folder for the replays, to draw strips of (real).
+    """
+    if not real:
+        return simulate_races(20_000 if races is None else races, seed, out, short)
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+    setting = Setting(seed=seed, rooms=rooms, loop=loop)
+    try:
+        return asyncio.run(
+            real_lab(races, out, setting=setting, short=short, proxied=proxied, keep=keep, console=console)
+        )
+    except asyncio.CancelledError:
+        return 143  # told to end, as a shell says it

@@ -1,0 +1,1 @@
+"""What `photofinish doctor` examines."""

@@ -1,0 +1,290 @@
+"""`photofinish doctor`: looks at a machine the way the server will use it, and says what to do about what is wrong."""
+
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from photofinish.doctor.finding import Finding, State
+from photofinish.doctor.replicas import masters, replicas
+from photofinish.gateway.connection import TCP_MIN_RTT
+from photofinish.store.binary import NoBinary, find_binary
+from photofinish.store.connect import PLAIN
+from photofinish.store.datafolder import SOCKET_LIMIT
+
+CLOCKS = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+GOOD_CLOCKS = {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page", "xen"}
+LEAST_REDIS = (7, 0)
+SOME_FILES, MANY_FILES = 1_024, 16_384
+SLOW_SYNC, HOPELESS_SYNC = 0.010, 0.100
+LITTLE_DISK, NO_DISK = 1 << 30, 64 << 20
+
+
+def examine(data: Path, url: str | None, redis_wait: int = 0) -> list[Finding]:
+    """Everything, in an order an operator would look in. Nothing is changed."""
+    looks: list[Callable[[], Iterator[Finding]]] = [
+        _python, _uvloop, _binary, _sockets, _kernel_rtt, _clock_source, _clock_step, _files, _socket_path,
+        lambda: _disk(data),
+    ]  # fmt: skip
+    if url is not None:
+        looks.append(lambda: _redis(url, redis_wait))
+    findings: list[Finding] = []
+    for look in looks:
+        findings += look()
+    return findings
+
+
+def _python() -> Iterator[Finding]:
+    found = sys.version.split()[0]
+    is_new = sys.version_info >= (3, 11)
+    yield Finding(
+        "Python", "ok" if is_new else "fail", found, "" if is_new else "Install Python 3.11 or newer."
+    )
+
+
+def _uvloop() -> Iterator[Finding]:
+    try:
+        found = version("uvloop")
+    except PackageNotFoundError:
+        yield Finding(
+            "uvloop", "warn", "not installed", "pip install uvloop: the event loop is half as fast without."
+        )
+    else:
+        yield Finding("uvloop", "ok", found)
+
+
+def _binary() -> Iterator[Finding]:
+    name = "embedded Redis"
+    try:
+        binary = find_binary()
+        said = subprocess.run(  # noqa: S603 - found by us, no shell
+            [binary, "--version"], capture_output=True, text=True, timeout=10, check=True
+        ).stdout
+    except NoBinary as fault:
+        yield Finding(name, "warn", "none", str(fault))
+    except (OSError, subprocess.SubprocessError) as fault:
+        yield Finding(
+            name, "fail", f"{binary} does not run: {fault}", "Install valkey or redis, or use --redis."
+        )
+    else:
+        number = next((word.removeprefix("v=") for word in said.split() if word.startswith("v=")), "?")
+        yield _aged(name, number, f"{number} at {binary}")
+
+
+def _aged(name: str, number: str, found: str) -> Finding:
+    parts = tuple(int(part) for part in number.split(".")[:2] if part.isdigit())
+    if parts < LEAST_REDIS:
+        return Finding(name, "fail", found, "Take Redis 7.0 or Valkey 7.2, or newer.")
+    return Finding(name, "ok", found)
+
+
+def _sockets() -> Iterator[Finding]:
+    with _pair() as (_, taken):
+        taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        is_set = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+    if is_set:
+        yield Finding("TCP_NODELAY", "ok", "kept by accepted sockets")
+    else:
+        yield Finding(
+            "TCP_NODELAY", "fail", "not kept", "Nagle decides races here: use another kernel or container."
+        )
+
+
+def _kernel_rtt() -> Iterator[Finding]:
+    name, advice = (
+        "TCP_INFO",
+        "Races fall back on our own pings, which a client can answer late. Use Linux 4.6 or newer.",
+    )
+    if not sys.platform.startswith("linux"):
+        yield Finding(name, "warn", "not on this system", advice)
+        return
+    with _pair() as (made, taken):
+        made.sendall(b"ping")
+        taken.recv(4)
+        taken.sendall(b"pong")
+        made.recv(4)
+        info = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+    least = int.from_bytes(info[TCP_MIN_RTT : TCP_MIN_RTT + 4], sys.byteorder)
+    if len(info) >= TCP_MIN_RTT + 4 and least < 0xFFFF_FFFF:
+        yield Finding(name, "ok", f"least round trip readable ({least} µs on loopback)")
+    else:
+        yield Finding(name, "warn", "no least round trip", advice)
+
+
+class _pair:  # noqa: N801 - used as a context, like a function
+    """Two ends of a TCP connection on loopback: the one that was made and the one that was taken."""
+
+    def __enter__(self) -> tuple[socket.socket, socket.socket]:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            self._made = socket.create_connection(server.getsockname(), timeout=5)
+            self._taken, _ = server.accept()
+        return self._made, self._taken
+
+    def __exit__(self, *_why: object) -> None:
+        self._made.close()
+        self._taken.close()
+
+
+def _clock_source() -> Iterator[Finding]:
+    if not CLOCKS.exists():
+        yield Finding(
+            "clock source", "warn", "cannot be read", "Nothing to do unless the next line looks bad too."
+        )
+        return
+    source = CLOCKS.read_text(encoding="ascii").strip()
+    if source in GOOD_CLOCKS:
+        yield Finding("clock source", "ok", source)
+    else:
+        yield Finding(
+            "clock source", "warn", source, "Each look at it asks the kernel; boot with clocksource=tsc if you can."
+        )  # fmt: skip
+
+
+def _clock_step() -> Iterator[Finding]:
+    steps = set()
+    before = begun = time.perf_counter_ns()
+    looks = 20_000
+    for _ in range(looks):
+        now = time.perf_counter_ns()
+        if now != before:
+            steps.add(now - before)
+        before = now
+    cost = (before - begun) / looks
+    step = min(steps, default=0)
+    found = f"steps of {step} ns, {cost:.0f} ns a look"
+    if 0 < step <= 10_000 and cost < 5_000:
+        yield Finding("clock", "ok", found)
+    else:
+        yield Finding("clock", "fail", found, "Too coarse for dead heats of 2 ms; see the clock source.")
+
+
+def _files() -> Iterator[Finding]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    found = f"{_limit(soft)} (up to {_limit(hard)})"
+    advice = f"Each player takes one: raise it with ulimit -n {MANY_FILES}, or LimitNOFILE= in the unit."
+    if soft == resource.RLIM_INFINITY or soft >= MANY_FILES:
+        yield Finding("open files", "ok", found)
+    else:
+        yield Finding("open files", "warn" if soft >= SOME_FILES else "fail", found, advice)
+
+
+def _limit(number: int) -> str:
+    return "no limit" if number == resource.RLIM_INFINITY else str(number)
+
+
+def _socket_path() -> Iterator[Finding]:
+    parents = [it for it in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir()) if it]
+    fitting = [it for it in parents if len(os.fsencode(it)) + 35 <= SOCKET_LIMIT and os.access(it, os.W_OK)]
+    if fitting:
+        yield Finding("socket path", "ok", f"{fitting[0]} is short enough for the embedded Redis' socket")
+    else:
+        yield Finding(
+            "socket path", "fail", ", ".join(parents), "Set TMPDIR to a short path that can be written to."
+        )
+
+
+def _disk(data: Path) -> Iterator[Finding]:
+    place = next(it for it in (data.absolute(), *data.absolute().parents) if it.is_dir())
+    free = shutil.disk_usage(place).free
+    found = f"{free >> 20} MiB free at {place}"
+    if free >= LITTLE_DISK:
+        yield Finding("disk space", "ok", found)
+    else:
+        state: State = "warn" if free >= NO_DISK else "fail"
+        yield Finding(
+            "disk space", state, found, "Make room, or put --data elsewhere: a full disk stalls every table."
+        )
+    try:
+        took = sorted(_synced(place))
+    except OSError as fault:
+        yield Finding("fsync", "fail", f"{place}: {fault}", "Give the server a data folder it may write to.")
+        return
+    middle, worst = took[len(took) // 2], took[-1]
+    found = f"{middle * 1000:.2f} ms in the middle, {worst * 1000:.2f} ms at worst, at {place}"
+    if middle < SLOW_SYNC:
+        yield Finding("fsync", "ok", found)
+    else:
+        state = "warn" if middle < HOPELESS_SYNC else "fail"
+        yield Finding(
+            "fsync", state, found, "Every move waits for the disk: put --data on an SSD, not on a network."
+        )
+
+
+def _synced(place: Path) -> Iterator[float]:
+    with tempfile.TemporaryFile(dir=place) as file:
+        for _ in range(20):
+            file.write(b"a commit of about two hundred bytes ".ljust(200, b"."))
+            file.flush()
+            begun = time.perf_counter()
+            os.fsync(file.fileno())
+            yield time.perf_counter() - begun
+
+
+def _redis(url: str, redis_wait: int) -> Iterator[Finding]:
+    if not url.startswith(tuple(f"{scheme}:" for scheme in PLAIN)):
+        yield from masters(url, redis_wait)
+        return
+    try:
+        with redis.from_url(
+            url, socket_timeout=3, socket_connect_timeout=3, retry=Retry(NoBackoff(), 0)
+        ) as client:
+            yield from _asked(client, redis_wait)
+    except (RedisError, OSError, ValueError) as fault:
+        yield Finding(
+            "Redis", "fail", f"does not answer: {fault}", "Start it, or correct address, account or firewall."
+        )
+
+
+def _asked(client: redis.Redis, redis_wait: int) -> Iterator[Finding]:
+    info: dict[str, Any] = client.info()
+    number = str(info.get("valkey_version") or info.get("redis_version", "?"))
+    yield _aged("Redis", number, number)
+    begun = time.perf_counter()
+    for _ in range(20):
+        client.ping()
+    trip = (time.perf_counter() - begun) / 20
+    advice = "" if trip < 0.005 else "Every move waits for this: put Redis into the same network."
+    yield Finding("Redis round trip", "ok" if trip < 0.005 else "warn", f"{trip * 1000:.2f} ms", advice)
+    try:
+        settings: dict[Any, Any] = client.config_get("append*", "maxmemory*", "min-replicas*")
+    except RedisError:
+        yield Finding(
+            "Redis settings", "warn", "may not be read", "Check appendonly, appendfsync, maxmemory-policy."
+        )
+        return
+    is_kept, policy = settings.get("appendonly") == "yes", settings.get("appendfsync")
+    found = f"appendonly {settings.get('appendonly', '?')}, appendfsync {policy}"
+    if is_kept and policy == "always":
+        yield Finding("Redis AOF", "ok", found)
+    elif is_kept and policy == "everysec":
+        yield Finding(
+            "Redis AOF", "warn", found, "A power cut loses the last second of moves: appendfsync always."
+        )
+    else:
+        yield Finding(
+            "Redis AOF", "fail", found, "Games do not survive a restart: appendonly yes, appendfsync always."
+        )
+    if info.get("role") != "master":
+        advice = "The server must be given the master: nothing can be written to a replica."
+        yield Finding("Redis role", "fail", str(info.get("role")), advice)
+    yield replicas("Redis replicas", info | dict(settings), redis_wait, has_failovers=False)
+    evicts = settings.get("maxmemory-policy") or "?"
+    if evicts == "noeviction":
+        yield Finding("Redis memory", "ok", evicts)
+    else:
+        yield Finding(
+            "Redis memory", "fail", evicts, "It may throw tables away when full: maxmemory-policy noeviction."
+        )

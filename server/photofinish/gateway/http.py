@@ -1,0 +1,84 @@
+"""What the same port says to a browser or a probe: read-only, small."""
+
+import html
+import http
+from collections.abc import Awaitable, Callable
+from urllib.parse import parse_qsl
+
+import msgspec
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from photofinish.node.directory import Directory
+from photofinish_protocol import messages
+
+
+class HttpPages:
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+        self._routes: dict[str, Callable[[], Awaitable[Response]]] = {
+            "/": self._front,
+            "/healthz": self._health,
+            "/readyz": self._ready,
+        }
+
+    async def answer(self, _connection: ServerConnection, request: Request) -> Response:
+        path, _, query = request.path.partition("?")
+        if path in self._routes:
+            return await self._routes[path]()
+        if path == "/api/rooms":
+            return await self._rooms(query)
+        parts = path.strip("/").split("/")
+        if len(parts) == 4 and parts[:2] == ["api", "replays"] and parts[3].isascii() and parts[3].isdigit():
+            replay = await self._directory.replay(parts[2], int(parts[3]))
+            if replay is not None:
+                return reply(http.HTTPStatus.OK, replay, "application/json")
+        return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
+
+    async def _front(self) -> Response:
+        rows = "".join(
+            f"<li><b>{html.escape(game.title)}</b>, {game.seats.start}–{game.seats.stop - 1} players: "
+            f"{html.escape(game.blurb)}</li>"
+            for game in self._directory.games.values()
+        )
+        page = (
+            "<!doctype html><meta charset=utf-8><title>Photofinish</title>"
+            "<meta name=viewport content='width=device-width'>"
+            "<body style='font:16px system-ui;max-width:40em;margin:3em auto;padding:0 1em'>"
+            "<h1>Photofinish</h1><p>A card-table server. Connect a client to this address by websocket, "
+            f"or play in the terminal: <code>photofinish play</code>.</p><ul>{rows}</ul>"
+        )
+        return reply(http.HTTPStatus.OK, page.encode(), "text/html; charset=utf-8")
+
+    async def _health(self) -> Response:
+        return reply(http.HTTPStatus.OK, b"ok\n", "text/plain")
+
+    async def _ready(self) -> Response:
+        if self._directory.is_draining:
+            return reply(http.HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n", "text/plain")
+        # A store in trouble makes no node unready: sending players elsewhere would not help them.
+        why = self._directory.store_condition.why
+        text = f"ready, but tables wait for the store: {why}\n" if why else "ready\n"
+        return reply(http.HTTPStatus.OK, text.encode(), "text/plain")
+
+    async def _rooms(self, query: str) -> Response:
+        try:
+            asked = msgspec.convert({**dict(parse_qsl(query)), "id": 0}, messages.Rooms, strict=False)
+        except msgspec.ValidationError as fault:
+            return reply(http.HTTPStatus.BAD_REQUEST, f"{fault}\n".encode(), "text/plain")
+        listing = await self._directory.listing(asked)
+        return reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
+
+
+def reply(status: http.HTTPStatus, body: bytes, kind: str) -> Response:
+    headers = Headers(
+        {
+            "Content-Type": kind,
+            "Content-Length": str(len(body)),
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "Connection": "close",
+        }
+    )
+    return Response(status.value, status.phrase, headers, body)

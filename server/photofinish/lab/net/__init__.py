@@ -1,0 +1,1 @@
+"""The race laboratory on real sockets and shaped links."""

@@ -1,0 +1,217 @@
+"""Hold the server's verdicts against the truth: its records on one side, what the hands did on the other."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from photofinish.lab.flash import FLASH
+from photofinish.lab.net.links import Punctuality
+from photofinish.lab.net.plan import Cell, Hand, Told
+from photofinish.lab.net.stall_monitor import Stall, stood_still
+from photofinish.lab.net.window import STALL, window
+from photofinish.race import RaceRecord, recompute
+from photofinish.race.evidence import Evidence
+from photofinish.replay import log
+from photofinish.replay.replay import Replay
+from photofinish.replay.verify import verify
+
+
+class Raced(msgspec.Struct, frozen=True):
+    """One race: what was true, what was decided. Times in µs."""
+
+    room: str
+    race: int
+    truth: int
+    gap: int
+    """How far ahead of the next the truly fastest hand was."""
+    winner: int | None
+    first_come: int | None
+    wait: int
+    """From the first claim's arrival at the server to the release of the verdict."""
+    commit: int
+    """How long the commit before this race's triggers took: what storing the verdict costs, too."""
+    by: str
+    heat: bool
+    sound: bool
+    still: int = 0
+    """How long, at most, a core stood still in its window."""
+
+    @property
+    def is_disturbed(self) -> bool:
+        return self.still > STALL
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """One claim: what the server made of it. Times in µs."""
+
+    seat: int
+    kmin: int | None
+    amin: int | None
+    base: int
+    off: int | None
+    """Its score minus what the hand did; None if the hand's own time is not known."""
+    give: int
+    clamped: bool
+    loop_lag: int
+    is_disturbed: bool = False
+    """Its race was."""
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A cell, race by race."""
+
+    cell: Cell
+    races: tuple[Raced, ...]
+    claims: tuple[Claimed, ...]
+    faults: tuple[str, ...]
+    """What the replays' own check found."""
+    cuts: int
+    cpu_s: float = 0.0
+    """How long the server had a core."""
+    queued_s: float = 0.0
+    """And how long it waited for one: if that is much, the lag is the machine's, not the server's."""
+    rounds: int = 1
+    stalls: tuple[Stall, ...] | None = None
+    """When cores stood still, as the witnesses say; None: nobody watched, and every race counts."""
+    stolen_s: float = 0.0
+    """Core seconds that the host ran something else, as the kernel says."""
+    witness_s: float = 0.0
+    """Core seconds that watching cost."""
+    links: tuple[Punctuality, ...] = ()
+    """How punctual they were, round by round."""
+
+    @property
+    def undisturbed(self) -> "Judged":
+        """The same without the races in which the machine stood still."""
+        return replace(
+            self,
+            races=tuple(it for it in self.races if not it.is_disturbed),
+            claims=tuple(it for it in self.claims if not it.is_disturbed),
+        )
+
+    @property
+    def is_enough(self) -> bool:
+        """Are as many races undisturbed as the cell asks for?"""
+        return len(self.undisturbed.races) >= self.cell.races
+
+    def plus(self, more: "Judged") -> "Judged":
+        """With a further round of the same cell."""
+        return replace(
+            self,
+            races=self.races + more.races,
+            claims=self.claims + more.claims,
+            faults=self.faults + more.faults,
+            cuts=self.cuts + more.cuts,
+            cpu_s=self.cpu_s + more.cpu_s,
+            queued_s=self.queued_s + more.queued_s,
+            rounds=self.rounds + more.rounds,
+            stalls=None if self.stalls is None or more.stalls is None else self.stalls + more.stalls,
+            stolen_s=self.stolen_s + more.stolen_s,
+            witness_s=self.witness_s + more.witness_s,
+            links=self.links + more.links,
+        )
+
+    def right(self, gap_ms: float, *, first_come: bool = False) -> tuple[int, int]:
+        """Of the races with at least that gap: how many went to the right seat, and how many there were."""
+        those = [it for it in self.races if it.gap >= gap_ms * 1000]
+        good = [it for it in those if (it.first_come if first_come else it.winner) == it.truth]
+        return len(good), len(those)
+
+    def waits(self, quantile: float) -> float:
+        """First claim to stored verdict, in ms."""
+        return quantile_of([it.wait + it.commit for it in self.races], quantile) / 1000
+
+
+def judge(
+    cell: Cell,
+    replays: Sequence[tuple[str, Replay]],
+    told: Sequence[Told],
+    stalls: tuple[Stall, ...] | None = None,
+) -> Judged:
+    """Every race of every room of a cell."""
+    races: list[Raced] = []
+    claims: list[Claimed] = []
+    faults: list[str] = []
+    by_seat = sorted(told, key=lambda it: it.seat)
+    for room, (code, replay) in enumerate(replays):
+        faults += [f"{code}: {fault}" for fault in verify(replay, {FLASH.key: FLASH}).faults]
+        coin = log.coin_key(bytes.fromhex(replay.seed))
+        for entry in map(log.parse, (line.body for line in replay.entries)):
+            if isinstance(entry, log.Raced):
+                number = int(entry.record.key.partition(":")[2])
+                hands = [it.hands[room][number - 1] for it in by_seat]
+                race = raced(code, number, entry.record, hands, coin, stalls or ())
+                races.append(race)
+                claims += _claims(entry.record, hands, is_disturbed=race.is_disturbed)
+    cuts = sum(it.cuts for it in told)
+    return Judged(cell, tuple(races), tuple(claims), tuple(faults), cuts, stalls=stalls)
+
+
+def raced(
+    code: str,
+    number: int,
+    record: RaceRecord,
+    hands: Sequence[Hand],
+    coin: bytes,
+    stalls: Sequence[Stall] = (),
+) -> Raced:
+    """One race. The truth is what the hands did; a hand the verdict forestalled counts as it was planned."""
+    ranked = sorted((_did(hand), seat) for seat, hand in enumerate(hands))
+    came = sorted(_contested(record), key=lambda it: it.reached)
+    first = record.decisions[0] if record.decisions else None
+    commit = max(0, min((it.shown for it in came if not it.away), default=record.opened) - record.opened)
+    return Raced(
+        room=code,
+        race=number,
+        truth=ranked[0][1],
+        gap=ranked[1][0] - ranked[0][0],
+        winner=record.moves[0].seat if record.moves else None,
+        first_come=came[0].seat if came else None,
+        wait=first.at - came[0].reached if first is not None and came else 0,
+        commit=commit,
+        by=first.by if first is not None else "",
+        heat=bool(record.heats) or _is_heat(record),
+        sound=recompute(record, coin=coin).is_sound,
+        still=stood_still(stalls, *window(record, hands, commit)),
+    )
+
+
+def _did(hand: Hand) -> int:
+    """What the hand did, or would have done had the race not been over."""
+    return hand.planned if hand.pressed is None else hand.pressed
+
+
+def _is_heat(record: RaceRecord) -> bool:
+    """Did a coin decide it? The others of a heat are still held when the winner closes the race."""
+    if not record.moves:
+        return False
+    taken = record.decisions[0].taken
+    held = [it for it in record.held if it.number < taken]
+    return any(abs(it.score - record.moves[0].score) <= record.params.eps for it in held)
+
+
+def _contested(record: RaceRecord) -> list[Evidence]:
+    return [it for it in (*record.moves, *record.held) if it.kind == "contested"]
+
+
+def _claims(record: RaceRecord, hands: Sequence[Hand], *, is_disturbed: bool) -> Iterable[Claimed]:
+    for it in _contested(record):
+        assert it.seat is not None
+        pressed = hands[it.seat].pressed
+        yield Claimed(
+            seat=it.seat,
+            kmin=it.path.kmin,
+            amin=it.path.amin,
+            base=it.base,
+            off=None if pressed is None else it.score - pressed,
+            give=it.give,
+            clamped=it.clamped,
+            loop_lag=it.loop_lag,
+            is_disturbed=is_disturbed,
+        )
+
+
+def quantile_of(values: Iterable[float], quantile: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(quantile * len(ordered)))] if ordered else 0.0

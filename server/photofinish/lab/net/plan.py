@@ -1,0 +1,119 @@
+"""What the laboratory on real sockets plays: the cells, and every hand in them, drawn from the seed."""
+
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from photofinish.lab.net.links import MIX_A, Shape, shapes
+from photofinish.lab.sim.noise import reaction
+
+SLOWEST = len(MIX_A) - 1
+MOST_TIMES = 4
+"""How many times its number of races a cell is run at most until so many were undisturbed."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One series of races. `gap_ms`: the seat with the slowest network is faster by so much; None: free hands."""
+
+    name: str
+    races: int
+    gap_ms: float | None = None
+    jitter: bool = True
+    loss: float = 0.0
+
+    def shapes(self, seed: int) -> tuple[Shape, ...]:
+        rng = Random(f"links {seed}")  # noqa: S311 - repeatable on purpose
+        return shapes(MIX_A, rng, jitter=self.jitter, loss=self.loss)
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """How the races are run."""
+
+    seed: int = 1
+    rooms: int = 6
+    loop: Literal["uvloop", "asyncio"] = "uvloop"
+    pause_ms: int = 600
+    warm_s: float = 5.0
+    is_drawn: bool = True
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What the player processes are told of a cell. The first of them opens the rooms, the others get the codes."""
+
+    url: str
+    seat: int
+    seed: int
+    cell: Cell
+    rooms: int
+    each: int
+    """Races a room."""
+    pause_ms: int
+    warm_s: float
+    """How long everybody sits before the first race, so that the pings have come to know the way."""
+    is_drawn: bool = True
+    """Screens draw 60 times a second; otherwise a race is seen the moment its frame is read."""
+    codes: tuple[str, ...] = ()
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """One seat in one race: what it was to do, and what it did. All from the drawing of the trigger, in µs."""
+
+    race: int
+    planned: int
+    pressed: int | None
+    """None: the race was decided before this hand moved, or never seen here."""
+    drawn: int | None = None
+    """When the trigger was drawn, by the machine's clock, which is the server's too; None: never."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a player process reports at the end of a cell: each room's hands in order."""
+
+    seat: int
+    hands: tuple[tuple[Hand, ...], ...]
+    cuts: int
+    """How often a socket was lost."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A line from a player process."""
+
+    codes: tuple[str, ...] = ()
+    raced: int = 0
+    told: Told | None = None
+
+
+def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
+    """The reactions planned for that race, in µs, seat by seat. Everybody who knows the seed draws the same."""
+    rng = Random(f"{cell.name} {seed} {room} {race}")  # noqa: S311 - repeatable on purpose
+    if cell.gap_ms is None:
+        return tuple(round(1000 * reaction(rng)) for _ in MIX_A)
+    first = reaction(rng)
+    others = [first + cell.gap_ms + rng.uniform(0, 100) for _ in MIX_A[:-1]]
+    others[rng.randrange(len(others))] = first + cell.gap_ms
+    return tuple(round(1000 * it) for it in (*others, first))
+
+
+def more(wanted: int, run: int, undisturbed: int) -> int:
+    """How many races the next round of a cell has; 0: that was the last one.
+
+    It knows how many races the machine disturbed so far and nothing of who won them.
+    """
+    if undisturbed >= wanted or run >= MOST_TIMES * wanted:
+        return 0
+    if not run:
+        return wanted
+    likely = -(-(wanted - undisturbed) * run // max(1, undisturbed))
+    return min(max(likely + likely // 10, wanted // 10, 1), wanted, MOST_TIMES * wanted - run)
+
+
+def cells(races: int | None) -> tuple[Cell, ...]:
+    """The figures asked for, or a smaller number of races in each."""
+    scripted = 300 if races is None else races
+    free = 700 if races is None else races
+    return (
+        *(Cell(f"slowest network faster by {gap} ms, clean", scripted, gap) for gap in (5, 10, 20, 50)),
+        Cell("mix A, free, clean", free),
+        Cell("mix A, free, 0.2 % loss", free, loss=0.002),
+    )

@@ -1,0 +1,130 @@
+"""The players of one host: a headless client in one seat of every room, with a scripted hand.
+
+Reads an order a line, answers with notes. A race is drawn at the next tick of its screen; the hand moves when its
+planned reaction has passed since then, and the claim says honestly how long that took.
+"""
+
+import asyncio
+import sys
+from contextlib import suppress
+from random import Random
+from time import perf_counter_ns
+
+import msgspec
+
+from photofinish.lab.net.links import sharp_loop
+from photofinish.lab.net.netns import die_with_parent
+from photofinish.lab.net.plan import Hand, Note, Order, Told, hands
+from photofinish_client.client import Table, connect
+from photofinish_client.errors import AskRefused, CutOff
+from photofinish_protocol.messages import View
+
+FRAME = 1_000_000_000 // 60
+"""Nanoseconds."""
+
+
+class Player:
+    """One seat in one room."""
+
+    def __init__(self, order: Order, room: int, table: Table) -> None:
+        self.hands: dict[int, Hand] = {}
+        self._order, self._room, self._table = order, room, table
+        self._phase = Random(f"{order.seed} {order.seat} {room}").randrange(FRAME)  # noqa: S311 - repeatable
+        self._nonce = ""
+        self._hand: asyncio.TimerHandle | None = None
+        self._claims: set[asyncio.Task[None]] = set()
+
+    async def play(self) -> None:
+        """Until the game is over."""
+        async for event in self._table:
+            if not isinstance(event, View):
+                continue
+            nonce = event.race.nonce if event.race is not None else ""
+            if nonce != self._nonce:
+                self._nonce = nonce
+                if self._hand is not None:
+                    self._hand.cancel()
+                if event.race is not None:
+                    self._see(event)
+                elif self._order.seat == 0:
+                    say(Note(raced=1))
+            if event.over is not None:
+                return
+
+    def _see(self, view: View) -> None:
+        """A new race is on its way to the screen."""
+        seen = self._table.session.race
+        assert view.race is not None
+        at = seen.at if seen is not None and seen.nonce == view.race.nonce else perf_counter_ns()
+        drawn = at + (self._phase - at) % FRAME if self._order.is_drawn else at
+        race = int(view.race.key.partition(":")[2])
+        planned = hands(self._order.cell, self._order.seed, self._room, race)[self._order.seat]
+        self.hands[race] = Hand(race, planned, None, drawn // 1000)
+        wait = (drawn + planned * 1000 - perf_counter_ns()) / 1e9
+        self._hand = asyncio.get_running_loop().call_later(wait, self._press, view, drawn, race, planned)
+
+    def _press(self, view: View, drawn: int, race: int, planned: int) -> None:
+        pressed = (perf_counter_ns() - drawn) // 1000
+        self.hands[race] = Hand(race, planned, pressed, drawn // 1000)
+        claim = asyncio.get_running_loop().create_task(self._claim(view, pressed))
+        self._claims.add(claim)
+        claim.add_done_callback(self._claims.discard)
+
+    async def _claim(self, view: View, pressed: int) -> None:
+        with suppress(AskRefused, CutOff):  # somebody was quicker, and that may have been the end of it
+            await self._table.play({"t": "claim"}, view=view, react_us=pressed)
+
+    def told(self) -> tuple[Hand, ...]:
+        order = self._order
+        return tuple(
+            self.hands.get(race)
+            or Hand(race, hands(order.cell, order.seed, self._room, race)[order.seat], None)
+            for race in range(1, order.each + 1)
+        )
+
+
+async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) -> tuple[Player, int]:
+    async with connect(order.url, name=f"seat {order.seat}") as table:
+        if order.seat == 0:
+            options = {"races": order.each, "gap_ms": order.pause_ms}
+            code = await table.create("flash", seats=5, options=options, private=True)
+            codes[room].set_result(code)
+        else:
+            await table.join(order.codes[room], seat=order.seat)
+        await table.ready()
+        player = Player(order, room, table)
+        if order.seat == 0:
+            await table.until(lambda it: all(place.ready for place in it.seats))
+            await asyncio.sleep(order.warm_s)
+            await table.start()
+        await player.play()
+        return player, table.cuts
+
+
+async def run_cell(order: Order) -> None:
+    loop = asyncio.get_running_loop()
+    codes: list[asyncio.Future[str]] = [loop.create_future() for _ in range(order.rooms)]
+    async with asyncio.TaskGroup() as rooms:
+        tasks = [rooms.create_task(one_room(order, room, codes)) for room in range(order.rooms)]
+        if order.seat == 0:
+            say(Note(codes=tuple([await code for code in codes])))
+    ended = [task.result() for task in tasks]
+    told = Told(order.seat, tuple(player.told() for player, _ in ended), sum(cuts for _, cuts in ended))
+    say(Note(told=told))
+
+
+async def run() -> None:
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.buffer.readline):
+        await run_cell(msgspec.json.decode(line, type=Order))
+
+
+def say(note: Note) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(note) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    die_with_parent()
+    with asyncio.Runner(loop_factory=sharp_loop) as runner:
+        runner.run(run())

@@ -1,0 +1,271 @@
+"""`photofinish race-lab --real`: a real server, headless clients on shaped links, and the truth beside the verdicts."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import tempfile
+import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from photofinish.lab.net import netns
+from photofinish.lab.net.child import Child
+from photofinish.lab.net.goals import rows
+from photofinish.lab.net.judge import Judged, judge
+from photofinish.lab.net.links import Punctuality, Shape
+from photofinish.lab.net.plan import Cell, Note, Order, Setting, Told, cells, more
+from photofinish.lab.net.proxy import Ports, Wish
+from photofinish.lab.net.report import as_json, print_goals
+from photofinish.lab.net.stall_monitor import Placed, Stall, Stalls, stolen_s
+from photofinish.lab.net.tun import Spaces
+from photofinish.replay.replay import Replay, read_replay
+
+SHORT = 40
+"""Races a cell of a short run."""
+MOST_ROOMS = 16
+START_SECONDS = 60.0
+LONGEST_RACE = 4.0
+"""Seconds after which even a race that nobody answered is over."""
+NO_SPACE = "-"
+
+
+class Ground:
+    """A server, the links to it, and a process of players at the far end of each."""
+
+    def __init__(
+        self, setting: Setting, folder: Path, *, is_tunnelled: bool, keep: Path | None = None
+    ) -> None:
+        """A witness a core, too, where it may go before everybody else."""
+        self._setting, self._folder, self._is_tunnelled = setting, folder, is_tunnelled
+        self._keep = keep
+        self._urls: tuple[str, ...] = ()
+        self._links: Child | None = None
+        self._server: Child | None = None
+        self._players: list[Child] = []
+        self._witnesses: list[Child] = []
+        self._fetcher: ThreadPoolExecutor | None = None
+        self._port = 0
+        self.is_realtime = False
+
+    async def start(self, stack: contextlib.AsyncExitStack, shapes: tuple[Shape, ...]) -> None:
+        """Everything up, with these links."""
+        spaces = Spaces(NO_SPACE, (NO_SPACE,) * len(shapes), ("127.0.0.1",) * len(shapes), is_realtime=False)
+        if self._is_tunnelled:
+            self._links = await self._begin(stack, "tunnels", NO_SPACE, "-m", "photofinish.lab.net.tun")
+            self._links.say(shapes)
+            spaces = await self._links.hear(Spaces)
+        self.is_realtime = spaces.is_realtime
+        await self._serve(stack, spaces)
+        ports: tuple[int, ...] = (self._port,) * len(shapes)
+        if not self._is_tunnelled:
+            self._links = await self._begin(
+                stack, "proxies", NO_SPACE, "-m", "photofinish.lab.net.proxy", place=netns.LINKS
+            )
+            self._links.say(Wish(self._port, shapes))
+            ports = (await self._links.hear(Ports)).ports
+        self._urls = tuple(f"ws://{host}:{port}" for host, port in zip(spaces.hosts, ports, strict=True))
+        for seat, space in enumerate(spaces.clients):
+            name = f"players-{seat}"
+            program = ("-m", "photofinish.lab.net.player")
+            self._players.append(await self._begin(stack, name, space, *program, place=netns.PLAYERS))
+        enter = None if spaces.server == NO_SPACE else partial(netns.enter, spaces.server)
+        self._fetcher = ThreadPoolExecutor(1, initializer=enter)
+        stack.callback(self._fetcher.shutdown)
+        await self._keep_awake(stack)
+        await self._watch(stack)
+
+    async def _keep_awake(self, stack: contextlib.AsyncExitStack) -> None:
+        """No core may fall asleep: its host would lend it out."""
+        for core in _cores():
+            await self._begin(
+                stack, f"wakeful-{core}", NO_SPACE, "-m", "photofinish.lab.net.keep_awake", str(core)
+            )
+
+    async def _watch(self, stack: contextlib.AsyncExitStack) -> None:
+        """A witness on each core; none at all where one of them would have to queue like everybody."""
+        if not _cores():
+            return
+        async with contextlib.AsyncExitStack() as trial:
+            watching = [
+                await self._begin(
+                    trial, f"witness-{core}", NO_SPACE, "-m", "photofinish.lab.net.stall_monitor", str(core)
+                )
+                for core in _cores()
+            ]
+            if all([(await it.hear(Placed)).is_realtime for it in watching]):
+                self._witnesses = watching
+                stack.push_async_exit(trial.pop_all())
+
+    @property
+    def is_watched(self) -> bool:
+        return bool(self._witnesses)
+
+    async def _stalls(self) -> tuple[tuple[Stall, ...], float]:
+        """Since they were last asked, and what watching has cost by now."""
+        for it in self._witnesses:
+            it.say(None)
+        heard = [await it.hear(Stalls) for it in self._witnesses]
+        return tuple(stall for it in heard for stall in it.stalls), sum(it.cpu_s for it in heard)
+
+    async def _serve(self, stack: contextlib.AsyncExitStack, spaces: Spaces) -> None:
+        more = () if self._is_tunnelled else ("--behind-proxy",)
+        host = "0.0.0.0" if self._is_tunnelled else "127.0.0.1"  # noqa: S104 - inside a namespace of our own
+        self._server = server = await self._begin(
+            stack, "server", spaces.server, "-c", "from photofinish.cli import main; main()", "serve", "--lab",
+            "--loop", self._setting.loop, "--host", host, "--port", "0", "--data", str(self._folder / "data"), *more,
+            place=netns.SERVER,
+        )  # fmt: skip
+        greeting = (await server.line()).decode()
+        self._port = int(greeting.split("ws://")[1].split()[0].rpartition(":")[2])
+
+    async def _begin(
+        self, stack: contextlib.AsyncExitStack, name: str, space: str, *program: str, place: int = 0
+    ) -> Child:
+        log = self._folder / f"{name}.log"
+        return await stack.enter_async_context(Child(name, space, log, *program, place=place))
+
+    async def reshape(self, shapes: tuple[Shape, ...]) -> Punctuality:
+        """Other links from now on. Says how punctual they were until now."""
+        assert self._links is not None
+        self._links.say(shapes)
+        return await self._links.hear(Punctuality)
+
+    async def race(self, cell: Cell, turn: int, tick: Callable[[int], None]) -> Judged:
+        """One round of a cell, in several rooms at a time; the first `turn` is 0, and each has its own seed."""
+        setting = msgspec.structs.replace(self._setting, seed=self._setting.seed + turn)
+        shapes = cell.shapes(setting.seed)
+        await self.reshape(shapes)
+        rooms = min(setting.rooms, cell.races, MOST_ROOMS)
+        each = -(-cell.races // rooms)
+        order = Order(
+            url=self._urls[0], seat=0, seed=setting.seed, cell=cell, rooms=rooms, each=each,
+            pause_ms=setting.pause_ms, warm_s=setting.warm_s, is_drawn=setting.is_drawn,
+        )  # fmt: skip
+        self._players[0].say(order)
+        codes = (await self._players[0].hear(Note)).codes
+        for seat, player in enumerate(self._players[1:], start=1):
+            player.say(msgspec.structs.replace(order, url=self._urls[seat], seat=seat, codes=codes))
+        assert self._server is not None
+        before = (*self._server.share(), stolen_s(), (await self._stalls())[1])
+        async with asyncio.timeout(
+            START_SECONDS + setting.warm_s + each * (LONGEST_RACE + setting.pause_ms / 250)
+        ):
+            told = await asyncio.gather(*(_told(player, tick) for player in self._players))
+        stalls, watched = await self._stalls()
+        after = (*self._server.share(), stolen_s(), watched)
+        had, waited, stolen, watching = (now - then for now, then in zip(after, before, strict=True))
+        replays = [(code, await self._replay(code)) for code in codes]
+        judged = await asyncio.to_thread(judge, cell, replays, told, stalls if self.is_watched else None)
+        return msgspec.structs.replace(
+            judged, cpu_s=had, queued_s=waited, stolen_s=stolen, witness_s=watching,
+            links=(await self.reshape(shapes),),
+        )  # fmt: skip
+
+    async def _replay(self, code: str) -> Replay:
+        """From the server's own page, asked for inside its namespace."""
+        page = f"http://127.0.0.1:{self._port}/api/replays/{code}/1"
+
+        def fetch() -> bytes:
+            with urllib.request.urlopen(page, timeout=30) as reply:
+                body: bytes = reply.read()
+                return body
+
+        raw = await asyncio.get_running_loop().run_in_executor(self._fetcher, fetch)
+        if self._keep is not None:
+            (self._keep / f"{code}.json").write_bytes(raw)
+        return read_replay(raw)
+
+
+def _cores() -> list[int]:
+    """Those we may use; none where a process cannot be pinned to one."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+async def _told(player: Child, tick: Callable[[int], None]) -> Told:
+    async for note in player.notes(Note):
+        if note.told is not None:
+            return note.told
+        tick(note.raced)
+    raise AssertionError("a child's notes have no end")
+
+
+async def real_lab(
+    races: int | None = None,
+    out: Path | None = None,
+    *,
+    plan: tuple[Cell, ...] | None = None,
+    setting: Setting | None = None,
+    short: bool = False,
+    proxied: bool = False,
+    keep: Path | None = None,
+    console: Console | None = None,
+) -> int:
+    """Run every cell, print the goals and what was reached, write JSON to `out`. 0 if every goal was met.
+
+    `races` is the number in each cell; otherwise 300 in the scripted ones and 700 in the free ones, or 40 if it
+    is to be `short`. `plan` names other cells. The replays go to the folder `keep`, if one is named.
+    """
+    setting, console = setting or Setting(), console or Console()
+    this = asyncio.current_task()
+    assert this is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)  # Ctrl-C does the same
+    lacking = None if proxied else netns.missing()
+    is_tunnelled = not proxied and lacking is None
+    if not is_tunnelled:
+        why = f" ({lacking})" if lacking else ""
+        console.print(
+            f"[yellow]Through user-space proxies{why}:[/] the kernel's round trips are the proxies', so the "
+            "server runs with --behind-proxy, and what is lost is a piece of a stream, not a packet."
+        )
+    plan = plan or cells(SHORT if short and races is None else races)
+    bars = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
+    )  # fmt: skip
+    judged: list[Judged] = []
+    with tempfile.TemporaryDirectory(prefix="race-lab-") as folder:
+        async with contextlib.AsyncExitStack() as stack:
+            ground = Ground(setting, Path(folder), is_tunnelled=is_tunnelled, keep=keep)
+            await ground.start(stack, plan[0].shapes(setting.seed))
+            if not ground.is_watched:
+                console.print(
+                    "[yellow]No witness:[/] real-time priority is not allowed here, so nobody can say when the "
+                    "machine itself stood still. Every race counts."
+                )
+            with bars:
+                judged = [await _all_rounds(ground, cell, bars) for cell in plan]
+    goals = rows(judged)
+    print_goals(goals, judged, console)
+    if out is not None:
+        facts = as_json(judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=ground.is_realtime)
+        _write(out, facts)
+        console.print(f"\nwritten to {out}")
+    return 1 if any(goal.is_met is False for goal in goals) else 0
+
+
+async def _all_rounds(ground: Ground, cell: Cell, bars: Progress) -> Judged:
+    """Until enough races were undisturbed, or we give up."""
+    task = bars.add_task(cell.name, total=cell.races)
+
+    def tick(races: int) -> None:
+        bars.advance(task, races)
+
+    so_far = await ground.race(cell, 0, tick)
+    while races := more(cell.races, len(so_far.races), len(so_far.undisturbed.races)):
+        bars.update(task, total=len(so_far.races) + races, completed=len(so_far.races))
+        so_far = so_far.plus(
+            await ground.race(msgspec.structs.replace(cell, races=races), so_far.rounds, tick)
+        )
+    bars.update(task, total=len(so_far.races), completed=len(so_far.races))
+    return so_far
+
+
+def _write(out: Path, facts: dict[str, Any]) -> None:
+    out.write_bytes(msgspec.json.format(msgspec.json.encode(facts)))

@@ -1,0 +1,58 @@
+"""Who plays in the laboratory, and what they do in a race."""
+
+from collections.abc import Sequence
+from random import Random
+
+from photofinish.lab.sim.noise import CLEAN, NOISY, reaction
+from photofinish.lab.sim.sim_race import Script, Stroke
+from photofinish.lab.sim.simulate import Mix
+
+
+def mix_a(_rng: Random) -> Sequence[float]:
+    """Five seats from next door to the other side of the world, by round trip in ms."""
+    return (10.0, 40.0, 80.0, 150.0, 300.0)
+
+
+def one_region(rng: Random) -> Sequence[float]:
+    return tuple(rng.uniform(20, 40) for _ in range(5))
+
+
+def plain(rng: Random, seats: int) -> Script:
+    """Everybody slaps once, rightly."""
+    return Script([Stroke(seat, reaction(rng)) for seat in range(seats)])
+
+
+def lively(rng: Random, seats: int) -> Script:
+    """All that makes a race hard: second thoughts, draws, clocks, swaps, broken sockets, clients that claim nothing."""
+    strokes = []
+    for seat in range(seats):
+        if rng.random() < 0.15:
+            continue
+        at = reaction(rng)
+        if rng.random() < 0.25:
+            strokes.append(Stroke(seat, at, right=False))
+            at += rng.uniform(120, 400)
+        strokes.append(Stroke(seat, at))
+        if rng.random() < 0.2:
+            strokes.append(Stroke(seat, at + rng.uniform(80, 300)))
+        if rng.random() < 0.2:
+            strokes.append(Stroke(seat, rng.uniform(100, 700), kind="other"))
+    ending = rng.random()
+    not_before, window = 0.0, None
+    if ending < 0.5:
+        not_before = rng.choice((0.0, 300.0, 500.0))
+        strokes.append(Stroke(rng.randrange(seats), rng.uniform(200, 700), kind="closer"))
+    else:
+        window = rng.uniform(250, 700)
+    drops = {}
+    if rng.random() < 0.1:
+        broken = rng.uniform(50, 400)
+        drops[rng.randrange(seats)] = (broken, broken + rng.uniform(100, 600))
+    silent = frozenset(seat for seat in range(seats) if rng.random() < 0.05)
+    return Script(strokes, not_before, window, drops, silent)
+
+
+MIX_A_CLEAN = Mix("mix A, clean", mix_a, CLEAN, plain)
+MIX_A = Mix("mix A, noisy", mix_a, NOISY, plain)
+REGION = Mix("one region, noisy", one_region, NOISY, plain)
+LIVELY = Mix("mix A, noisy, lively", mix_a, NOISY, lively)

@@ -1,0 +1,162 @@
+"""The laboratory's figures beside their goals: as a table, as bars, as JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from photofinish.lab.sim.cheats import Gain
+from photofinish.lab.sim.simulate import Tally
+
+BUCKETS = ((0, 2), (2, 5), (5, 10), (10, 20), (20, 40), (40, 80), (80, 1000))
+"""Gaps in ms, for the bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One goal of `protocol/RACES.md`."""
+
+    figure: str
+    first_come: str
+    goal: str
+    measured: str
+    is_met: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What all the mixes came to."""
+
+    clean: Tally
+    noisy: Tally
+    region: Tally
+    lively: Tally
+    gains: Sequence[Gain]
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        return (self.clean, self.noisy, self.region, self.lively)
+
+    def rows(self) -> list[Row]:
+        return [*self._winners(), *self._waits(), *self._lies(), self._record()]
+
+    def _winners(self) -> list[Row]:
+        slowest = self.noisy.seats - 1
+        missed = self.noisy.share_error(slowest)
+        return [
+            _share("right winner, mix A, clean, gap ≥ 5 ms", self.clean, 5, 0.99),
+            _share("right winner, mix A, noisy, gap ≥ 10 ms", self.noisy, 10, 0.97),
+            _share("right winner, one region, noisy, gap ≥ 10 ms", self.region, 10, 0.955),
+            _share("right verdict, lively races, noisy, gap ≥ 10 ms", self.lively, 10, 0.955),
+            Row(
+                "slowest seat's wins against its true share",
+                f"{self.noisy.share_error(slowest, first_come=True):+.1f} points",
+                "within 1 point",
+                f"{missed:+.2f} points",
+                abs(missed) <= 1,
+            ),
+        ]
+
+    def _waits(self) -> list[Row]:
+        rows = []
+        for name, tally, half, most in (
+            ("mix A", self.noisy, 300, 390),
+            ("one region", self.region, 70, 160),
+        ):
+            p50, p99 = tally.wait(0.5), tally.wait(0.99)
+            rows.append(
+                Row(
+                    f"first claim to verdict, {name}, p50/p99",
+                    "0",
+                    f"≤ {half}/{most} ms",
+                    f"{p50:.0f}/{p99:.0f} ms",
+                    p50 <= half and p99 <= most,
+                )
+            )
+        return rows
+
+    def _lies(self) -> list[Row]:
+        return [
+            Row(
+                f"gain of {gain.cheat}, mean (first 30) / best race",
+                "0",
+                "≤ 12 / ≤ 80 ms",
+                f"{gain.mean:.1f} ({gain.early:.1f}) / {gain.most:.1f} ms",
+                gain.mean <= 12 and gain.most <= 80,
+            )
+            for gain in self.gains
+        ]
+
+    def _record(self) -> Row:
+        checked = sum(tally.checked for tally in self.tallies)
+        sound = checked - sum(tally.unsound for tally in self.tallies)
+        return Row(
+            "verdicts recomputed from the record", "–", "100 %", f"{sound} of {checked}", sound == checked
+        )
+
+
+def print_table(rows: Sequence[Row], console: Console) -> None:
+    table = Table("figure", "first come, first served", "goal", "measured", "")
+    for row in rows:
+        mark = "[green]met[/]" if row.is_met else "[red]missed[/]"
+        table.add_row(row.figure, row.first_come, row.goal, row.measured, mark)
+    console.print(table)
+
+
+def print_bars(tally: Tally, console: Console) -> None:
+    """How often the right seat won, by how far ahead its hand was."""
+    console.print(f"\nRight winner by gap, {tally.name} (█ arbiter, ░ first come, first served)")
+    for least, most in BUCKETS:
+        runs = [run for run in tally.runs if least <= run.gap < most]
+        if not runs:
+            continue
+        for glyph, share in (
+            ("█", sum(run.winner == run.truth for run in runs) / len(runs)),
+            ("░", sum(run.first_come == run.truth for run in runs) / len(runs)),
+        ):
+            label = f"{least:>3}–{most if most < 1000 else '…':<4}" if glyph == "█" else " " * 8
+            console.print(f"{label} {glyph * round(50 * share)} {100 * share:.1f} %", highlight=False)
+
+
+def print_odds(tallies: Sequence[Tally], console: Console) -> None:
+    """How often a race ended in one of the rare ways."""
+    table = Table("mix", "races", "dead heats", "late moves", "released by HARD")
+    for it in tallies:
+        table.add_row(it.name, str(len(it.runs)), str(it.ties), str(it.late), str(it.hard))
+    console.print(table)
+
+
+def as_json(figures: Figures, races: int, seed: int) -> dict[str, Any]:
+    """For the file: every figure, and how to repeat it."""
+    return {
+        "races": races,
+        "seed": seed,
+        "goals": [asdict(row) for row in figures.rows()],
+        "mixes": [
+            {
+                "name": it.name,
+                "races": len(it.runs),
+                "right": {str(gap): it.right(gap) for gap in (0, 2, 5, 10, 20)},
+                "first_come_right": {str(gap): it.right(gap, first_come=True) for gap in (0, 2, 5, 10, 20)},
+                "wait_ms": {str(q): it.wait(q) for q in (0.5, 0.9, 0.99)},
+                "dead_heats": it.ties,
+                "late": it.late,
+                "hard": it.hard,
+            }
+            for it in figures.tallies
+        ],
+        "gains_ms": [asdict(gain) for gain in figures.gains],
+    }
+
+
+def _share(figure: str, tally: Tally, gap: float, goal: float) -> Row:
+    right = tally.right(gap)
+    return Row(
+        figure,
+        f"{100 * tally.right(gap, first_come=True):.1f} %",
+        f"≥ {100 * goal:g} %",
+        f"{100 * right:.2f} %",
+        right >= goal,
+    )

@@ -1,0 +1,120 @@
+"""Thousands of races in one mix of players, and what came of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from photofinish.lab.sim.noise import Weather
+from photofinish.lab.sim.sim_race import Finish, Heat, Script
+from photofinish.lab.sim.table import SimTable
+from photofinish.race import recompute
+
+TABLE = 200
+"""So many races a table plays before a new one sits down."""
+CHECKED = 10
+"""Every tenth race is judged again from its record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """Who races, on what networks, and what they do."""
+
+    name: str
+    rtts: Callable[[Random], Sequence[float]]
+    weather: Weather
+    script: Callable[[Random, int], Script]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One race: what was true and what was decided."""
+
+    truth: int | None
+    gap: float
+    """How far ahead the truth was of the next thing that would have changed the verdict."""
+    winner: int | None
+    first_come: int | None
+    wait: float
+
+
+@dataclass(slots=True)
+class Tally:
+    """All races of a mix."""
+
+    name: str
+    seats: int
+    runs: list[Run] = field(default_factory=list)
+    late: int = 0
+    hard: int = 0
+    ties: int = 0
+    checked: int = 0
+    unsound: int = 0
+
+    def right(self, gap: float, *, first_come: bool = False) -> float:
+        """The share of races with at least that gap that went to the right seat."""
+        those = [run for run in self.runs if run.gap >= gap]
+        good = sum((run.first_come if first_come else run.winner) == run.truth for run in those)
+        return good / len(those) if those else 1.0
+
+    def share_error(self, seat: int, *, first_come: bool = False) -> float:
+        """By how many points a seat's share of wins misses its true share."""
+        won = sum((run.first_come if first_come else run.winner) == seat for run in self.runs)
+        return 100 * (won - sum(run.truth == seat for run in self.runs)) / len(self.runs)
+
+    def wait(self, quantile: float) -> float:
+        """From the first claim to the first verdict, in ms."""
+        waits = sorted(run.wait for run in self.runs)
+        return waits[min(len(waits) - 1, int(quantile * len(waits)))]
+
+
+def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> Tally:
+    """Play that many races. The same seed gives the same races."""
+    rng = Random(f"{mix.name} {seed}")  # noqa: S311 - a simulation, repeatable on purpose
+    tally = Tally(mix.name, 0)
+    table: SimTable | None = None
+    for number in range(races):
+        if table is None or number % TABLE == 0:
+            table = SimTable(rng, mix.rtts(rng), mix.weather)
+            tally.seats = len(table.seats)
+        table.rest(rng.uniform(6_000, 12_000))
+        script = mix.script(rng, tally.seats)
+        finish = Heat(table, f"{number}", script).run()
+        _note(tally, script, finish, table.coin if number % CHECKED == 0 else None)
+        tick(1)
+    return tally
+
+
+def _note(tally: Tally, script: Script, finish: Finish, coin: bytes | None) -> None:
+    truth, gap = expected(script)
+    tally.runs.append(Run(truth, gap, finish.winner, finish.first_come, finish.wait))
+    tally.late += finish.late
+    tally.hard += finish.hard
+    tally.ties += finish.ties
+    if coin is not None:
+        tally.checked += 1
+        verdict = recompute(finish.record, coin=coin)
+        tally.unsound += not verdict.is_sound
+
+
+def expected(script: Script) -> tuple[int | None, float]:
+    """Who should win, None if the race should be closed first, and by how many ms.
+
+    No gap is claimed when the quickest seat dropped its socket: it loses its compensation, by design.
+    """
+    ends = [max(it.after, script.not_before) for it in script.strokes if it.kind == "closer"]
+    ends += [] if script.window is None else [script.window]
+    end = min(ends, default=float("inf"))
+    firsts: dict[int, float] = {}
+    for it in script.strokes:
+        if it.kind == "contested" and it.right:
+            firsts[it.seat] = min(it.after, firsts.get(it.seat, float("inf")))
+    ranked = sorted((after, seat) for seat, after in firsts.items())
+    if not ranked:
+        return None, 0.0
+    best, seat = ranked[0]
+    if seat in script.drops:
+        return seat, 0.0
+    if best >= end:
+        return None, best - end
+    runner_up = ranked[1][0] if len(ranked) > 1 else float("inf")
+    return seat, min(runner_up, end) - best

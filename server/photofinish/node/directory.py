@@ -1,0 +1,329 @@
+"""All rooms of this node: opens them, finds them, keeps their leases, adopts those of dead nodes."""
+
+import asyncio
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import msgspec
+import structlog
+
+from photofinish.bots.house import HouseBots
+from photofinish.bots.time_slices import TimeSlices
+from photofinish.engine import AnyGame, Micros
+from photofinish.node.actor import RoomActor
+from photofinish.node.listing import Listing
+from photofinish.node.metrics_port import MetricsPort
+from photofinish.node.placement import emptier, heir
+from photofinish.room import record as records
+from photofinish.room.core import Room
+from photofinish.room.lobby import No
+from photofinish.store.ports import (
+    RENEW_EVERY_MS,
+    Condition,
+    Lease,
+    Membership,
+    Neighbour,
+    NodeId,
+    RoomId,
+    RoomStore,
+    StoreClosed,
+)
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+
+log = structlog.get_logger(__name__)
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Room codes: five letters without I and O, easy to read out."""
+CODE_LENGTH = 5
+MOST_ROOMS = 20_000
+AT_A_TIME = 16
+"""Rooms that are adopted at once: they share their trips to the store, and hold up nobody else for long."""
+GRACE = Micros(1_000_000)
+"""How long a room without an owner is left to its heir."""
+EMPTY_LOBBY = Micros(600_000_000)
+EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
+"""A room nobody is connected to is taken away after so long."""
+
+
+def clock() -> Micros:
+    """This node's clock for everything that is timed: never the wall clock, never the loop's."""
+    return Micros(time.perf_counter_ns() // 1000)
+
+
+class Directory:
+    def __init__(
+        self,
+        store: RoomStore,
+        node: NodeId,
+        games: Mapping[str, AnyGame],
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        tally: MetricsPort | None = None,
+        roll: Membership | None = None,
+    ) -> None:
+        """Without a `roll` it takes itself for the only node."""
+        self.games = dict(games)
+        self.is_draining = False
+        self.tally = tally or MetricsPort()
+        self.on_death: Callable[[NodeId], None] = lambda _: None
+        """Called for each node that was found dead for certain."""
+        self._store, self._node, self._entropy = store, node, entropy
+        self._rooms: dict[RoomId, RoomActor] = {}
+        self._thinker, self._listing = TimeSlices(clock), Listing(store, clock)
+        self._not_ours: set[RoomId] = set()
+        """Rooms whose rules this node does not know: another version of it may."""
+        self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
+        self._roll = roll
+        self._told = 0
+        """How many rooms of ours the roll was last told of."""
+        self._orphans: dict[RoomId, Micros] = {}
+        """Rooms without an owner, and since when we know."""
+        self._sent: Counter[Neighbour] = Counter()
+        """Rooms given to each neighbour since we heard from it."""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    @property
+    def store_condition(self) -> Condition:
+        """How the store is doing."""
+        return self._store.condition
+
+    def census(self) -> Counter[tuple[str, str]]:
+        """How many rooms there are of each game in each phase."""
+        return Counter((actor.room.record.game, actor.room.record.phase) for actor in self._rooms.values())
+
+    async def start(self) -> None:
+        """Take up every room nobody owns, and keep looking. A room that somebody asks for comes first."""
+        await self._call_roll()
+        await self._bury_dead()
+        self._tasks = [
+            asyncio.create_task(self._every(RENEW_EVERY_MS / 1000, self._renew), name="renew leases"),
+            asyncio.create_task(self._every(0.25, self._call_roll), name="call the roll"),
+            asyncio.create_task(self._every(0.1, self._bury_dead), name="bury dead nodes"),
+            asyncio.create_task(self._every(0.25, self._adopt_orphans, at_once=True), name="adopt orphans"),
+            asyncio.create_task(self._every(5.0, self._tidy), name="tidy rooms"),
+        ]
+
+    async def stop(self) -> None:
+        """Let go of all rooms so that another node, or the next start, can take them up at once."""
+        self.is_draining = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._roll is not None:
+            await self._roll.leave()
+        actors = list(self._rooms.values())
+        self._rooms.clear()
+        await asyncio.gather(*(actor.stop() for actor in actors))
+        await asyncio.gather(*(self._store.release(actor.lease) for actor in actors))
+
+    async def create(self, ask: messages.Create) -> RoomActor:
+        """A new room, still empty. Raises `No`."""
+        room, lease = await self._open(ask)
+        return self._house(room, lease, 0)
+
+    def emptier(self) -> Neighbour | None:
+        """The node a new room should rather live on than here; None if it is well here."""
+        # Our rooms as of when we heard of theirs: if many come to all nodes at once, none should send any away.
+        return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
+
+    async def create_for(self, neighbour: Neighbour, ask: messages.Create) -> RoomId:
+        """A new room that belongs to nobody yet, for that node to take up. Raises `No`."""
+        self._sent[neighbour] += 1
+        _, lease = await self._open(ask)
+        await self._store.release(lease)
+        return lease.room
+
+    async def _open(self, ask: messages.Create) -> tuple[Room, Lease]:
+        game = self.games.get(ask.game)
+        if game is None:
+            raise No(Reason.UNKNOWN_GAME)
+        if self.is_draining:
+            raise No(Reason.DRAINING)
+        if len(self._rooms) >= MOST_ROOMS:
+            raise No(Reason.TOO_MANY_ROOMS)
+        while True:
+            code = RoomId("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)))
+            room = Room.create(code, game, ask, clock(), self._entropy)
+            summary = b"" if ask.private else msgspec.json.encode(room.summary())
+            lease = await self._store.create(code, self._node, records.pack(room.record), summary)
+            if lease is not None:
+                log.info("room opened", room=code, game=game.key)
+                return room, lease
+
+    async def find(self, code: str) -> RoomActor:
+        """The room with this code, adopting it if nobody owns it. Raises `No`."""
+        room = _room_of(code)
+        if room is None:
+            raise No(Reason.NO_SUCH_ROOM)
+        if (here := self.local(room)) is not None:
+            return here
+        adopted = await self._adopt(room) if self._may_adopt(room) else None
+        if adopted is None:
+            # Nobody may own it for a moment, between two owners: that is no reason to send a player away for good.
+            raise No(Reason.ELSEWHERE if await self._store.exists(room) else Reason.NO_SUCH_ROOM)
+        return adopted
+
+    def local(self, room: RoomId) -> RoomActor | None:
+        """The room, if it lives here."""
+        actor = self._rooms.get(room)
+        return None if actor is None or actor.is_gone else actor
+
+    def arrival(self, room: RoomId) -> asyncio.Future[RoomActor | None] | None:
+        """Done when the room is here, if we are taking it up just now."""
+        return self._adopting.get(room)
+
+    async def owner(self, room: RoomId) -> NodeId | None:
+        """The node that owns this room just now."""
+        return await self._store.owner(room)
+
+    async def listing(self, asked: messages.Rooms) -> messages.RoomList:
+        """A page of the rooms there are, on whichever node."""
+        return await self._listing.page(asked)
+
+    async def replay(self, code: str, number: int) -> bytes | None:
+        """The replay of a finished game at that table."""
+        room = _room_of(code)
+        return None if room is None else await self._store.replay(room, number)
+
+    def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
+        actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)
+        HouseBots(actor, clock, self._entropy, self._thinker)
+        self._rooms[lease.room] = actor
+        actor.start()
+        return actor
+
+    async def _adopt(self, room: RoomId) -> RoomActor | None:
+        """At most one adoption of a room at a time on this node, and none of a room that is here.
+
+        A lease of ours may have run out while the store was away, and somebody may say that the room should be ours.
+        Were it taken up again, those who sit in it would be left with an owner that nobody tells anything.
+        """
+        if (here := self.local(room)) is not None:
+            return here
+        under_way = self._adopting.get(room)
+        if under_way is None:
+            under_way = asyncio.ensure_future(self._adopt_once(room))
+            self._adopting[room] = under_way
+            under_way.add_done_callback(lambda _: self._adopting.pop(room, None))
+        return await asyncio.shield(under_way)
+
+    async def _adopt_once(self, room: RoomId) -> RoomActor | None:
+        if self.is_draining:
+            return None
+        taken = await self._store.acquire(room, self._node)
+        if taken is None:
+            return None
+        lease, saved = taken
+        record = records.unpack(saved.state)
+        game = self.games.get(record.game)
+        if game is None or (record.phase == "playing" and record.rules != game.version):
+            log.warning("room left alone: not our rules", room=room, game=record.game, rules=record.rules)
+            self._not_ours.add(room)
+            await self._store.release(lease)
+            return None
+        try:
+            adopted = Room(record, game, clock(), self._entropy)
+        except Exception as fault:
+            log.exception("room quarantined", room=room, game=record.game)
+            record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
+            adopted = Room(record, game, clock(), self._entropy)
+        actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy, self.tally)
+        household = HouseBots(actor, clock, self._entropy, self._thinker)
+        if record.phase == "playing" and adopted.bots() and not record.quarantine:
+            entries = await self._store.log(room, record.number)
+            await household.remember(self.games, [entry for _, entry in entries])
+        if record.phase == "over" and await self._store.replay(room, record.number) is None:
+            await actor.archive()  # its owner died between the last commit and this
+        self._rooms[room] = actor
+        actor.start()
+        log.info("room adopted", room=room, game=record.game, phase=record.phase)
+        return actor
+
+    async def take_up(self, room: RoomId) -> None:
+        """Another node has opened this room for us."""
+        await self._adopt(room)
+
+    def heir(self, room: RoomId) -> NodeId:
+        """Which node should take up this room, if nobody owns it."""
+        neighbours = () if self._roll is None else self._roll.neighbours()
+        return heir(room, {self._node, *(it.node for it in neighbours if it.is_open)})
+
+    def _may_adopt(self, room: RoomId) -> bool:
+        """Whether we are its heir, or the heir has had its time."""
+        known = self._orphans.get(room)
+        return self.heir(room) == self._node or (known is not None and clock() - known > GRACE)
+
+    async def _adopt_orphans(self) -> None:
+        now = clock()
+        self._orphans = {room: self._orphans.get(room, now) for room in await self._store.orphans()}
+        ours = [
+            room
+            for room in self._orphans
+            if room not in self._not_ours and self.local(room) is None and self._may_adopt(room)
+        ]
+        for first in range(0, len(ours), AT_A_TIME):
+            await asyncio.gather(*(self._adopt(room) for room in ours[first : first + AT_A_TIME]))
+
+    async def _call_roll(self) -> None:
+        if self._roll is not None:
+            self._told = len(self)
+            await self._roll.call(self._told, is_open=not self.is_draining)
+            self._sent = Counter({it: self._sent[it] for it in self._roll.neighbours()})
+
+    async def _bury_dead(self) -> None:
+        """Rooms of a node that died on this machine need not wait until its leases have run out."""
+        dead = {} if self._roll is None else await self._roll.dead()
+        for node, is_ours in dead.items():
+            if is_ours:
+                freed = await self._store.reclaim(node)
+                log.info("rooms of a dead node are free", node=node, rooms=len(freed))
+            self.on_death(node)
+
+    async def _renew(self) -> None:
+        for room in await self._store.renew([actor.lease for actor in self._rooms.values()]):
+            lost = self._rooms.pop(room, None)
+            if lost is not None:
+                log.info("room moved on", room=room, why="lease lost")
+                await lost.move_on()
+
+    async def _tidy(self) -> None:
+        """Take away rooms that nobody has been connected to for long, or whose players have all left."""
+        now = clock()
+        for room, actor in list(self._rooms.items()):
+            if actor.is_gone:
+                del self._rooms[room]
+                continue
+            since = actor.room.alone_since
+            record = actor.room.record
+            left = all(chair.kind != "player" or chair.is_vacant for chair in record.chairs)
+            patience = EMPTY_GAME if record.phase == "playing" and not left else EMPTY_LOBBY
+            if left:
+                patience = Micros(30_000_000)
+            if since is not None and now - since > patience:
+                del self._rooms[room]
+                await actor.stop()
+                await self._store.remove(actor.lease)
+                log.info("room closed", room=room)
+
+    async def _every(self, seconds: float, work: Callable[[], object], *, at_once: bool = False) -> None:
+        pause = 0 if at_once else seconds
+        while True:
+            await asyncio.sleep(pause)
+            pause = seconds
+            try:
+                await work()  # type: ignore[misc]  # always one of the coroutines above
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("directory", work=getattr(work, "__name__", "?"))
+
+
+def _room_of(code: str) -> RoomId | None:
+    """A code as people write it. Anything that cannot be one never reaches the store."""
+    room = code.strip().upper()
+    return RoomId(room) if len(room) == CODE_LENGTH and set(room) <= set(LETTERS) else None

@@ -1,0 +1,26 @@
+"""What an operator wants counted. Rooms and the gateway say it here; `telemetry` counts, by default nobody does."""
+
+from photofinish.race.evidence import RaceRecord
+from photofinish_protocol.reasons import Reason
+
+
+class MetricsPort:
+    """Counts nothing. None of these calls may wait, and all of them are cheap."""
+
+    def committed(self, micros: int) -> None:
+        """A room was stored; it took so long."""
+
+    def raced(self, record: RaceRecord) -> None:
+        """A race has closed, and its record is stored."""
+
+    def quarantined(self) -> None:
+        """A room met a bug of ours and stands still."""
+
+    def refused(self, reason: Reason) -> None:
+        """A client was told no."""
+
+    def closed(self, code: int) -> None:
+        """A connection has ended, with this close code (1006: without any)."""
+
+    def late(self, micros: int) -> None:
+        """The event loop came so much too late to a tick."""

@@ -1,0 +1,303 @@
+"""Rooms on other nodes: facts go there by mail, messages come back, and the player notices nothing.
+
+Reaction is measured here, where the socket is: the moment a race was shown, the moment a move arrived and how far
+this node's clock has come all travel with the mail, so nodes need no common time.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+import structlog
+
+from photofinish.engine import Micros
+from photofinish.engine.convert import BadMove
+from photofinish.engine.convert import move as typed_move
+from photofinish.node.actor import LATER, RoomActor, SessionPort
+from photofinish.node.directory import Directory, clock
+from photofinish.room.facts import Asked, Cut, Fact, Handed, Joined, Looked, Resumed, SessionId, Ticked
+from photofinish.room.lobby import No
+from photofinish.store.ports import Mail, NodeId, RoomId, StoreClosed
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Close, Reason
+
+log = structlog.get_logger(__name__)
+
+ANNOUNCE_EVERY = 0.5
+
+
+class FactLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the room's node: this happened."""
+
+    room: str
+    fact: Fact
+
+
+class MessageLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: this message."""
+
+    session: SessionId
+    message: messages.ServerMessage
+
+
+class ViewLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: this view."""
+
+    session: SessionId
+    view: messages.View
+
+
+class DropLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: the room has no more business with this session."""
+
+    session: SessionId
+    code: int | None
+
+
+class WantLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To the socket's node: say when your clock has come so far."""
+
+    session: SessionId
+    at: Micros
+
+
+class HandoverLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """To another node: nobody owns this room, and it should live with you."""
+
+    room: str
+
+
+Letter: TypeAlias = FactLetter | MessageLetter | ViewLetter | DropLetter | WantLetter | HandoverLetter
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Letter).decode
+
+
+class RemoteRoom:
+    """A room that lives on another node, as a session sees it."""
+
+    def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, home: str) -> None:
+        self._relay, self.owner, self.code, self.home = relay, owner, code, home
+
+    def enter(self, session: SessionId, door: SessionPort, fact: Joined | Resumed | Looked) -> None:
+        self._relay.sessions[session] = (door, self)
+        self.post(msgspec.structs.replace(fact, node=self._relay.node))
+
+    def post(self, fact: Fact) -> None:
+        if isinstance(fact, Asked):
+            fact = msgspec.structs.replace(fact, move=None)  # parsed where the game is
+        self._relay.write(self.owner, FactLetter(self.code, fact))
+
+    def forget(self, session: SessionId) -> None:
+        if self._relay.sessions.pop(session, None) is not None:
+            self.post(Cut(session))
+
+
+class RemoteSessionPort:
+    """The way to a session on another node, as a room sees it."""
+
+    def __init__(self, relay: "Relay", node: NodeId, session: SessionId) -> None:
+        self._relay, self.node, self._session = relay, node, session
+
+    def send(self, message: messages.ServerMessage) -> None:
+        self._relay.write(self.node, MessageLetter(self._session, message))
+
+    def show(self, view: messages.View) -> Micros | None:
+        self._relay.write(self.node, ViewLetter(self._session, view))
+        return LATER  # the other node says when
+
+    def drop(self, code: Close | None) -> None:
+        self._relay.write(self.node, DropLetter(self._session, code))
+        self._relay.guests.pop(self._session, None)
+
+    def want(self, at: Micros) -> None:
+        self._relay.write(self.node, WantLetter(self._session, at))
+
+
+class Relay:
+    """Both ends of the mail of one node."""
+
+    def __init__(self, mail: Mail, node: NodeId, directory: Directory, address: str = "") -> None:
+        self.node = node
+        self.sessions: dict[SessionId, tuple[SessionPort, RemoteRoom]] = {}
+        """Our sockets whose rooms are elsewhere."""
+        self.guests: dict[SessionId, tuple[RemoteSessionPort, RoomActor]] = {}
+        """Sessions in our rooms whose sockets are elsewhere."""
+        self._mail, self._directory, self._address = mail, directory, address
+        self._tasks: list[asyncio.Task[None]] = []
+        self._adoptions: set[asyncio.Task[None]] = set()
+        self._early: dict[RoomId, list[tuple[NodeId, Fact]]] = {}
+        """Facts for rooms that are still on their way here."""
+        directory.on_death = self._bury
+
+    async def start(self) -> None:
+        await self._mail.announce(self._address)
+        self._tasks = [
+            asyncio.create_task(self._read(), name="mail"),
+            asyncio.create_task(self._look_after(), name="neighbours"),
+        ]
+
+    async def stop(self) -> None:
+        # redis-py takes a cancellation while it connects for a lost connection: say it until it is heard.
+        while waiting := [task for task in self._tasks if not task.done()]:
+            for task in waiting:
+                task.cancel()
+            await asyncio.wait(waiting, timeout=0.2)
+
+    def write(self, to: NodeId, letter: Letter) -> None:
+        self._mail.post(to, _encode(letter))
+
+    async def create(self, ask: messages.Create) -> RoomActor | RoomId:
+        """A new room; only its code, if it should live on another node: that one takes it up. Raises `No`."""
+        elsewhere = self._directory.emptier()
+        if elsewhere is None:
+            return await self._directory.create(ask)
+        room = await self._directory.create_for(elsewhere, ask)
+        self.write(elsewhere.node, HandoverLetter(room))
+        return room
+
+    async def find(self, code: str) -> RoomActor | RemoteRoom:
+        """The room with this code, here or on whichever node owns it. Raises `No`."""
+        try:
+            return await self._directory.find(code)
+        except No as no:
+            if no.reason is not Reason.ELSEWHERE:
+                raise
+        room = RoomId(code.strip().upper())
+        owner = await self._directory.owner(room)
+        if owner is None and (heir := self._directory.heir(room)) != self.node:
+            self.write(heir, HandoverLetter(room))  # it would find out by itself, but somebody is waiting
+        address = None if owner is None or owner == self.node else await self._mail.address(owner)
+        if owner is None or address is None:
+            raise No(Reason.ELSEWHERE)
+        return RemoteRoom(self, owner, room, "" if address == self._address else address)
+
+    # Letters.
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                letters = await self._mail.collect()
+            except StoreClosed:
+                return
+            for sender, letter in letters:
+                try:
+                    self._take(sender, _decode(letter))
+                except Exception:
+                    log.exception("a letter could not be carried out", sender=sender)
+
+    def _take(self, sender: NodeId, letter: Letter) -> None:
+        match letter:
+            case FactLetter(room, fact):
+                self._told(sender, RoomId(room), fact)
+            case MessageLetter(session, message):
+                self._with_door(session, lambda door: door.send(message))
+            case ViewLetter(session, view):
+                self._shown(session, view)
+            case DropLetter(session, code):
+                found = self.sessions.pop(session, None)
+                if found is not None:
+                    found[0].drop(None if code is None else Close(code))
+            case WantLetter(session, at):
+                self._wanted(session, at)
+            case HandoverLetter(room):
+                task = asyncio.create_task(self._directory.take_up(RoomId(room)), name=f"take up {room}")
+                self._adoptions.add(task)
+                task.add_done_callback(self._adoptions.discard)
+
+    def _told(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
+        """A room that we are just taking up hears of it when it is here: its lease can be seen a moment before."""
+        early = self._early.get(code)
+        if early is None and (arrival := self._directory.arrival(code)) is not None:
+            early = self._early[code] = []
+            arrival.add_done_callback(lambda _: self._arrived(code))
+        if early is None:
+            self._tell(sender, code, fact)
+        else:
+            early.append((sender, fact))
+
+    def _arrived(self, code: RoomId) -> None:
+        for sender, fact in self._early.pop(code):
+            self._tell(sender, code, fact)
+
+    def _tell(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
+        actor = self._directory.local(code)
+        if actor is None:  # it has moved on: whoever sits there must come again
+            if not isinstance(fact, Cut):
+                self.write(sender, DropLetter(fact.session, Close.RESTART))
+            return
+        if isinstance(fact, Joined | Resumed | Looked):
+            door = RemoteSessionPort(self, sender, fact.session)
+            self.guests[fact.session] = (door, actor)
+            actor.enter(fact.session, door, fact)
+        elif isinstance(fact, Cut):
+            self.guests.pop(fact.session, None)
+            actor.forget(fact.session)
+        elif fact.session not in self.guests:  # we took its node for dead, but it had only stood still
+            self.write(sender, DropLetter(fact.session, Close.RESTART))
+        else:
+            actor.post(with_move(actor, fact))
+
+    def _shown(self, session: SessionId, view: messages.View) -> None:
+        found = self.sessions.get(session)
+        if found is None:
+            return
+        door, room = found
+        at = door.show(view)
+        if view.race is not None:
+            room.post(Handed(session, view.race.key, at))
+
+    def _wanted(self, session: SessionId, at: Micros) -> None:
+        found = self.sessions.get(session)
+        if found is not None:
+            delay = max(0, at - clock()) / 1_000_000
+            asyncio.get_running_loop().call_later(delay, self._tick, session)
+
+    def _tick(self, session: SessionId) -> None:
+        found = self.sessions.get(session)
+        if found is not None:
+            found[1].post(Ticked(session, clock()))
+
+    def _with_door(self, session: SessionId, use: Callable[[SessionPort], None]) -> None:
+        found = self.sessions.get(session)
+        if found is not None:
+            use(found[0])
+
+    # Neighbours.
+
+    async def _look_after(self) -> None:
+        """Tell the others that we live; let go of what belongs to those that do not."""
+        while True:
+            try:
+                await asyncio.sleep(ANNOUNCE_EVERY)
+                await self._mail.announce(self._address)
+                owners = {room.owner for _, room in self.sessions.values()}
+                holders = {door.node for door, _ in self.guests.values()}
+                for node in owners | holders:
+                    if await self._mail.address(node) is None:
+                        self._bury(node)
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("neighbours")
+
+    def _bury(self, node: NodeId) -> None:
+        log.info("node is gone", node=node)
+        for session, (door, room) in list(self.sessions.items()):
+            if room.owner == node:
+                del self.sessions[session]
+                door.drop(Close.RESTART)
+        for session, (holder, actor) in list(self.guests.items()):
+            if holder.node == node:
+                del self.guests[session]
+                actor.forget(session)
+
+
+def with_move(actor: RoomActor, fact: Any) -> Any:
+    """A `play` with its typed move, for the room; None for what is no move of this game: the room refuses it."""
+    if not isinstance(fact, Asked) or not isinstance(fact.message, messages.Play):
+        return fact
+    try:
+        return msgspec.structs.replace(fact, move=typed_move(actor.game, fact.message.move))
+    except BadMove:
+        return fact

@@ -1,0 +1,79 @@
+"""A finished game as a file that anybody can check, and the way back from a log to every state."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import Act, AnyGame, Expired, Input, Rng, Seat, Table, convert
+from photofinish.engine.rng import commitment, game_key
+from photofinish.replay import log
+
+FORMAT = "photofinish replay 1"
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One entry of the log: its hash in hex, and its body exactly as it was hashed (JSON text)."""
+
+    hash: str
+    body: str
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """The file. `entries` speak for themselves; `seed` opens the commitment."""
+
+    format: str
+    commitment: str
+    seed: str
+    head: str
+    entries: tuple[LogLine, ...]
+
+
+def as_replay(seed: bytes, stored: Iterable[bytes]) -> bytes:
+    """The replay file of a game whose log this is."""
+    lines = []
+    for entry in stored:
+        hashed, body, _ = log.read(entry)
+        lines.append(LogLine(hashed.hex(), body.decode()))
+    head = lines[-1].hash if lines else ""
+    replay = Replay(FORMAT, commitment(seed), seed.hex(), head, tuple(lines))
+    return msgspec.json.format(msgspec.json.encode(replay), indent=1)
+
+
+def read_replay(raw: bytes) -> Replay:
+    """Raises `msgspec.ValidationError` or `msgspec.DecodeError` for something else."""
+    return msgspec.json.decode(raw, type=Replay)
+
+
+def table_of(game: AnyGame, dealt: log.Dealt) -> Table[Any]:
+    return Table(dealt.seats, convert.options(game, dealt.options), tuple(Seat(n) for n in dealt.previous))
+
+
+def input_of(game: AnyGame, step: log.Step) -> Input[Any]:
+    if step.timer is not None:
+        return Expired(step.timer)
+    assert step.seat is not None
+    return Act(Seat(step.seat), convert.move(game, step.move))
+
+
+def states(
+    games: Mapping[str, AnyGame], seed: bytes, entries: Iterable[log.Entry]
+) -> Iterator[tuple[log.Entry, Any, Rng]]:
+    """Every entry with the state after it, and the chance that was used. Raises what the rules raise."""
+    game: AnyGame | None = None
+    state: Any = None
+    key = b""
+    for entry in entries:
+        rng = Rng(key, entry.step if isinstance(entry, log.Step) else 0)
+        match entry:
+            case log.Dealt():
+                game = games[entry.game]
+                key = game_key(seed, [bytes.fromhex(nonce) for nonce in entry.nonces])
+                rng = Rng(key, 0)
+                state = game.setup(table_of(game, entry), rng)
+            case log.Step():
+                assert game is not None
+                state = game.apply(state, input_of(game, entry), rng)
+            case _:
+                pass
+        yield entry, state, rng

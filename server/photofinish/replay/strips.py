@@ -1,0 +1,202 @@
+"""The photo-finish strip as a picture (SVG) and as lines for a terminal, from the record alone."""
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+from xml.sax.saxutils import escape, quoteattr
+
+from photofinish.race.evidence import RaceRecord
+from photofinish.replay.photo import Photo, Shot, develop
+
+# Okabe and Ito's colours, which every kind of colour vision tells apart; each seat has a shape as well.
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8A7F00", "#000000")
+SHAPES = (
+    "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z",
+    "M-5.5,-5.5 H5.5 V5.5 H-5.5 Z",
+    "M0,-7 L6.5,5 L-6.5,5 Z",
+    "M0,-7.5 L7,0 L0,7.5 L-7,0 Z",
+    "M0,7 L6.5,-5 L-6.5,-5 Z",
+    "M-2.5,-7 H2.5 V-2.5 H7 V2.5 H2.5 V7 H-2.5 V2.5 H-7 V-2.5 H-2.5 Z",
+    "M-6.5,-2 L0,-7 L6.5,-2 L4,6 L-4,6 Z",
+    "M-6,-4 L0,-7 L6,-4 L6,4 L0,7 L-6,4 Z",
+)
+CROSS = "M-5,-5 L5,5 M-5,5 L5,-5"
+
+WIDE, LEFT, RIGHT = 400, 16, 384
+HEAD, LANE, FOOT = 58, 56, 52
+STEPS = (50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
+Marks: TypeAlias = dict[str, str | float]
+SIGNS = "●■▲◆▼✚⬟⬢"
+
+
+def svg(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None) -> str:
+    """The strip as an SVG, 400 units wide: readable on a phone and in print."""
+    photo = develop(record, names, lang, won)
+    high = HEAD + LANE * len(photo.lanes) + FOOT
+    about = f"{photo.title} · {_short(record.key)}"
+    inside = [
+        _tag("title", escape(photo.title)),
+        _tag("desc", escape(photo.verdict)),
+        HATCHED,
+        _tag("rect", width=WIDE, height=high, fill="#fff"),
+        _words(about, LEFT, 20, font_size=12, fill="#444"),
+        _words(photo.verdict, LEFT, 42, font_size=_size(photo.verdict, RIGHT - LEFT, 16), font_weight=700),
+        *_axis(photo, high),
+        *(part for shot in photo.clocks for part in _clock(photo, shot, high)),
+        *(part for number in range(len(photo.lanes)) for part in _lane(photo, number)),
+        _words(photo.words["legend"], LEFT, high - 10, font_size=11, fill="#444"),
+    ]
+    return _tag(
+        "svg",
+        "\n".join(["", *inside, ""]),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDE} {high}",
+        role="img",
+        font_family="system-ui, sans-serif",
+        font_size=13,
+        fill="#111",
+    )
+
+
+def text(
+    record: RaceRecord, names: Sequence[str], width: int = 80, lang: str = "en", won: int | None = None
+) -> str:
+    """The strip as plain lines: ─ what it may have been, ░ network, × refused, │ a clock."""
+    photo = develop(record, names, lang, won)
+    label = min(12, max(len(name) for _seat, name, _shots in photo.lanes))
+    room = max(20, width - label - 14)
+    lines = [photo.verdict]
+    for seat, name, shots in photo.lanes:
+        rest: list[Shot | None] = [*shots] or [None]
+        for number, shot in enumerate(rest):
+            head = name[:label] if number == 0 else ""
+            cells = _cells(photo, room, shot, SIGNS[seat % len(SIGNS)])
+            figure = f"{shot.score / 1000:8.1f} ms" if shot else ""
+            line = f"{head:<{label}} {cells} {figure}".rstrip()
+            lines += [line, *([f"{'':<{label}} {shot.note}"] if shot and shot.note else [])]
+    return "\n".join(line[:width] for line in lines)
+
+
+def _cells(photo: Photo, room: int, shot: Shot | None, sign: str) -> str:
+    def at(time: int) -> int:
+        return min(room - 1, max(0, time * (room - 1) // photo.end))
+
+    cells = ["·"] * room
+    for clock in photo.clocks:
+        cells[at(clock.score)] = "│"
+    if shot:
+        cells[at(shot.hi) : at(shot.back) + 1] = "░" * (at(shot.back) + 1 - at(shot.hi))
+        cells[at(shot.lo) : at(shot.hi) + 1] = "─" * (at(shot.hi) + 1 - at(shot.lo))
+        cells[at(shot.score)] = "×" if shot.is_void else sign
+    return "".join(cells)
+
+
+def _x(photo: Photo, time: int) -> float:
+    return round(LEFT + (RIGHT - LEFT - 8) * min(max(time, 0), photo.end) / photo.end, 1)
+
+
+def _axis(photo: Photo, high: int) -> list[str]:
+    millis = photo.end / 1000
+    step = next((step for step in STEPS if millis / step <= 5), STEPS[-1])
+    bottom = high - FOOT + 4
+    parts = []
+    for number in range(int(millis // step) + 1):
+        x = _x(photo, number * step * 1000)
+        ink: Marks = (
+            {"stroke": "#ccc", "stroke_width": 0.7} if number else {"stroke": "#111", "stroke_width": 2}
+        )
+        parts.append(_tag("line", x1=x, y1=HEAD - 6, x2=x, y2=bottom, **ink))
+        name = f"{number * step} ms" if number else photo.words["trigger"]
+        anchor = "middle" if number else "start"
+        parts.append(_words(name, x, bottom + 14, font_size=11, text_anchor=anchor, fill="#444"))
+    return parts
+
+
+def _lane(photo: Photo, number: int) -> list[str]:
+    seat, name, shots = photo.lanes[number]
+    top = HEAD + LANE * number
+    middle = top + 34
+    colour, shape = COLOURS[seat % len(COLOURS)], SHAPES[seat % len(SHAPES)]
+    weight = 700 if any(shot.is_winner for shot in shots) else 400
+    figures = "; ".join(_figure(shot) for shot in shots)
+    halo: Marks = {"stroke": "#fff", "stroke_width": 3, "paint_order": "stroke", "font_weight": weight}
+    small = _size(figures, 225, 12)
+    parts = [
+        _tag("line", x1=LEFT, y1=top + LANE - 3, x2=RIGHT, y2=top + LANE - 3, stroke="#ddd"),
+        _words(name, LEFT + 6, top + 14, font_size=_size(name, 135, 13), **halo),
+        _words(figures, RIGHT, top + 14, font_size=small, text_anchor="end", **halo),
+    ]
+    for shot in shots:
+        lo, hi, back = _x(photo, shot.lo), _x(photo, shot.hi), _x(photo, shot.back)
+        wait = round(max(0.0, back - hi), 1)
+        band = round(max(1.0, hi - lo), 1)
+        parts += [
+            _tag("rect", x=hi, y=middle - 8, width=wait, height=16, fill="url(#net)"),
+            _tag(
+                "rect",
+                x=lo,
+                y=middle - 4,
+                width=band,
+                height=8,
+                fill=colour,
+                fill_opacity=0.35,
+                stroke=colour,
+            ),
+        ]
+    for shot in shots:
+        place = f"translate({_x(photo, shot.score)},{middle})"
+        if shot.is_void:
+            parts.append(_tag("path", d=CROSS, transform=place, stroke="#111", stroke_width=2.5, fill="none"))
+            continue
+        rim, thick = ("#111", 2.5) if shot.is_winner else ("#fff", 1)
+        parts.append(_tag("path", d=shape, transform=place, fill=colour, stroke=rim, stroke_width=thick))
+    return parts
+
+
+def _clock(photo: Photo, shot: Shot, high: int) -> list[str]:
+    x = _x(photo, shot.score)
+    bottom = high - FOOT + 4
+    dashes: Marks = {"stroke": "#111", "stroke_width": 1.5, "stroke_dasharray": "4 3"}
+    return [
+        _tag("line", x1=x, y1=HEAD - 6, x2=x, y2=bottom, **dashes),
+        _words(shot.note, x - 3, bottom - 6, font_size=11, text_anchor="end"),
+    ]
+
+
+def _figure(shot: Shot) -> str:
+    figure = f"{shot.score / 1000:.1f} ms"
+    return f"{figure} ({shot.note})" if shot.note else figure
+
+
+def _size(words: str, room: int, most: float) -> float:
+    """The font size at which a line fits its room; not every viewer can squeeze a line."""
+    return round(min(most, room / (0.62 * max(1, len(words)))), 1)
+
+
+def _words(words: str, x: float, y: float, **marks: str | float) -> str:
+    return _tag("text", escape(words), x=x, y=y, **marks)
+
+
+def _tag(name: str, inside: str = "", /, **marks: str | float) -> str:
+    """One element. `inside` is markup already; `stroke_width` becomes `stroke-width`."""
+    told = "".join(f" {key.replace('_', '-')}={quoteattr(str(value))}" for key, value in marks.items())
+    return f"<{name}{told}>{inside}</{name}>" if inside else f"<{name}{told}/>"
+
+
+def _short(key: str) -> str:
+    return re.sub(r"[^\x20-\x7e]", "", key)[:40]
+
+
+HATCHED = _tag(
+    "defs",
+    _tag(
+        "pattern",
+        _tag("rect", width=6, height=6, fill="#eee") + _tag("line", y2=6, stroke="#999", stroke_width=2),
+        id="net",
+        width=6,
+        height=6,
+        patternUnits="userSpaceOnUse",
+        patternTransform="rotate(45)",
+    ),
+)
+"""The network's time, shaded out: a pattern, so that it survives a black and white printer."""

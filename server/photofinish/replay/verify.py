@@ -1,0 +1,118 @@
+"""Checks a replay from the file alone: commitment, chain, every shuffle, every step, every race, the result."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from photofinish.engine import AnyGame, IllegalMove
+from photofinish.engine.convert import BadMove, BadOptions
+from photofinish.engine.rng import commitment
+from photofinish.race.evidence import Evidence
+from photofinish.race.recompute import recompute
+from photofinish.replay import log
+from photofinish.replay.replay import FORMAT, Replay, states
+
+
+@dataclass(slots=True)
+class Report:
+    """What was checked, and what is wrong. No faults: everything is as it was told."""
+
+    steps: int = 0
+    shuffles: int = 0
+    races: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_true(self) -> bool:
+        return not self.faults
+
+
+def verify(
+    replay: Replay, games: Mapping[str, AnyGame], told: Callable[[int], None] = lambda _: None
+) -> Report:
+    """Play the whole game again and compare. `told` is called with the number of each entry done."""
+    report = Report()
+    entries = _entries(replay, report)
+    if report.faults:
+        return report
+    seed = bytes.fromhex(replay.seed)
+    loose: list[Evidence] = []
+    try:
+        for number, (entry, state, rng) in enumerate(states(games, seed, entries)):
+            told(number)
+            match entry:
+                case log.Dealt() | log.Step():
+                    if tuple(rng.shuffles) != entry.shuffles:
+                        report.faults.append(
+                            f"entry {number}: shuffles {rng.shuffles}, told {entry.shuffles}"
+                        )
+                    report.shuffles += len(rng.shuffles)
+                    if isinstance(entry, log.Step):
+                        report.steps += 1
+                        if entry.step != report.steps:
+                            report.faults.append(
+                                f"entry {number}: step {entry.step}, should be {report.steps}"
+                            )
+                        if entry.evidence is not None:
+                            loose.append(entry.evidence)
+                case log.Raced(record=record):
+                    report.races += 1
+                    own = {it.ticket for it in record.moves}
+                    applied = [it for it in loose if it.ticket in own]
+                    verdict = recompute(record, None, log.coin_key(seed))
+                    report.faults += [f"race {record.key}: {wrong}" for wrong in verdict.mismatches]
+                    if any(it not in record.moves for it in applied):
+                        report.faults.append(
+                            f"race {record.key}: a move's evidence is not that of the record"
+                        )
+                    loose = [it for it in loose if it.ticket not in own]
+                case log.Ended():
+                    _check_end(entry, games[_dealt(entries).game], state, report)
+    except (IllegalMove, BadMove, BadOptions, AssertionError, KeyError) as fault:
+        report.faults.append(f"the rules do not allow this game: {fault!r}")
+    if not isinstance(entries[-1], log.Ended):
+        report.faults.append("the game has no end")
+    return report
+
+
+def _entries(replay: Replay, report: Report) -> list[log.Entry]:
+    """All entries, if format, commitment and chain hold."""
+    if replay.format != FORMAT:
+        report.faults.append(f"not a {FORMAT}")
+        return []
+    try:
+        seed = bytes.fromhex(replay.seed)
+        entries = [log.parse(line.body) for line in replay.entries]
+    except (ValueError, msgspec.DecodeError) as fault:
+        report.faults.append(f"not readable: {fault}")
+        return []
+    if commitment(seed) != replay.commitment:
+        report.faults.append("the seed does not open the commitment")
+    key, head = log.chain_key(seed), bytes(log.HASH)
+    for number, line in enumerate(replay.entries):
+        head = log.link(key, head, line.body.encode())
+        if head.hex() != line.hash:
+            report.faults.append(f"entry {number}: its hash does not follow from the entries before it")
+            break
+    if not report.faults and head.hex() != replay.head:
+        report.faults.append("the head is not that of the last entry")
+    if not entries or not isinstance(entries[0], log.Dealt):
+        report.faults.append("the game has no deal")
+    return entries
+
+
+def _dealt(entries: list[log.Entry]) -> log.Dealt:
+    first = entries[0]
+    assert isinstance(first, log.Dealt)
+    return first
+
+
+def _check_end(entry: log.Ended, game: AnyGame, state: object, report: Report) -> None:
+    outcome = game.outcome(state)
+    if outcome is None:
+        report.faults.append("the rules say that the game goes on")
+        return
+    found = (tuple(outcome.winners), outcome.why, tuple(game.scores(state)))
+    if found != (entry.winners, entry.why, entry.scores):
+        report.faults.append(f"the result is {found}, told {(entry.winners, entry.why, entry.scores)}")

@@ -1,0 +1,100 @@
+"""Shows the game to everybody: seats at once, spectators after the table's delay."""
+
+from photofinish.engine import Happened, Micros, Seat, Viewer
+from photofinish.engine.rng import commitment
+from photofinish.room.facts import SessionId
+from photofinish.room.match import Match
+from photofinish.room.out import Out
+from photofinish.room.presence import Presence
+from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.views import ViewerState, compose, viewers
+from photofinish_protocol import messages
+
+
+class Broadcast:
+    """All sights of one game. `seq`s go on where the chairs left off."""
+
+    def __init__(self, record: RoomRecord, presence: Presence, out: Out) -> None:
+        self._record, self._presence, self._out = record, presence, out
+        self._viewers: dict[Viewer, ViewerState] = {}
+        self._delayed: list[tuple[Micros, messages.View | messages.RaceSaid]] = []
+        self._public: messages.View | None = None
+
+    def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
+        """Look at the table for everybody; says whose view has changed."""
+        return [
+            viewer
+            for viewer in viewers(len(self._record.chairs))
+            if self._sight(viewer).look(match, viewer, over)
+        ]
+
+    def refresh(self, match: Match, over: messages.Over | None, now: Micros) -> None:
+        """Show the changed views."""
+        for viewer in self.look(match, over):
+            self._out.dirty()
+            view = self._compose(match, viewer, self._sight(viewer).last, now)
+            if viewer is None:
+                self.to_public(view, now)
+            elif (session := self._presence.session_of(self._record.chairs[viewer].key)) is not None:
+                self._out.show(session, view)
+
+    def to_public(self, message: messages.View | messages.RaceSaid, now: Micros) -> None:
+        """For the spectators, when their time has come."""
+        self._delayed.append((Micros(now + self._record.spectator_delay * 1_000_000), message))
+
+    def release(self, now: Micros) -> None:
+        """Show the spectators what is due."""
+        while self._delayed and self._delayed[0][0] <= now:
+            message = self._delayed.pop(0)[1]
+            for session, watcher in self._presence.watchers.items():
+                if isinstance(message, messages.View):
+                    self._out.show(session, message)
+                elif not watcher.is_referee:  # who has had the full record at once
+                    self._out.send(session, message)
+            if isinstance(message, messages.View):
+                self._public = message
+
+    def wakes_at(self) -> Micros | None:
+        return self._delayed[0][0] if self._delayed else None
+
+    def show_again(self, match: Match, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
+        """One fresh view for somebody who has just sat down; what it missed is told, without faces."""
+        viewer = Seat(self._record.chairs.index(chair))
+        missed = self._sight(viewer).missed(seq)
+        self._out.show(session, self._compose(match, viewer, missed, now))
+
+    def show_public(self, match: Match, session: SessionId, now: Micros) -> None:
+        """What a new spectator may see at once."""
+        if self._public is not None:
+            self._out.show(session, self._public)
+        elif not self._record.spectator_delay:
+            self._out.show(session, self._compose(match, None, (), now))
+
+    def keep_seqs(self) -> None:
+        """Write the counts into the record."""
+        for viewer, sight in self._viewers.items():
+            if viewer is None:
+                self._record.public_seq = sight.seq
+            else:
+                self._record.chairs[viewer].seq = sight.seq
+
+    def _compose(
+        self, match: Match, viewer: Viewer, last: tuple[Happened, ...], now: Micros
+    ) -> messages.View:
+        return compose(
+            self._sight(viewer),
+            match,
+            viewer,
+            room=self._record.code,
+            number=self._record.number,
+            commitment=commitment(self._record.seed),
+            last=last,
+            now=now,
+        )
+
+    def _sight(self, viewer: Viewer) -> ViewerState:
+        sight = self._viewers.get(viewer)
+        if sight is None:
+            seq = self._record.public_seq if viewer is None else self._record.chairs[viewer].seq
+            sight = self._viewers[viewer] = ViewerState(seq)
+        return sight

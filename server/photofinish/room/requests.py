@@ -1,0 +1,173 @@
+"""What a seat, a host or a spectator may ask of a room besides a move. Each gives an answer or raises `No`."""
+
+from typing import TYPE_CHECKING, Any
+
+from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Table, convert
+from photofinish.race.params import Params
+from photofinish.room import lobby
+from photofinish.room.facts import SessionId
+from photofinish.room.lobby import No
+from photofinish.room.record import Chair
+from photofinish.room.talk import cleaned
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import EMOTES
+
+if TYPE_CHECKING:
+    from photofinish.room.core import Room
+
+BOT_NAMES = ("Ada", "Basil", "Cleo", "Dara", "Edda", "Fritz", "Gus", "Hedy")
+
+
+def by_seat(
+    room: "Room", chair: Chair, session: SessionId, message: messages.ClientMessage, now: Micros
+) -> messages.Got | None:
+    """A player asks."""
+    match message:
+        case messages.Leave():
+            room.unseat(session, now)
+            room.give_up(chair, now)
+            room.out.drop(session)
+        case messages.Chat(text=text):
+            talk(room, chair.name, text, lobby.seat_of(room.record, chair))
+        case messages.Emote(emote=emote):
+            _check_talk(room)
+            if emote not in EMOTES:
+                raise No(Reason.UNKNOWN_EMOTE)
+            room.out.to_all(messages.Emoted(seat=lobby.seat_of(room.record, chair), emote=emote))
+        case messages.Ready(ready=ready, nonce=nonce):
+            _check_lobby(room)
+            _check_ping(room, chair)
+            chair.is_ready, chair.nonce = ready, bytes.fromhex(nonce)
+            room.note()
+        case messages.Join() | messages.Watch() | messages.Create():
+            raise No(Reason.IN_A_ROOM)
+        case _:
+            if chair.key != room.record.host:
+                raise No(Reason.NOT_HOST)
+            room.check_open()
+            return _by_host(room, message, now)
+    return None
+
+
+def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> messages.Got | None:
+    record = room.record
+    match message:
+        case messages.Bot():
+            return _seat_bot(room, message)
+        case messages.Remove(seat=seat):
+            _remove_bot(room, lobby.at(record, seat), now)
+        case messages.Kick(seat=seat):
+            _kick(room, lobby.at(record, seat), now)
+        case messages.Host(seat=seat):
+            heir = lobby.at(record, seat)
+            if heir.kind != "player" or heir.is_vacant:
+                raise No(Reason.NO_SUCH_SEAT)
+            record.host = heir.key
+            room.note()
+        case messages.Configure(options=options):
+            _check_lobby(room)
+            record.options = spelt_out(room.game, options, len(record.chairs))
+            for chair in record.chairs:
+                chair.is_ready = False  # nobody is held to what they said of another game
+            room.note()
+        case messages.Start():
+            _check_lobby(room)
+            room.deal(now)
+        case messages.Rematch():
+            if record.phase != "over":
+                raise No(Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED)
+            room.clear()
+        case _:
+            raise No(Reason.UNKNOWN_TYPE)
+    return None
+
+
+def by_watcher(room: "Room", session: SessionId, name: str, message: messages.ClientMessage) -> None:
+    """A spectator asks."""
+    match message:
+        case messages.Leave():
+            del room.presence.watchers[session]
+            room.out.drop(session)
+            room.note(is_dirty=False)
+        case messages.Chat(text=text):
+            talk(room, name, text, None)
+        case messages.Join() | messages.Watch() | messages.Create():
+            raise No(Reason.IN_A_ROOM)
+        case _:
+            raise No(Reason.NOT_SEATED)
+
+
+def talk(room: "Room", name: str, text: str, seat: int | None) -> None:
+    _check_talk(room)
+    said = cleaned(text)
+    if not said:
+        raise No(Reason.BAD_TEXT)
+    room.out.to_all(messages.Said(name=name, text=said, seat=seat))
+
+
+def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]:
+    """All options with their defaults, checked as far as they can be before everybody sits."""
+    try:
+        options = convert.options(game, sent)
+        game.setup(Table(seats, options), Rng(bytes(32), 0))
+    except convert.BadOptions as error:
+        raise No(Reason.BAD_OPTIONS, str(error)) from error
+    except IllegalMove as no:
+        raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
+    return convert.plain(options)
+
+
+def _seat_bot(room: "Room", ask: messages.Bot) -> messages.BotIn:
+    if ask.player == "house" and room.game.house is None:
+        raise No(Reason.NO_HOUSE_BOT)
+    free = lobby.find(room.record, ask.seat)
+    seat = lobby.seat_of(room.record, free)
+    bot = lobby.sit(room.record, free, BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)")
+    bot.kind, bot.strength, bot.plays = "bot", ask.strength, ask.player
+    room.note()
+    return messages.BotIn(seat=seat)
+
+
+def _remove_bot(room: "Room", bot: Chair, now: Micros) -> None:
+    if bot.kind != "bot":
+        raise No(Reason.NOT_A_BOT)
+    session = room.presence.session_of(bot.key)
+    if session is not None:
+        room.out.drop(session)
+        room.unseat(session, now)
+    room.give_up(bot, now)
+    if bot.is_vacant:
+        bot.kind = "player"  # a chair somebody left: anybody may take over
+
+
+def _kick(room: "Room", chair: Chair, now: Micros) -> None:
+    if chair.kind != "player" or chair.is_vacant or chair.key == room.record.host:
+        raise No(Reason.NO_SUCH_SEAT)
+    session = room.presence.session_of(chair.key)
+    if session is not None:
+        left = messages.Left(room=room.record.code, reason="kicked", text="The host sent you away.")
+        room.out.send(session, left)
+        room.out.drop(session)
+        room.unseat(session, now)
+    room.give_up(chair, now)
+
+
+def _check_talk(room: "Room") -> None:
+    if room.match is not None and room.record.phase == "playing" and room.game.muted(room.match.state):
+        raise No(Reason.MUTED)
+
+
+def _check_ping(room: "Room", chair: Chair) -> None:
+    """The table may set a highest ping."""
+    base = room.presence.path_of(chair.key).base(Params().cap)
+    if room.record.max_ping_ms and base > room.record.max_ping_ms * 1000:
+        raise No(
+            Reason.HIGH_PING,
+            f"This table allows {room.record.max_ping_ms} ms; your way to the server takes {base // 1000} ms.",
+        )
+
+
+def _check_lobby(room: "Room") -> None:
+    if room.record.phase != "lobby":
+        raise No(Reason.ALREADY_STARTED)

@@ -1,0 +1,127 @@
+"""What each viewer has been shown, and what has changed since. Everything that leaves a game leaves here."""
+
+from collections import deque
+from typing import Any, cast
+
+import msgspec
+
+from photofinish.engine import Happened, Micros, Seat, Viewer, move_name, replace
+from photofinish.room.match import Match
+from photofinish_protocol import messages
+from photofinish_protocol.version import REMEMBERED
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class ViewerState:
+    """One viewer's newest view. `seq` counts its changes; `past` keeps what happened, for who was away."""
+
+    __slots__ = ("_step", "body", "last", "parts", "past", "seq")
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+        self._step = -1
+        self.body = b""
+        self.parts: dict[str, Any] = {}
+        self.last: tuple[Happened, ...] = ()
+        self.past: deque[tuple[int, tuple[Happened, ...]]] = deque(maxlen=REMEMBERED)
+
+    def look(self, match: Match, viewer: Viewer, over: messages.Over | None) -> bool:
+        """Look at the table again. True if this viewer's view has changed; then `seq` has gone up.
+
+        The head of the log is not part of the comparison: a frame sent only because the head moved would tell
+        that something hidden happened.
+        """
+        parts, last = view_parts(match, viewer, over)
+        if match.step == self._step:
+            last = ()  # told already
+        self._step = match.step
+        body = _encode(parts)
+        if body == self.body and not last:
+            return False
+        self.body, self.parts, self.last = body, parts, last
+        self.seq += 1
+        self.past.append((self.seq, last))
+        return True
+
+    @staticmethod
+    def bytes_of(view: Any) -> bytes:
+        """A game's view without what just happened, to tell whether it has changed."""
+        return _encode(replace(view, last=()))
+
+    def missed(self, seq: int) -> tuple[Happened, ...]:
+        """What happened after view `seq`, as far back as we remember."""
+        return tuple(it for at, last in self.past if at > seq for it in last)
+
+
+def view_parts(
+    match: Match, viewer: Viewer, over: messages.Over | None
+) -> tuple[dict[str, Any], tuple[Happened, ...]]:
+    """All of a view that can change what a player knows, and what just happened."""
+    game, state = match.game, match.state
+    seen = game.view(state, viewer)
+    offers = game.offers(state, viewer) if viewer is not None and over is None else ()
+    parts = {
+        "view": replace(seen, last=()),
+        "offers": () if match.is_waiting else offers,
+        "race": _open_race(match),
+        # Until the end a game shows in its own view what is public of the scores.
+        "scores": over.scores if over else (),
+        # What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
+        # every step of the game, and tell of steps that nobody may notice.
+        "clocks": tuple(
+            (t.key, t.seat, due, left if due is None else 0) for t, due, left in match.clocks.faces()
+        ),
+        "over": over,
+    }
+    return parts, seen.last
+
+
+def compose(
+    sight: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
+    last: tuple[Happened, ...], now: Micros,
+) -> messages.View:  # fmt: skip
+    """The message for this viewer. `from` is filled in by whoever holds the socket."""
+    parts = sight.parts
+    return messages.View(
+        room=room,
+        game=match.game.key,
+        number=number,
+        seq=sight.seq,
+        from_=0,
+        you=viewer,
+        view=parts["view"],
+        scores=parts["scores"],
+        head=match.head.hex(),
+        commitment=commitment,
+        offers=parts["offers"],
+        race=parts["race"],
+        clocks=tuple(
+            messages.Clock(
+                key=key,
+                seat=seat,
+                left_us=left if due is None else max(0, due - now),
+                running=due is not None,
+            )
+            for key, seat, due, left in parts["clocks"]
+        ),
+        last=cast("tuple[messages.Happened, ...]", last),  # the same fields; a test compares the two types
+        over=parts["over"],
+    )
+
+
+def _open_race(match: Match) -> messages.OpenRace | None:
+    race = match.race
+    if race is None:
+        return None
+    return messages.OpenRace(
+        key=race.key,
+        nonce=match.nonce,
+        moves=tuple(move_name(kind) for kind in race.contested),
+        closers=tuple(move_name(kind) for kind in race.closers),
+        anytime=tuple(move_name(kind) for kind in race.anytime),
+    )
+
+
+def viewers(seats: int) -> tuple[Viewer, ...]:
+    return (*(Seat(n) for n in range(seats)), None)

@@ -1,0 +1,127 @@
+"""The house's players think a little at a time, give up a thought when the table changes, and never stop a game."""
+
+import asyncio
+import dataclasses
+from collections.abc import Generator
+from typing import Any
+
+from photofinish.bots.time_slices import SLICE, TimeSlices
+from photofinish.engine import Intent, Micros, Millis, Offer, Rng, Seat, Strength, Thought
+from photofinish.engine.offers import sample
+from photofinish.games import shelf
+from tests.node.test_actor import node, table
+
+BREATH = 100
+"""Microseconds a made-up thought takes from one breath to the next."""
+
+
+class Desk:
+    """A thinker with a clock that runs only while somebody thinks."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.thinker = TimeSlices(lambda: Micros(self.now))
+        self.said: list[str] = []
+
+    def thought(self, whose: str, breaths: int) -> Generator[None, None, None]:
+        for _ in range(breaths):
+            self.now += BREATH
+            self.said.append(whose)
+            yield
+        self.said.append(f"{whose} has it")
+
+    async def turn(self) -> None:
+        """Once round the event loop."""
+        await asyncio.sleep(0)
+
+
+async def test_the_loop_goes_round_between_two_slices_and_whoever_thinks_takes_turns() -> None:
+    desk = Desk()
+    for whose in "ab":
+        desk.thinker.begin(whose, desk.thought(whose, 50))
+    turns = 0
+    while desk.said.count("a has it") + desk.said.count("b has it") < 2:
+        before = desk.now
+        await desk.turn()
+        turns += 1
+        assert desk.now - before <= SLICE + BREATH
+
+    assert desk.said[:6] == ["a", "b"] * 3
+    assert turns >= 2 * 50 * BREATH // SLICE
+
+
+async def test_a_new_thought_takes_the_place_of_the_old_one() -> None:
+    desk = Desk()
+    desk.thinker.begin("a", desk.thought("a", 50))
+    await desk.turn()
+    desk.thinker.begin("a", desk.thought("anew", 1))
+    desk.thinker.begin("b", desk.thought("b", 1))
+    desk.thinker.forget("b")
+    for _ in range(20):
+        await desk.turn()
+
+    assert desk.said[-2:] == ["anew", "anew has it"]
+    assert {"a has it", "b", "b has it"}.isdisjoint(desk.said)
+
+
+async def test_a_thought_that_breaks_off_leaves_the_others_alone() -> None:
+    desk = Desk()
+
+    def broken() -> Generator[None, None, None]:
+        yield
+        raise ArithmeticError
+
+    desk.thinker.begin("a", broken())
+    desk.thinker.begin("b", desk.thought("b", 30))
+    for _ in range(20):
+        await desk.turn()
+
+    assert desk.said[-1] == "b has it"
+
+
+class Dreamer:
+    """Takes three breaths over each decision, or loses its mind."""
+
+    def __init__(self, *, is_mad: bool) -> None:
+        self.is_mad = is_mad
+        self.asked = 0
+
+    def see(self, view: Any) -> None:
+        """It remembers nothing."""
+
+    def choose(self, view: Any, offers: tuple[Offer, ...]) -> Thought:
+        del view
+        self.asked += 1
+        for _ in range(3):
+            yield
+        if self.is_mad:
+            raise ArithmeticError
+        sent = sample(offers, Rng(b"dreamer", self.asked))
+        return None if sent is None else Intent(sent, Millis(0))
+
+
+async def moved(redis_url: str, dreamer: Dreamer) -> str:
+    """Wait for the player's first move in a game. Why its room was quarantined, if it was."""
+
+    def house(_seat: Seat, _strength: Strength, _rng: Rng) -> Dreamer:
+        return dreamer
+
+    games = {**shelf(), "cambio": dataclasses.replace(shelf()["cambio"], house=house)}
+    directory, store = await node(redis_url, "first", games, lease_ms=5_000)
+    actor, ear = await table(directory, turn_seconds=5)
+    await ear.until(lambda it: any(what.seat == 1 for view in it.views for what in view.last))
+    quarantine: str = actor.room.record.quarantine
+    await directory.stop()
+    await store.close()
+    return quarantine
+
+
+async def test_a_player_moves_when_its_thought_is_done(redis_url: str) -> None:
+    assert await moved(redis_url, Dreamer(is_mad=False)) == ""
+
+
+async def test_a_player_that_loses_its_mind_plays_anything_and_the_game_goes_on(redis_url: str) -> None:
+    dreamer = Dreamer(is_mad=True)
+
+    assert await moved(redis_url, dreamer) == ""
+    assert dreamer.asked == 1  # another plays on in its place

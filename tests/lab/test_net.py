@@ -1,0 +1,236 @@
+"""The laboratory on real sockets: its links, its hands, its judgement, and a small run through the proxies."""
+
+import asyncio
+import io
+import secrets
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+import uvloop
+from rich.console import Console
+
+from photofinish.engine import Micros, Seat
+from photofinish.gateway.connection import Connection, now
+from photofinish.gateway.loop_lag import LoopLag
+from photofinish.gateway.server import Gateway
+from photofinish.lab.flash import FLASH
+from photofinish.lab.net.judge import Judged, raced
+from photofinish.lab.net.links import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
+from photofinish.lab.net.plan import SLOWEST, Cell, Hand, Setting, cells, hands
+from photofinish.lab.net.run import real_lab
+from photofinish.node.directory import Directory
+from photofinish.race import Arbiter, Claim, Params
+from photofinish.race import Path as Way_to
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish_client.client import connect
+
+LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
+    "asyncio": asyncio.new_event_loop,
+    "uvloop": uvloop.new_event_loop,
+}
+EITHER_LOOP = pytest.mark.parametrize("loop", LOOPS)
+
+
+def on(loop: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    """Run it on that kind of event loop."""
+
+    async def run() -> Any:
+        return await work()
+
+    with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
+        return runner.run(run())
+
+
+async def accepted(redis_url: str, look: Callable[[Connection], Any]) -> Any:
+    """A real gateway with one player connected, as the server sees that player."""
+    store = await RedisStore.open(redis_url)
+    directory = Directory(store, NodeId(secrets.token_hex(4)), {FLASH.key: FLASH})
+    gateway = Gateway(directory, "node")
+    await gateway.start("127.0.0.1", 0)
+    try:
+        async with connect(f"ws://127.0.0.1:{gateway.ports[0]}", name="Ada") as table:
+            await table.games()
+            assert gateway._server is not None
+            (connection,) = gateway._server.connections
+            assert isinstance(connection, Connection)
+            return look(connection)
+    finally:
+        await gateway.stop()
+        await store.close()
+
+
+@EITHER_LOOP
+def test_no_trigger_waits_behind_an_unacknowledged_frame(loop: str, redis_url: str) -> None:
+    """TCP_NODELAY is on for every accepted socket (RACES §1)."""
+
+    def nodelay(connection: Connection) -> int:
+        sock = connection.transport.get_extra_info("socket")
+        return int(sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    assert on(loop, lambda: accepted(redis_url, nodelay)) == 1
+
+
+@EITHER_LOOP
+def test_the_kernel_tells_the_least_round_trip_of_a_players_socket(loop: str, redis_url: str) -> None:
+    found = on(loop, lambda: accepted(redis_url, Connection.kernel_min_rtt))
+
+    assert found is not None
+    assert 0 < found < 100_000
+
+
+async def test_a_loop_that_was_held_up_says_so_in_the_next_claim() -> None:
+    pulse = LoopLag()
+    assert pulse.lag() == 0
+    pulse.start()
+    busy_until = now() + 40_000
+    while now() < busy_until:
+        pass
+    held_up = pulse.lag()
+    pulse.stop()
+
+    assert held_up >= 30_000, "a tick was due after 10 ms and had to wait for the rest"
+
+
+def test_what_goes_into_a_link_first_comes_out_first_and_never_early() -> None:
+    way = Way(Shape(300.0, 0.4), Random(1), is_down=True)
+    due = [way.due(now * MILLI) for now in range(1000)]
+
+    assert due == sorted(due)
+    assert all(out >= (now + 120) * MILLI for now, out in enumerate(due))
+
+
+def test_the_two_ways_of_a_link_make_up_its_round_trip() -> None:
+    shape = Shape(80.0, 0.35, jitter=False)
+    down, up = (Way(shape, Random(1), is_down=is_down) for is_down in (True, False))
+
+    assert down.due(0) == 28 * MILLI
+    assert down.due(0) + up.due(0) == 80 * MILLI
+
+
+def test_a_link_loses_about_as_many_packets_as_it_is_told_to() -> None:
+    way = Way(Shape(80.0, loss=0.1), Random(1), is_down=True)
+
+    assert 900 < sum(way.is_lost() for _ in range(10_000)) < 1100
+    assert not any(Way(Shape(80.0), Random(1), is_down=True).is_lost() for _ in range(1000))
+
+
+def test_every_seat_has_the_asymmetry_of_the_simulation() -> None:
+    found = shapes(MIX_A, Random(7), jitter=True, loss=0.002)
+
+    assert [it.rtt_ms for it in found] == list(MIX_A)
+    assert all(0.35 <= it.share <= 0.65 for it in found)
+    assert len({it.share for it in found}) == len(found)
+
+
+def test_the_links_own_up_to_their_lateness() -> None:
+    noted = Punctual(late_us=[])
+    for late in range(100):
+        noted.note(0, late * 1000)
+
+    assert (summary(noted).p50, summary(noted).p99, summary(noted).most) == (49, 99, 99)
+
+
+def test_in_a_scripted_cell_the_slowest_network_has_the_fastest_hand_by_just_the_gap() -> None:
+    cell = Cell("scripted", 100, gap_ms=5)
+    for race in range(1, 200):
+        *others, first = hands(cell, 1, 0, race)
+
+        assert abs(min(others) - first - 5000) <= 1
+        assert hands(cell, 1, 0, race) == (*others, first), "every process draws the same hands"
+
+
+def test_the_goals_ask_for_300_scripted_and_700_free_races_clean_and_with_loss() -> None:
+    plan = cells(None)
+
+    assert [(it.gap_ms, it.races) for it in plan[:4]] == [(5, 300), (10, 300), (20, 300), (50, 300)]
+    assert [(it.gap_ms, it.races, it.loss) for it in plan[4:]] == [(None, 700, 0.0), (None, 700, 0.002)]
+
+
+def a_race(scores: tuple[int, ...]) -> Any:
+    """A race on quick wires in which the seats claim so many ms after their triggers, and the first wins."""
+    arbiter = Arbiter(Params(), b"coin")
+    seats = [Seat(n) for n in range(len(scores))]
+    for seat in seats:
+        arbiter.path(seat, Way_to(Micros(1000), Micros(1000), Micros(1000)))
+    arbiter.open("flash:1", seats, now=Micros(0), present=seats, nonce="n")
+    for seat in seats:
+        arbiter.shown(seat, Micros(500))
+    for after, seat in sorted(zip(scores, seats, strict=True)):
+        at = Micros(500 + after * 1000 + 1000)
+        arbiter.take(Claim(seat + 1, seat, "contested", at, at, react_us=after * 1000, nonce="n"))
+    assert arbiter.next(Micros(2_000_000), dict.fromkeys(seats, Micros(2_000_000))) is not None
+    return arbiter.close(Micros(2_000_000)).record
+
+
+def did(*pressed: int) -> list[Hand]:
+    return [Hand(1, planned=it * 1000, pressed=it * 1000) for it in pressed]
+
+
+def judged(*races: Any) -> Judged:
+    return Judged(Cell("free", len(races)), races, (), (), 0)
+
+
+def test_a_verdict_for_the_fastest_hand_is_counted_as_right() -> None:
+    found = raced("ROOM", 1, a_race((300, 280, 320)), did(300, 280, 320), b"coin")
+
+    assert (found.truth, found.winner, found.gap) == (1, 1, 20_000)
+    assert found.sound
+    assert judged(found).right(20) == (1, 1)
+    assert judged(found).right(21) == (0, 0)
+
+
+def test_a_verdict_against_a_hand_that_was_faster_is_counted_as_wrong() -> None:
+    found = raced("ROOM", 1, a_race((300, 280, 320)), did(300, 280, 250), b"coin")
+
+    assert (found.truth, found.winner) == (2, 1)
+    assert judged(found).right(5) == (0, 1)
+
+
+def test_a_hand_that_the_verdict_forestalled_counts_as_it_was_planned() -> None:
+    late = [*did(300, 280), Hand(1, planned=250_000, pressed=None)]
+    found = raced("ROOM", 1, a_race((300, 280, 320)), late, b"coin")
+
+    assert found.truth == 2
+
+
+def test_a_record_that_was_tampered_with_is_not_counted_as_sound() -> None:
+    record = msgspec.structs.replace(a_race((300, 280)), nonce="other")
+
+    assert not raced("ROOM", 1, record, did(300, 280), b"coin").sound
+
+
+async def test_a_small_run_through_proxies_decides_and_recomputes_every_race(tmp_path: Path) -> None:
+    """Only the plumbing: figures on a busy machine prove nothing."""
+    out, said = tmp_path / "figures.json", io.StringIO()
+    plan = (Cell("scripted", 4, gap_ms=50), Cell("free", 4, loss=0.002))
+    setting = Setting(seed=3, rooms=2, pause_ms=100, warm_s=0.6)
+    await real_lab(out=out, plan=plan, setting=setting, proxied=True, console=Console(file=said, width=200))
+    facts = msgspec.json.decode(out.read_bytes())
+
+    assert "--behind-proxy" in said.getvalue()
+    assert facts["links"] == "proxies"
+    assert facts["setting"]["seed"] == 3
+    for cell in facts["cells"]:
+        races = cell["races"]
+        assert 4 <= races <= 17, "four times as many at most, and one if two rooms share an odd number"
+        assert (cell["sound"], cell["faults"], cell["unanswered"], cell["cuts"]) == (races, [], 0, 0)
+        assert len(cell["links"]) == cell["rounds"]
+        assert cell["is_enough"] or races >= 16
+        assert sum(it["passed"] for it in cell["links"]) > 50
+        assert cell["loop_lag_us"]["1.0"] > 0
+        assert len(cell["seats"]) == len(MIX_A)
+        for rtt, seat in zip(MIX_A, cell["seats"], strict=True):
+            assert seat["claims"] == 0 or seat["amin_us"]["0.5"] >= rtt * 1000
+        is_watched = cell["machine"] is not None
+        assert is_watched != ("No witness" in said.getvalue())
+        assert not is_watched or cell["machine"]["witness_cpu_s"] > 0
+    first = facts["cells"][0]
+    assert first["slowest_seat"]["true_wins"] == first["races"]
+    assert any("recomputed" in goal["figure"] and goal["is_met"] for goal in facts["goals"])
+    assert SLOWEST == 4

@@ -1,0 +1,78 @@
+"""The arbiter in three thousand simulated races. The seeds are fixed, so the figures are too."""
+
+from pathlib import Path
+
+import pytest
+
+from photofinish.lab.sim.cheats import gains
+from photofinish.lab.sim.command import race_lab
+from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
+from photofinish.lab.sim.sim_race import Script, Stroke
+from photofinish.lab.sim.simulate import expected, simulate
+
+
+def test_the_faster_hand_wins_on_bad_networks_between_near_and_far() -> None:
+    tally = simulate(MIX_A, 1_500, seed=7)
+
+    assert tally.right(10) >= 0.955
+    assert tally.right(10) > tally.right(10, first_come=True) + 0.3
+    assert abs(tally.share_error(4)) <= 2
+    assert tally.unsound == 0
+
+
+def test_a_table_in_one_region_is_right_and_quick() -> None:
+    tally = simulate(REGION, 1_500, seed=7)
+
+    assert tally.right(10) >= 0.955
+    assert tally.wait(0.99) <= 175
+    assert tally.unsound == 0
+
+
+def test_on_clean_networks_hardly_a_race_goes_wrong() -> None:
+    tally = simulate(MIX_A_CLEAN, 500, seed=7)
+
+    assert tally.right(5) >= 0.99
+
+
+def test_second_thoughts_draws_clocks_and_broken_sockets_do_not_spoil_it() -> None:
+    tally = simulate(LIVELY, 500, seed=7)
+
+    assert tally.right(10) >= 0.94
+    assert tally.unsound == 0
+    assert tally.checked == 50
+
+
+def test_lying_does_not_pay() -> None:
+    for gain in gains(150, seed=7):
+        assert gain.mean <= 12, gain
+        assert gain.most <= 80, gain
+
+
+def test_the_same_seed_gives_the_same_races() -> None:
+    assert simulate(LIVELY, 40, seed=3).runs == simulate(LIVELY, 40, seed=3).runs
+    assert simulate(LIVELY, 40, seed=3).runs != simulate(LIVELY, 40, seed=4).runs
+
+
+@pytest.mark.parametrize(
+    ("script", "winner", "gap"),
+    [
+        (Script([Stroke(0, 300), Stroke(1, 320)]), 0, 20),
+        (Script([Stroke(0, 290, right=False), Stroke(0, 400), Stroke(1, 320)]), 1, 80),
+        (Script([Stroke(0, 300), Stroke(1, 310, kind="closer")], not_before=500), 0, 200),
+        (Script([Stroke(0, 300), Stroke(1, 250, kind="closer")]), None, 50),
+        (Script([Stroke(0, 300)], window=280), None, 20),
+        (Script([Stroke(0, 300), Stroke(1, 320)], drops={0: (10, 20)}), 0, 0),
+    ],
+)
+def test_the_laboratory_knows_who_should_win(script: Script, winner: int | None, gap: float) -> None:
+    assert expected(script) == (winner, gap)
+
+
+def test_the_command_prints_its_goals_and_writes_its_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "lab.json"
+    race_lab(races=40, seed=1, out=out)
+
+    assert "right winner" in capsys.readouterr().out
+    assert '"races": 40' in out.read_text(encoding="utf-8")

@@ -1,0 +1,226 @@
+"""Rooms in their shells on a real Redis: adoption, fencing, quarantine, the house's players."""
+
+import asyncio
+import dataclasses
+import secrets
+from typing import Any
+
+import pytest
+
+from photofinish.engine import AnyGame, Input, Micros, Rng
+from photofinish.games import shelf
+from photofinish.node.directory import Directory, clock
+from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.lobby import No
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Close, Reason
+
+QUICK = {"target_points": 1, "race_min_ms": 0, "show_seconds": 1, "look_seconds": 1}
+
+
+class Ear:
+    """A door that only listens."""
+
+    def __init__(self) -> None:
+        self.messages: list[messages.ServerMessage] = []
+        self.views: list[messages.View] = []
+        self.dropped: list[Close | None] = []
+        self.news = asyncio.Event()
+
+    def send(self, message: messages.ServerMessage) -> None:
+        self.messages.append(message)
+        self.news.set()
+
+    def show(self, view: messages.View) -> Micros | None:
+        self.views.append(view)
+        self.news.set()
+        return clock()
+
+    def drop(self, code: Close | None) -> None:
+        self.dropped.append(code)
+        self.news.set()
+
+    async def until(self, is_so: Any) -> None:
+        async with asyncio.timeout(20):
+            while not is_so(self):
+                self.news.clear()
+                await self.news.wait()
+
+    def answer(self, ask: int) -> Any:
+        return next(
+            (m for m in self.messages if isinstance(m, messages.Ack | messages.Refused) and m.id == ask), None
+        )
+
+
+async def node(
+    url: str, name: str, games: dict[str, AnyGame] | None = None, lease_ms: int = 400
+) -> tuple[Directory, RedisStore]:
+    store = await RedisStore.open(url, lease_ms=lease_ms)
+    return Directory(store, NodeId(name), games or shelf()), store
+
+
+async def table(directory: Directory, game: str = "cambio", bots: int = 1, **options: Any) -> tuple[Any, Ear]:
+    """A room with one listener as host and some house players, dealt."""
+    chosen = {**(QUICK if game == "cambio" else {}), **options}
+    actor = await directory.create(messages.Create(id=0, game=game, seats=bots + 1, options=chosen))
+    ear, session = Ear(), SessionId("ear " + secrets.token_hex(4))
+    actor.enter(session, ear, Joined(session, 1, "Ear", 0))
+    asks: list[messages.ClientMessage] = [messages.Bot(id=2 + n) for n in range(bots)]
+    asks += [messages.Ready(id=50), messages.Start(id=51)]
+    for ask in asks:
+        actor.post(Asked(session, ask, clock()))
+    await ear.until(lambda it: it.answer(51) is not None)
+    assert isinstance(ear.answer(51), messages.Ack), ear.answer(51)
+    return actor, ear
+
+
+async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url: str) -> None:
+    first, store = await node(redis_url, "first")
+    actor, ear = await table(first)
+    await ear.until(lambda it: any(view.view.phase == "turn" for view in it.views))
+    step = actor.room.match.step
+    await actor.stop()  # it dies: nothing is released, the lease runs out by itself
+
+    second, other = await node(redis_url, "second")
+    async with asyncio.timeout(10):
+        while True:
+            try:
+                adopted = await second.find(actor.code)
+                break
+            except No:  # elsewhere, until its lease has run out
+                await asyncio.sleep(0.05)
+
+    assert adopted.room.match.step >= step
+    assert adopted.room.record.phase == "playing"
+    assert [chair.kind for chair in adopted.room.record.chairs] == ["player", "bot"]
+    await second.stop()
+    await other.close()
+    await store.close()
+
+
+async def test_a_room_that_is_here_is_not_taken_up_again_though_its_lease_has_run_out(redis_url: str) -> None:
+    """Redis was away for longer than a lease, and another node, asked for the room, says that it should be ours."""
+    first, store = await node(redis_url, "first", lease_ms=100)
+    actor, ear = await table(first, turn_seconds=0)
+    async with asyncio.timeout(10):
+        while await store.orphans() != [actor.code]:  # noqa: ASYNC110 - nobody is told when a lease runs out
+            await asyncio.sleep(0.01)
+    await first.take_up(actor.code)
+    session = next(it for it in actor._doors if it.startswith("ear"))
+    actor.post(Asked(session, messages.Chat(id=60, text="Is anybody there?"), clock()))
+    await ear.until(lambda it: it.answer(60) is not None)
+
+    assert first.local(actor.code) is actor
+    assert isinstance(ear.answer(60), messages.Ack)
+    assert ear.dropped == []
+    await first.stop()
+    await store.close()
+
+
+async def test_a_room_whose_shell_breaks_sends_its_players_on(redis_url: str) -> None:
+    first, store = await node(redis_url, "first")
+    actor, ear = await table(first, turn_seconds=0)
+
+    def wants() -> Any:
+        raise ArithmeticError
+
+    actor.room.wants = wants
+    actor.post(Asked(SessionId("nobody"), messages.Ready(id=9), clock()))
+    await ear.until(lambda it: Close.RESTART in it.dropped)
+
+    assert actor.is_gone
+    await first.stop()
+    await store.close()
+
+
+async def test_a_stale_owner_writes_nothing_and_sends_its_players_on(redis_url: str) -> None:
+    first, store = await node(redis_url, "first")
+    _, other = await node(redis_url, "second")
+    actor, ear = await table(first, turn_seconds=0)
+    before = len(ear.views)
+    await other.reclaim(NodeId("first"))  # as if its lease had run out while it was asleep
+    taken = await other.acquire(actor.code, NodeId("second"))
+    assert taken is not None
+    saved = taken[1]
+    actor.post(Asked(SessionId("nobody"), messages.Ready(id=9), clock()))
+    session = next(iter(actor._doors))
+    actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock(), _ready()))
+    await ear.until(lambda it: Close.RESTART in it.dropped)
+
+    assert ear.answer(60) is None
+    assert len(ear.views) == before
+    assert actor.is_gone
+    await first.stop()
+    again = await other.acquire(actor.code, NodeId("third"))
+    assert again is None or again[1].version == saved.version
+    await other.close()
+    await store.close()
+
+
+def _ready() -> Any:
+    from photofinish.games.cambio.state import Ready
+
+    return Ready()
+
+
+def broken(game: AnyGame, after: int) -> AnyGame:
+    """The game with a fault planted in it: the rules raise at that step."""
+    count = 0
+
+    def apply(state: Any, event: Input[Any], rng: Rng) -> Any:
+        nonlocal count
+        count += 1
+        if count >= after:
+            raise ZeroDivisionError("planted")
+        return game.apply(state, event, rng)
+
+    return dataclasses.replace(game, apply=apply)
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url: str, key: str) -> None:
+    games = {**shelf(), key: broken(shelf()[key], 2)}
+    directory, store = await node(redis_url, "one", games)
+    healthy = "cambio" if key != "cambio" else "kodiak"
+    sound, listener = await table(directory, healthy)
+    actor = await directory.create(messages.Create(id=0, game=key, seats=games[key].seats.start))
+    ear, session = Ear(), SessionId("ear")
+    actor.enter(session, ear, Joined(session, 1, "Ear", 0))
+    for n in range(games[key].seats.start - 1):
+        actor.post(Asked(session, messages.Bot(id=2 + n, player="random"), clock()))
+    actor.post(Asked(session, messages.Ready(id=50), clock()))
+    actor.post(Asked(session, messages.Start(id=51), clock()))
+    rng = Rng(b"any", 0)
+    ask = 60
+    async with asyncio.timeout(40):
+        while not actor.room.record.quarantine:
+            ear.news.clear()
+            view = ear.views[-1] if ear.views else None
+            if view is not None and view.offers:
+                from photofinish.engine.convert import move
+                from photofinish.engine.offers import sample
+
+                sent = sample(view.offers, rng)  # type: ignore[arg-type]
+                actor.post(
+                    Asked(session, messages.Play(id=ask, move=sent or {}), clock(), move(games[key], sent))
+                )
+                ask += 1
+            await asyncio.sleep(0.05)
+
+    await ear.until(lambda it: it.dropped)
+    assert any(isinstance(it, messages.Left) and it.reason == "quarantined" for it in ear.messages)
+    assert "planted" in actor.room.record.quarantine
+    late, again = Ear(), SessionId("late")
+    actor.enter(again, late, Joined(again, 1, "Late"))
+    await late.until(lambda it: it.answer(1))
+    assert late.answer(1).reason is Reason.QUARANTINED
+    assert not sound.is_gone
+    assert not sound.room.record.quarantine
+    views = len(listener.views)
+    sound.post(Asked(next(iter(sound._doors)), messages.Chat(id=70, text="still here"), clock()))
+    await listener.until(lambda it: it.answer(70))
+    assert len(listener.views) >= views
+    await directory.stop()
+    await store.close()

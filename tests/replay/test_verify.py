@@ -1,0 +1,111 @@
+"""A replay can be checked by anybody, and a changed one does not pass."""
+
+import json
+from typing import Any
+
+import pytest
+
+from photofinish.games import shelf
+from photofinish.replay import log
+from photofinish.replay.replay import Replay, as_replay, read_replay
+from photofinish.replay.verify import verify
+from tests.room.bench import SECOND, Bench
+from tests.room.test_play import CAMBIO, discard, until_turn
+from tests.room.test_race import slap
+
+
+@pytest.fixture(scope="module")
+def replay() -> bytes:
+    """A whole game with races in it."""
+    bench = Bench(CAMBIO, 2, {"target_points": 1, "race_min_ms": 300})
+    sessions = bench.start(2)
+    for session in sessions:
+        bench.do(session, {"t": "ready"})
+    for _ in range(3):
+        for session in sessions:
+            until_turn(bench, session)
+            discard(bench, session)
+            bench.wait(SECOND // 4)
+            slap(bench, sessions[0])
+    bench.wait(7200 * SECOND)  # the clocks play the rest
+    assert bench.view(sessions[0]).over is not None
+    return as_replay(bench.room.record.seed, bench.entries)
+
+
+def changed(replay: bytes, change: Any) -> Replay:
+    plain = json.loads(replay)
+    change(plain)
+    return read_replay(json.dumps(plain).encode())
+
+
+def test_an_honest_replay_passes(replay: bytes) -> None:
+    report = verify(read_replay(replay), shelf())
+
+    assert report.faults == []
+    assert report.races >= 6
+    assert report.shuffles >= 1
+    assert report.steps > 20
+
+
+def test_one_changed_byte_anywhere_in_the_log_is_noticed(replay: bytes) -> None:
+    lines = len(json.loads(replay)["entries"])
+    for number in range(0, lines, 5):
+        for field in ("body", "hash"):
+
+            def change(plain: Any, number: int = number, field: str = field) -> None:
+                text = plain["entries"][number][field]
+                middle = len(text) // 2
+                other = "1" if text[middle] != "1" else "2"
+                plain["entries"][number][field] = text[:middle] + other + text[middle + 1 :]
+
+            assert not verify(changed(replay, change), shelf()).is_true, (number, field)
+
+
+def resealed(plain: Any, number: int, old: str, new: str) -> None:
+    """A host who knows the seed forges an entry and makes the whole chain anew."""
+    seed = bytes.fromhex(plain["seed"])
+    assert old in plain["entries"][number]["body"]
+    plain["entries"][number]["body"] = plain["entries"][number]["body"].replace(old, new, 1)
+    head = bytes(log.HASH)
+    for line in plain["entries"]:
+        head = log.link(log.chain_key(seed), head, line["body"].encode())
+        line["hash"] = head.hex()
+    plain["head"] = head.hex()
+
+
+def entry_with(replay: bytes, word: str) -> int:
+    entries = json.loads(replay)["entries"]
+    return next(number for number, line in enumerate(entries) if word in line["body"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new"),
+    [
+        ('"e":"race"', '"score":', '"score":1'),  # a slower time
+        ('"e":"race"', '"by":"watermark"', '"by":"hard"'),
+        ('"e":"end"', '"winners":[', '"winners":[1,'),
+        ('"e":"deal"', '"shuffles":[76]', '"shuffles":[75]'),
+        ('"e":"step"', '"step":1', '"step":2'),
+    ],
+)
+def test_a_forged_entry_is_noticed_even_by_whoever_can_forge_the_chain(
+    replay: bytes, kind: str, old: str, new: str
+) -> None:
+    number = entry_with(replay, kind)
+
+    report = verify(changed(replay, lambda plain: resealed(plain, number, old, new)), shelf())
+    assert not report.is_true
+
+
+def test_another_seed_does_not_open_the_commitment(replay: bytes) -> None:
+    report = verify(changed(replay, lambda plain: plain.update(seed="00" * 32)), shelf())
+
+    assert any("commitment" in fault for fault in report.faults)
+
+
+def test_a_replay_without_its_end_does_not_pass(replay: bytes) -> None:
+    def cut(plain: Any) -> None:
+        plain["entries"].pop()
+        plain["head"] = plain["entries"][-1]["hash"]
+
+    assert verify(changed(replay, cut), shelf()).faults == ["the game has no end"]

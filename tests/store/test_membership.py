@@ -1,0 +1,126 @@
+"""The roll of nodes on a real Redis, single and cluster: who is counted on, and who is not."""
+
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from photofinish.store.membership import FORGOTTEN, SILENT, RedisMembership
+from photofinish.store.ports import NodeId
+from photofinish.store.process import this_process
+from tests.store.conftest import NORTH, SOUTH, OpenStore
+
+EAST = NodeId("east")
+OpenRoll = Callable[..., Awaitable[RedisMembership]]
+
+
+class Clock:
+    """Of a reader; moves when told."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def on_roll(open_store: OpenStore, clock: Clock) -> OpenRoll:
+    async def open_one(node: NodeId, plays: str = "the same") -> RedisMembership:
+        store = await open_store()
+        return RedisMembership(store._line, node, plays, clock)
+
+    return open_one
+
+
+async def beat(*rolls: RedisMembership, times: int = 2) -> None:
+    for _ in range(times):
+        for number, roll in enumerate(rolls):
+            await roll.call(number, is_open=True)
+
+
+def rooms(roll: RedisMembership) -> dict[NodeId, int]:
+    """Rooms of the neighbours that may be counted on."""
+    return {it.node: it.rooms for it in roll.neighbours() if it.is_open}
+
+
+async def test_every_node_hears_of_all_others(on_roll: OpenRoll) -> None:
+    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
+    await beat(north, south, east, times=3)
+
+    assert rooms(north) == {SOUTH: 1, EAST: 2}
+    assert rooms(east) == {NORTH: 0, SOUTH: 1}
+
+
+async def test_a_card_of_long_ago_gets_no_rooms(on_roll: OpenRoll) -> None:
+    north, south = await on_roll(NORTH), await on_roll(SOUTH)
+    await south.call(0, is_open=True)  # and then it dies
+    await beat(north)
+
+    assert rooms(north) == {}
+
+
+async def test_a_silent_node_is_not_counted_on_and_later_forgotten(on_roll: OpenRoll, clock: Clock) -> None:
+    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
+    await beat(north, south)
+    await north.call(0, is_open=True)
+    assert rooms(north) == {SOUTH: 1}
+    clock.now += SILENT + 0.1
+    await north.call(0, is_open=True)
+    assert rooms(north) == {}
+    clock.now += FORGOTTEN
+    await north.call(0, is_open=True)
+    await beat(east)
+
+    assert [it.node for it in east.neighbours()] == [NORTH]
+
+
+async def test_a_node_that_drains_or_plays_by_other_rules_gets_no_rooms(on_roll: OpenRoll) -> None:
+    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST, plays="other rules")
+    for _ in range(2):
+        await south.call(0, is_open=False)
+        await east.call(0, is_open=True)
+        await north.call(0, is_open=True)
+
+    assert rooms(north) == {}
+    assert len(north.neighbours()) == 2
+
+
+async def test_a_node_that_leaves_is_gone_at_once(on_roll: OpenRoll) -> None:
+    north, south = await on_roll(NORTH), await on_roll(SOUTH)
+    await beat(north, south)
+    await south.leave()
+    await north.call(0, is_open=True)
+
+    assert north.neighbours() == []
+
+
+async def test_every_neighbour_hears_of_a_death_and_one_inherits(on_roll: OpenRoll) -> None:
+    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
+    words = [sys.executable, "-c", "input()"]
+    child = subprocess.Popen(words, stdin=subprocess.PIPE)  # noqa: ASYNC220 - starting it takes no time
+    us = this_process()
+    assert us is not None
+    # East's card is that of the child.
+    east._process = msgspec.structs.replace(us, pid=child.pid, began=_began(child.pid))
+    await beat(east, north, south)
+    assert await north.dead() == await south.dead() == {}
+    child.kill()
+    child.communicate()
+
+    assert await north.dead() == {EAST: True}
+    assert await south.dead() == {EAST: False}
+    assert await north.dead() == {}
+    await north.call(0, is_open=True)
+    assert [it.node for it in north.neighbours()] == [SOUTH]
+
+
+def _began(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
