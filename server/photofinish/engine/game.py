@@ -76,6 +76,13 @@ class Game(Generic[S, M, V, O]):
     """A state this viewer could not tell apart: everything that is not in its current view is redrawn."""
     scores: Callable[[S], tuple[int, ...]]
     outcome: Callable[[S], Outcome | None]
+    places: Callable[[S], tuple[int, ...]] | None = None
+    """By seat, competition style (1, 1, 3), once the game is over. None: `engine.places` takes the winners first and
+    the rest by their scores."""
+    lower_is_better: bool = False
+    """The direction of `scores`."""
+    is_coop: bool = False
+    """All seats are one team: they win or lose together, and nobody has a place."""
     faces: tuple[type, ...] = ()
     """The types in views that are card faces (or signs thrown in secret): what a move may lawfully reveal."""
     timers: Callable[[S], tuple[Timer, ...]] = no_timers

@@ -25,6 +25,7 @@ GAME: Game[State, CambioMove, View, CambioOptions] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
+    lower_is_better=True,
     faces=(Face,),
     timers=timers,
     race=race,

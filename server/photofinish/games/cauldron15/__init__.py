@@ -7,7 +7,7 @@ from photofinish.games.cauldron15.clocks import timers
 from photofinish.games.cauldron15.deal import setup
 from photofinish.games.cauldron15.offers import offers
 from photofinish.games.cauldron15.rules import apply
-from photofinish.games.cauldron15.scoring import outcome, scores
+from photofinish.games.cauldron15.scoring import outcome, places, scores
 from photofinish.games.cauldron15.state import (
     AnyMove,
     Bonus,
@@ -39,6 +39,7 @@ GAME: Game[State, AnyMove, View, Cauldron15Options] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
+    places=places,
     faces=(Card, Trump),
     timers=timers,
     house=house,

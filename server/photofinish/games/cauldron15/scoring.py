@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from photofinish.engine import Outcome, Seat, all_seats
+from photofinish.engine.places import ranked
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.state import Card, State
 
@@ -42,3 +43,17 @@ def verdict(state: State) -> Outcome:
     winners = tuple(seat for seat in running if worth(seat) == best)
     lowest = "All over the limit, lowest total" if sign < 0 else f"Highest total within {limit}"
     return Outcome(winners, f"{lowest}: {totals[winners[0]]}, in {best[1]} cards.")
+
+
+def places(state: State) -> tuple[int, ...]:
+    """T36: the winners, then who is within the limit by total and cards; all over the limit share the last place.
+    Nobody won: everybody is over and shares the first place, a draw.
+    """
+    winners, totals, limit = verdict(state).winners, scores(state), the_box().limit
+
+    def worth(seat: Seat) -> tuple[bool, bool, int, int]:
+        if totals[seat] > limit:
+            return seat in winners, False, 0, 0
+        return seat in winners, True, totals[seat], len(state.before[seat])
+
+    return ranked([worth(seat) for seat in all_seats(state.seats)])

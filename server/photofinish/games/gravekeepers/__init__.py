@@ -7,7 +7,7 @@ from photofinish.games.gravekeepers.clocks import timers
 from photofinish.games.gravekeepers.offers import offers
 from photofinish.games.gravekeepers.resample import resample
 from photofinish.games.gravekeepers.rules import apply
-from photofinish.games.gravekeepers.scoring import outcome, scores
+from photofinish.games.gravekeepers.scoring import outcome, places, scores
 from photofinish.games.gravekeepers.setup import setup
 from photofinish.games.gravekeepers.state import (
     AnyMove,
@@ -45,6 +45,7 @@ GAME: Game[State, AnyMove, View, GravekeepersOptions] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
+    places=places,
     faces=(Ghost, Dawn),
     timers=timers,
     house=house,

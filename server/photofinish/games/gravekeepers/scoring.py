@@ -1,6 +1,7 @@
 """G27 to G35: what the ghosts cost, and who wins."""
 
 from photofinish.engine import Happened, Outcome, Seat, all_seats, replace
+from photofinish.engine.places import ranked
 from photofinish.games.gravekeepers.box import Rule, the_box
 from photofinish.games.gravekeepers.state import SYMBOLS, Ghost, Group, Loss, State, in_order
 from photofinish.games.gravekeepers.words import facts, name
@@ -144,3 +145,9 @@ def verdict(state: State) -> Outcome:
     best = max((ghosts[seat], -points[seat]) for seat in left)
     winners = tuple(seat for seat in left if (ghosts[seat], -points[seat]) == best)
     return Outcome(winners, f"Most ghosts of those still in: {best[0]}, with a loss of {-best[1]}.")
+
+
+def places(state: State) -> tuple[int, ...]:
+    """T36: by ghosts, then the smaller loss; who is out (G34) is last."""
+    points, ghosts, gone = lost(state), scores(state), fallen(state)
+    return ranked([(seat != gone, ghosts[seat], -points[seat]) for seat in all_seats(state.seats)])

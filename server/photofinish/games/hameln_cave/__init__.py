@@ -40,6 +40,7 @@ GAME: Game[State, AnyMove, View, HamelnCaveOptions] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
+    is_coop=True,
     faces=(Card,),
     timers=timers,
     muted=muted,

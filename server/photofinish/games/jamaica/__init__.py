@@ -7,7 +7,7 @@ from photofinish.games.jamaica.clocks import timers
 from photofinish.games.jamaica.offers import offers
 from photofinish.games.jamaica.resample import resample
 from photofinish.games.jamaica.rules import apply
-from photofinish.games.jamaica.scoring import outcome, scores
+from photofinish.games.jamaica.scoring import outcome, places, scores
 from photofinish.games.jamaica.setup import setup
 from photofinish.games.jamaica.state import (
     Accept,
@@ -60,6 +60,7 @@ GAME: Game[State, AnyMove, View, JamaicaOptions] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
+    places=places,
     faces=(ActionCard, TreasureCard),
     timers=timers,
     house=house,

@@ -1,6 +1,7 @@
 """What the voyage was worth, and who has won."""
 
 from photofinish.engine import Outcome, Seat, all_seats
+from photofinish.engine.places import ranked
 from photofinish.games.jamaica.box import the_box
 from photofinish.games.jamaica.cargo import points
 from photofinish.games.jamaica.state import State
@@ -47,3 +48,9 @@ def _why(state: State, winners: tuple[Seat, ...], total: int, *, ghost: bool) ->
     if sum(it == total for it in totals(state)) > 1:
         return f"The highest score, {total}, and nearest home of those who have it."
     return f"The highest score, {total}."
+
+
+def places(state: State) -> tuple[int, ...]:
+    """T36: by score, then nearest home. The Ghost Ship has no place: if it wins alone, the best seat is still first."""
+    reached = list(zip(totals(state), (-far for far in to_go(state)), strict=True))
+    return ranked(reached[: state.seats])

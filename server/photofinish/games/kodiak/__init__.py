@@ -27,6 +27,7 @@ GAME: Game[State, Move, View, KodiakOptions] = Game(
     resample=resample,
     scores=scores,
     outcome=outcome,
+    lower_is_better=True,
     faces=(Face,),
     timers=timers,
     race=race,

@@ -1,0 +1,72 @@
+"""T36: who came in where."""
+
+import pytest
+
+from photofinish.engine import Rng
+from photofinish.engine.places import places, ranked
+from photofinish.engine.playthrough import random_steps, start
+from photofinish.games import shelf
+from photofinish.games.cauldron15 import GAME as CAULDRON
+from photofinish.games.gravekeepers import GAME as GRAVEKEEPERS
+from tests.games.cauldron15.table import laid
+from tests.games.cauldron15.table import play as tricks
+from tests.games.gravekeepers.cemetery import decline, scored
+
+
+def test_T36_places_count_competition_style() -> None:
+    assert ranked([5, 9, 9, 1]) == (3, 1, 1, 4)
+    assert ranked([]) == ()
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_T36_in_every_game_exactly_the_winners_are_first(key: str) -> None:
+    game = shelf()[key]
+    for seed in range(3):
+        rng = Rng(f"places {key}".encode(), seed)
+        seats = game.seats[seed % len(game.seats)]
+        play = start(game, seats, f"places {key} {seed}".encode())
+        for _ in random_steps(play, rng):
+            pass
+        outcome, found = game.outcome(play.state), places(game, play.state)
+        assert outcome is not None
+        assert len(found) == seats
+        assert min(found) == 1
+        first = tuple(seat for seat, place in enumerate(found) if place == 1)
+        assert not outcome.winners or first == tuple(outcome.winners)
+        assert all(place == 1 + sum(other < place for other in found) for place in found)
+
+
+def test_T36_fewer_points_are_better_in_cambio_and_kodiak() -> None:
+    assert shelf()["cambio"].lower_is_better
+    assert shelf()["kodiak"].lower_is_better
+    play = start(shelf()["cambio"], 4, b"direction")
+    for _ in random_steps(play, Rng(b"direction", 1)):
+        pass
+    totals = play.game.scores(play.state)
+    assert places(play.game, play.state) == ranked([-total for total in totals])
+
+
+def test_T36_who_is_out_in_gravekeepers_is_last_with_the_most_ghosts() -> None:
+    pair = ("black square", "white triangle")
+    state = scored((("white circle",) * 5, 0), (pair, 0), (pair, 0))
+    while state.phase == "score":
+        state = decline(state, state.turn)
+    assert GRAVEKEEPERS.view(state, None).out == 0
+    assert places(GRAVEKEEPERS, state) == (3, 1, 1)
+
+
+def cauldron(*before: tuple[str, ...], **options: object) -> tuple[int, ...]:
+    last = (("ore 2",), ("ore 1",), ("ore 0",))
+    state = laid(last, before=before, round_=3, **options)
+    return places(CAULDRON, tricks(state, (0, "ore 2"), (1, "ore 1"), (2, "ore 0")))
+
+
+def test_T36_all_over_15_share_the_last_place() -> None:
+    over = ("plant 7", "soul 7", "plant 6")
+    assert cauldron(over, ("plant 5",), over) == (2, 1, 2)
+    assert cauldron(("plant 4",), ("plant 5",), ("plant 6",)) == (3, 2, 1)
+
+
+def test_T36_everybody_over_15_is_a_draw() -> None:
+    over = ("plant 7", "soul 7", "plant 6")
+    assert cauldron(over, over, (*over, "soul 6"), all_over="nobody") == (1, 1, 1)
