@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove, Rng, Table
-from photofinish.engine import convert
+from photofinish.engine import AnyGame, IllegalMove, Rng, Table, convert
 from photofinish.engine.inputs import no_race
 from photofinish.tournament.event_file.checks import Not, halves, public_key, text, whole
 from photofinish.tournament.event_file.faults import nearest
