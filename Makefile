@@ -2,8 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
+NODE = $(BIN)/python clients/node.py
 
-.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format clean help
+.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -21,7 +22,7 @@ serve: .venv/ready  ## set everything up and start the server on its embedded Re
 test: .venv/ready   ## set everything up and run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
 
-check: style types arrows drift clauses deploy-check  ## everything a machine can say without running a game
+check: style types arrows drift clauses deploy-check js-check  ## everything a machine can say without running a game
 
 style: .venv/ready
 	$(BIN)/ruff check .
@@ -39,9 +40,11 @@ arrows: .venv/ready
 
 drift: .venv/ready
 	$(BIN)/python -m photofinish_protocol.schema --check
+	$(BIN)/python clients/js/tools/messages.py --check
 
-schema: .venv/ready ## write protocol/schema and protocol/examples anew
+schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts anew
 	$(BIN)/python -m photofinish_protocol.schema
+	$(BIN)/python clients/js/tools/messages.py
 
 deploy-check: .venv/ready ## look over deploy/ with every checker that can be had; says which are missing
 	@$(BIN)/python -m tests.deploy.tools
@@ -66,5 +69,21 @@ fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a 
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris || true
 	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)
 
+clients/js/node_modules/.package-lock.json: clients/js/package-lock.json | .venv/ready
+	$(NODE) npm --prefix clients/js ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+js: clients/js/node_modules/.package-lock.json ## build the JavaScript SDK into clients/js/dist
+	$(NODE) npm --prefix clients/js run --silent build
+
+js-test: clients/js/node_modules/.package-lock.json ## the JavaScript SDK's own tests (make test runs them too)
+	$(BIN)/python -m pytest -q tests/clients/js $(ARGS)
+
+js-check: clients/js/node_modules/.package-lock.json
+	$(NODE) npm --prefix clients/js run --silent check
+
+js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/schema
+	$(BIN)/python clients/js/tools/messages.py
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis clients/js/node_modules clients/js/dist clients/js/build

@@ -1,0 +1,11 @@
+/** How long to wait before the next try. */
+
+const FIRST_WAIT = 50;
+const LONGEST_WAIT = 2000;
+/** A quarter of the time away, so that coming back takes little longer than it must. */
+const SHARE = 0.25;
+
+/** Milliseconds until the next try after `away` milliseconds. Half of it is chance, so that clients spread out. */
+export function pause(away: number, chance: number): number {
+  return (Math.min(LONGEST_WAIT, Math.max(FIRST_WAIT, SHARE * away)) * (1 + chance)) / 2;
+}

@@ -1,0 +1,539 @@
+/** One connection to a server that survives cuts: `await Photofinish.connect(url)`. */
+
+import { address, type Address } from "./address.js";
+import { pause } from "./backoff.js";
+import { CODECS, type Codec, type Encoding } from "./codec.js";
+import { Emitter } from "./emitter.js";
+import { CutOff, Refusal } from "./errors.js";
+import {
+  CLOSES,
+  type Ack,
+  type Bye,
+  type Create,
+  type Emoted,
+  type GameInfo,
+  type Left,
+  type Pending,
+  type RaceSaid,
+  type Refused,
+  type Room,
+  type RoomList,
+  type Rooms,
+  type Said,
+  type View,
+  type Welcome,
+} from "./messages.js";
+import { Session, type Effect, type News, type Wish } from "./session.js";
+import { Wire, type Ended, type SocketClass } from "./socket.js";
+import { Table } from "./table.js";
+import type { TokenStore } from "./tokens.js";
+
+export interface ConnectOptions {
+  /** What the player is called. Without one: a guest's name. */
+  name?: string;
+  codec?: Encoding;
+  /** Keeps the token of the seat. A token in it takes the seat up again; one that no longer works is dropped. */
+  storage?: TokenStore;
+  /** Takes up this seat. If that is refused, `connect` rejects. */
+  token?: string;
+  /** The class to open sockets with. Node before version 22 has none: use that of the package `ws`. */
+  WebSocket?: unknown;
+  /** For a server that asks everybody for one. It may also stand in the address, `ws://anybody:TOKEN@host`. */
+  accessToken?: string;
+  /** Milliseconds without a welcome after which the connection is closed. */
+  giveUpAfter?: number;
+  /** Milliseconds between two measurements of the round trip. Two without an answer cut the socket. */
+  pingEvery?: number;
+  /** Your program and its version, for the server's log. */
+  client?: string;
+}
+
+export type State = "connecting" | "open" | "reconnecting" | "closed";
+
+export interface Events {
+  /** `error` says why a connection was closed: a `CutOff` (its `code` 4409: another window has the seat) or a `Refusal`. */
+  state: { state: State; error: Error | null };
+  welcome: Welcome;
+  view: View;
+  room: Room;
+  race: RaceSaid;
+  pending: Pending;
+  said: Said;
+  emoted: Emoted;
+  left: Left;
+  bye: Bye;
+  ping: { ms: number };
+  /** Any request that was refused; also a seat that could not be taken up again (`bad_token`). */
+  refused: Refusal;
+  /** One sits down or watches (a table), or is in no room any more (null). */
+  table: Table | null;
+}
+
+export type CreateOptions = Omit<Create, "t" | "id">;
+export type RoomsQuery = Omit<Rooms, "t" | "id">;
+
+const GIVE_UP_AFTER = 60_000;
+/** To find a server at all, before it is taken for a wrong address. */
+const FIRST_TRY = 5_000;
+const PING_EVERY = 4_000;
+/** For so long a room's own address is not tried again after it could not be reached. */
+const NO_HOME_FOR = 30_000;
+/** Close codes after which coming back would not help. */
+const FINAL: ReadonlySet<number> = new Set([
+  1000,
+  1002,
+  1007,
+  ...Object.entries(CLOSES).flatMap(([code, row]) => (row.retry ? [] : [Number(code)])),
+]);
+/** What a door says that will not open however often we knock. */
+const NOT_FOR_US: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+interface Waiting {
+  resolve: (ack: Ack) => void;
+  reject: (error: Error) => void;
+}
+
+export class Photofinish {
+  readonly #session: Session;
+  readonly #codec: Codec;
+  readonly #Socket: SocketClass;
+  readonly #storage: TokenStore | undefined;
+  readonly #giveUpAfter: number;
+  readonly #pingEvery: number;
+  readonly #first: Address;
+  #address: Address;
+  readonly #noHomes = new Map<string, number>();
+  readonly #events = new Emitter<Events>();
+  readonly #waiting = new Map<number, Waiting>();
+  #state: State = "connecting";
+  #wire: Wire | null = null;
+  #table: Table | null = null;
+  #rtt: { ms: number } | null = null;
+  #error: Error | null = null;
+  #isWelcome = false;
+  #waitAtLeast = 0;
+  #wake: () => void = () => {};
+  #cuts = 0;
+  #roomWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  #seatWaiter: { resolve: () => void; reject: (error: Error) => void } | null = null;
+  #heard = 0;
+
+  /** Connect and say hello. With a token, in `options` or in the storage: `table` is the seat it belongs to. */
+  static async connect(url: string, options: ConnectOptions = {}): Promise<Photofinish> {
+    const connection = new Photofinish(url, options);
+    try {
+      await connection.#begin(options.token !== undefined);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return connection;
+  }
+
+  private constructor(url: string, options: ConnectOptions) {
+    const Socket = options.WebSocket ?? globalThis.WebSocket;
+    if (typeof Socket !== "function")
+      throw new TypeError(
+        "no WebSocket here: pass one in the options (in Node before 22 that of the package ws)",
+      );
+    this.#Socket = Socket as SocketClass;
+    this.#first = this.#address = address(url, options.accessToken);
+    this.#codec = CODECS[options.codec ?? "msgpack"];
+    this.#storage = options.storage;
+    this.#giveUpAfter = options.giveUpAfter ?? GIVE_UP_AFTER;
+    this.#pingEvery = options.pingEvery ?? PING_EVERY;
+    const name = options.name ?? `Guest ${100 + Math.floor(Math.random() * 900)}`;
+    const token = options.token ?? options.storage?.get() ?? null;
+    this.#session = new Session(name, options.client ?? "photofinish-js", token);
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Why the connection was closed. Null while it is not, and if it was closed here. */
+  get error(): Error | null {
+    return this.#error;
+  }
+
+  /** The room one is in, or null. */
+  get table(): Table | null {
+    return this.#table;
+  }
+
+  /** The round trip as last measured. */
+  get rtt(): { ms: number } | null {
+    return this.#rtt;
+  }
+
+  /** The server's limits and our name as the server has it. */
+  get welcome(): Welcome | null {
+    return this.#session.welcome;
+  }
+
+  /** Where we are connected, or try to be: the room's own address if it has one. */
+  get url(): string {
+    return this.#address.url;
+  }
+
+  /** How often a socket on which we were welcome was lost. */
+  get cuts(): number {
+    return this.#cuts;
+  }
+
+  /** Returns the function that takes the listener off again. */
+  on<K extends keyof Events>(event: K, listener: (it: Events[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  async games(): Promise<GameInfo[]> {
+    const { got } = await this.ask({ t: "games" });
+    return got?.got === "games" ? got.games : [];
+  }
+
+  /** A page of the rooms there are, and how many there are in all. */
+  async rooms(query: RoomsQuery = {}): Promise<RoomList> {
+    const { got } = await this.ask({ t: "rooms", ...query });
+    return got?.got === "rooms" ? got : { got: "rooms", rooms: [], total: 0 };
+  }
+
+  /** Open a room and sit down as its host. */
+  async create(options: CreateOptions): Promise<Table> {
+    await this.ask({ t: "create", ...options });
+    return this.#atTable();
+  }
+
+  async join(room: string, options: { seat?: number } = {}): Promise<Table> {
+    await this.ask({ t: "join", room, ...options });
+    return this.#atTable();
+  }
+
+  async watch(room: string, options: { referee?: string } = {}): Promise<Table> {
+    await this.ask({ t: "watch", room, ...options });
+    return this.#atTable();
+  }
+
+  /** Take up the seat that this token belongs to. If it is refused, the connection stays, without a seat. */
+  async resume(token: string): Promise<Table> {
+    this.#leaveTable();
+    this.#do(this.#session.become(token));
+    const seated = new Promise<void>((resolve, reject) => (this.#seatWaiter = { resolve, reject }));
+    this.#wire?.cut("taking up another seat");
+    this.#wake();
+    await seated;
+    return this.#atTable();
+  }
+
+  /** Measures the round trip: milliseconds there and back. */
+  async ping(): Promise<number> {
+    const at = performance.now();
+    await this.ask({ t: "ping", at: Math.round(at * 1000) });
+    const ms = performance.now() - at;
+    this.#rtt = { ms };
+    this.#events.emit("ping", { ms });
+    return ms;
+  }
+
+  /** The replay of the N-th game of a room, as text: for `verifyReplay`, or to save. Rejects with a `CutOff`. */
+  async replay(room: string, number: number): Promise<string> {
+    const path = `/api/replays/${encodeURIComponent(room)}/${number}`;
+    const answer = await fetch(this.#first.page(path), { headers: this.#first.headers });
+    if (!answer.ok) throw new CutOff((await answer.text()).trim() || answer.statusText, answer.status);
+    return answer.text();
+  }
+
+  /** Send any message (its id is filled in) and wait for its one answer. Rejects with a `Refusal` or a `CutOff`. */
+  ask(wish: Wish): Promise<Ack> {
+    if (this.#state === "closed") return Promise.reject(this.#error ?? new CutOff("closed here", 1000));
+    return new Promise((resolve, reject) => {
+      const [ticket, effects] = this.#session.ask(wish);
+      this.#waiting.set(ticket, { resolve, reject });
+      this.#do(effects);
+    });
+  }
+
+  /** Try again now instead of after the pause: the network is back, or the player asks for it. */
+  retry(): void {
+    this.#wake();
+  }
+
+  close(): void {
+    this.#stop(null);
+  }
+
+  async #begin(isSeatWanted: boolean): Promise<void> {
+    const welcome = new Promise<void>((resolve, reject) => {
+      const off = [
+        this.on("welcome", () => done(resolve)),
+        this.on("state", ({ state, error }) => {
+          if (state === "closed") done(() => reject(error ?? new CutOff("closed here", 1000)));
+        }),
+        this.on("refused", (refusal) => {
+          if (isSeatWanted) done(() => reject(refusal));
+        }),
+      ];
+      const done = (then: () => void): void => {
+        off.forEach((it) => it());
+        then();
+      };
+    });
+    void this.#stay();
+    await welcome;
+    if (this.#session.isPresent) await this.#atTable();
+  }
+
+  /** Keep a socket open until there is a reason not to. */
+  async #stay(): Promise<void> {
+    const online = (): void => this.#wake();
+    globalThis.addEventListener?.("online", online);
+    let since = performance.now();
+    while (this.#state !== "closed") {
+      const here = this.#address;
+      const cuts = this.#cuts;
+      const ended = await this.#oneSocket(here);
+      this.#do(this.#session.cut());
+      if (this.#isClosed()) break;
+      if (FINAL.has(ended.code) && this.#address === here) {
+        const why = ended.reason || CLOSES[ended.code]?.text || "The server closed the connection.";
+        this.#stop(new CutOff(why, ended.code));
+        break;
+      }
+      if (this.#cuts > cuts) since = performance.now();
+      else this.#leaveHome(here);
+      const away = performance.now() - since;
+      const patience = this.#isWelcome ? this.#giveUpAfter : Math.min(FIRST_TRY, this.#giveUpAfter);
+      if (!this.#isWelcome && (await this.#isTurnedAway(here))) break;
+      if (away > patience) {
+        this.#stop(new CutOff(`no server at ${here.url} for ${Math.round(patience / 1000)} s`));
+        break;
+      }
+      this.#enter(this.#isWelcome ? "reconnecting" : "connecting");
+      await this.#sleep(Math.max(this.#waitAtLeast, pause(away, Math.random())));
+      this.#waitAtLeast = 0;
+    }
+    globalThis.removeEventListener?.("online", online);
+  }
+
+  async #oneSocket(here: Address): Promise<Ended> {
+    let wire: Wire;
+    try {
+      wire = new Wire(this.#Socket, here, this.#codec, {
+        open: () => wire.send(this.#session.open()),
+        message: (message) => {
+          this.#heard += 1;
+          this.#do(this.#session.receive(message));
+        },
+      });
+    } catch (error) {
+      return { code: 1002, reason: error instanceof Error ? error.message : String(error) };
+    }
+    this.#wire = wire;
+    const stopPinging = this.#keepPinging(wire);
+    const ended = await wire.ended;
+    stopPinging();
+    if (this.#session.isOpen) this.#cuts += 1;
+    this.#wire = null;
+    return ended;
+  }
+
+  /** Measure the round trip, and cut a socket from which nothing comes any more. */
+  #keepPinging(wire: Wire): () => void {
+    let isOut = false;
+    let silent = 0;
+    let heard = this.#heard;
+    const timer = setInterval(() => {
+      silent = this.#heard === heard ? silent + 1 : 0;
+      heard = this.#heard;
+      if (silent >= 2 && (isOut || !this.#session.isOpen)) wire.cut("the server does not answer");
+      else if (this.#session.isOpen && !isOut) {
+        isOut = true;
+        const done = (): void => void (isOut = false);
+        this.ping().then(done, done);
+      }
+    }, this.#pingEvery);
+    (timer as { unref?: () => void }).unref?.();
+    return () => clearInterval(timer);
+  }
+
+  #do(effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      switch (effect.do) {
+        case "keep":
+          this.#storage?.set(effect.token);
+          break;
+        case "home":
+          this.#goHome(effect.url);
+          break;
+        case "send":
+          this.#wire?.send(effect.message);
+          break;
+        case "answer":
+          this.#settle(effect.ticket, effect.message);
+          break;
+        case "lost":
+          this.#fail(effect.ticket, new CutOff("the connection was cut before the answer came"));
+          break;
+        case "tell":
+          this.#tell(effect.news);
+          break;
+        case "unseated":
+          this.#unseated(new Refusal(effect.refused));
+          break;
+        case "later":
+          this.#wire?.cut(effect.refused.text);
+          break;
+        case "gone":
+          this.#stop(new Refusal(effect.refused));
+          break;
+      }
+    }
+  }
+
+  #settle(ticket: number, message: Ack | Refused): void {
+    const waiting = this.#waiting.get(ticket);
+    this.#waiting.delete(ticket);
+    if (!this.#session.isPresent) this.#leaveTable();
+    if (message.t === "ack") {
+      waiting?.resolve(message);
+    } else {
+      const refusal = new Refusal(message);
+      this.#events.emit("refused", refusal);
+      waiting?.reject(refusal);
+    }
+  }
+
+  #fail(ticket: number, error: Error): void {
+    const waiting = this.#waiting.get(ticket);
+    this.#waiting.delete(ticket);
+    waiting?.reject(error);
+  }
+
+  #tell(news: News): void {
+    switch (news.t) {
+      case "welcome":
+        this.#isWelcome = true;
+        this.#enter("open");
+        if (news.resumed !== null) this.#seatWaiter?.resolve();
+        this.#seatWaiter = null;
+        return this.#events.emit("welcome", news);
+      case "room":
+        this.#enterTable(news);
+        return this.#events.emit("room", news);
+      case "left":
+        this.#leaveTable();
+        return this.#events.emit("left", news);
+      case "bye":
+        this.#waitAtLeast = news.retry_after_ms;
+        return this.#events.emit("bye", news);
+      case "view":
+        this.#table?.see(news);
+        return this.#events.emit("view", news);
+      case "race":
+        return this.#events.emit("race", news);
+      case "pending":
+        return this.#events.emit("pending", news);
+      case "said":
+        return this.#events.emit("said", news);
+      case "emoted":
+        return this.#events.emit("emoted", news);
+    }
+  }
+
+  #enterTable(room: Room): void {
+    if (this.#table === null || this.#table.room.room !== room.room) {
+      this.#leaveTable();
+      this.#table = new Table(this.#session, (wish) => this.ask(wish), room);
+      this.#events.emit("table", this.#table);
+    }
+    this.#table.see(room);
+    this.#roomWaiters.splice(0).forEach((it) => it.resolve());
+  }
+
+  #leaveTable(): void {
+    if (this.#table === null) return;
+    this.#table.end();
+    this.#table = null;
+    this.#events.emit("table", null);
+  }
+
+  /** The table, once its first `room` message is there. */
+  async #atTable(): Promise<Table> {
+    while (this.#table === null) {
+      if (this.#state === "closed") throw this.#error ?? new CutOff("closed here", 1000);
+      await new Promise<void>((resolve, reject) => this.#roomWaiters.push({ resolve, reject }));
+    }
+    return this.#table;
+  }
+
+  #unseated(refusal: Refusal): void {
+    this.#leaveTable();
+    this.#roomWaiters.splice(0).forEach((it) => it.reject(refusal));
+    this.#seatWaiter?.reject(refusal);
+    this.#seatWaiter = null;
+    this.#events.emit("refused", refusal);
+  }
+
+  /** Our room lives there: go, unless that was tried in vain a moment ago. Where we are we are relayed. */
+  #goHome(url: string): void {
+    const home = this.#first.home(url);
+    if (home === null || home.url === this.#address.url) return;
+    if (performance.now() < (this.#noHomes.get(home.url) ?? 0)) return;
+    this.#address = home;
+    this.#wire?.cut("the room lives elsewhere");
+  }
+
+  /** A home that cannot be reached is no home. */
+  #leaveHome(here: Address): void {
+    if (here === this.#first || this.#address !== here) return;
+    this.#noHomes.set(here.url, performance.now() + NO_HOME_FOR);
+    this.#address = this.#first;
+  }
+
+  /** A browser does not say why a websocket was not let in: ask for a page, which tells. */
+  async #isTurnedAway(here: Address): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(FIRST_TRY);
+      const answer = await fetch(here.page("/api/rooms?limit=1"), { headers: here.headers, signal });
+      const why = (await answer.text()).trim();
+      if (!NOT_FOR_US.has(answer.status)) return false;
+      this.#stop(new CutOff(why || `the server says ${answer.status}`, answer.status));
+      return true;
+    } catch {
+      return false; // no server, or none that this page may ask
+    }
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #enter(state: State): void {
+    if (this.#state === state || this.#isClosed()) return;
+    this.#state = state;
+    this.#events.emit("state", { state, error: this.#error });
+  }
+
+  #isClosed(): boolean {
+    return this.#state === "closed";
+  }
+
+  /** No further socket: everybody who waits is told why. */
+  #stop(why: Error | null): void {
+    if (this.#isClosed()) return;
+    this.#error = why;
+    const error = why ?? new CutOff("the connection was closed here", 1000);
+    this.#session.giveUp();
+    for (const ticket of [...this.#waiting.keys()]) this.#fail(ticket, error);
+    this.#enter("closed");
+    this.#roomWaiters.splice(0).forEach((it) => it.reject(error));
+    this.#seatWaiter?.reject(error);
+    this.#wire?.cut("closed", 1000);
+    this.#wake();
+  }
+}

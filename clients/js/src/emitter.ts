@@ -1,0 +1,23 @@
+/** Listeners by the name of an event. A listener that throws does not keep the others from hearing it. */
+export class Emitter<Events> {
+  readonly #listeners = new Map<keyof Events, Set<(event: never) => void>>();
+
+  /** Returns the function that takes the listener off again. */
+  on<K extends keyof Events>(event: K, listener: (it: Events[K]) => void): () => void {
+    const all = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, all.add(listener));
+    return () => void all.delete(listener);
+  }
+
+  emit<K extends keyof Events>(event: K, it: Events[K]): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) {
+      try {
+        (listener as (it: Events[K]) => void)(it);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

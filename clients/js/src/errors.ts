@@ -1,0 +1,32 @@
+/** What can go wrong for a player, by name. */
+
+import type { Reason, Refused } from "./messages.js";
+
+/** The server said no; nothing has changed. `clause` names the rule of the game, if it was a rule. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly reason: Reason;
+  readonly clause: string;
+  readonly text: string;
+  /** The same message can succeed later without any other change. */
+  readonly retryable: boolean;
+
+  constructor(refused: Pick<Refused, "reason" | "clause" | "text" | "retry">) {
+    super(refused.clause ? `${refused.text} [${refused.clause}]` : refused.text);
+    this.reason = refused.reason;
+    this.clause = refused.clause;
+    this.text = refused.text;
+    this.retryable = refused.retry;
+  }
+}
+
+/** The connection is gone for good, or was cut under a request that cannot be repeated safely. */
+export class CutOff extends Error {
+  override name = "CutOff";
+  readonly code: number;
+
+  constructor(text: string, code = 1006) {
+    super(text);
+    this.code = code;
+  }
+}

@@ -1,0 +1,19 @@
+/** The TypeScript SDK of Photofinish. */
+
+export { Photofinish } from "./connection.js";
+export type { ConnectOptions, CreateOptions, Events, RoomsQuery, State } from "./connection.js";
+export { Table } from "./table.js";
+export type { BotOptions, Move, Timing } from "./table.js";
+export { CutOff, Refusal } from "./errors.js";
+export { RaceTimer } from "./racetimer.js";
+export { browserTokens, memoryTokens } from "./tokens.js";
+export type { TokenStore } from "./tokens.js";
+export { CODECS } from "./codec.js";
+export type { Codec, Encoding } from "./codec.js";
+export { Malformed } from "./read.js";
+export { Session } from "./session.js";
+export { verifyReplay } from "./verify/index.js";
+export type { Report } from "./verify/index.js";
+export type * from "./messages.js";
+export { CLOSES, REASONS, SUBPROTOCOLS, VERSION } from "./messages.js";
+export type { Room as RoomMessage, RoomList as RoomsPage, View as ViewMessage } from "./messages.js";

@@ -1,0 +1,614 @@
+// Generated from protocol/schema by tools/messages.py. Do not edit: `make js-messages` writes it anew.
+
+export const VERSION = 1;
+
+export const SUBPROTOCOLS = { msgpack: "photofinish.v1+msgpack", json: "photofinish.v1+json" } as const;
+
+/** Must come first, within five seconds. With a `token`: take up a seat again, having seen view `seq`. */
+export interface Hello {
+  t: "hello";
+  id: number;
+  v: number;
+  name?: string;
+  client?: string;
+  token?: string | null;
+  seq?: number;
+}
+
+/** Which games are on the shelf, with the schemas of their options and moves. */
+export interface Games {
+  t: "games";
+  id: number;
+}
+
+/** Which open rooms are there, of one game or of all: a page of them. */
+export interface Rooms {
+  t: "rooms";
+  id: number;
+  game?: string | null;
+  limit?: number;
+  skip?: number;
+}
+
+/** Open a room and sit down in its seat 0 as its host. */
+export interface Create {
+  t: "create";
+  id: number;
+  game: string;
+  seats?: number | null;
+  options?: Record<string, unknown>;
+  private?: boolean;
+  spectator_delay?: number;
+  max_ping_ms?: number;
+  referee?: string;
+}
+
+/** Sit down: in that seat, or in the first free one. */
+export interface Join {
+  t: "join";
+  id: number;
+  room: string;
+  seat?: number | null;
+}
+
+/** Look on. With the host's `referee` word: as the table's referee. */
+export interface Watch {
+  t: "watch";
+  id: number;
+  room: string;
+  referee?: string;
+}
+
+/** Give up the seat, or stop watching. */
+export interface Leave {
+  t: "leave";
+  id: number;
+}
+
+/** Say that you are (not) ready. `nonce` (hex) goes into the shuffle. */
+export interface Ready {
+  t: "ready";
+  id: number;
+  ready?: boolean;
+  nonce?: string;
+}
+
+/** Host: put a bot of the house into that seat, or the first free one. */
+export interface Bot {
+  t: "bot";
+  id: number;
+  seat?: number | null;
+  player?: "house" | "random";
+  strength?: "easy" | "medium" | "strong";
+}
+
+/** Host: take a bot away. */
+export interface Remove {
+  t: "remove";
+  id: number;
+  seat: number;
+}
+
+/** Host: send a player away. */
+export interface Kick {
+  t: "kick";
+  id: number;
+  seat: number;
+}
+
+/** Host: hand the room over to the player in that seat. */
+export interface Host {
+  t: "host";
+  id: number;
+  seat: number;
+}
+
+/** Host, before the game starts: other options. */
+export interface Configure {
+  t: "configure";
+  id: number;
+  options: Record<string, unknown>;
+}
+
+/** Host: deal. All players must be ready; empty seats are closed up. */
+export interface Start {
+  t: "start";
+  id: number;
+}
+
+/** Host, after the game: back to the lobby with the same players and a new seed. */
+export interface Rematch {
+  t: "rematch";
+  id: number;
+}
+
+/**
+ * Make a move. In a race, `race` is the nonce of the view that showed it, and `react_us` may tell how long
+ * the hand took, from drawing that view to the input event.
+ */
+export interface Play {
+  t: "play";
+  id: number;
+  move: Record<string, unknown>;
+  race?: string | null;
+  react_us?: number | null;
+}
+
+export interface Chat {
+  t: "chat";
+  id: number;
+  text: string;
+}
+
+export interface Emote {
+  t: "emote";
+  id: number;
+  emote: string;
+}
+
+/** Answered by a `pong`, which brings `at` back unchanged. */
+export interface Ping {
+  t: "ping";
+  id: number;
+  at?: number;
+}
+
+/** Version 1 of the wire. Fields that are not listed are ignored. */
+export type ClientMessage =
+  | Hello
+  | Games
+  | Rooms
+  | Create
+  | Join
+  | Watch
+  | Leave
+  | Ready
+  | Bot
+  | Remove
+  | Kick
+  | Host
+  | Configure
+  | Start
+  | Rematch
+  | Play
+  | Chat
+  | Emote
+  | Ping;
+
+/** The answer to `hello`. `resumed`: you have your seat again, with a new token. Count `id`s from `next_id`. */
+export interface Welcome {
+  t: "welcome";
+  id: number;
+  v: number;
+  name: string;
+  limits: Limits;
+  next_id: number;
+  server: string;
+  resumed: Seated | null;
+}
+
+export interface Limits {
+  frame: number;
+  rate: number;
+  burst: number;
+  name: number;
+  chat: number;
+  remembered: number;
+  emotes: string[];
+}
+
+/** You have this seat. `token` takes it up again after a cut; it works once and is replaced each time. */
+export interface Seated {
+  got: "seated";
+  room: string;
+  seat: number;
+  token: string;
+  name: string;
+  home: string;
+  next_id: number;
+}
+
+/** Done and stored. */
+export interface Ack {
+  t: "ack";
+  id: number;
+  got: Seated | Watching | RoomList | GameList | BotIn | Pong | null;
+}
+
+export interface Watching {
+  got: "watching";
+  room: string;
+}
+
+/** `total` counts all of them, on this page or not. */
+export interface RoomList {
+  got: "rooms";
+  rooms: RoomLine[];
+  total: number;
+}
+
+/** A room in the list. */
+export interface RoomLine {
+  room: string;
+  game: string;
+  phase: "lobby" | "over" | "playing";
+  seats: number;
+  free: number;
+  host: string;
+  watchers: number;
+}
+
+export interface GameList {
+  got: "games";
+  games: GameInfo[];
+}
+
+/** A game on the shelf. `options` and `moves` are JSON Schemas. */
+export interface GameInfo {
+  key: string;
+  title: string;
+  blurb: string;
+  least: number;
+  most: number;
+  house: boolean;
+  options: Record<string, unknown>;
+  moves: Record<string, unknown>;
+}
+
+export interface BotIn {
+  got: "bot";
+  seat: number;
+}
+
+export interface Pong {
+  got: "pong";
+  at: number;
+  now: number;
+}
+
+/** Not done; nothing has changed. `clause` names the rule of the game, `retry` says if trying again helps. */
+export interface Refused {
+  t: "refused";
+  id: number;
+  reason: Reason;
+  text: string;
+  clause: string;
+  retry: boolean;
+}
+
+/** The `reason` of a `refused` message. */
+export type Reason =
+  "already_started" | "bad_message" | "bad_move" | "bad_name" | "bad_options" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "muted" | "no_hello" | "no_house_bot" | "no_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_enough_seats" | "not_host" | "not_in_a_room" | "not_ready" | "not_seated" | "not_started" | "quarantined" | "race_reopened" | "room_full" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce";
+
+/** Your move is held in the race; the answer follows. A notice that promises nothing. */
+export interface Pending {
+  t: "pending";
+  id: number;
+}
+
+/** The room itself: who sits where. Sent whenever it changes. */
+export interface Room {
+  t: "room";
+  room: string;
+  game: string;
+  phase: "lobby" | "over" | "playing";
+  number: number;
+  host: number;
+  seats: Place[];
+  options: Record<string, unknown>;
+  private: boolean;
+  commitment: string;
+  watchers: number;
+  spectator_delay: number;
+  max_ping_ms: number;
+}
+
+/** A seat as everybody sees it. */
+export interface Place {
+  seat: number;
+  kind: "bot" | "empty" | "player";
+  name: string;
+  ready: boolean;
+  connected: boolean;
+  autopilot: boolean;
+  wins: number;
+}
+
+/** All you may know, complete. `seq` counts the changes of your view; `from` is the one you were sent before. */
+export interface View {
+  t: "view";
+  room: string;
+  game: string;
+  number: number;
+  seq: number;
+  from: number;
+  you: number | null;
+  view: unknown;
+  scores: number[];
+  head: string;
+  commitment: string;
+  offers: Offer[];
+  race: OpenRace | null;
+  clocks: Clock[];
+  last: Happened[];
+  over: Over | null;
+}
+
+/**
+ * One move you may send now: its name, and one choice for each group of fields.
+ *
+ * Choices are independent of each other, but for `where`, which ties the first two:
+ * `different_seats` (two objects whose `seat` must differ), `different_values`.
+ */
+export interface Offer {
+  move: string;
+  choices: (OneOf | SomeOf | Amounts)[];
+  where: "" | "different_seats" | "different_values";
+  text: string;
+}
+
+/** Pick one row; its values fill `fields` in order. `optional`: or leave all of these fields out. */
+export interface OneOf {
+  k: "one";
+  fields: string[];
+  rows: unknown[][];
+  optional: boolean;
+}
+
+/**
+ * Pick `least` to `most` different `values` as a list.
+ *
+ * With `weights` (one a value), the weights picked must add up to one of `sums`, or to at least `sum_least`.
+ */
+export interface SomeOf {
+  k: "some";
+  field: string;
+  values: unknown[];
+  least: number;
+  most: number;
+  weights: number[];
+  sums: number[];
+  sum_least: number | null;
+  optional: boolean;
+}
+
+/** Give each key a number from 0 to its limit (a 0 may be left out); together `least` to `most`. */
+export interface Amounts {
+  k: "amounts";
+  field: string;
+  limits: Record<string, number>;
+  least: number;
+  most: number;
+  optional: boolean;
+}
+
+/** The race that is open: answer its moves with this `nonce`. `anytime` moves need none. */
+export interface OpenRace {
+  key: string;
+  nonce: string;
+  moves: string[];
+  closers: string[];
+  anytime: string[];
+}
+
+/** A clock and what was left of it when this view was made. `seat`: whose answer is awaited. */
+export interface Clock {
+  key: string;
+  left_us: number;
+  seat: number | null;
+  running: boolean;
+}
+
+/** One thing that happened. `{0}`, `{1}` … in `text` stand for the players in those seats. */
+export interface Happened {
+  what: string;
+  seat: number | null;
+  text: string;
+  detail: Record<string, unknown>;
+}
+
+/** How it ended, and what opens the commitment: the seed and each seat's nonce, in hex. */
+export interface Over {
+  winners: number[];
+  why: string;
+  scores: number[];
+  seed: string;
+  nonces: string[];
+}
+
+/**
+ * What this receiver may know of a race that has closed: what was public, and its own.
+ *
+ * `ledger` has one's own line, for the host and a referee everybody's. `record`, the full evidence, goes to a
+ * referee at once; to everybody with the replay.
+ */
+export interface RaceSaid {
+  t: "race";
+  key: string;
+  number: number;
+  marks: Mark[];
+  ledger: LagLine[];
+  record: unknown;
+}
+
+/**
+ * One move in a race: how long after this seat's own trigger the hand moved.
+ *
+ * `score` is what it was sorted by, between `lo` and `hi` as far as that could be known; `base` is the network
+ * time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late.
+ */
+export interface Mark {
+  seat: number;
+  move: string;
+  score: number;
+  lo: number;
+  hi: number;
+  base: number;
+  verdict: "done" | "held" | "refused" | "void";
+  late: boolean;
+  heat: boolean;
+}
+
+/** A seat's lag ledger in this game: time given for its network, time claimed and not given, flags. */
+export interface LagLine {
+  seat: number;
+  base_us: number;
+  quota_us: number;
+  given_us: number;
+  uncompensated_us: number;
+  false_starts: number;
+  clamped: number;
+  flagged: boolean;
+}
+
+/** Somebody talks. `seat` is missing for spectators. */
+export interface Said {
+  t: "said";
+  name: string;
+  text: string;
+  seat: number | null;
+}
+
+export interface Emoted {
+  t: "emoted";
+  seat: number;
+  emote: string;
+}
+
+/** You are no longer in the room, and why. */
+export interface Left {
+  t: "left";
+  room: string;
+  reason: "closed" | "kicked" | "left" | "quarantined" | "taken_over";
+  text: string;
+}
+
+/** The connection is about to be closed, and why. */
+export interface Bye {
+  t: "bye";
+  code: number;
+  text: string;
+  retry: boolean;
+  retry_after_ms: number;
+}
+
+/** Version 1 of the wire. Fields that are not listed are ignored. */
+export type ServerMessage =
+  | Welcome
+  | Ack
+  | Refused
+  | Pending
+  | Room
+  | View
+  | RaceSaid
+  | Said
+  | Emoted
+  | Left
+  | Bye;
+
+export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>> = {
+  bad_message: {"retry": false, "text": "That message is missing a field, or a field has the wrong type."},
+  unknown_type: {"retry": false, "text": "The server knows no message of that name."},
+  no_hello: {"retry": false, "text": "Say hello first."},
+  second_hello: {"retry": false, "text": "You have said hello already."},
+  bad_version: {"retry": false, "text": "The server does not speak that version of the protocol."},
+  bad_name: {"retry": false, "text": "That name cannot be used. Take 1 to 24 letters, digits or marks."},
+  bad_token: {"retry": false, "text": "That seat cannot be taken up again with this token."},
+  stale_id: {"retry": false, "text": "That id is too old. Count up from the last one."},
+  too_fast: {"retry": true, "text": "Too many messages. Wait a moment."},
+  unknown_game: {"retry": false, "text": "There is no such game on the shelf."},
+  bad_options: {"retry": false, "text": "The game cannot be set up like that."},
+  no_such_room: {"retry": false, "text": "There is no room with that code."},
+  room_full: {"retry": true, "text": "Every seat in that room is taken."},
+  seat_taken: {"retry": true, "text": "Somebody sits there already."},
+  no_such_seat: {"retry": false, "text": "The table has no such seat."},
+  in_a_room: {"retry": false, "text": "You are in a room already. Leave it first."},
+  not_in_a_room: {"retry": false, "text": "You are not in a room."},
+  not_seated: {"retry": false, "text": "Only players can do that, and you are watching."},
+  not_host: {"retry": false, "text": "Only the host of the room can do that."},
+  not_a_bot: {"retry": false, "text": "There is no bot in that seat."},
+  no_house_bot: {"retry": false, "text": "The house has no player for this game."},
+  not_enough_seats: {"retry": true, "text": "The game needs more players."},
+  not_ready: {"retry": true, "text": "Not everybody is ready."},
+  already_started: {"retry": false, "text": "The game has started."},
+  not_started: {"retry": true, "text": "The game has not started."},
+  game_over: {"retry": false, "text": "The game is over."},
+  bad_move: {"retry": false, "text": "That is not a move of this game, or one of its fields is wrong."},
+  illegal_move: {"retry": false, "text": "The rules do not allow that now."},
+  no_race: {"retry": false, "text": "No race is open."},
+  wrong_nonce: {"retry": false, "text": "That answers another race than the one that is open."},
+  false_start: {"retry": true, "text": "Too quick: nobody can have seen the card yet."},
+  race_reopened: {"retry": true, "text": "The race was opened again. Nothing was decided."},
+  high_ping: {"retry": true, "text": "Your connection is slower than this table allows."},
+  muted: {"retry": true, "text": "No talking now: the rules of this game forbid it."},
+  bad_text: {"retry": false, "text": "That text is empty or too long."},
+  unknown_emote: {"retry": false, "text": "There is no such emote."},
+  quarantined: {"retry": false, "text": "This room has met a fault and stands still. Its log is kept."},
+  draining: {"retry": true, "text": "The server is about to restart. Come back in a moment."},
+  too_many_rooms: {"retry": true, "text": "Too many rooms are open."},
+  elsewhere: {"retry": true, "text": "That room is moving to another node. Try again."},
+};
+
+export const CLOSES: Readonly<Record<number, { retry: boolean; text: string }>> = {
+  1003: {"retry": false, "text": "A text frame on the msgpack protocol, or a binary one on JSON."},
+  1009: {"retry": false, "text": "A frame larger than 16 KiB."},
+  1012: {"retry": true, "text": "The server restarts. Come back with your token."},
+  4400: {"retry": false, "text": "A frame that is no message at all."},
+  4401: {"retry": true, "text": "No hello within five seconds."},
+  4409: {"retry": false, "text": "Your seat was taken up by a newer connection of yours."},
+  4429: {"retry": true, "text": "Far too many messages."},
+  4408: {"retry": true, "text": "You did not read what was sent to you."},
+  4500: {"retry": true, "text": "The server met a fault of its own."},
+};
+
+/** Which shape a message of the server has, by its `t`. */
+export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceSaid", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye"};
+
+export type Shape =
+  | "integer"
+  | "string"
+  | "boolean"
+  | "any"
+  | "object"
+  | { readonly list: Shape }
+  | { readonly map: Shape }
+  | { readonly maybe: Shape }
+  | { readonly ref: string }
+  | { readonly by: string; readonly of: Readonly<Record<string, string>> };
+
+/** The fields of each shape. `else` is the default of a field that may be left out. */
+export const SHAPES: Readonly<
+  Record<string, Readonly<Record<string, { readonly is: Shape; readonly else?: unknown }>>>
+> = {
+  Welcome: {"t": {"is": "string"}, "id": {"is": "integer"}, "v": {"is": "integer"}, "name": {"is": "string"}, "limits": {"is": {"ref": "Limits"}}, "next_id": {"is": "integer"}, "server": {"is": "string"}, "resumed": {"is": {"maybe": {"ref": "Seated"}}, "else": null}},
+  Limits: {"frame": {"is": "integer"}, "rate": {"is": "integer"}, "burst": {"is": "integer"}, "name": {"is": "integer"}, "chat": {"is": "integer"}, "remembered": {"is": "integer"}, "emotes": {"is": {"list": "string"}}},
+  Seated: {"got": {"is": "string"}, "room": {"is": "string"}, "seat": {"is": "integer"}, "token": {"is": "string"}, "name": {"is": "string", "else": ""}, "home": {"is": "string", "else": ""}, "next_id": {"is": "integer", "else": 0}},
+  Ack: {"t": {"is": "string"}, "id": {"is": "integer"}, "got": {"is": {"maybe": {"by": "got", "of": {"seated": "Seated", "watching": "Watching", "rooms": "RoomList", "games": "GameList", "bot": "BotIn", "pong": "Pong"}}}, "else": null}},
+  Watching: {"got": {"is": "string"}, "room": {"is": "string"}},
+  RoomList: {"got": {"is": "string"}, "rooms": {"is": {"list": {"ref": "RoomLine"}}}, "total": {"is": "integer"}},
+  RoomLine: {"room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "seats": {"is": "integer"}, "free": {"is": "integer"}, "host": {"is": "string"}, "watchers": {"is": "integer", "else": 0}},
+  GameList: {"got": {"is": "string"}, "games": {"is": {"list": {"ref": "GameInfo"}}}},
+  GameInfo: {"key": {"is": "string"}, "title": {"is": "string"}, "blurb": {"is": "string"}, "least": {"is": "integer"}, "most": {"is": "integer"}, "house": {"is": "boolean"}, "options": {"is": "object"}, "moves": {"is": "object"}},
+  BotIn: {"got": {"is": "string"}, "seat": {"is": "integer"}},
+  Pong: {"got": {"is": "string"}, "at": {"is": "integer"}, "now": {"is": "integer"}},
+  Refused: {"t": {"is": "string"}, "id": {"is": "integer"}, "reason": {"is": "string"}, "text": {"is": "string"}, "clause": {"is": "string", "else": ""}, "retry": {"is": "boolean", "else": false}},
+  Pending: {"t": {"is": "string"}, "id": {"is": "integer"}},
+  Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}},
+  Place: {"seat": {"is": "integer"}, "kind": {"is": "string"}, "name": {"is": "string", "else": ""}, "ready": {"is": "boolean", "else": false}, "connected": {"is": "boolean", "else": false}, "autopilot": {"is": "boolean", "else": false}, "wins": {"is": "integer", "else": 0}},
+  View: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "number": {"is": "integer"}, "seq": {"is": "integer"}, "from": {"is": "integer"}, "you": {"is": {"maybe": "integer"}}, "view": {"is": "any"}, "scores": {"is": {"list": "integer"}}, "head": {"is": "string"}, "commitment": {"is": "string"}, "offers": {"is": {"list": {"ref": "Offer"}}, "else": []}, "race": {"is": {"maybe": {"ref": "OpenRace"}}, "else": null}, "clocks": {"is": {"list": {"ref": "Clock"}}, "else": []}, "last": {"is": {"list": {"ref": "Happened"}}, "else": []}, "over": {"is": {"maybe": {"ref": "Over"}}, "else": null}},
+  Offer: {"move": {"is": "string"}, "choices": {"is": {"list": {"by": "k", "of": {"one": "OneOf", "some": "SomeOf", "amounts": "Amounts"}}}, "else": []}, "where": {"is": "string", "else": ""}, "text": {"is": "string", "else": ""}},
+  OneOf: {"k": {"is": "string"}, "fields": {"is": {"list": "string"}}, "rows": {"is": {"list": {"list": "any"}}}, "optional": {"is": "boolean", "else": false}},
+  SomeOf: {"k": {"is": "string"}, "field": {"is": "string"}, "values": {"is": {"list": "any"}}, "least": {"is": "integer", "else": 0}, "most": {"is": "integer", "else": 1}, "weights": {"is": {"list": "integer"}, "else": []}, "sums": {"is": {"list": "integer"}, "else": []}, "sum_least": {"is": {"maybe": "integer"}, "else": null}, "optional": {"is": "boolean", "else": false}},
+  Amounts: {"k": {"is": "string"}, "field": {"is": "string"}, "limits": {"is": {"map": "integer"}}, "least": {"is": "integer", "else": 0}, "most": {"is": "integer", "else": 0}, "optional": {"is": "boolean", "else": false}},
+  OpenRace: {"key": {"is": "string"}, "nonce": {"is": "string"}, "moves": {"is": {"list": "string"}}, "closers": {"is": {"list": "string"}, "else": []}, "anytime": {"is": {"list": "string"}, "else": []}},
+  Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "running": {"is": "boolean", "else": true}},
+  Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
+  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}},
+  RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
+  Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},
+  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},
+  Said: {"t": {"is": "string"}, "name": {"is": "string"}, "text": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}},
+  Emoted: {"t": {"is": "string"}, "seat": {"is": "integer"}, "emote": {"is": "string"}},
+  Left: {"t": {"is": "string"}, "room": {"is": "string"}, "reason": {"is": "string"}, "text": {"is": "string"}},
+  Bye: {"t": {"is": "string"}, "code": {"is": "integer"}, "text": {"is": "string"}, "retry": {"is": "boolean", "else": false}, "retry_after_ms": {"is": "integer", "else": 0}},
+};

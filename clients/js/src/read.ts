@@ -1,0 +1,72 @@
+/** Checks a decoded frame against the generated shapes and fills in the defaults that the server left out. */
+
+import { MESSAGE_SHAPES, SHAPES, type ServerMessage, type Shape } from "./messages.js";
+
+/** A frame that is not a message of the protocol. */
+export class Malformed extends Error {
+  override name = "Malformed";
+}
+
+type Plain = Record<string, unknown>;
+
+/** The message with all defaults filled in, or null for a type that this client does not know (ignore it). */
+export function readMessage(plain: unknown): ServerMessage | null {
+  if (!isPlain(plain) || typeof plain["t"] !== "string") throw new Malformed("the frame has no type `t`");
+  const name = Object.hasOwn(MESSAGE_SHAPES, plain["t"]) ? MESSAGE_SHAPES[plain["t"]] : undefined;
+  return name === undefined ? null : (readStruct(name, plain, plain["t"]) as unknown as ServerMessage);
+}
+
+function readStruct(name: string, value: unknown, where: string): Plain {
+  if (!isPlain(value)) throw new Malformed(`${where}: expected an object`);
+  const found: Plain = {};
+  for (const [key, field] of Object.entries(SHAPES[name] ?? {})) {
+    if (Object.hasOwn(value, key)) found[key] = read(field.is, value[key], `${where}.${key}`);
+    else if ("else" in field) found[key] = structuredClone(field.else);
+    else throw new Malformed(`${where}.${key} is missing`);
+  }
+  return found;
+}
+
+function read(shape: Shape, value: unknown, where: string): unknown {
+  switch (shape) {
+    case "any":
+      return value;
+    case "integer":
+      if (Number.isSafeInteger(value)) return value;
+      throw new Malformed(`${where}: expected a whole number`);
+    case "string":
+    case "boolean":
+      if (typeof value === shape) return value;
+      throw new Malformed(`${where}: expected a ${shape}`);
+    case "object":
+      if (isPlain(value)) return value;
+      throw new Malformed(`${where}: expected an object`);
+  }
+  if ("ref" in shape) return readStruct(shape.ref, value, where);
+  if ("maybe" in shape) return value === null ? null : read(shape.maybe, value, where);
+  if ("by" in shape) return readTagged(shape.by, shape.of, value, where);
+  if ("map" in shape) {
+    if (!isPlain(value)) throw new Malformed(`${where}: expected an object`);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, it]) => [key, read(shape.map, it, `${where}.${key}`)]),
+    );
+  }
+  if (!Array.isArray(value)) throw new Malformed(`${where}: expected a list`);
+  return value.map((it, place) => read(shape.list, it, `${where}[${place}]`));
+}
+
+/** A struct of a union. One that this client does not know stays as it came: version 1 may add some. */
+function readTagged(
+  by: string,
+  of: Readonly<Record<string, string>>,
+  value: unknown,
+  where: string,
+): unknown {
+  if (!isPlain(value) || typeof value[by] !== "string") throw new Malformed(`${where} has no tag \`${by}\``);
+  const name = Object.hasOwn(of, value[by]) ? of[value[by]] : undefined;
+  return name === undefined ? value : readStruct(name, value, where);
+}
+
+function isPlain(value: unknown): value is Plain {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

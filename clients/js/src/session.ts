@@ -1,0 +1,268 @@
+/**
+ * What a client must remember of its connection, without any I/O: ids, answers owed, the token, the chain of views.
+ *
+ * Call `open` when a socket is there, `receive` for every message, `cut` when the socket is gone. Each returns what
+ * to do, in order. A request that had no answer when the socket was cut is sent again with the same id after the seat
+ * is taken up again: the server answers one id once, so no move is lost and none is made twice.
+ */
+
+import {
+  VERSION,
+  type Ack,
+  type ClientMessage,
+  type Hello,
+  type Refused,
+  type Room,
+  type Seated,
+  type ServerMessage,
+  type View,
+  type Watch,
+  type Welcome,
+} from "./messages.js";
+
+type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
+/** A request before it has its id. */
+export type Wish = WithoutId<Exclude<ClientMessage, Hello>>;
+/** What a program may want to hear of. */
+export type News = Exclude<ServerMessage, Ack | Refused>;
+
+export type Effect =
+  /** Save this token before anything else is sent: the one before it is about to stop working. Null: forget it. */
+  | { do: "keep"; token: string | null }
+  /** Our room lives at this address. */
+  | { do: "home"; url: string }
+  | { do: "send"; message: ClientMessage }
+  /** The one answer to the request with this ticket. */
+  | { do: "answer"; ticket: number; message: Ack | Refused }
+  /** The connection was cut and this request cannot be sent again: nobody knows if it was done. */
+  | { do: "lost"; ticket: number }
+  | { do: "tell"; news: News }
+  /** The seat cannot be taken up again. A plain `hello` follows. */
+  | { do: "unseated"; refused: Refused }
+  /** The server will not have us now: cut the socket and come back. */
+  | { do: "later"; refused: Refused }
+  /** The server will not have us at all. */
+  | { do: "gone"; refused: Refused };
+
+/** A view does not follow the one before it: something in between was lost. Take up the seat again. */
+export class BrokenChain extends Error {
+  override name = "BrokenChain";
+}
+
+interface Owed {
+  wish: Wish;
+  id: number | null;
+  /** Our own `watch` after a cut: nobody waits for its answer. */
+  isSilent: boolean;
+}
+
+const HELLO_ID = 0;
+/** Asking these twice changes nothing, so they are asked again even without a seat. */
+const QUESTIONS: ReadonlySet<string> = new Set(["games", "rooms", "ping"]);
+/** So many races are remembered, so that a late answer to one goes out with that race's own nonce. */
+const RACES = 16;
+
+export class Session {
+  seat: number | null = null;
+  room: Room | null = null;
+  view: View | null = null;
+  welcome: Welcome | null = null;
+  /** Between a `welcome` and a cut: only then may anything but `hello` be sent. */
+  isOpen = false;
+  #seq = 0;
+  #chain = 0;
+  #next = 1;
+  #ticket = 0;
+  #watching: Omit<Watch, "id"> | null = null;
+  readonly #owed = new Map<number, Owed>();
+  readonly #nonces = new Map<string, string>();
+
+  constructor(
+    readonly name: string,
+    readonly client: string,
+    public token: string | null = null,
+  ) {}
+
+  /** In a room: in a seat or watching. */
+  get isPresent(): boolean {
+    return this.token !== null || this.#watching !== null;
+  }
+
+  /** A new socket is there: say this first. */
+  open(): Hello {
+    this.isOpen = false;
+    this.#chain = 0;
+    const { name, client, token } = this;
+    const seat = token === null ? {} : { token, seq: this.#seq };
+    return { t: "hello", id: HELLO_ID, v: VERSION, name, client, ...seat };
+  }
+
+  /** Ask something. The ticket names the answer, however many cuts lie between. */
+  ask(wish: Wish): [ticket: number, effects: Effect[]] {
+    const ticket = this.#owe(wish, false);
+    return [ticket, this.isOpen ? [this.#send(ticket)] : []];
+  }
+
+  /** Nobody waits for this answer any more. */
+  forget(ticket: number): void {
+    this.#owed.delete(ticket);
+  }
+
+  /** The socket is gone. What cannot be asked again is lost: without a seat nobody remembers ids. */
+  cut(): Effect[] {
+    this.isOpen = false;
+    const lost = [...this.#owed].filter(
+      ([, owed]) => owed.id !== null && this.token === null && !QUESTIONS.has(owed.wish.t),
+    );
+    return lost.flatMap(([ticket]) => this.#lose(ticket));
+  }
+
+  /** There will be no further socket. */
+  giveUp(): Effect[] {
+    this.isOpen = false;
+    return [...this.#owed.keys()].flatMap((ticket) => this.#lose(ticket));
+  }
+
+  /** Take up another seat with the next `hello`. What is still owed belongs to the seat before and is lost. */
+  become(token: string): Effect[] {
+    const lost = [...this.#owed.keys()].flatMap((ticket) => this.#lose(ticket));
+    this.#leave();
+    this.token = token;
+    return lost;
+  }
+
+  /** A message came. Throws `BrokenChain`. */
+  receive(message: ServerMessage): Effect[] {
+    switch (message.t) {
+      case "welcome":
+        return this.#welcomed(message);
+      case "refused":
+        return message.id === HELLO_ID && !this.isOpen ? this.#turnedAway(message) : this.#answered(message);
+      case "ack":
+        return this.#answered(message);
+      case "view":
+        this.#see(message);
+        break;
+      case "room":
+        this.room = message;
+        break;
+      case "left":
+        return this.#sentAway(message);
+    }
+    return [{ do: "tell", news: message }];
+  }
+
+  /** The nonce of a race by its key, or the key itself if it is a nonce already. Undefined: no such race was seen. */
+  nonceOf(raceKey: string): string | undefined {
+    return this.#nonces.get(raceKey);
+  }
+
+  #welcomed(message: Welcome): Effect[] {
+    this.isOpen = true;
+    this.welcome = message;
+    this.#next = Math.max(this.#next, message.next_id);
+    const effects: Effect[] = [];
+    if (message.resumed !== null) {
+      effects.push(...this.#sit(message.resumed));
+    } else if (this.#watching !== null) {
+      this.#owe(this.#watching, true);
+    }
+    effects.push({ do: "tell", news: message });
+    // First again what may have been done already, with its old id, then what nobody has heard yet.
+    const owed = [...this.#owed].sort(
+      ([a, one], [b, two]) => Number(one.id === null) - Number(two.id === null) || a - b,
+    );
+    return [...effects, ...owed.map(([ticket]) => this.#send(ticket))];
+  }
+
+  #turnedAway(message: Refused): Effect[] {
+    if (message.retry) return [{ do: "later", refused: message }];
+    if (this.token === null) return [{ do: "gone", refused: message }, ...this.giveUp()];
+    const lost = [...this.#owed.keys()].flatMap((ticket) => this.#lose(ticket));
+    this.#leave();
+    return [
+      { do: "keep", token: null },
+      ...lost,
+      { do: "unseated", refused: message },
+      { do: "send", message: this.open() },
+    ];
+  }
+
+  #answered(message: Ack | Refused): Effect[] {
+    const found = [...this.#owed].find(([, it]) => it.id === message.id);
+    if (found === undefined) return []; // the second answer to a request that was sent twice
+    const [ticket, owed] = found;
+    this.#owed.delete(ticket);
+    const effects: Effect[] = [];
+    if (message.t === "refused") {
+      if (owed.wish.t === "watch" && owed.isSilent) this.#leave();
+    } else if (owed.wish.t === "leave") {
+      this.#leave();
+      effects.push({ do: "keep", token: null });
+    } else if (message.got?.got === "seated") {
+      this.#watching = null;
+      effects.push(...this.#sit(message.got));
+    } else if (message.got?.got === "watching" && owed.wish.t === "watch") {
+      this.#watching = { ...owed.wish, room: message.got.room };
+      this.seat = null;
+      this.#chain = 0;
+    }
+    return owed.isSilent ? effects : [...effects, { do: "answer", ticket, message }];
+  }
+
+  #sit(seated: Seated): Effect[] {
+    this.token = seated.token;
+    this.seat = seated.seat;
+    this.#chain = 0;
+    this.#next = Math.max(this.#next, seated.next_id);
+    const home: Effect[] = seated.home ? [{ do: "home", url: seated.home }] : [];
+    return [{ do: "keep", token: seated.token }, ...home];
+  }
+
+  #see(view: View): void {
+    if (view.from !== this.#chain)
+      throw new BrokenChain(
+        `view ${view.seq} follows ${view.from}, but the last one here was ${this.#chain}`,
+      );
+    this.#chain = this.#seq = view.seq;
+    this.view = view;
+    if (view.you !== null) this.seat = view.you;
+    if (view.race === null) return;
+    this.#nonces.delete(view.race.key);
+    this.#nonces.set(view.race.key, view.race.nonce);
+    this.#nonces.set(view.race.nonce, view.race.nonce);
+    while (this.#nonces.size > 2 * RACES) this.#nonces.delete(this.#nonces.keys().next().value as string);
+  }
+
+  /** After `taken_over` the kept token belongs to the newer connection and must stay where it is. */
+  #sentAway(message: Extract<News, { t: "left" }>): Effect[] {
+    this.#leave();
+    const keep: Effect[] = message.reason === "taken_over" ? [] : [{ do: "keep", token: null }];
+    return [...keep, { do: "tell", news: message }];
+  }
+
+  #leave(): void {
+    this.token = this.seat = this.room = this.view = this.#watching = null;
+    this.#chain = this.#seq = 0;
+    this.#nonces.clear();
+  }
+
+  #owe(wish: Wish, isSilent: boolean): number {
+    const ticket = this.#ticket++;
+    this.#owed.set(ticket, { wish, id: null, isSilent });
+    return ticket;
+  }
+
+  #send(ticket: number): Effect {
+    const owed = this.#owed.get(ticket) as Owed;
+    owed.id ??= this.#next++;
+    const { t, ...rest } = owed.wish;
+    return { do: "send", message: { t, id: owed.id, ...rest } as ClientMessage };
+  }
+
+  #lose(ticket: number): Effect[] {
+    const owed = this.#owed.get(ticket);
+    this.#owed.delete(ticket);
+    return owed === undefined || owed.isSilent ? [] : [{ do: "lost", ticket }];
+  }
+}

@@ -1,0 +1,150 @@
+/** The room that this connection sits in or watches. */
+
+import type { Ack, Ready, Room, View } from "./messages.js";
+import type { Session, Wish } from "./session.js";
+
+/** A move: its name `t`, and its fields as an offer says. */
+export type Move = { t: string } & Record<string, unknown>;
+
+export interface Timing {
+  /** The race that the player answered: its `nonce`, or its `key`. */
+  raceKey: string;
+  /** From `RaceTimer.reaction`. Leave it out if it was not measured. */
+  reactUs?: number | undefined;
+}
+
+export interface BotOptions {
+  seat?: number;
+  player?: "house" | "random";
+  strength?: "easy" | "medium" | "strong";
+}
+
+export type Ask = (wish: Wish) => Promise<Ack>;
+
+export class Table {
+  #room: Room;
+  #view: View | null = null;
+  #isLeft = false;
+
+  /** Made by `Photofinish`. */
+  constructor(
+    private readonly session: Session,
+    private readonly ask: Ask,
+    room: Room,
+  ) {
+    this.#room = room;
+  }
+
+  /** The newest `room` message. It stays after one has left. */
+  get room(): Room {
+    return this.#room;
+  }
+
+  /** The newest view, or null before the first deal. It stays after one has left. */
+  get view(): View | null {
+    return this.#view;
+  }
+
+  /** Null: watching, or no longer here. */
+  get seat(): number | null {
+    return this.#isLeft ? null : this.session.seat;
+  }
+
+  /** Takes up the seat again, from another program too. Changes with every reconnection. */
+  get token(): string | null {
+    return this.#isLeft ? null : this.session.token;
+  }
+
+  /** One has left, was sent away, or the seat was lost. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** Called by `Photofinish` with every `room` and `view`. */
+  see(news: Room | View): void {
+    if (news.t === "room") this.#room = news;
+    else this.#view = news;
+  }
+
+  /** Called by `Photofinish` when one is no longer in the room. */
+  end(): void {
+    this.#isLeft = true;
+  }
+
+  /**
+   * Make a move. Resolves when it is done and stored; rejects with a `Refusal`.
+   *
+   * A move of an open race goes out with the nonce of the race that `timing` names, or else of the newest view.
+   */
+  play(move: Move, timing?: Timing): Promise<Ack> {
+    if (timing !== undefined) {
+      const race = this.session.nonceOf(timing.raceKey) ?? timing.raceKey;
+      const react = timing.reactUs === undefined ? {} : { react_us: timing.reactUs };
+      return this.ask({ t: "play", move, race, ...react });
+    }
+    const race = this.#view?.race;
+    const isRaced = race?.moves.includes(move.t) || race?.closers.includes(move.t);
+    return this.ask(race && isRaced ? { t: "play", move, race: race.nonce } : { t: "play", move });
+  }
+
+  /** Say that one is ready, with a nonce of our own for the shuffle, or take it back. */
+  ready(on = true): Promise<Ack> {
+    const wish: Omit<Ready, "id"> = on ? { t: "ready", nonce: randomHex(16) } : { t: "ready", ready: false };
+    return this.ask(wish);
+  }
+
+  start(): Promise<Ack> {
+    return this.ask({ t: "start" });
+  }
+
+  /** Host, before the game: other options. What is not named goes back to its default. */
+  configure(options: Record<string, unknown>): Promise<Ack> {
+    return this.ask({ t: "configure", options });
+  }
+
+  /** Host: put a bot into a free seat. Resolves with its seat. */
+  async bot(options: BotOptions = {}): Promise<number> {
+    const { got } = await this.ask({ t: "bot", ...options });
+    if (got?.got !== "bot") throw new TypeError("the server acknowledged `bot` without a seat");
+    return got.seat;
+  }
+
+  /** Host: take a bot away. */
+  remove(seat: number): Promise<Ack> {
+    return this.ask({ t: "remove", seat });
+  }
+
+  /** Host: send a player away. */
+  kick(seat: number): Promise<Ack> {
+    return this.ask({ t: "kick", seat });
+  }
+
+  /** Host: hand the room over. */
+  host(seat: number): Promise<Ack> {
+    return this.ask({ t: "host", seat });
+  }
+
+  /** Host, after the game: back to the lobby. */
+  rematch(): Promise<Ack> {
+    return this.ask({ t: "rematch" });
+  }
+
+  chat(text: string): Promise<Ack> {
+    return this.ask({ t: "chat", text });
+  }
+
+  emote(emote: string): Promise<Ack> {
+    return this.ask({ t: "emote", emote });
+  }
+
+  /** Give up the seat, or stop watching. */
+  leave(): Promise<Ack> {
+    return this.ask({ t: "leave" });
+  }
+}
+
+export function randomHex(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (it) =>
+    it.toString(16).padStart(2, "0"),
+  ).join("");
+}
