@@ -23,6 +23,7 @@ from tests.store.fleets import family
 from tests.store.servers import free_port
 from tests.system.ledger import QUICK_CAMBIO, Party
 from tests.system.raw import Raw
+from tests.waiting import until
 
 
 @dataclass
@@ -157,9 +158,10 @@ async def test_a_close_is_counted_by_its_code_and_a_players_own_invention_as_oth
         await two.hello()
         await two.socket.close(3999, "so there")
 
-    async with asyncio.timeout(10):
-        while await server.number("photofinish_connections"):
-            pass
+    async def no_connection() -> bool:
+        return not await server.number("photofinish_connections")
+
+    await until(no_connection, "no connection is counted")
     assert await server.number("photofinish_closes_total", code="4400") == 1
     assert await server.number("photofinish_closes_total", code="other") == 1
 

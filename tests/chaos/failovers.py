@@ -21,8 +21,8 @@ from tests.store.fleets import (
     cluster_with_replicas,
     under_sentinels,
 )
-from tests.store.servers import until
 from tests.system.conftest import ServerProcess
+from tests.waiting import wait_until
 
 LAG = 0.02
 """Seconds a replica is behind its master: two machines some way apart, or near and busy."""
@@ -86,13 +86,13 @@ async def _lose_master(
     victim.kill()
     findings.count("failovers")
     playing = asyncio.create_task(crowd.each_moves(parties))
-    await asyncio.to_thread(until, lambda: _is_replaced(fleet, victim), "another one is master")
+    await asyncio.to_thread(wait_until, lambda: _is_replaced(fleet, victim), "another one is master")
     findings.time("another server was master", time.monotonic() - began)
     await asyncio.to_thread(fleet.start_again, victim)
     await playing
     findings.time("every table played on", time.monotonic() - began)
     findings.time("seats back, of those cut off", *crowd.absences(parties, began))
-    await asyncio.to_thread(until, fleet.is_whole, "everybody is there again")
+    await asyncio.to_thread(wait_until, fleet.is_whole, "everybody is there again")
 
 
 def _master(fleet: Servers, room: str) -> RedisServer:

@@ -17,6 +17,7 @@ from photofinish_protocol.version import JSON
 from tests.deploy.certificates import Pair, certificate
 from tests.deploy.tools import TOP
 from tests.store.servers import free_port
+from tests.waiting import until
 
 FORGED = 300_000
 """µs a cheat would like us to believe."""
@@ -112,13 +113,14 @@ def _get(url: str, pair: Pair, *, follow: bool = True) -> int:
 
 async def _up(port: int) -> None:
     """Returns when it listens."""
-    async with asyncio.timeout(20):
-        while True:
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", port)
-            except OSError:
-                await asyncio.sleep(0.01)
-            else:
-                writer.close()
-                await writer.wait_closed()
-                return
+
+    async def listens() -> bool:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            return False
+        writer.close()
+        await writer.wait_closed()
+        return True
+
+    await until(listens, f"something listens on port {port}")

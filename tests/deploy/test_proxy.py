@@ -1,6 +1,5 @@
 """RACES §7: behind a proxy its word on a player's round trip is believed, from that proxy alone."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -14,6 +13,7 @@ from photofinish.gateway.connection import now
 from photofinish.gateway.proxy import HEADER, BadProxy, Proxies
 from photofinish.race.params import Path
 from photofinish_protocol.version import JSON
+from tests.waiting import until
 
 
 @asynccontextmanager
@@ -29,10 +29,8 @@ async def seen(settings: Settings, *said: str) -> AsyncIterator[Callable[[], Pat
         await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
         assert '"welcome"' in str(await player.recv())
         (session,) = running.gateway.sessions.values()
-        async with asyncio.timeout(20):
-            # The first ping is back, and by then the kernel was asked, if at all.
-            while session.lag.path(now()).amin is None:  # noqa: ASYNC110 - the server tells nobody
-                await asyncio.sleep(0.005)
+        # The first ping is back, and by then the kernel was asked, if at all.
+        await until(lambda: session.lag.path(now()).amin is not None, "the first ping is answered")
         yield lambda: session.lag.path(now())
 
 

@@ -21,6 +21,7 @@ from websockets.typing import Subprotocol
 from photofinish_protocol.version import JSON
 from tests.deploy.certificates import Pair, certificate
 from tests.store.servers import free_port
+from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -38,9 +39,10 @@ class Server:
         self.process.send_signal(sign)
 
     async def until_logged(self, words: str, times: int = 1) -> None:
-        async with asyncio.timeout(20):
-            while self.log.read_text(encoding="utf-8").count(words) < times:  # noqa: ASYNC110 - another process writes it
-                await asyncio.sleep(0.01)
+        await until(
+            lambda: self.log.read_text(encoding="utf-8").count(words) >= times,
+            f"the log says {words!r} {times} times",
+        )
 
 
 def start(folder: Path, *more: str | Path) -> Server:

@@ -1,6 +1,7 @@
 """Rooms in their shells on a real Redis: adoption, fencing, quarantine, the house's players."""
 
 import asyncio
+import contextlib
 import dataclasses
 import secrets
 from typing import Any
@@ -16,6 +17,7 @@ from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close, Reason
+from tests.waiting import until
 
 QUICK = {"target_points": 1, "race_min_ms": 0, "show_seconds": 1, "look_seconds": 1}
 
@@ -43,10 +45,7 @@ class Ear:
         self.news.set()
 
     async def until(self, is_so: Any) -> None:
-        async with asyncio.timeout(20):
-            while not is_so(self):
-                self.news.clear()
-                await self.news.wait()
+        await until(lambda: is_so(self), f"what this session was to hear; it heard {self.messages[-3:]}")
 
     def answer(self, ask: int) -> Any:
         return next(
@@ -84,13 +83,15 @@ async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url:
     await actor.stop()  # it dies: nothing is released, the lease runs out by itself
 
     second, other = await node(redis_url, "second")
-    async with asyncio.timeout(10):
-        while True:
-            try:
-                adopted = await second.find(actor.code)
-                break
-            except No:  # elsewhere, until its lease has run out
-                await asyncio.sleep(0.05)
+    found: list[Any] = []
+
+    async def adopted_there() -> bool:
+        with contextlib.suppress(No):  # elsewhere, until its lease has run out
+            found.append(await second.find(actor.code))
+        return bool(found)
+
+    await until(adopted_there, "the second node has adopted the room")
+    adopted = found[0]
 
     assert adopted.room.match.step >= step
     assert adopted.room.record.phase == "playing"
@@ -104,9 +105,11 @@ async def test_a_room_that_is_here_is_not_taken_up_again_though_its_lease_has_ru
     """Redis was away for longer than a lease, and another node, asked for the room, says that it should be ours."""
     first, store = await node(redis_url, "first", lease_ms=100)
     actor, ear = await table(first, turn_seconds=0)
-    async with asyncio.timeout(10):
-        while await store.orphans() != [actor.code]:  # noqa: ASYNC110 - nobody is told when a lease runs out
-            await asyncio.sleep(0.01)
+
+    async def is_orphan() -> bool:
+        return await store.orphans() == [actor.code]
+
+    await until(is_orphan, "the lease has run out")
     await first.take_up(actor.code)
     session = next(it for it in actor._doors if it.startswith("ear"))
     actor.post(Asked(session, messages.Chat(id=60, text="Is anybody there?"), clock()))

@@ -11,7 +11,8 @@ from typing import Any
 import redis
 
 from photofinish.store.binary import find_binary
-from tests.store.servers import HOST, ONCE, SLOTS, answers, free_port, until
+from tests.store.servers import HOST, ONCE, SLOTS, answers, free_port
+from tests.waiting import wait_until
 
 SERVICE = "tables"
 SAFE = ("--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0")
@@ -50,7 +51,7 @@ class RedisServer:
             self._process = subprocess.Popen(
                 [find_binary(), *words, *self._settings, *more], cwd=self._folder, stdout=log, stderr=log
             )
-        until(lambda: answers(self.own), f"the server on port {self.own} answers")
+        wait_until(lambda: answers(self.own), f"the server on port {self.own} answers")
         return self
 
     def kill(self) -> None:
@@ -86,7 +87,7 @@ def family(folder: Path, replicas: int, front: Front = itself) -> Iterator[list[
             server._settings += ("--replica-announce-ip", HOST, "--replica-announce-port", str(server.port))
             stack.callback(server.kill)
             servers.append(server.start(*(_follow(servers[0]) if servers else ())))
-        until(lambda: _is_followed(servers[0], replicas), "the replicas have what the master has")
+        wait_until(lambda: _is_followed(servers[0], replicas), "the replicas have what the master has")
         yield servers
 
 
@@ -171,7 +172,7 @@ def under_sentinels(folder: Path, front: Front = itself, down_ms: int = 1_000) -
             for place in range(3)
         ]
         fleet = SentinelFleet(servers, ports)
-        until(fleet.is_whole, "the sentinels know everybody")
+        wait_until(fleet.is_whole, "the sentinels know everybody")
         yield fleet
 
 
@@ -189,7 +190,7 @@ def _sentinel(folder: Path, master: int, down_ms: int) -> Iterator[int]:
         words = [find_binary(), config, "--sentinel"]
         process = subprocess.Popen(words, cwd=folder, stdout=log, stderr=log)
     try:
-        until(lambda: answers(port), "the sentinel answers")
+        wait_until(lambda: answers(port), "the sentinel answers")
         yield port
     finally:
         process.kill()
@@ -268,9 +269,9 @@ def cluster_with_replicas(
         for server, client in zip(servers[1:], clients[1:], strict=True):
             bus = client.config_get("cluster-port")["cluster-port"]
             clients[0].execute_command("CLUSTER", "MEET", HOST, server.own, bus)
-        until(lambda: all(_sees(server, 6) for server in servers), "all have met")
+        wait_until(lambda: all(_sees(server, 6) for server in servers), "all have met")
         for place in (3, 4, 5):
             master = clients[place - 3].execute_command("CLUSTER", "MYID")
             clients[place].execute_command("CLUSTER", "REPLICATE", master)
-        until(fleet.is_whole, "each master has its replica")
+        wait_until(fleet.is_whole, "each master has its replica")
         yield fleet

@@ -2,8 +2,7 @@
 
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from photofinish.store.binary import find_binary
+from tests.waiting import wait_until
 
 HOST = "127.0.0.1"
 SLOTS = 16_384
@@ -22,14 +22,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
-
-
-def until(fact: Callable[[], bool], what: str) -> None:
-    """Wait for a fact; a minute is far more than any of them needs."""
-    deadline = time.monotonic() + 60
-    while not fact():
-        assert time.monotonic() < deadline, f"it never came true that {what}"
-        time.sleep(0.005)
 
 
 def answers(port: int, password: str | None = None) -> bool:
@@ -50,7 +42,7 @@ def server(
         words += ["--requirepass", password]
     with subprocess.Popen([find_binary(), *words], cwd=folder, stdout=subprocess.DEVNULL) as process:
         try:
-            until(lambda: answers(port, password), f"the server on port {port} answers")
+            wait_until(lambda: answers(port, password), f"the server on port {port} answers")
             yield process
         finally:
             process.kill()
@@ -80,7 +72,7 @@ def cluster(folder: Path) -> Iterator[list[int]]:
         for port, client in zip(ports[1:], clients[1:], strict=True):
             bus = client.config_get("cluster-port")["cluster-port"]
             clients[0].execute_command("CLUSTER", "MEET", HOST, port, bus)
-        until(lambda: all(_is_whole(client) for client in clients), "the cluster is whole")
+        wait_until(lambda: all(_is_whole(client) for client in clients), "the cluster is whole")
         yield ports
 
 
@@ -102,7 +94,7 @@ def sentinel(folder: Path, master: int, password: str) -> Iterator[int]:
     words = [find_binary(), config, "--sentinel"]
     with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) as process:
         try:
-            until(lambda: answers(port), "the sentinel answers")
+            wait_until(lambda: answers(port), "the sentinel answers")
             yield port
         finally:
             process.kill()

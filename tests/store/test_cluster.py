@@ -9,7 +9,8 @@ import redis
 from photofinish.store.ports import RoomId
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, write
-from tests.store.servers import HOST, until
+from tests.store.servers import HOST
+from tests.waiting import wait_until
 
 
 async def test_a_stalled_server_holds_up_only_its_own_tables(cluster_ports: list[int]) -> None:
@@ -35,7 +36,7 @@ async def test_a_stalled_server_holds_up_only_its_own_tables(cluster_ports: list
             await asyncio.gather(*(store.commit(write(lease, version)) for lease in others))
         still_waiting = not waiting.done()
         await asyncio.to_thread(
-            until, lambda: store.trips >= before + 22, "the stalled ones were tried again"
+            wait_until, lambda: store.trips >= before + 22, "the stalled ones were tried again"
         )
     finally:
         os.kill(stalled, signal.SIGCONT)

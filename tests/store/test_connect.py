@@ -11,7 +11,8 @@ from photofinish.store.connect import BadUrl
 from photofinish.store.ports import RoomId, StoreAway
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, write
-from tests.store.servers import HOST, answers, free_port, sentinel, server, until
+from tests.store.servers import HOST, answers, free_port, sentinel, server
+from tests.waiting import wait_until
 
 PASSWORD = "open sesame"
 
@@ -89,8 +90,8 @@ async def test_sentinel_is_asked_for_the_master_and_followed_to_the_next_one(tmp
         lease = await store.create(ROOM, NORTH, b"state 0", b"")
         assert lease is not None
         await store.commit(write(lease, 1))
-        await asyncio.to_thread(until, lambda: holds(second, 1), "the replica has the move")
-        await asyncio.to_thread(until, lambda: knows_replica(watcher), "the sentinel knows the replica")
+        await asyncio.to_thread(wait_until, lambda: holds(second, 1), "the replica has the move")
+        await asyncio.to_thread(wait_until, lambda: knows_replica(watcher), "the sentinel knows the replica")
         master.kill()
         await store.commit(write(lease, 2))  # waits for the failover, then goes on
         entries = await store.log(ROOM, 1)
@@ -160,7 +161,9 @@ async def test_a_full_redis_makes_a_table_wait_until_there_is_room_again(redis_u
         # The second must not pass the first, or it would find the wrong version and give the room up.
         moves = asyncio.gather(*(store.commit(write(lease, version)) for version in (1, 2, 3)))
         try:
-            await asyncio.to_thread(until, lambda: store.trips > before + 2, "the moves were tried again")
+            await asyncio.to_thread(
+                wait_until, lambda: store.trips > before + 2, "the moves were tried again"
+            )
             waits = not moves.done()
         finally:
             operator.config_set("maxmemory", 0)  # other tests use this server too

@@ -17,7 +17,7 @@ from photofinish.store.embedded import LONGEST_PAUSE, EmbeddedFailed, EmbeddedRe
 from photofinish.store.ports import Lease, RoomId, StoreAway
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
-from tests.store.servers import until
+from tests.waiting import wait_until
 
 SERVER = """
 import asyncio, sys
@@ -42,7 +42,7 @@ def lives(pid: int) -> bool:
 
 
 async def when(fact, what: str) -> None:
-    await asyncio.to_thread(until, fact, what)
+    await asyncio.to_thread(wait_until, fact, what)
 
 
 def cut_the_last_move(folder: Path) -> None:
@@ -234,7 +234,7 @@ def test_a_child_left_behind_is_seen_off_at_the_next_start(tmp_path: Path) -> No
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, pass_fds=(lock.fileno(),)) as child:
         lock.write(f"{child.pid} /nowhere")
         lock.close()
-        until((tmp_path / "s").exists, "the child is up")
+        wait_until((tmp_path / "s").exists, "the child is up")
         DataFolder(tmp_path).close()
 
         assert child.wait(timeout=10) == 0

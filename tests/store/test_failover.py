@@ -14,11 +14,12 @@ from photofinish.store.redis import RedisStore
 from photofinish.store.replication import Replication
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
 from tests.store.fleets import RedisServer, family
-from tests.store.servers import HOST, until
+from tests.store.servers import HOST
+from tests.waiting import wait_until
 
 
 async def fact(it: Callable[[], bool], what: str) -> None:
-    await asyncio.to_thread(until, it, what)
+    await asyncio.to_thread(wait_until, it, what)
 
 
 async def test_a_redis_that_still_loads_makes_the_table_wait(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from photofinish.store.process import Process, is_certainly_dead, this_process
-from tests.store.servers import until
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when a process began")
 
@@ -62,14 +62,14 @@ def test_a_node_that_stands_still_keeps_its_leases_until_they_run_out(
     neighbour: Neighbour, us: Process
 ) -> None:
     os.kill(neighbour.process.pid, signal.SIGSTOP)
-    until(lambda: neighbour.state() == "T", "it stands still")
+    wait_until(lambda: neighbour.state() == "T", "it stands still")
 
     assert not is_certainly_dead(neighbour.process, us)
 
 
 def test_a_killed_node_is_dead_even_before_its_parent_has_looked(neighbour: Neighbour, us: Process) -> None:
     os.kill(neighbour.process.pid, signal.SIGKILL)
-    until(lambda: neighbour.state() == "Z", "it has ended")
+    wait_until(lambda: neighbour.state() == "Z", "it has ended")
     assert is_certainly_dead(neighbour.process, us)
     neighbour.child.wait()
 

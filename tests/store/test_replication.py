@@ -14,7 +14,8 @@ from photofinish.store.redis import RedisStore
 from photofinish.store.replication import Replication
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
 from tests.store.fleets import RedisServer, family, under_sentinels
-from tests.store.servers import HOST, until
+from tests.store.servers import HOST
+from tests.waiting import wait_until
 
 ONE = Replication(replicas=1, look_ms=50)
 
@@ -48,7 +49,7 @@ def version(server: RedisServer) -> int:
 
 
 async def fact(it: object, what: str) -> None:
-    await asyncio.to_thread(until, it, what)  # type: ignore[arg-type]  # a question
+    await asyncio.to_thread(wait_until, it, what)  # type: ignore[arg-type]  # a question
 
 
 async def test_what_is_acknowledged_is_on_the_replica(

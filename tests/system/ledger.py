@@ -14,6 +14,7 @@ from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused, MoveRefused
 from photofinish_protocol.messages import Over, Room, View
+from tests.waiting import until
 
 QUICK_CAMBIO = {
     "target_points": 100,
@@ -22,6 +23,8 @@ QUICK_CAMBIO = {
     "look_seconds": 1,
     "turn_seconds": 60,
 }
+LONG_CAMBIO = {**QUICK_CAMBIO, "target_points": 150}
+"""Three rounds at least: random players do not end it before a test has pulled its plugs."""
 
 
 @dataclass
@@ -115,9 +118,13 @@ class Party:
     def acknowledged(self) -> int:
         return sum(len(ledger.acknowledged) for ledger in self.ledgers)
 
-    async def until_acknowledged(self, moves: int) -> None:
-        while self.acknowledged < moves:  # noqa: ASYNC110 - the fact lies in four lists
-            await asyncio.sleep(0.01)
+    async def until_acknowledged(self, moves: int, playing: asyncio.Task[None]) -> None:
+        """Wait for so many moves of the game that `playing` plays. A game that ends sooner fails the test."""
+        await until(
+            lambda: self.acknowledged >= moves,
+            f"{moves} moves were acknowledged ({self.acknowledged} are)",
+            during=playing,
+        )
 
     async def play(self) -> None:
         async with connect(self._urls[0], name="Player 0", keep=self.ledgers[0].keep) as host:

@@ -11,6 +11,7 @@ from photofinish import app
 from photofinish.config import Settings
 from photofinish.gateway.connection import now
 from tests.system.raw import Raw
+from tests.waiting import until
 
 QUICK = {"races": 3, "gap_ms": 200, "window_ms": 300}
 
@@ -51,8 +52,7 @@ async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew
                 if view.get("race"):
                     races.add(view["race"]["nonce"])
             session = next(it for it in running.gateway.sessions.values() if it.is_in_a_room)
-            while session.lag.path(now()).slow is None:  # noqa: ASYNC110 - the server tells nobody
-                await asyncio.sleep(0.005)
+            await until(lambda: session.lag.path(now()).slow is not None, "the path has been measured")
 
         came = ada.socket.came  # type: ignore[attr-defined]  # a Listener
         triggers = [place for place, what in enumerate(came) if what == "race"]

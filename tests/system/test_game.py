@@ -8,7 +8,7 @@ from photofinish.games import shelf
 from photofinish.replay.verify import Report, verify
 from photofinish_client.client import connect
 from tests.system.conftest import ServerProcess
-from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
+from tests.system.ledger import LONG_CAMBIO, QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 pytestmark = pytest.mark.system
 
@@ -26,10 +26,10 @@ async def test_four_headless_clients_play_cambio_to_the_end_and_the_replay_holds
 
 
 async def test_after_kill_9_the_four_resume_and_finish_the_same_game(server: ServerProcess) -> None:
-    party = Party(server.url, "cambio", 4, QUICK_CAMBIO, chance=7)
+    party = Party(server.url, "cambio", 4, LONG_CAMBIO, chance=7)
     playing = asyncio.create_task(party.play())
-    for moves in (20, 45):  # in the middle of a hand
-        await party.until_acknowledged(moves)
+    for moves in (8, 20):  # in the middle of a hand
+        await party.until_acknowledged(moves, playing)
         server.kill()
         server.start()
     await playing

@@ -12,7 +12,7 @@ from photofinish.games import shelf
 from photofinish.replay.verify import Report, verify
 from photofinish_client.client import connect
 from tests.system.conftest import ServerProcess
-from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
+from tests.system.ledger import LONG_CAMBIO, QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 pytestmark = pytest.mark.system
 
@@ -50,9 +50,9 @@ async def test_players_on_two_nodes_play_one_game(nodes: list[ServerProcess]) ->
 async def test_when_the_owner_is_killed_the_other_node_goes_on_with_the_hand(
     nodes: list[ServerProcess],
 ) -> None:
-    party = Party([node.url for node in nodes], "cambio", 4, QUICK_CAMBIO, chance=5)
+    party = Party([node.url for node in nodes], "cambio", 4, LONG_CAMBIO, chance=5)
     playing = asyncio.create_task(party.play())
-    await party.until_acknowledged(25)
+    await party.until_acknowledged(15, playing)
     nodes[0].kill()
     await asyncio.to_thread(nodes[0].start)
     await playing
@@ -61,9 +61,9 @@ async def test_when_the_owner_is_killed_the_other_node_goes_on_with_the_hand(
 
 
 async def test_a_node_told_to_stop_hands_its_rooms_over(nodes: list[ServerProcess]) -> None:
-    party = Party([node.url for node in nodes], "cambio", 4, QUICK_CAMBIO, chance=6)
+    party = Party([node.url for node in nodes], "cambio", 4, LONG_CAMBIO, chance=6)
     playing = asyncio.create_task(party.play())
-    await party.until_acknowledged(25)
+    await party.until_acknowledged(15, playing)
     loop = asyncio.get_running_loop()
     began = loop.time()
     assert await asyncio.to_thread(nodes[0].stop) == 0

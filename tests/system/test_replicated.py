@@ -13,9 +13,9 @@ from photofinish.replay.verify import verify
 from tests.chaos import failovers
 from tests.chaos.crowd import BRISK
 from tests.store.fleets import cluster_with_replicas, family
-from tests.store.servers import until
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.system
 
@@ -87,13 +87,13 @@ async def test_a_server_short_of_replicas_acknowledges_nothing_says_so_and_goes_
         try:
             party = Party(server.url, BRISK.game, BRISK.seats, BRISK.options, chance=15)
             playing = asyncio.create_task(party.play())
-            await party.until_acknowledged(10)
+            await party.until_acknowledged(10, playing)
             replica.freeze()
             try:
-                await asyncio.to_thread(until, lambda: "0 of 1 replicas" in ready(server), "it says so")
+                await asyncio.to_thread(wait_until, lambda: "0 of 1 replicas" in ready(server), "it says so")
                 before = party.acknowledged
                 await asyncio.to_thread(
-                    until, lambda: server.log.count("too few replicas") > 0, "so does its log"
+                    wait_until, lambda: server.log.count("too few replicas") > 0, "so does its log"
                 )
                 during = party.acknowledged
             finally:

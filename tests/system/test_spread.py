@@ -16,6 +16,7 @@ from photofinish.store.redis import RedisStore
 from photofinish_client.client import connect
 from tests.system.conftest import ServerProcess
 from tests.system.test_nodes import free_port
+from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -43,24 +44,33 @@ async def nodes(folder: Path, redis_url: str) -> AsyncIterator[list[ServerProces
 
 async def owners(store: RedisStore, rooms: list[str], without: NodeId | None = None) -> dict[str, NodeId]:
     """Who owns each of these rooms, as soon as each has an owner, and none that one."""
-    async with asyncio.timeout(10):
-        while True:
-            found = await asyncio.gather(*(store.owner(RoomId(room)) for room in rooms))
-            if None not in found and without not in found:
-                return {room: node for room, node in zip(rooms, found, strict=True) if node is not None}
-            await asyncio.sleep(0.02)
+    found: dict[str, NodeId] = {}
+
+    async def all_owned() -> bool:
+        for room in rooms:
+            owner = await store.owner(RoomId(room))
+            if owner is None or owner == without:
+                return False
+            found[room] = owner
+        return True
+
+    await until(all_owned, f"each of {len(rooms)} rooms has an owner other than {without}")
+    return found
 
 
 async def all_have_heard(redis_url: str) -> None:
     """Wait until every node has told the others twice how many rooms it has: what it tells second, all have read."""
-    async with asyncio.timeout(10), redis.asyncio.from_url(redis_url) as client:
-        before = await client.hgetall(ROLL)
-        changes: Counter[bytes] = Counter()
-        while len(changes) < NODES or min(changes.values()) < 2:
+    changes: Counter[bytes] = Counter()
+    async with redis.asyncio.from_url(redis_url) as client:
+        seen: dict[bytes, bytes] = await client.hgetall(ROLL)
+
+        async def twice() -> bool:
             now = await client.hgetall(ROLL)
-            changes.update(node for node in now if now[node] != before.get(node))
-            before = now
-            await asyncio.sleep(0.01)
+            changes.update(node for node in now if now[node] != seen.get(node))
+            seen.update(now)
+            return len(changes) >= NODES and min(changes.values()) >= 2
+
+        await until(twice, f"{NODES} nodes have announced themselves twice")
 
 
 def is_even(shares: Counter[NodeId], nodes: int) -> bool:
