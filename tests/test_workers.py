@@ -1,7 +1,10 @@
 """Where the workers of one server show their numbers."""
 
+import os
 import socket
+import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from photofinish.config import METRICS_PORT, Settings
 from photofinish.workers import metrics_ports
 
+BIN = Path(sys.executable).parent / "photofinish"
 DATA = Path("data")
 
 
@@ -27,3 +31,18 @@ def test_the_usual_ports_are_taken_only_if_nobody_else_has_one_of_them() -> None
 
     with socket.create_server(("127.0.0.7", METRICS_PORT + 1)):
         assert metrics_ports(settings) == [0, 0]
+
+
+def test_every_setting_has_a_help_text_and_an_environment_variable() -> None:
+    """The command line reads `Settings`; nothing is written a second time."""
+    words = [BIN, "serve", "--help"]
+    shown = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+    for field in fields(Settings):
+        if field.name not in {"reuse_port", "lab"}:
+            assert f"--{field.name.replace('_', '-')}" in shown
+
+    env = {**os.environ, "PHOTOFINISH_TLS_KEY": "nowhere", "PHOTOFINISH_PORT": "65536"}
+    refused = subprocess.run([BIN, "serve"], capture_output=True, text=True, check=False, timeout=60, env=env)
+
+    assert refused.returncode != 0
+    assert "PHOTOFINISH_PORT" in refused.stdout + refused.stderr

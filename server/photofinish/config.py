@@ -1,50 +1,76 @@
-"""What an operator can set, on the command line or by environment variables of the same name."""
+"""What an operator can set: the options of `photofinish serve`, each written once, here.
 
-from dataclasses import dataclass, field
+The command line reads this class. `PHOTOFINISH_` and the option's name in capitals is its environment variable:
+`PHOTOFINISH_PORT`, `PHOTOFINISH_DRAIN_SECONDS`. `--redis` is also read from `REDIS_URL`.
+"""
+
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter, validators
 
 METRICS_PORT = 9464
 
+AnyPort = Annotated[int, Parameter(validator=validators.Number(gte=0, lte=65_535))]
+Many = Annotated[tuple[str, ...], Parameter(negative=())]
+Count = Annotated[int, Parameter(validator=validators.Number(gte=0))]
 
-def default_data() -> Path:
-    return Path("data")
 
-
-@dataclass(frozen=True, slots=True)
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
+    """A field is an option; the text below it is the option's help."""
+
     host: str = "127.0.0.1"
-    port: int = 8765
-    redis: str | None = None
-    data: Path = field(default_factory=default_data)
-    behind_proxy: bool = False
+    """Address to listen on. 0.0.0.0 lets other machines in."""
+    port: AnyPort = 8765
+    """Port to listen on. 0 takes a free one."""
+    redis: Annotated[str | None, Parameter(env_var=("PHOTOFINISH_REDIS", "REDIS_URL"))] = None
+    """An existing Redis instead of the embedded one: redis://, rediss://, unix://, redis+sentinel:// or
+    redis+cluster://."""
+    data: Path = Path("data")
+    """Folder in which the embedded Redis keeps the games."""
+    components: Path | None = None
+    """Folder with your own decks and boards."""
+    behind_proxy: Annotated[bool, Parameter(negative="")] = False
+    """Players connect through a proxy, so the kernel's round-trip times are the proxy's."""
     tls_cert: Path | None = None
+    """Certificate chain, to serve wss:// directly. SIGHUP reloads it and its key."""
     tls_key: Path | None = None
-    lab: bool = False
-    """Offer the laboratory's own game as well."""
-    trust_proxy: tuple[str, ...] = ()
-    """Addresses or networks of proxies whose word on a player's round trip is believed."""
+    """Private key of the certificate."""
+    trust_proxy: Many = ()
+    """Address or network of a proxy whose X-Photofinish-RTT header is believed. Implies --behind-proxy.
+    Can be repeated."""
     metrics_host: str = "127.0.0.1"
-    metrics_port: int | None = 0
-    """0: no metrics. None: the usual port, if it is free."""
-    drain_seconds: float = 0
-    """How long a server that was told to stop says so to probes before it does."""
+    """Address for /metrics, /healthz and /readyz."""
+    metrics_port: AnyPort | None = None
+    """Port for metrics; 0 for none. Default: 9464 if it is free."""
+    drain_seconds: Annotated[float, Parameter(validator=validators.Number(gte=0))] = 0
+    """On SIGTERM: report not ready and open no rooms for this long, then stop."""
+    workers: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=256))] = 1
+    """Processes on this machine that share one port, one per core. Players and rooms spread over them."""
     public_url: str = ""
-    """Where players reach this very node, if that is another address than the other nodes'."""
-    workers: int = 1
-    """Nodes on this machine, on one port."""
-    reuse_port: bool = False
-    """This node is one of several on its port."""
-    origin: tuple[str, ...] = ()
-    """Pages elsewhere that may connect; `*` for all."""
+    """Where players reach this node, if every node has an address of its own."""
+    reuse_port: Annotated[bool, Parameter(show=False)] = False
+    """This node shares its port with others (set by --workers)."""
+    origin: Many = ()
+    """Origin of a web page elsewhere that may connect, such as https://cards.example.org; * for all.
+    Can be repeated."""
     access_token_file: Path | None = None
-    """Tokens, one a line: who shows none of them is turned away."""
-    address_connections: int = 512
-    address_requests: int = 1000
-    address_rooms: int = 240
-    """What one address may have: connections at a time, requests in ten seconds, rooms a minute."""
-    no_limits: bool = False
-    """No limits an address, for load tests."""
-    redis_wait: int = 0
-    """So many replicas must have a move before it is acknowledged."""
-    redis_wait_ms: int = 200
-    """How long one look for them lasts; then it is looked again, and nothing is acknowledged meanwhile."""
+    """File with access tokens, one per line. Clients without one of them are rejected."""
+    address_connections: Count = 512
+    """Open connections per address."""
+    address_requests: Count = 1000
+    """Handshakes and page requests per address in ten seconds."""
+    address_rooms: Count = 240
+    """Rooms opened per address and minute."""
+    no_limits: Annotated[bool, Parameter(negative="")] = False
+    """Disable per-address limits (for load tests)."""
+    redis_wait: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=16))] = 0
+    """Replicas of Redis that must confirm a move before it is acknowledged or shown: as many as the master has
+    if a failover must lose nothing. With fewer replicas than that nothing is acknowledged."""
+    redis_wait_ms: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1000))] = 200
+    """Time to wait for their confirmation in one attempt; it is retried until enough replicas confirm."""
+    lab: Annotated[bool, Parameter(show=False)] = False
+    """Offer the laboratory's own game as well."""

@@ -67,7 +67,8 @@ class _Worker:
         self._number = number
         self._words = [
             sys.executable, "-m", "photofinish", "serve", "--host", settings.host,
-            "--port", str(port), "--reuse-port", "--metrics-port", str(metrics), *_words(settings), *more,
+            "--port", str(port), "--workers", "1", "--reuse-port", "--metrics-port", str(metrics),
+            *_words(settings), *more,
         ]  # fmt: skip
         # Not among the words: everybody on the machine can read those, and there may be a password in it.
         self._env = {**os.environ, "REDIS_URL": redis}

@@ -55,7 +55,7 @@ def written(folder: Path, pair: Pair, nodes: tuple[int, int]) -> Written:
 async def behind_nginx(nginx: str, folder: Path) -> None:
     """A node on its embedded Redis, nginx in front, a player who lies about his round trip."""
     pair = certificate(folder, "proxy")
-    settings = Settings(port=0, data=folder / "data", trust_proxy=("127.0.0.1",))
+    settings = Settings(port=0, metrics_port=0, data=folder / "data", trust_proxy=("127.0.0.1",))
     async with app.running(settings) as one:
         port = one.gateway.ports[0]
         conf = written(folder, pair, nodes=(port, port))

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def units_words() -> list[str]:
 def understood(words: list[str]) -> dict[str, Any]:
     """What the real command line makes of these words; it exits on a flag it does not know."""
     _, bound, _ = command.parse_args(words, exit_on_error=False, print_error=False)
-    return dict(bound.arguments)
+    return {**asdict(bound.arguments["settings"]), **bound.arguments}
 
 
 @pytest.mark.parametrize(

@@ -35,17 +35,19 @@ async def seen(settings: Settings, *said: str) -> AsyncIterator[Callable[[], Pat
 
 
 async def test_a_trusted_proxys_round_trip_counts_as_the_kernels(redis_url: str) -> None:
-    async with seen(Settings(port=0, redis=redis_url, trust_proxy=("127.0.0.0/8",)), "48000") as path:
+    async with seen(
+        Settings(port=0, metrics_port=0, redis=redis_url, trust_proxy=("127.0.0.0/8",)), "48000"
+    ) as path:
         assert (path().kmin, path().behind_proxy) == (48_000, False)
 
 
 async def test_behind_a_proxy_that_says_nothing_only_our_pings_count(redis_url: str) -> None:
-    async with seen(Settings(port=0, redis=redis_url, behind_proxy=True)) as path:
+    async with seen(Settings(port=0, metrics_port=0, redis=redis_url, behind_proxy=True)) as path:
         assert (path().kmin, path().behind_proxy) == (None, True)
 
 
 async def test_a_player_who_comes_directly_is_measured_by_the_kernel_whatever_he_says(redis_url: str) -> None:
-    async with seen(Settings(port=0, redis=redis_url), "300000") as path:
+    async with seen(Settings(port=0, metrics_port=0, redis=redis_url), "300000") as path:
         assert path().kmin is not None
         assert path().kmin < 100_000
         assert not path().behind_proxy
@@ -53,14 +55,16 @@ async def test_a_player_who_comes_directly_is_measured_by_the_kernel_whatever_he
 
 @pytest.mark.parametrize("trusted", [(), ("10.0.0.0/8", "::1")], ids=["nobody", "others"])
 async def test_somebody_elses_word_is_not_believed(redis_url: str, trusted: tuple[str, ...]) -> None:
-    settings = Settings(port=0, redis=redis_url, behind_proxy=True, trust_proxy=trusted)
+    settings = Settings(port=0, metrics_port=0, redis=redis_url, behind_proxy=True, trust_proxy=trusted)
     async with seen(settings, "300000") as path:
         assert (path().kmin, path().behind_proxy) == (None, True)
 
 
 @pytest.mark.parametrize("said", [("0",), ("-5",), ("soon",), ("9" * 40,), ("48000", "300000"), ("",)])
 async def test_nonsense_from_the_proxy_counts_as_nothing(redis_url: str, said: tuple[str, ...]) -> None:
-    async with seen(Settings(port=0, redis=redis_url, trust_proxy=("127.0.0.1",)), *said) as path:
+    async with seen(
+        Settings(port=0, metrics_port=0, redis=redis_url, trust_proxy=("127.0.0.1",)), *said
+    ) as path:
         assert (path().kmin, path().behind_proxy) == (None, True)
 
 

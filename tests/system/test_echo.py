@@ -34,7 +34,9 @@ class Listener(ClientConnection):
 
 async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew(redis_url: str) -> None:
     async with contextlib.AsyncExitStack() as stack:
-        running = await stack.enter_async_context(app.running(Settings(port=0, redis=redis_url, lab=True)))
+        running = await stack.enter_async_context(
+            app.running(Settings(port=0, metrics_port=0, redis=redis_url, lab=True))
+        )
         ada, bo = [
             await stack.enter_async_context(Raw(running.url, create_connection=Listener)) for _ in range(2)
         ]

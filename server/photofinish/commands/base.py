@@ -3,12 +3,14 @@
 from typing import Annotated
 
 from cyclopts import App, Parameter
+from cyclopts.config import Env
 from rich.console import Console
 
 app = App(
     name="photofinish",
     help="A card-table server that settles speed races fairly.",
     version_flags=["--version"],
+    config=Env("PHOTOFINISH_", command=False, show=False),
 )
 console = Console()
 
