@@ -14,9 +14,7 @@ export class Emitter<Events> {
       try {
         (listener as (it: Events[K]) => void)(it);
       } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
+        (globalThis.reportError ?? console.error)(error);
       }
     }
   }

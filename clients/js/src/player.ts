@@ -1,0 +1,114 @@
+/** A player is one function; `sit` plays it at a table until the game is over. */
+
+import type { Photofinish } from "./connection.js";
+import { CutOff, Refusal } from "./errors.js";
+import type { Over, View } from "./messages.js";
+import { RaceTimer } from "./racetimer.js";
+import type { Move } from "./table.js";
+
+/** The move to make now, or null to wait; with `after`: in so many milliseconds, if no newer view comes before. */
+export type Decision = Move | { move: Move; after: number } | null;
+export type Choose = (view: View) => Decision;
+
+export interface Sitting {
+  /** Null: one has left the room, or was sent away. */
+  over: Over | null;
+  moves: number;
+  refusals: Record<string, number>;
+}
+
+/** So long after an `ack` we wait for the view that shows the move. */
+const SETTLE = 500;
+/** So long after a refusal the player is asked again while the table stands still. */
+const AGAIN = 300;
+/** So many refusals on one view, and the player waits for the next. */
+const STUBBORN = 8;
+/** Refusals that a new view explains. */
+const ANOTHER_RACE: ReadonlySet<string> = new Set(["race_reopened", "wrong_nonce", "no_race"]);
+
+/** Play until the game is over, or until one is no longer in the room. `beyond`: ignore games up to this number. */
+export async function sit(connection: Photofinish, choose: Choose, beyond = 0): Promise<Sitting> {
+  const sitting: Sitting = { over: null, moves: 0, refusals: {} };
+  const timer = new RaceTimer();
+  let view = connection.table?.view ?? null;
+  let wake = (): void => {};
+  let hasEnded = false;
+  const see = (next: View): void => {
+    view = next;
+    if (next.race !== null) timer.drawn(next.race.nonce, performance.now());
+    wake();
+  };
+  const end = (): void => {
+    hasEnded = true;
+    wake();
+  };
+  const off = [
+    connection.on("view", see),
+    connection.on("table", (table) => table === null && end()),
+    connection.on("state", ({ state }) => state === "closed" && end()),
+  ];
+  /** Until the next view, or for so many milliseconds. */
+  const news = (ms?: number): Promise<void> =>
+    new Promise((resolve) => {
+      const limit = ms === undefined ? undefined : setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(limit);
+        resolve();
+      };
+    });
+  if (view !== null) see(view);
+  try {
+    let refused = 0;
+    let decidedOn: View | null = null;
+    for (;;) {
+      const now: View | null = view;
+      if (now !== null && now.number > beyond && now.over !== null) return { ...sitting, over: now.over };
+      if (hasEnded) {
+        if (connection.state === "closed")
+          throw connection.error ?? new CutOff("the connection ended in the middle of the game");
+        return sitting;
+      }
+      if (now === null || now.number <= beyond || (now === decidedOn && refused === 0)) {
+        await news();
+        continue;
+      }
+      if (now !== decidedOn) refused = 0;
+      decidedOn = now;
+      const decision = choose(now);
+      if (decision === null) {
+        refused = 0;
+        continue;
+      }
+      const { move, after } = isTimed(decision) ? decision : { move: decision, after: 0 };
+      const pause = Math.max(after, refused > 0 ? AGAIN : 0);
+      if (pause > 0) {
+        await news(pause);
+        if (view !== now || hasEnded) continue;
+      }
+      const raceKey = now.race?.nonce;
+      const reactUs = raceKey && timer.reaction(raceKey, { timeStamp: performance.now() });
+      try {
+        const isRaced = now.race?.moves.includes(move.t) || now.race?.closers.includes(move.t);
+        const timing = raceKey && isRaced ? { raceKey, reactUs: reactUs || undefined } : undefined;
+        const ack = await connection.table?.play(move, timing);
+        sitting.moves += 1;
+        refused = 0;
+        const shows = (ack as { seq?: number } | undefined)?.seq ?? (view as View).seq + 1;
+        // A view from before the `ack` does not show the move: a decision on it would make it a second time.
+        const until = performance.now() + SETTLE;
+        while (!hasEnded && (view as View).seq < shows && performance.now() < until)
+          await news(Math.max(1, until - performance.now()));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        sitting.refusals[error.reason] = (sitting.refusals[error.reason] ?? 0) + 1;
+        refused = ANOTHER_RACE.has(error.reason) || refused >= STUBBORN ? 0 : refused + 1;
+      }
+    }
+  } finally {
+    off.forEach((it) => it());
+  }
+}
+
+function isTimed(decision: NonNullable<Decision>): decision is { move: Move; after: number } {
+  return typeof decision["move"] === "object" && !("t" in decision);
+}

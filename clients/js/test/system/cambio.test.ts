@@ -1,0 +1,168 @@
+/** Whole games from Node against a real server, whose address is in PHOTOFINISH_URL. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import WebSocket from "ws";
+import {
+  CutOff,
+  memoryTokens,
+  Photofinish,
+  Refusal,
+  sampleMove,
+  sit,
+  verifyReplay,
+  type Choose,
+} from "../../src/index.js";
+
+const URL = process.env["PHOTOFINISH_URL"] ?? assert.fail("PHOTOFINISH_URL says where the server is");
+/** Short clocks and few points: a game of one or two rounds. */
+const QUICK = { target_points: 5, look_seconds: 3, give_seconds: 3, race_min_ms: 300, turn_seconds: 20 };
+const players: Photofinish[] = [];
+
+async function connect(name: string, more: object = {}): Promise<Photofinish> {
+  const player = await Photofinish.connect(URL, { name, WebSocket, ...more });
+  players.push(player);
+  return player;
+}
+
+test.afterEach(() => players.splice(0).forEach((it) => it.close()));
+
+/** Takes any offer, and calls Cambio soon. */
+const choose: Choose = (view) => {
+  const call = view.offers.find((it) => it.move === "call");
+  if (call !== undefined && view.seq > 30) return { t: "call" };
+  const calm = view.offers.filter((it) => it.move !== "slap" || Math.random() < 0.1);
+  const move = sampleMove(calm);
+  return move === null ? null : { move, after: view.race === null ? 0 : 250 };
+};
+
+for (const codec of ["msgpack", "json"] as const)
+  test(`three play Cambio to the end in ${codec}, and the replay holds`, { timeout: 100_000 }, async () => {
+    const ada = await connect("Ada", { codec });
+    const table = await ada.create({ game: "cambio", seats: 3, options: QUICK });
+    assert.equal(table.seat, 0);
+    assert.equal(table.room.phase, "lobby");
+    const { commitment } = table.room;
+    const others = await Promise.all(["Basil", "Cleo"].map((name) => connect(name, { codec })));
+    for (const it of others) await (await it.join(table.room.room.toLowerCase())).ready();
+    await table.ready();
+    const games = [ada, ...others].map((it) => sit(it, choose));
+    await table.start();
+    const ends = await Promise.all(games);
+    assert.ok(ends.every((it) => it.over !== null));
+    assert.deepEqual(ends[1]?.over, ends[0]?.over);
+    const refusals = ends.flatMap((it) => Object.keys(it.refusals));
+    const allowed = ["illegal_move", "wrong_nonce", "no_race", "false_start", "game_over", "race_reopened"];
+    assert.deepEqual(
+      refusals.filter((it) => !allowed.includes(it)),
+      [],
+    );
+    assert.ok(ends.every((it) => it.moves > 0));
+
+    const text = await ada.replay(table.room.room, 1);
+    const report = verifyReplay(text);
+    assert.deepEqual(report.faults, []);
+    assert.ok(report.isTrue && report.steps > 10);
+    assert.equal(JSON.parse(text).commitment, commitment);
+  });
+
+test("a refused request rejects with its reason, its sentence and whether to try again", async () => {
+  const ada = await connect("Ada");
+  const heard: Refusal[] = [];
+  ada.on("refused", (it) => heard.push(it));
+  await assert.rejects(
+    ada.join("QQQQQ"),
+    (it) => it instanceof Refusal && it.reason === "no_such_room" && !it.retryable,
+  );
+  const table = await ada.create({ game: "cambio", seats: 2 });
+  await assert.rejects(
+    table.start(),
+    (it) => it instanceof Refusal && it.reason === "not_enough_seats" && it.retryable,
+  );
+  await table.bot({ strength: "easy" });
+  await table.ready();
+  await table.start();
+  await assert.rejects(
+    table.play({ t: "draw", from: "main" }),
+    (it) => it instanceof Refusal && it.reason === "illegal_move" && it.clause !== "" && it.text !== "",
+  );
+  await assert.rejects(table.play({ t: "fly" }), (it) => it instanceof Refusal && it.reason === "bad_move");
+  assert.deepEqual(
+    heard.map((it) => it.reason),
+    ["no_such_room", "not_enough_seats", "illegal_move", "bad_move"],
+  );
+});
+
+test("lists, chat, emotes, watching, leaving and the round trip", async () => {
+  const ada = await connect("Ada", { pingEvery: 50 });
+  const games = await ada.games();
+  assert.ok(games.some((it) => it.key === "cambio" && it.house && it.most >= 4));
+  const table = await ada.create({ game: "cambio", seats: 3 });
+  const code = table.room.room;
+  assert.ok((await ada.rooms({ game: "cambio", limit: 200 })).rooms.some((it) => it.room === code));
+  const cleo = await connect("Cleo");
+  const watched = await cleo.watch(code);
+  assert.equal(watched.seat, null);
+  const said = new Promise((resolve) => cleo.on("said", (it) => resolve(`${it.name}: ${it.text}`)));
+  const emoted = new Promise((resolve) => cleo.on("emoted", (it) => resolve(it.emote)));
+  await table.chat("good evening");
+  await table.emote("hello");
+  assert.deepEqual([await said, await emoted], ["Ada: good evening", "hello"]);
+  assert.equal(await table.bot(), 1);
+  await table.remove(1);
+  await table.configure({ target_points: 20 });
+  await watched.leave();
+  assert.ok(watched.isLeft && cleo.table === null);
+  const second = await cleo.join(code);
+  const kicked = new Promise((resolve) => cleo.on("left", (it) => resolve(it.reason)));
+  await table.kick(second.seat ?? -1);
+  assert.equal(await kicked, "kicked");
+  assert.ok(second.isLeft && second.token === null && cleo.state === "open");
+  await new Promise((resolve) => ada.on("ping", resolve));
+  assert.ok((ada.rtt?.ms ?? 0) > 0);
+});
+
+test("a token takes the seat up again, and the older window does not fight", async () => {
+  const storage = memoryTokens();
+  const ada = await connect("Ada", { storage });
+  const table = await ada.create({ game: "cambio", seats: 2 });
+  assert.equal(storage.get(), table.token);
+  const left = new Promise((resolve) => ada.on("left", (it) => resolve(it.reason)));
+  const closed = new Promise<Error | null>((resolve) =>
+    ada.on("state", (it) => it.state === "closed" && resolve(it.error)),
+  );
+  const newer = await connect("Ada", { storage });
+  assert.equal(newer.table?.room.room, table.room.room);
+  assert.equal(newer.table?.seat, 0);
+  assert.equal(await left, "taken_over");
+  const error = await closed;
+  assert.ok(error instanceof CutOff && error.code === 4409);
+  assert.equal(storage.get(), newer.table?.token, "the older window leaves the newer one's token alone");
+  await assert.rejects(table.chat("me too"), CutOff);
+  await newer.table?.chat("still here");
+  assert.equal(newer.cuts, 0);
+});
+
+test("resume on an open connection, and a token that is none", async () => {
+  const ada = await connect("Ada");
+  const table = await ada.create({ game: "cambio", seats: 2 });
+  const token = table.token ?? "";
+  const bo = await connect("Bo");
+  await assert.rejects(bo.resume("nobody-0-abc"), (it) => it instanceof Refusal && it.reason === "bad_token");
+  assert.ok((await bo.games()).length > 0, "the connection stays, without a seat");
+  assert.equal((await bo.resume(token)).room.room, table.room.room);
+  await assert.rejects(connect("Cy", { token: "nobody-0-abc" }), Refusal);
+  const stale = memoryTokens("nobody-0-abc");
+  const dora = await connect("Dora", { storage: stale });
+  assert.deepEqual([dora.table, stale.get(), dora.state], [null, null, "open"]);
+});
+
+test(
+  "a name that cannot be used and a server that is not there reject with a reason",
+  { timeout: 30_000 },
+  async () => {
+    await assert.rejects(connect("\u0007"), (it) => it instanceof Refusal && it.reason === "bad_name");
+    const nowhere = Photofinish.connect("ws://127.0.0.1:9", { WebSocket, giveUpAfter: 300 });
+    await assert.rejects(nowhere, (it) => it instanceof CutOff && it.message.includes("no server at"));
+  },
+);

@@ -1,0 +1,181 @@
+/** What a client remembers across cuts. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ServerMessage } from "../../src/messages.js";
+import { readMessage } from "../../src/read.js";
+import { BrokenChain, Session, type Effect } from "../../src/session.js";
+
+const LIMITS = { frame: 16384, rate: 50, burst: 100, name: 24, chat: 280, remembered: 64, emotes: [] };
+
+function said(plain: Record<string, unknown>): ServerMessage {
+  return readMessage(plain) as ServerMessage;
+}
+const welcome = (more: object = {}): ServerMessage =>
+  said({ t: "welcome", id: 0, v: 1, name: "Ada", limits: LIMITS, next_id: 1, server: "s", ...more });
+const seated = (token: string, more: object = {}): object => ({
+  got: "seated",
+  room: "ABCDE",
+  seat: 1,
+  token,
+  ...more,
+});
+const view = (seq: number, from: number, more: object = {}): ServerMessage =>
+  said({
+    t: "view",
+    room: "ABCDE",
+    game: "g",
+    number: 1,
+    seq,
+    from,
+    you: 1,
+    view: {},
+    scores: [],
+    head: "",
+    commitment: "",
+    ...more,
+  });
+const sent = (effects: Effect[]): unknown[] =>
+  effects.flatMap((it) => (it.do === "send" ? [it.message] : []));
+const done = (effects: Effect[]): string[] => effects.map((it) => it.do);
+
+function atTable(): Session {
+  const session = new Session("Ada", "test");
+  session.open();
+  session.receive(welcome());
+  session.ask({ t: "join", room: "ABCDE" });
+  session.receive(said({ t: "ack", id: 1, got: seated("first", { next_id: 5 }) }));
+  return session;
+}
+
+test("ids are counted from where the seat says", () => {
+  const [, effects] = atTable().ask({ t: "play", move: { t: "draw" } });
+  assert.deepEqual(sent(effects), [{ t: "play", id: 5, move: { t: "draw" } }]);
+});
+
+test("a new token is kept before anything else is done", () => {
+  const session = atTable();
+  session.ask({ t: "chat", text: "hello" });
+  session.cut();
+  const hello = session.open();
+  const effects = session.receive(welcome({ resumed: seated("second"), next_id: 5 }));
+  assert.deepEqual({ token: hello.token, seq: hello.seq }, { token: "first", seq: 0 });
+  assert.deepEqual(effects[0], { do: "keep", token: "second" });
+  assert.equal(session.open().token, "second");
+});
+
+test("what was not answered is sent again with its old id, before what is new", () => {
+  const session = atTable();
+  const [ticket] = session.ask({ t: "play", move: { t: "draw" } });
+  assert.deepEqual(session.cut(), []);
+  session.ask({ t: "chat", text: "later" });
+  session.open();
+  const effects = session.receive(welcome({ resumed: seated("second", { next_id: 5 }), next_id: 5 }));
+  assert.deepEqual(sent(effects), [
+    { t: "play", id: 5, move: { t: "draw" } },
+    { t: "chat", id: 6, text: "later" },
+  ]);
+  const answer = session.receive(said({ t: "ack", id: 5 }));
+  assert.deepEqual(
+    answer.map((it) => (it.do === "answer" ? it.ticket : it.do)),
+    [ticket],
+  );
+  assert.deepEqual(session.receive(said({ t: "ack", id: 5 })), [], "the second answer is nobody's");
+});
+
+test("without a seat a cut loses what must not be asked twice, and asks questions again", () => {
+  const session = new Session("Ada", "test");
+  session.open();
+  session.receive(welcome());
+  const [ticket] = session.ask({ t: "create", game: "cambio" });
+  session.ask({ t: "games" });
+  assert.deepEqual(session.cut(), [{ do: "lost", ticket }]);
+  session.open();
+  assert.deepEqual(sent(session.receive(welcome())), [{ t: "games", id: 2 }]);
+});
+
+test("a view that does not follow the last one breaks the chain; after a cut the chain begins anew", () => {
+  const session = atTable();
+  session.receive(view(1, 0));
+  session.receive(view(2, 1));
+  assert.throws(() => session.receive(view(4, 3)), BrokenChain);
+  session.cut();
+  assert.equal(session.open().seq, 2);
+  session.receive(welcome({ resumed: seated("second") }));
+  session.receive(view(9, 0));
+  assert.equal(session.view?.seq, 9);
+});
+
+test("a watcher watches again after a cut, with the referee's word, and nobody hears that answer", () => {
+  const session = new Session("Ada", "test");
+  session.open();
+  session.receive(welcome());
+  session.ask({ t: "watch", room: "abcde", referee: "word" });
+  session.receive(said({ t: "ack", id: 1, got: { got: "watching", room: "ABCDE" } }));
+  session.cut();
+  session.open();
+  assert.deepEqual(sent(session.receive(welcome())), [{ t: "watch", id: 2, room: "ABCDE", referee: "word" }]);
+  assert.deepEqual(session.receive(said({ t: "ack", id: 2, got: { got: "watching", room: "ABCDE" } })), []);
+});
+
+test("a token that no longer works is forgotten, and a plain hello follows", () => {
+  const session = new Session("Ada", "test", "old");
+  session.open();
+  const effects = session.receive(said({ t: "refused", id: 0, reason: "bad_token", text: "no" }));
+  assert.deepEqual(done(effects), ["keep", "unseated", "send"]);
+  assert.deepEqual(sent(effects), [{ t: "hello", id: 0, v: 1, name: "Ada", client: "test" }]);
+  assert.deepEqual(effects[0], { do: "keep", token: null });
+});
+
+test("a refused plain hello ends it, unless the server says to come back", () => {
+  const session = new Session("", "test");
+  session.open();
+  assert.deepEqual(
+    done(session.receive(said({ t: "refused", id: 0, reason: "draining", text: "", retry: true }))),
+    ["later"],
+  );
+  assert.deepEqual(done(session.receive(said({ t: "refused", id: 0, reason: "bad_name", text: "" }))), [
+    "gone",
+  ]);
+});
+
+test("after taken_over the kept token stays: it is the newer window's", () => {
+  const session = atTable();
+  const left = { t: "left", room: "ABCDE", text: "" };
+  assert.deepEqual(done(session.receive(said({ ...left, reason: "taken_over" }))), ["tell"]);
+  assert.deepEqual(done(atTable().receive(said({ ...left, reason: "kicked" }))), ["keep", "tell"]);
+  assert.equal(session.token, null);
+});
+
+test("leaving forgets the token, so that a later cut does not show it", () => {
+  const session = atTable();
+  session.ask({ t: "leave" });
+  assert.deepEqual(done(session.receive(said({ t: "ack", id: 5 }))), ["keep", "answer"]);
+  assert.equal(session.open().token, undefined);
+});
+
+test("a race's nonce is found by its key, and a race opened again has its new one", () => {
+  const session = atTable();
+  session.receive(view(1, 0, { race: { key: "race:1", nonce: "aa", moves: ["slap"] } }));
+  assert.equal(session.nonceOf("race:1"), "aa");
+  session.receive(view(2, 1, { race: { key: "race:1", nonce: "bb", moves: ["slap"] } }));
+  assert.deepEqual(
+    [session.nonceOf("race:1"), session.nonceOf("aa"), session.nonceOf("none")],
+    ["bb", "aa", undefined],
+  );
+});
+
+test("the seat is the one that the view says, as start may close up empty seats", () => {
+  const session = atTable();
+  session.receive(view(1, 0, { you: 0 }));
+  assert.equal(session.seat, 0);
+});
+
+test("a home is told after the token is kept", () => {
+  const session = new Session("Ada", "test");
+  session.open();
+  session.receive(welcome());
+  session.ask({ t: "join", room: "ABCDE" });
+  const effects = session.receive(said({ t: "ack", id: 1, got: seated("t", { home: "ws://there" }) }));
+  assert.deepEqual(done(effects), ["keep", "home", "answer"]);
+});

@@ -1,0 +1,67 @@
+"""The JavaScript SDK, compiled once for all tests that run a part of it in Node."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.system.conftest import ServerProcess
+
+TOP = Path(__file__).parents[3]
+JS = TOP / "clients" / "js"
+
+
+def node(*words: str | Path, timeout: float = 100, **env: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command of Node.js (`node`, `npm`) in clients/js."""
+    return subprocess.run(
+        [sys.executable, TOP / "clients" / "node.py", *words],
+        cwd=JS,
+        env={**os.environ, **env},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def run_tests(compiled: Path, **env: str) -> None:
+    """One file of compiled JavaScript tests; fails with what its runner said."""
+    ran = node("node", "--test", compiled, **env)
+    if ran.returncode or "# fail 0" not in ran.stdout or "# pass 0" in ran.stdout:
+        pytest.fail(f"{compiled.name}:\n{ran.stdout[-8000:]}\n{ran.stderr[-4000:]}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`build/test`. Only one worker installs and compiles; the others wait for it."""
+    run = tmp_path_factory.getbasetemp()
+    run = run.parent if os.environ.get("PYTEST_XDIST_WORKER") else run
+    with (run / "js.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = run / "js.done"
+        if not done.exists():
+            make = subprocess.run(
+                ["make", "--no-print-directory", "js-build-tests"],
+                cwd=TOP,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=600,
+            )
+            done.write_text("" if make.returncode == 0 else f"{make.stdout}\n{make.stderr}", encoding="utf-8")
+        if trouble := done.read_text(encoding="utf-8"):
+            pytest.fail(f"the JavaScript SDK could not be built:\n{trouble[-6000:]}", pytrace=False)
+    return JS / "build" / "test"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for all programs of a file."""
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
+    yield process.start()
+    process.stop()
