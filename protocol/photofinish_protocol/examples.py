@@ -325,6 +325,7 @@ SAYS: tuple[Example, ...] = (
                 winners=(1,),
                 why="A total has reached 1 points; the fewest points win (C28).",
                 scores=(44, 29),
+                places=(2, 1),
                 seed=SEED,
                 nonces=("ada0", "b0b5"),
             ),

@@ -348,11 +348,15 @@ class Happened(Part, frozen=True, kw_only=True):
 
 
 class Over(Part, frozen=True, kw_only=True):
-    """How it ended, and what opens the commitment: the seed and each seat's nonce, in hex."""
+    """How it ended, and what opens the commitment: the seed and each seat's nonce, in hex.
+
+    `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
+    """
 
     winners: tuple[int, ...]
     why: str
     scores: tuple[int, ...]
+    places: tuple[int, ...] = ()
     seed: str
     nonces: tuple[str, ...]
 

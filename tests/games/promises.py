@@ -16,6 +16,7 @@ from photofinish.engine import Act, AnyGame, IllegalMove, Input, Options, Rng, S
 from photofinish.engine.convert import BadMove, move, pack, unpack_state
 from photofinish.engine.convert import plain as plain_of
 from photofinish.engine.offers import Offer, SomeOf, admits, moves
+from photofinish.engine.places import places as places_of
 from photofinish.engine.playthrough import Play, random_steps
 from tests.games.leaks import TwoWorlds, Variation, leak, named, tried
 from tests.games.mutants import mutant
@@ -181,6 +182,17 @@ class Proof:
         outcome = game.outcome(state)
         check(outcome and set(outcome.winners) <= set(self.play.seats), f"odd winners: {outcome}")
         check(outcome and outcome.why, "the outcome does not say why")
+        places = places_of(game, state)
+        check(len(places) == self.seats, "not one place a seat")
+        check(
+            all(place == 1 + sum(other < place for other in places) for place in places),
+            f"odd places: {places}",
+        )
+        first = tuple(seat for seat in self.play.seats if places[seat] == 1)
+        check(
+            outcome and (not outcome.winners or set(first) == set(outcome.winners)),
+            f"places {places} name another winner than {outcome}",
+        )
         check(game.timers(state) == (), "clocks run on after the end")
         check(game.race(state) is None, "a race is open after the end")
         for seat in self.play.seats:

@@ -407,11 +407,16 @@ export interface Happened {
   detail: Record<string, unknown>;
 }
 
-/** How it ended, and what opens the commitment: the seed and each seat's nonce, in hex. */
+/**
+ * How it ended, and what opens the commitment: the seed and each seat's nonce, in hex.
+ *
+ * `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
+ */
 export interface Over {
   winners: number[];
   why: string;
   scores: number[];
+  places: number[];
   seed: string;
   nonces: string[];
 }
@@ -603,7 +608,7 @@ export const SHAPES: Readonly<
   OpenRace: {"key": {"is": "string"}, "nonce": {"is": "string"}, "moves": {"is": {"list": "string"}}, "closers": {"is": {"list": "string"}, "else": []}, "anytime": {"is": {"list": "string"}, "else": []}},
   Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "running": {"is": "boolean", "else": true}},
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
-  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}},
+  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}},
   RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
   Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},
   LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},

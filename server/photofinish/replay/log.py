@@ -50,6 +50,8 @@ class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
     winners: tuple[int, ...]
     why: str
     scores: tuple[int, ...]
+    places: tuple[int, ...] = ()
+    """The place of each seat (1, 1, 3). Empty in logs written before places were told."""
 
 
 Entry: TypeAlias = Dealt | Step | Raced | Ended

@@ -7,6 +7,7 @@ import msgspec
 
 from photofinish.engine import AnyGame, IllegalMove
 from photofinish.engine.convert import BadMove, BadOptions
+from photofinish.engine.places import places
 from photofinish.engine.rng import commitment
 from photofinish.race.evidence import Evidence
 from photofinish.race.recompute import recompute
@@ -113,6 +114,7 @@ def _check_end(entry: log.Ended, game: AnyGame, state: object, report: Report) -
     if outcome is None:
         report.faults.append("the rules say that the game goes on")
         return
-    found = (tuple(outcome.winners), outcome.why, tuple(game.scores(state)))
-    if found != (entry.winners, entry.why, entry.scores):
-        report.faults.append(f"the result is {found}, told {(entry.winners, entry.why, entry.scores)}")
+    told = places(game, state) if entry.places else ()
+    found = log.Ended(tuple(outcome.winners), outcome.why, tuple(game.scores(state)), told)
+    if found != entry:
+        report.faults.append(f"the result is {found}, told {entry}")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
+from photofinish.engine.places import places
 from photofinish.engine.rng import game_key
 from photofinish.race.params import Params
 from photofinish.replay import log
@@ -90,6 +91,7 @@ class Dealer:
             winners=tuple(outcome.winners),
             why=outcome.why,
             scores=tuple(self._game.scores(match.state)),
+            places=places(self._game, match.state),
             seed=self._record.seed.hex(),
             nonces=tuple(nonce.hex() for nonce in match.nonces),
         )

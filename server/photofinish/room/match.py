@@ -24,6 +24,7 @@ from photofinish.engine import (
 from photofinish.engine.convert import move as typed_move
 from photofinish.engine.convert import plain
 from photofinish.engine.offers import Offer, sample
+from photofinish.engine.places import places as places_of
 from photofinish.race.arbiter import Arbiter, Claim, Release
 from photofinish.race.claims import NOTHING
 from photofinish.race.evidence import Evidence, RaceRecord
@@ -396,8 +397,8 @@ class Match:
         self.race = wish
         self._wind(now)
         if outcome is not None:
-            scores = tuple(self.game.scores(self.state))
-            self.write(log.Ended(tuple(outcome.winners), outcome.why, scores))
+            scores, places = tuple(self.game.scores(self.state)), places_of(self.game, self.state)
+            self.write(log.Ended(tuple(outcome.winners), outcome.why, scores, places))
         self._after_close(late, now)
 
     def _open(self, race: Race[Any], now: Micros) -> None:
