@@ -12,7 +12,10 @@ OTHERS = ("doctor", "measure", "play", "replay")
 def main() -> None:
     gc.disable()  # all that is imported stays: to look for garbage in it took a tenth of the start
     faults: tuple[type[Exception], ...] = (OSError,)
-    import_module(f"photofinish.commands.{SERVE}")
+    try:
+        import_module(f"photofinish.commands.{SERVE}")
+    except ModuleNotFoundError as missing:
+        _explain(missing)
     if sys.argv[1:2] != ["serve"]:
         from photofinish_client.errors import AskRefused, CutOff  # noqa: PLC0415 - as above
 
@@ -29,3 +32,15 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _explain(missing: ModuleNotFoundError) -> None:
+    """`pip install photofinish` alone brings the SDK; the commands need more."""
+    if (missing.name or "").startswith("photofinish"):
+        raise missing
+    print(
+        f"photofinish: the package {missing.name} is not installed. "
+        "The commands need: pip install 'photofinish[server,terminal]'",
+        file=sys.stderr,
+    )
+    sys.exit(2)

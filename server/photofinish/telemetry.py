@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 
-import orjson
+import msgspec
 import structlog
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -42,6 +42,9 @@ RULES = ("photofinish.games", "photofinish.engine", "photofinish.room.match", "p
 _PASSWORD_IN_URL = re.compile(r"(?<=://)[^/\s@]*:[^/\s]*@")
 
 
+_line = msgspec.json.Encoder(enc_hook=str).encode
+
+
 def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
     """Once, before anything logs."""
     level = logging.DEBUG if is_verbose else logging.INFO
@@ -55,7 +58,7 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
         steps += [
             told_fault,
             without_secrets,
-            structlog.processors.JSONRenderer(serializer=lambda event, **_: orjson.dumps(event, default=str)),
+            structlog.processors.JSONRenderer(serializer=lambda event, **_: _line(event)),
         ]
         factory = structlog.BytesLoggerFactory(sys.stderr.buffer)
     else:

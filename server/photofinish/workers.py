@@ -13,7 +13,8 @@ from pathlib import Path
 import structlog
 
 from photofinish.config import METRICS_PORT, Settings
-from photofinish.store.embedded import EmbeddedRedis, die_with_us
+from photofinish.store.child import die_with_us
+from photofinish.store.embedded import EmbeddedRedis
 from photofinish.store.redis import RedisStore
 
 log = structlog.get_logger(__name__)

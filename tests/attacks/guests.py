@@ -8,7 +8,8 @@ from photofinish.engine import Micros
 from photofinish.gateway.limits import AddressLimits, Allowance, Visit
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.session import Session
-from photofinish.node.directory import Directory, clock
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
 from photofinish.race.lag import Lag
 from photofinish.room import tokens
 from photofinish.room.facts import SessionId

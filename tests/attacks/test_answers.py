@@ -1,6 +1,6 @@
 """One answer an id, whatever the asker does in between. Real sockets."""
 
-from photofinish.node.directory import clock
+from photofinish.node.clock import clock
 from photofinish.room.facts import Asked
 from photofinish_protocol import messages
 from tests.attacks.house import house, knock

@@ -11,8 +11,8 @@ from websockets.typing import Subprotocol
 
 from photofinish import app
 from photofinish.config import Settings
-from photofinish.gateway.connection import now
 from photofinish.gateway.proxy import HEADER
+from photofinish.node.clock import clock
 from photofinish_protocol.version import JSON
 from tests.deploy.certificates import Pair, certificate
 from tests.deploy.tools import TOP
@@ -82,7 +82,7 @@ async def _plays(one: app.App, conf: Written, pair: Pair) -> None:
         await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
         assert '"welcome"' in str(await player.recv())
         (session,) = one.gateway.sessions.values()
-        path = session.lag.path(now())
+        path = session.lag.path(clock())
         assert path.kmin is not None, "nginx passes its kernel's round trip on"
         assert 0 < path.kmin < FORGED // 10, "and not what the player says"
         assert not path.behind_proxy

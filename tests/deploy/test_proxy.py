@@ -9,8 +9,8 @@ from websockets.typing import Subprotocol
 
 from photofinish import app
 from photofinish.config import Settings
-from photofinish.gateway.connection import now
 from photofinish.gateway.proxy import HEADER, BadProxy, Proxies
+from photofinish.node.clock import clock
 from photofinish.race.params import Path
 from photofinish_protocol.version import JSON
 from tests.waiting import until
@@ -30,8 +30,8 @@ async def seen(settings: Settings, *said: str) -> AsyncIterator[Callable[[], Pat
         assert '"welcome"' in str(await player.recv())
         (session,) = running.gateway.sessions.values()
         # The first ping is back, and by then the kernel was asked, if at all.
-        await until(lambda: session.lag.path(now()).amin is not None, "the first ping is answered")
-        yield lambda: session.lag.path(now())
+        await until(lambda: session.lag.path(clock()).amin is not None, "the first ping is answered")
+        yield lambda: session.lag.path(clock())
 
 
 async def test_a_trusted_proxys_round_trip_counts_as_the_kernels(redis_url: str) -> None:

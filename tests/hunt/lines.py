@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import orjson
+import msgspec
 import structlog
 
 from photofinish.telemetry import set_up_logging
@@ -25,7 +25,7 @@ class Lines:
         raw = self._buffer.getvalue()
         self._buffer.seek(0)
         self._buffer.truncate()
-        found = [orjson.loads(line) for line in raw.splitlines()]
+        found = [msgspec.json.decode(line) for line in raw.splitlines()]
         self.count += len(found)
         return [{name: it for name, it in line.items() if name != "timestamp"} for line in found]
 

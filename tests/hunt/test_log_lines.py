@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import orjson
 import pytest
 import structlog
 
 from photofinish.engine import AnyGame, Input, Rng, Seat
 from photofinish.games import shelf
 from photofinish.node import actor
-from photofinish.node.directory import Directory, clock
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, states
 from photofinish.room.facts import Asked, Joined, SessionId
@@ -81,7 +81,7 @@ def spellings(replay: Replay) -> set[str]:
             view = game.view(state, Seat(seat))
             for _, face in faces_in(view, game.faces):
                 plain = msgspec.msgpack.decode(face)
-                found |= {orjson.dumps(plain).decode(), repr(plain), repr(plain)[1:-1]}
+                found |= {msgspec.json.encode(plain).decode(), repr(plain), repr(plain)[1:-1]}
     assert found
     return found | set(map(str, getattr(state, "main", ())))
 

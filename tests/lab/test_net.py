@@ -15,7 +15,7 @@ import uvloop
 from rich.console import Console
 
 from photofinish.engine import Micros, Seat
-from photofinish.gateway.connection import Connection, now
+from photofinish.gateway.connection import Connection
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.server import Gateway
 from photofinish.lab.flash import FLASH
@@ -23,6 +23,7 @@ from photofinish.lab.net.judge import Judged, raced
 from photofinish.lab.net.links import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
 from photofinish.lab.net.plan import SLOWEST, Cell, Hand, Setting, cells, hands
 from photofinish.lab.net.run import real_lab
+from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.race import Arbiter, Claim, Params
 from photofinish.race import Path as Way_to
@@ -88,8 +89,8 @@ async def test_a_loop_that_was_held_up_says_so_in_the_next_claim() -> None:
     pulse = LoopLag()
     assert pulse.lag() == 0
     pulse.start()
-    busy_until = now() + 40_000
-    while now() < busy_until:
+    busy_until = clock() + 40_000
+    while clock() < busy_until:
         pass
     held_up = pulse.lag()
     pulse.stop()

@@ -10,7 +10,8 @@ import pytest
 
 from photofinish.engine import AnyGame, Input, Micros, Rng
 from photofinish.games import shelf
-from photofinish.node.directory import Directory, clock
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
 from photofinish.room.facts import Asked, Joined, SessionId
 from photofinish.room.lobby import No
 from photofinish.store.ports import NodeId

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
-from photofinish.node.directory import clock
+from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.store.ports import NodeId, RoomId
 from photofinish.store.redis import RedisStore

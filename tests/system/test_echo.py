@@ -9,7 +9,7 @@ from websockets.frames import Frame, Opcode
 
 from photofinish import app
 from photofinish.config import Settings
-from photofinish.gateway.connection import now
+from photofinish.node.clock import clock
 from tests.system.raw import Raw
 from tests.waiting import until
 
@@ -54,7 +54,7 @@ async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew
                 if view.get("race"):
                     races.add(view["race"]["nonce"])
             session = next(it for it in running.gateway.sessions.values() if it.is_in_a_room)
-            await until(lambda: session.lag.path(now()).slow is not None, "the path has been measured")
+            await until(lambda: session.lag.path(clock()).slow is not None, "the path has been measured")
 
         came = ada.socket.came  # type: ignore[attr-defined]  # a Listener
         triggers = [place for place, what in enumerate(came) if what == "race"]

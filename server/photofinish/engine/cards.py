@@ -25,19 +25,16 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class CardClass(msgspec.Struct, frozen=True):
-    """What the cards of one class are called in each game."""
+    """Cards that play the same part. `parts` has what they are in each game that the file names."""
 
     id: str
     count: int
-    cambio: str
-    kodiak: str
-    alaska: str
-    rune_market: str
+    parts: dict[str, str]
 
 
 class _File(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
-    classes: tuple[CardClass, ...]
+    classes: tuple[dict[str, str | int], ...]
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -52,9 +49,17 @@ class Deck(msgspec.Struct, frozen=True):
     def by_id(self) -> dict[CardId, Card]:
         return {card.id: card for card in self.cards}
 
-    def parts(self, game: str) -> dict[CardId, str]:
-        """Which part each card plays in this game (`"alaska"`: cast, salmon, …)."""
-        part = {kind.id: getattr(kind, game) for kind in self.classes}
+    def parts(self, game: str, own: dict[str, str] | None = None) -> dict[CardId, str]:
+        """Which part each card plays in this game (`"alaska"`: cast, salmon, …).
+
+        A game that the file does not name passes `own`: the part of each class.
+        """
+        part = {}
+        for place, kind in enumerate(self.classes):
+            found = kind.parts.get(game) or (own or {}).get(kind.id)
+            if found is None:
+                raise BrokenComponents(find(SHIPPED), f"classes[{place}].{game}", f"{kind.id} has no part")
+            part[kind.id] = found
         return {card.id: part[card.kind] for card in self.cards}
 
 
@@ -66,11 +71,23 @@ def the_deck() -> Deck:
         if sum(other.id == card.id for other in file.cards) > 1:
             raise BrokenComponents(find(SHIPPED), f"cards[{place}].id", f"{card.id} is there twice")
         counts[card.kind] = counts.get(card.kind, 0) + 1
-    for place, kind in enumerate(file.classes):
+    classes = tuple(_card_class(place, row) for place, row in enumerate(file.classes))
+    for place, kind in enumerate(classes):
         if counts.pop(kind.id, 0) != kind.count:
             raise BrokenComponents(
                 find(SHIPPED), f"classes[{place}].count", f"not the number of {kind.id} cards"
             )
     if counts:
         raise BrokenComponents(find(SHIPPED), "cards", f"unknown class {next(iter(counts))}")
-    return Deck(file.cards, file.classes)
+    return Deck(file.cards, classes)
+
+
+def _card_class(place: int, row: dict[str, str | int]) -> CardClass:
+    """Every column beside `id` and `count` is a game's name for the class."""
+    kind, count = row.get("id"), row.get("count")
+    if not isinstance(kind, str) or not isinstance(count, int):
+        raise BrokenComponents(find(SHIPPED), f"classes[{place}]", "needs an id and a count")
+    parts = {
+        game: part for game, part in row.items() if game not in {"id", "count"} and isinstance(part, str)
+    }
+    return CardClass(kind, count, parts)

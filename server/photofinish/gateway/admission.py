@@ -7,10 +7,11 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from photofinish.gateway.auth import AccessTokens, Origins
-from photofinish.gateway.connection import Connection, now
+from photofinish.gateway.connection import Connection
 from photofinish.gateway.http import reply
 from photofinish.gateway.limits import AddressLimits, Allowance, Visit, counted_as
 from photofinish.gateway.proxy import Proxies
+from photofinish.node.clock import clock
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +37,7 @@ class Admission:
     ) -> None:
         self._origins = origins or Origins(is_loopback=True)
         self._tokens = tokens or AccessTokens()
-        self._doorkeeper = AddressLimits(allowance or Allowance(), now)
+        self._doorkeeper = AddressLimits(allowance or Allowance(), clock)
         self._proxies = proxies or Proxies()
         self._behind_proxy = behind_proxy
 
@@ -78,7 +79,7 @@ class Admission:
             self._doorkeeper.missed(connection.address)
 
     def visit(self, connection: Connection) -> Visit:
-        return Visit(self._doorkeeper, connection.address, now())
+        return Visit(self._doorkeeper, connection.address, clock())
 
     def _count(self, connection: Connection, address: str) -> None:
         connection.address = counted_as(address)

@@ -4,7 +4,6 @@ import secrets
 import socket
 import struct
 import sys
-import time
 from asyncio import BaseTransport
 from collections import deque
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from websockets.protocol import State
 
 from photofinish.engine import Micros
 from photofinish.gateway.limits import MOST_PIECES, FrameRate
+from photofinish.node.clock import clock
 from photofinish_protocol.reasons import CLOSES, Close
 
 TCP_TOTAL_RETRANS = 100
@@ -24,10 +24,6 @@ TCP_MIN_RTT = 148
 """Where `tcpi_min_rtt` stands in Linux' `struct tcp_info`, in µs."""
 UNANSWERED = 8
 """Pings on their way at most: one more and the peer is taken for dead."""
-
-
-def now() -> Micros:
-    return Micros(time.perf_counter_ns() // 1000)
 
 
 class Connection(ServerConnection):
@@ -53,7 +49,7 @@ class Connection(ServerConnection):
         """Packets that had to be sent again, when the kernel was last asked."""
         self._stamp = Micros(0)
         self._pieces = 0
-        self._control = FrameRate(now())
+        self._control = FrameRate(clock())
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
             # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
@@ -68,7 +64,7 @@ class Connection(ServerConnection):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        self._stamp = now()
+        self._stamp = clock()
         super().data_received(data)
 
     def process_event(self, event: Request | Response | Frame) -> None:
@@ -125,7 +121,7 @@ class Connection(ServerConnection):
         if len(self.pings) >= UNANSWERED:
             return False
         payload = secrets.token_bytes(8)
-        self.pings[payload] = now()
+        self.pings[payload] = clock()
         self.protocol.send_ping(payload)
         self.send_data()
         return True
@@ -156,4 +152,4 @@ class ConnectionPort:
         self._connection.close_with(code)
 
     def now(self) -> Micros:
-        return now()
+        return clock()

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from photofinish.engine import Micros
-from photofinish.gateway.connection import now
+from photofinish.node.clock import clock
 
 TICK = Micros(10_000)
 
@@ -28,14 +28,14 @@ class LoopLag:
 
     def lag(self) -> Micros:
         """How late the last tick was, or how overdue the next one is, whichever is more."""
-        overdue = now() - self._due if self._next is not None else 0
+        overdue = clock() - self._due if self._next is not None else 0
         return Micros(max(self._late, overdue))
 
     def _tick(self) -> None:
-        self._late = Micros(max(0, now() - self._due))
+        self._late = Micros(max(0, clock() - self._due))
         self._tell(self._late)
         self._wind()
 
     def _wind(self) -> None:
-        self._due = Micros(now() + TICK)
+        self._due = Micros(clock() + TICK)
         self._next = asyncio.get_running_loop().call_later(TICK / 1_000_000, self._tick)

@@ -14,12 +14,13 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from photofinish.gateway.admission import Admission, is_websocket
-from photofinish.gateway.connection import Connection, ConnectionPort, now
+from photofinish.gateway.connection import Connection, ConnectionPort
 from photofinish.gateway.http import HttpPages
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.session import Session
+from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
 from photofinish.race.lag import Lag
@@ -117,7 +118,7 @@ class Gateway:
         told = self._proxies.round_trip(connection)
         lag = Lag(behind_proxy=self._behind_proxy and told is None)
         if told is not None:
-            lag.kernel(told, now())
+            lag.kernel(told, clock())
         outbox = Outbox(ConnectionPort(connection), codec)
         session = Session(
             SessionId(f"{self._node}-{next(self._count)}"),
@@ -125,7 +126,7 @@ class Gateway:
             codec,
             self._directory,
             lag,
-            now(),
+            clock(),
             self._relay,
             self._reception.visit(connection),
         )
@@ -159,7 +160,7 @@ class Gateway:
                 connection.transport.abort()
                 return
             await asyncio.sleep(FIRST_PINGS if beat < 5 else PING_EVERY)
-            at = now()
+            at = clock()
             for trip in connection.round_trips:
                 session.lag.ponged(trip, at)
             connection.round_trips.clear()

@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
@@ -13,6 +12,7 @@ from photofinish.bots.house import HouseBots
 from photofinish.bots.time_slices import TimeSlices
 from photofinish.engine import AnyGame, Micros
 from photofinish.node.actor import RoomActor
+from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.placement import emptier, heir
@@ -46,11 +46,6 @@ GRACE = Micros(1_000_000)
 EMPTY_LOBBY = Micros(600_000_000)
 EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
 """A room nobody is connected to is taken away after so long."""
-
-
-def clock() -> Micros:
-    """This node's clock for everything that is timed: never the wall clock, never the loop's."""
-    return Micros(time.perf_counter_ns() // 1000)
 
 
 class Directory:

@@ -15,7 +15,8 @@ from photofinish.engine import Micros
 from photofinish.engine.convert import BadMove
 from photofinish.engine.convert import move as typed_move
 from photofinish.node.actor import LATER, RoomActor, SessionPort
-from photofinish.node.directory import Directory, clock
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
 from photofinish.room.facts import Asked, Cut, Fact, Handed, Joined, Looked, Resumed, SessionId, Ticked
 from photofinish.room.lobby import No
 from photofinish.store.ports import Mail, NodeId, RoomId, StoreClosed

@@ -2,20 +2,18 @@
 
 import asyncio
 import contextlib
-import ctypes
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
 import structlog
 
 from photofinish.store.binary import find_binary
+from photofinish.store.child import die_with_us
 from photofinish.store.datafolder import DataFolder
 
 log = structlog.get_logger(__name__)
@@ -31,7 +29,6 @@ ROOM = 1 << 20
 """Bytes free on a disk that was full, and the pause is over."""
 YOUNG = 3.0
 """Seconds of life after which its death is news, and it is started again at once."""
-PR_SET_PDEATHSIG = 1
 
 
 class EmbeddedFailed(Exception):  # noqa: N818 - the operator reads it as a sentence
@@ -180,20 +177,6 @@ def _settings(socket: Path) -> list[str]:
         "daemonize": "no",
     }
     return [word for name, value in settings.items() for word in (f"--{name}", value)]
-
-
-def die_with_us(parent: int) -> Callable[[], None] | None:
-    """On Linux the kernel tells the child of our end. Elsewhere the next start sees it off (`datafolder.py`)."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl  # looked up before the fork
-
-    def ask() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # we ended in between
-            os._exit(1)
-
-    return ask
 
 
 async def _answers(socket: Path) -> bool:

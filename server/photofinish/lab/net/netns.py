@@ -3,14 +3,13 @@
 import ctypes
 import fcntl
 import os
-import signal
 import socket
 import struct
-import sys
 from pathlib import Path
 
+from photofinish.store.child import die_with_us
+
 CLONE_NEWNET = 0x4000_0000
-PR_SET_PDEATHSIG = 1
 PR_SET_TIMERSLACK = 29
 TUNSETIFF = 0x4004_54CA
 IFF_TUN, IFF_NO_PI = 0x0001, 0x1000
@@ -69,8 +68,9 @@ def tun(name: str, here: str, there: str) -> int:
 
 def die_with_parent() -> None:
     """However the laboratory ends, no process of it stays behind."""
-    if sys.platform == "linux":
-        _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
+    ask = die_with_us(os.getppid())
+    if ask is not None:
+        ask()
 
 
 def go_ahead(place: int) -> bool:
