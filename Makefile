@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
 
-.PHONY: serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-build-tests js-messages clean help
+.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-build-tests js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -40,6 +40,10 @@ arrows: .venv/ready
 
 drift: .venv/ready
 	$(BIN)/python -m photofinish_protocol.schema --check
+	$(BIN)/python -m tests.readme --check
+
+readme: .venv/ready ## write the list of games in README.md anew
+	$(BIN)/python -m tests.readme
 	$(BIN)/python clients/js/tools/messages.py --check
 
 schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts anew

@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 
 SERVE = "serve"
-OTHERS = ("doctor", "measure", "play", "replay")
+OTHERS = ("develop", "doctor", "measure", "play", "replay")
 """The files of all other commands. A server that starts again does without them, and is up in half the time."""
 
 
