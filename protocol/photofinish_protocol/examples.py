@@ -328,11 +328,11 @@ SAYS: tuple[Example, ...] = (
                 places=(2, 1),
                 seed=SEED,
                 nonces=("ada0", "b0b5"),
+                ledger=_LEDGER,
             ),
         ),
     ),
     Example("race", messages.RaceSaid(key="race:12", number=1, marks=_MARKS[:1], ledger=_LEDGER[1:])),
-    Example("race-for-the-host", messages.RaceSaid(key="race:12", number=1, marks=_MARKS, ledger=_LEDGER)),
     Example(
         "race-for-a-referee",
         messages.RaceSaid(

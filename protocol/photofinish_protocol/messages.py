@@ -347,10 +347,24 @@ class Happened(Part, frozen=True, kw_only=True):
     detail: dict[str, Any] = {}
 
 
+class LagLine(Part, frozen=True, kw_only=True):
+    """A seat's lag ledger in this game: time given for its network, time claimed and not given, flags."""
+
+    seat: int
+    base_us: Us
+    quota_us: Us
+    given_us: Us
+    uncompensated_us: Us
+    false_starts: int = 0
+    clamped: int = 0
+    flagged: bool = False
+
+
 class Over(Part, frozen=True, kw_only=True):
     """How it ended, and what opens the commitment: the seed and each seat's nonce, in hex.
 
     `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
+    `ledger` has the line of every seat that was in a race: with the game over there is nothing left to hide.
     """
 
     winners: tuple[int, ...]
@@ -359,6 +373,7 @@ class Over(Part, frozen=True, kw_only=True):
     places: tuple[int, ...] = ()
     seed: str
     nonces: tuple[str, ...]
+    ledger: tuple[LagLine, ...] = ()
 
 
 class View(Say, frozen=True, kw_only=True):
@@ -385,7 +400,8 @@ class Mark(Part, frozen=True, kw_only=True):
     """One move in a race: how long after this seat's own trigger the hand moved.
 
     `score` is what it was sorted by, between `lo` and `hi` as far as that could be known; `base` is the network
-    time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late.
+    time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late. `late`
+    and `heat` are said only in relation to moves that this receiver may know of.
     """
 
     seat: int
@@ -399,24 +415,11 @@ class Mark(Part, frozen=True, kw_only=True):
     heat: bool = False
 
 
-class LagLine(Part, frozen=True, kw_only=True):
-    """A seat's lag ledger in this game: time given for its network, time claimed and not given, flags."""
-
-    seat: int
-    base_us: Us
-    quota_us: Us
-    given_us: Us
-    uncompensated_us: Us
-    false_starts: int = 0
-    clamped: int = 0
-    flagged: bool = False
-
-
 class RaceSaid(Say, frozen=True, kw_only=True, tag="race"):
     """What this receiver may know of a race that has closed: what was public, and its own.
 
-    `ledger` has one's own line, for the host and a referee everybody's. `record`, the full evidence, goes to a
-    referee at once; to everybody with the replay.
+    `ledger` has one's own line, for a referee every seat's; all get every seat's with `over`. `record`, the full
+    evidence, goes to a referee at once; to everybody with the replay.
     """
 
     key: str

@@ -390,7 +390,9 @@ class Chase:
                 parts, last = views.view_parts(match, viewer, over_there)
             finally:
                 match.state = state
-            if pack(parts) != sight.body or (sight.last and pack(last) != pack(sight.last)):
+            # Of several steps in one round only the newest is made again; what it told stands last.
+            told = sight.last[len(sight.last) - len(last) :]
+            if pack(parts) != sight.body or (sight.last and pack(last) != pack(told)):
                 one, two = Sighting(sight.parts, sight.last), Sighting(parts, last)
                 raise Leak(f"{named(viewer)} can tell a table from another: {first_difference(one, two)}")
             if public(self.game, other) != shown:

@@ -411,6 +411,7 @@ export interface Happened {
  * How it ended, and what opens the commitment: the seed and each seat's nonce, in hex.
  *
  * `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
+ * `ledger` has the line of every seat that was in a race: with the game over there is nothing left to hide.
  */
 export interface Over {
   winners: number[];
@@ -419,13 +420,26 @@ export interface Over {
   places: number[];
   seed: string;
   nonces: string[];
+  ledger: LagLine[];
+}
+
+/** A seat's lag ledger in this game: time given for its network, time claimed and not given, flags. */
+export interface LagLine {
+  seat: number;
+  base_us: number;
+  quota_us: number;
+  given_us: number;
+  uncompensated_us: number;
+  false_starts: number;
+  clamped: number;
+  flagged: boolean;
 }
 
 /**
  * What this receiver may know of a race that has closed: what was public, and its own.
  *
- * `ledger` has one's own line, for the host and a referee everybody's. `record`, the full evidence, goes to a
- * referee at once; to everybody with the replay.
+ * `ledger` has one's own line, for a referee every seat's; all get every seat's with `over`. `record`, the full
+ * evidence, goes to a referee at once; to everybody with the replay.
  */
 export interface RaceSaid {
   t: "race";
@@ -440,7 +454,8 @@ export interface RaceSaid {
  * One move in a race: how long after this seat's own trigger the hand moved.
  *
  * `score` is what it was sorted by, between `lo` and `hi` as far as that could be known; `base` is the network
- * time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late.
+ * time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late. `late`
+ * and `heat` are said only in relation to moves that this receiver may know of.
  */
 export interface Mark {
   seat: number;
@@ -452,18 +467,6 @@ export interface Mark {
   verdict: "done" | "held" | "refused" | "void";
   late: boolean;
   heat: boolean;
-}
-
-/** A seat's lag ledger in this game: time given for its network, time claimed and not given, flags. */
-export interface LagLine {
-  seat: number;
-  base_us: number;
-  quota_us: number;
-  given_us: number;
-  uncompensated_us: number;
-  false_starts: number;
-  clamped: number;
-  flagged: boolean;
 }
 
 /** Somebody talks. `seat` is missing for spectators. */
@@ -608,10 +611,10 @@ export const SHAPES: Readonly<
   OpenRace: {"key": {"is": "string"}, "nonce": {"is": "string"}, "moves": {"is": {"list": "string"}}, "closers": {"is": {"list": "string"}, "else": []}, "anytime": {"is": {"list": "string"}, "else": []}},
   Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "running": {"is": "boolean", "else": true}},
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
-  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}},
+  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
+  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},
   RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
   Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},
-  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},
   Said: {"t": {"is": "string"}, "name": {"is": "string"}, "text": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}},
   Emoted: {"t": {"is": "string"}, "seat": {"is": "integer"}, "emote": {"is": "string"}},
   Left: {"t": {"is": "string"}, "room": {"is": "string"}, "reason": {"is": "string"}, "text": {"is": "string"}},

@@ -223,8 +223,9 @@ class Arbiter:
         )
         scores = sorted_by(race.held, race.closers_from, race.drawn)
         order = sorted(range(len(scores)), key=lambda place: (scores[place], place))
+        heats = {ticket: tie.number for ticket, tie in race.ties.items()}
         held = self.abandon()
-        return Closed(sealed(record), tuple(held[place] for place in order))
+        return Closed(sealed(record), tuple(held[place] for place in order), heats)
 
     def abandon(self) -> tuple[Claim, ...]:
         """The race is given up undecided (a drained or quarantined room). What was held, in order of arrival:

@@ -55,3 +55,5 @@ class Closed(Record, frozen=True):
 
     record: RaceRecord
     held: tuple[Claim, ...]
+    heats: dict[int, int]
+    """Ticket to the number of the dead heat it was in, for the released and the held; one may be alone in it."""

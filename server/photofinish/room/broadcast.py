@@ -7,7 +7,8 @@ from photofinish.room.match import Match
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.record import Chair, RoomRecord
-from photofinish.room.views import ViewerState, compose, viewers
+from photofinish.room.viewers import viewers
+from photofinish.room.views import ViewerState, compose
 from photofinish_protocol import messages
 
 

@@ -386,6 +386,7 @@ class Room:
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
                 self._broadcast.refresh(match, self._dealer.over(match), now)
+                match.steps_unseen.clear()
         self._broadcast.release(now)
         if self._room_changed:
             self._room_changed = False

@@ -9,6 +9,7 @@ from photofinish.engine.rng import game_key
 from photofinish.race.params import Params
 from photofinish.replay import log
 from photofinish.room import lobby
+from photofinish.room.lag_ledger import lag_lines
 from photofinish.room.lobby import No
 from photofinish.room.match import Match, SeatState
 from photofinish.room.presence import Presence
@@ -94,6 +95,7 @@ class Dealer:
             places=places(self._game, match.state),
             seed=self._record.seed.hex(),
             nonces=tuple(nonce.hex() for nonce in match.nonces),
+            ledger=lag_lines(self._record, self._presence, match),
         )
 
     def _match(self, running: RunningGame, state: Any, now: Micros) -> Match:

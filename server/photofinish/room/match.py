@@ -1,7 +1,7 @@
 """One game on the table: its state, its clocks, its race, its log. Takes moves and the time, gives verdicts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from photofinish.engine import (
@@ -32,6 +32,7 @@ from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
 from photofinish.replay import log
 from photofinish.room.clocks import HASTE, Clocks
+from photofinish.room.viewers import is_news, viewers
 from photofinish_protocol.reasons import REASONS, Reason
 
 _IDLE = "autopilot"
@@ -71,7 +72,8 @@ class RaceMove:
     move: str
     verdict: Literal["done", "refused", "void", "held"]
     is_public: bool = False
-    is_heat: bool = False
+    heat: int | None = None
+    """The number of its dead heat, once the race has closed. Who may know that is for `race_report` to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ class Match:
         self.entries: list[bytes] = []
         self.races: list[ClosedRace] = []
         self.nonces = nonces
+        self.steps_unseen: list[Any] = []
+        """The state after each step since the room last showed the table: one look must not lose a step's `last`."""
         self._runs: list[RaceMove] = []
         self.changes = 0
         """Goes up whenever something may have changed that somebody can see."""
@@ -290,7 +294,7 @@ class Match:
         if self.outcome is not None:
             self._refuse(sent, Reason.GAME_OVER)
             return
-        seat = self.seats[sent.seat]
+        seat, before = self.seats[sent.seat], self.state
         try:
             self._advance(Act(sent.seat, sent.move), now, release)
         except IllegalMove as no:
@@ -299,9 +303,19 @@ class Match:
             self.verdicts.append(Answered(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
             self.verdicts.append(Answered(sent.seat, sent.ask))
-            seat.missed = 0
-            if seat.is_autopilot and seat.is_here:
-                self.set_autopilot(sent.seat, False, now)
+            if (seat.missed or seat.is_autopilot) and self._was_noticed(before, sent.seat):
+                seat.missed = 0
+                if seat.is_autopilot and seat.is_here:
+                    self.set_autopilot(sent.seat, False, now)
+
+    def _was_noticed(self, before: Any, seat: Seat) -> bool:
+        """Has this seat's move changed what anybody else may know?
+
+        A move that nobody may notice (A32) leaves `missed` and autopilot as they are: both are seen by all,
+        `missed` when it makes the next autopilot.
+        """
+        others = [it for it in viewers(len(self.seats)) if it != seat]
+        return any(is_news(self.game, before, self.state, it) for it in others)
 
     def _refuse(self, sent: Sent, reason: Reason) -> None:
         self.verdicts.append(Answered(sent.seat, sent.ask, reason, "", REASONS[reason].sentence))
@@ -360,12 +374,13 @@ class Match:
         rng = Rng(self.key, self.step + 1)
         self.state = self.game.apply(self.state, event, rng)
         self.step += 1
+        self.steps_unseen.append(self.state)
         acted = isinstance(event, Act)
         if release is not None and isinstance(event, Act):
             # Public is what everybody was told this seat did; a bear let go in silence is not.
             public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
             name = move_name(event.move)
-            self._runs.append(RaceMove(release.evidence, name, "done", public, bool(release.heat)))
+            self._runs.append(RaceMove(release.evidence, name, "done", public))
         self.write(
             log.Step(
                 step=self.step,
@@ -418,7 +433,9 @@ class Match:
         closed = self.arbiter.close(now)
         self.write(log.Raced(max(0, now - self.began), closed.record))
         held = [RaceMove(it, self._held_name(it.ticket), "held") for it in closed.record.held]
-        self.races.append(ClosedRace(closed.record, (*self._runs, *held)))
+        heats = closed.heats
+        runs = tuple(replace(it, heat=heats.get(it.evidence.ticket)) for it in (*self._runs, *held))
+        self.races.append(ClosedRace(closed.record, runs))
         self._runs = []
         self.race, self.nonce = None, ""
         return closed.held
@@ -446,8 +463,13 @@ class Match:
     def _wind(self, now: Micros) -> None:
         self.changes += 1
         timers = self.game.timers(self.state) if self.outcome is None else ()
-        self.clocks.set(timers, now, lambda it: it.seat is not None and self.seats[it.seat].is_autopilot)
+        self.clocks.set(timers, now, self._is_hasty)
         self._idle_since = now
+
+    def _is_hasty(self, timer: Timer) -> bool:
+        """Does autopilot answer this clock at once? Not where silence is an answer in a race (A32): it would tell."""
+        is_silence = timer.is_answer and timer.ends_race
+        return timer.seat is not None and not is_silence and self.seats[timer.seat].is_autopilot
 
     def _due_clocks(self) -> list[tuple[Micros, Timer]]:
         """The running clocks and when each may take effect, earliest first."""

@@ -1,8 +1,10 @@
 """What each receiver may know of a race that has closed: what was public, and its own."""
 
+from collections.abc import Sequence
+
 from photofinish.engine import Micros, Seat
 from photofinish.room.broadcast import Broadcast
-from photofinish.room.lobby import chair_by_key
+from photofinish.room.lag_ledger import lag_lines
 from photofinish.room.match import ClosedRace, Match, RaceMove
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
@@ -19,46 +21,53 @@ def tell_race(
     finished: ClosedRace,
     now: Micros,
 ) -> None:
-    """To each seat its own, to the host everybody's ledger, to spectators what was public, to a referee all."""
-    host = chair_by_key(record, record.host)
+    """To each seat its own moves and ledger, to spectators what was public, to a referee all.
+
+    The host is a seat like the others: another seat's ledger grows when that seat acts in secret or is refused.
+    A receiver that may know of no move of the race gets no message.
+    """
     for seat, chair in enumerate(record.chairs):
         session = presence.session_of(chair.key)
-        if session is None:
-            continue
-        runs = [run for run in finished.runs if run.is_public or run.evidence.seat == seat]
-        if runs or chair is host:
-            ledger = _ledger(record, presence, match, None if chair is host else Seat(seat))
-            out.send(session, _said(record, finished, runs, ledger))
+        known = [run for run in finished.runs if run.is_public or run.evidence.seat == seat]
+        if session is not None and known:
+            out.send(
+                session, _said(record, finished, known, lag_lines(record, presence, match, only=Seat(seat)))
+            )
     public = [run for run in finished.runs if run.is_public]
     if public:
         gallery.to_public(_said(record, finished, public, ()), now)
     for session, watcher in presence.watchers.items():
         if watcher.is_referee:
-            ledger = _ledger(record, presence, match, None)
-            said = _said(record, finished, list(finished.runs), ledger, is_full=True)
-            out.send(session, said)
+            ledger = lag_lines(record, presence, match)
+            out.send(session, _said(record, finished, list(finished.runs), ledger, is_full=True))
 
 
 def _said(
     record: RoomRecord,
     finished: ClosedRace,
-    runs: list[RaceMove],
+    known: list[RaceMove],
     ledger: tuple[messages.LagLine, ...],
     *,
     is_full: bool = False,
 ) -> messages.RaceSaid:
+    """`known` are the moves that the receiver may know of, in the order in which they were decided."""
     return messages.RaceSaid(
         key=finished.record.key,
         number=record.number,
-        marks=tuple(_mark(run) for run in runs if run.evidence.seat is not None),
+        marks=tuple(_mark(run, known) for run in known if run.evidence.seat is not None),
         ledger=ledger,
         record=finished.record if is_full else None,
     )
 
 
-def _mark(run: RaceMove) -> messages.Mark:
+def _mark(run: RaceMove, known: Sequence[RaceMove]) -> messages.Mark:
+    """One move. `heat` and `late` compare it with another seat's move, so the receiver must know of that one too:
+    a winner whose mark says `heat` would learn that somebody else tried (A31).
+    """
     it = run.evidence
     assert it.seat is not None
+    others = [other for other in known if other.evidence.seat != it.seat]
+    before = [other for other in others if known.index(other) < known.index(run)]
     return messages.Mark(
         seat=it.seat,
         move=run.move,
@@ -67,30 +76,6 @@ def _mark(run: RaceMove) -> messages.Mark:
         hi=it.hi,
         base=it.base,
         verdict=run.verdict,
-        late=it.late,
-        heat=run.is_heat,
+        late=it.late and any(other.evidence.score > it.score for other in before),
+        heat=run.heat is not None and any(other.heat == run.heat for other in others),
     )
-
-
-def _ledger(
-    record: RoomRecord, presence: Presence, match: Match, only: Seat | None
-) -> tuple[messages.LagLine, ...]:
-    """One seat's line, or with None everybody's."""
-    lines = []
-    for seat, standing in sorted(match.arbiter.standings.items()):
-        if only is not None and seat != only:
-            continue
-        chair = record.chairs[seat]
-        lines.append(
-            messages.LagLine(
-                seat=seat,
-                base_us=presence.path_of(chair.key).base(match.arbiter.params.cap),
-                quota_us=standing.quota,
-                given_us=standing.given,
-                uncompensated_us=standing.uncompensated,
-                false_starts=standing.false_starts,
-                clamped=standing.clamps.bit_count(),
-                flagged=standing.flagged,
-            )
-        )
-    return tuple(lines)

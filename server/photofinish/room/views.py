@@ -1,11 +1,12 @@
 """What each viewer has been shown, and what has changed since. Everything that leaves a game leaves here."""
 
 from collections import deque
+from itertools import chain
 from typing import Any, cast
 
 import msgspec
 
-from photofinish.engine import Happened, Micros, Seat, Viewer, move_name, replace
+from photofinish.engine import Happened, Micros, Viewer, move_name, replace
 from photofinish.room.match import Match
 from photofinish_protocol import messages
 from photofinish_protocol.version import REMEMBERED
@@ -35,6 +36,9 @@ class ViewerState:
         parts, last = view_parts(match, viewer, over)
         if match.step == self._step:
             last = ()  # told already
+        else:
+            earlier = (match.game.view(state, viewer).last for state in match.steps_unseen[:-1])
+            last = (*chain.from_iterable(earlier), *last)
         self._step = match.step
         body = _encode(parts)
         if body == self.body and not last:
@@ -121,7 +125,3 @@ def _open_race(match: Match) -> messages.OpenRace | None:
         closers=tuple(move_name(kind) for kind in race.closers),
         anytime=tuple(move_name(kind) for kind in race.anytime),
     )
-
-
-def viewers(seats: int) -> tuple[Viewer, ...]:
-    return (*(Seat(n) for n in range(seats)), None)

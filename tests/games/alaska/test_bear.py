@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from photofinish.engine import Rng
+from photofinish.engine import Rng, replace
 from photofinish.engine.offers import admits
 from photofinish.games.alaska import GAME
 from photofinish.games.alaska.state import Snatch
@@ -116,11 +116,20 @@ def test_A32_letting_go_is_seen_by_nobody_else():
     after = let_go(before, S)
     missed = wait(before, "bear:1:2")
 
+    told = replace(before, last=())
     for viewer in (N, E, W, None):
-        assert sees(after, viewer) == sees(before, viewer) == sees(missed, viewer)
-    assert sees(after, S) != sees(before, S)
-    assert whats(after) == whats(before)  # the state's own `last` stays: a fresh one would tell
+        assert sees(after, viewer) == sees(told, viewer) == sees(missed, viewer)
+        assert GAME.view(after, viewer).last == ()  # the catch told again would tell that somebody let go
+    assert sees(after, S) != sees(told, S)
     assert [it.what for it in GAME.view(after, S).last] == ["let_go"]
+
+
+def test_A32_who_has_let_go_is_not_told_so_again_when_another_seat_lets_go():
+    state = let_go(caught_by_north(BEAR_EAST, BEAR_SOUTH, NO_BEAR), S, E)
+
+    assert state.catch is not None
+    assert [it.what for it in GAME.view(state, E).last] == ["let_go"]
+    assert GAME.view(state, S).last == ()
 
 
 @pytest.mark.parametrize("viewer", [N, S, W, None])
@@ -142,7 +151,7 @@ def test_A32_each_other_seat_has_a_let_go_clock_of_its_own_until_the_race_closes
     assert [(timer.seat, timer.after) for timer in clocks] == [(E, 2500), (S, 2500)]
     state = let_go(state, E)
     assert keys(state) == ["turn:0", "bear:1:1", "bear:1:2"]
-    assert wait(state, "bear:1:1") == state  # it had let go already: nothing happens
+    assert wait(state, "bear:1:1") == replace(state, last=())  # it had let go already: nothing happens
     state = wait(state, "bear:1:2")
     assert state.catch is None
     assert keys(state) == ["turn:0"]

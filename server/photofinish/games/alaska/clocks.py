@@ -37,7 +37,8 @@ def run_out(state: State, key: str, rng: Rng) -> State:
     if state.catch is not None:
         for seat in state.others:
             if key == _bear_clock(state, seat):
-                return state if seat in state.catch.let_go else race.let_pass(state, seat)
+                fresh = replace(state, last=())
+                return fresh if seat in state.catch.let_go else race.let_pass(fresh, seat)
     state = replace(state, last=())
     if state.salmon:
         assert key == f"place:{state.placings}"

@@ -1,6 +1,6 @@
 """The bear out of turn: a race for every salmon that a seat has caught."""
 
-from photofinish.engine import IllegalMove, Move, Race, Seat, replace
+from photofinish.engine import Happened, IllegalMove, Move, Race, Seat, replace
 from photofinish.engine.cards import CardId
 from photofinish.games.alaska.deck import part
 from photofinish.games.alaska.river import take
@@ -51,6 +51,7 @@ def snatch(state: State, seat: Seat, card: CardId) -> State:
 
 
 def let_go(state: State, seat: Seat) -> State:
+    """The seat says that it will not snatch. It alone is told so (A32)."""
     catch = state.catch
     if catch is None:
         raise IllegalMove("A32", "There is no catch to let go.")
@@ -58,16 +59,21 @@ def let_go(state: State, seat: Seat) -> State:
         raise IllegalMove("A32", "You caught this salmon yourself.")
     if seat in catch.let_go:
         raise IllegalMove("A32", "You have let this salmon go already.")
-    return let_pass(state, seat)
+    state = let_pass(state, seat)
+    text = f"{{{seat}}} let the salmon go."
+    return state if state.catch is None else replace(state, last=(Happened("let_go", seat, text, only=seat),))
 
 
 def let_pass(state: State, seat: Seat) -> State:
-    """This seat will not snatch. Nobody else sees a change until all have let go (A32)."""
+    """This seat will not snatch. Nobody is told anything until all have let go (A32).
+
+    `last` is emptied: told again, the catch would say that somebody has let go.
+    """
     catch = state.catch
     assert catch is not None
     gone = tuple(it for it in state.others if it == seat or it in catch.let_go)
     if gone != state.others:
-        return replace(state, catch=replace(catch, let_go=gone))
+        return replace(state, last=(), catch=replace(catch, let_go=gone))
     state = replace(
         state, last=(), catch=None, kept=Kept(catch.number, catch.seat)
     )  # A34: from now on it is safe

@@ -98,13 +98,8 @@ def view(state: State, viewer: Viewer) -> View:
         you_let_go=you_let_go,
         kept=state.kept,
         winners=ended.winners if ended is not None else (),
-        last=_own_let_go(viewer) if you_let_go else told(state.last, viewer),
+        last=told(state.last, viewer),
     )
-
-
-def _own_let_go(viewer: Viewer) -> tuple[Happened, ...]:
-    """To let go changes nobody's view but one's own (A32), so it is not kept in the state's `last`."""
-    return (Happened("let_go", viewer, f"{{{viewer}}} let the salmon go."),)
 
 
 def _faces(cards: tuple[CardId, ...]) -> tuple[Face, ...]:

@@ -1,0 +1,27 @@
+"""The lag ledgers: per seat the time given for its network, the time left uncompensated, the flags."""
+
+from photofinish.engine import Seat
+from photofinish.room.match import Match
+from photofinish.room.presence import Presence
+from photofinish.room.record import RoomRecord
+from photofinish_protocol import messages
+
+
+def lag_lines(
+    record: RoomRecord, presence: Presence, match: Match, only: Seat | None = None
+) -> tuple[messages.LagLine, ...]:
+    """One seat's line, or with None every seat's: for a referee, and for all when the game is over."""
+    return tuple(
+        messages.LagLine(
+            seat=seat,
+            base_us=presence.path_of(record.chairs[seat].key).base(match.arbiter.params.cap),
+            quota_us=standing.quota,
+            given_us=standing.given,
+            uncompensated_us=standing.uncompensated,
+            false_starts=standing.false_starts,
+            clamped=standing.clamps.bit_count(),
+            flagged=standing.flagged,
+        )
+        for seat, standing in sorted(match.arbiter.standings.items())
+        if only is None or seat == only
+    )

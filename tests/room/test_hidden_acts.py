@@ -1,0 +1,236 @@
+"""Acts that the rules hide, at a table of Alaska: nobody else gets a frame, a mark, a flag or a ledger that tells.
+
+`tests/hunt/hidden.py` looks for the same in every game; here are the cases that were found by hand.
+"""
+
+from typing import Any
+
+import pytest
+
+from photofinish.engine import Act, Rng, Seat
+from photofinish.games.alaska import GAME
+from photofinish.games.alaska.state import Snatch
+from photofinish.room.facts import SessionId
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+from tests.games.alaska.bank import BEAR, cast, caught_by_north
+from tests.room.bench import SECOND, Bench
+from tests.room.test_play import dealt, discard
+from tests.room.test_race import race_said, slap
+
+MS = 1000
+EAST, SOUTH, WEST = ((BEAR[n], cast(6, n + 1), cast(7, n + 1), cast(8, n + 1)) for n in range(3))
+LET_GO = {"t": "let_go"}
+WORD = "whistle"
+
+
+def caught(seats: int = 4, **options: Any) -> tuple[Bench, list[SessionId], SessionId]:
+    """North has just caught a salmon; the others hold a bear each. The last session watches."""
+    bench = Bench(GAME, seats, options, referee=WORD)
+    sessions = bench.start(seats)
+    watcher = bench.watch()
+    bench.lay(caught_by_north(*(EAST, SOUTH, WEST)[: seats - 1], options=options))
+    bench.wait(300 * MS)
+    bench.forget_frames()
+    return bench, sessions, watcher
+
+
+def snatch(bench: Bench, session: SessionId, card: str) -> Any:
+    return bench.play(session, {"t": "snatch", "card": card})
+
+
+def frames(bench: Bench, session: SessionId) -> tuple[list[Any], int]:
+    """What this session was sent since somebody last asked, and the `seq` it has come to."""
+    return [*bench.heard[session], *bench.views[session][1:]], bench.view(session).seq
+
+
+@pytest.mark.parametrize("others", [2, 3])
+def test_A32_to_let_go_sends_nobody_else_a_frame(others: int) -> None:
+    bench, sessions, watcher = caught(others + 1)
+    before = {session: frames(bench, session) for session in (*sessions, watcher)}
+    bench.play(sessions[1], LET_GO)
+    bench.wait(SECOND)
+
+    assert isinstance(bench.answer(sessions[1], bench._ids[sessions[1]]), messages.Ack)
+    for session in (sessions[0], *sessions[2:], watcher):
+        assert frames(bench, session) == before[session] == ([], before[session][1])
+
+
+def test_A32_who_has_let_go_hears_nothing_of_the_next_who_does() -> None:
+    bench, sessions, _ = caught()
+    bench.do(sessions[1], LET_GO)
+    bench.forget_frames()
+    bench.do(sessions[2], LET_GO)
+
+    assert frames(bench, sessions[1])[0] == []
+
+
+def test_A32_a_clock_that_lets_go_for_one_seat_sends_nobody_a_frame() -> None:
+    """The clock of a seat whose snatch is held stands still; the others' run out before it."""
+    bench, sessions, _ = caught(bear_ms=500)
+    bench.wait(190 * MS)
+    assert snatch(bench, sessions[1], cast(6)) is None  # no bear: it will be refused
+    bench.forget_frames()
+    bench.wait(15 * MS)
+    match = bench.room.match
+    assert match is not None
+    assert match.state.catch is not None
+
+    assert all(not bench.heard[session] for session in (sessions[0], sessions[2]))
+    bench.wait(SECOND)
+    assert match.state.catch is None
+    (kept,) = (view for view in bench.views[sessions[0]][1:] if view.last)
+    assert [it.what for it in kept.last] == ["kept"]
+
+
+@pytest.mark.parametrize("gap", [0, 1, 2])
+def test_A31_a_dead_heat_is_told_only_to_who_was_in_it_and_lost(gap: int) -> None:
+    """Snatches within 2 ms: the winner is public, and nobody but the loser learns that there was another."""
+    bench, sessions, watcher = caught()
+    referee = bench.watch("Ref", referee=WORD)
+    snatch(bench, sessions[1], BEAR[0])
+    bench.wait(gap * MS)
+    snatch(bench, sessions[2], BEAR[1])
+    bench.wait(SECOND)
+    said = {it: race_said(bench, it) for it in (*sessions, watcher, referee)}
+    winner = said[watcher].marks[0].seat
+    loser = 3 - winner
+
+    assert [mark.seat for mark in said[watcher].marks] == [winner]
+    for outside in (sessions[0], sessions[3], sessions[winner], watcher):
+        assert [(mark.seat, mark.heat, mark.late) for mark in said[outside].marks] == [(winner, False, False)]
+    assert {(mark.seat, mark.heat) for mark in said[sessions[loser]].marks} == {(winner, True), (loser, True)}
+    assert {(mark.seat, mark.heat) for mark in said[referee].marks} == {(winner, True), (loser, True)}
+
+
+def test_A31_the_race_message_is_as_long_with_a_lost_snatch_as_without() -> None:
+    bench, sessions, watcher = caught()
+    snatch(bench, sessions[1], BEAR[0])
+    alone = bench.copy()
+    bench.wait(5 * MS)
+    snatch(bench, sessions[2], BEAR[1])
+    bench.wait(SECOND)
+    alone.wait(SECOND)
+
+    lost = bench.answer(sessions[2], bench._ids[sessions[2]])
+    assert lost.reason in (Reason.NO_RACE, Reason.ILLEGAL_MOVE)
+    for session in (sessions[0], sessions[1], sessions[3], watcher):
+        assert race_said(bench, session) == race_said(alone, session)
+        assert [view.seq for view in bench.views[session]] == [view.seq for view in alone.views[session]]
+
+
+def test_while_the_game_runs_a_ledger_goes_to_its_own_seat_and_to_a_referee() -> None:
+    """The host plays: another seat's `given_us` grows when that seat acts in secret or is refused."""
+    bench, sessions, watcher = caught()
+    referee = bench.watch("Ref", referee=WORD)
+    bench.play(sessions[2], LET_GO)
+    snatch(bench, sessions[1], BEAR[0])
+    bench.wait(SECOND)
+
+    assert bench.room.record.host == bench.room.record.chairs[0].key
+    for seat, session in enumerate(sessions):
+        own = [seat] if seat else []  # north caught the salmon and was in no race yet
+        assert [line.seat for line in race_said(bench, session).ledger] == own
+    assert race_said(bench, watcher).ledger == ()
+    assert [line.seat for line in race_said(bench, referee).ledger] == [1, 2, 3]
+
+
+def test_a_host_gets_no_message_of_a_race_of_which_it_may_know_nothing() -> None:
+    bench, sessions, _ = caught(bear_ms=500)
+    bench.play(sessions[2], LET_GO)
+    bench.wait(2 * SECOND)
+
+    assert not [it for it in bench.heard[sessions[0]] if isinstance(it, messages.RaceSaid)]
+    assert race_said(bench, sessions[2]).marks[0].move == "let_go"
+
+
+def test_when_the_game_is_over_all_get_every_ledger() -> None:
+    bench, sessions = dealt(3, target_points=1, race_min_ms=500)
+    watcher = bench.watch()
+    discard(bench, sessions[0])
+    bench.wait(300 * MS)
+    slap(bench, sessions[1])
+    bench.wait(3 * SECOND)
+    assert bench.view(sessions[1]).over is None
+    for _ in range(400):
+        if bench.view(sessions[0]).over is not None:
+            break
+        caller = [it for it in sessions if any(offer.move == "call" for offer in bench.view(it).offers)]
+        if caller:
+            bench.play(caller[0], {"t": "call"})
+        bench.wait(5 * SECOND)  # the clocks play on
+    for session in (*sessions, watcher):
+        over = bench.view(session).over
+        assert over is not None
+        assert [line.seat for line in over.ledger] == [0, 1, 2]
+        assert any(line.given_us > 0 for line in over.ledger)
+
+
+# Autopilot and missed clocks are public, so a hidden act must not touch them.
+
+
+def test_A32_a_seat_on_autopilot_that_lets_go_stays_on_it() -> None:
+    bench, sessions, watcher = caught()
+    match = bench.room.match
+    assert match is not None
+    match.set_autopilot(Seat(1), True, bench.now)
+    bench.room.wake(bench.now)
+    bench.settle()
+    assert bench.room.record.chairs[1].is_autopilot
+    bench.forget_frames()
+    bench.do(sessions[1], LET_GO)
+
+    assert all(frames(bench, it)[0] == [] for it in (sessions[0], sessions[2], watcher))
+    assert bench.room.record.chairs[1].is_autopilot
+    snatch(bench, sessions[2], BEAR[1])
+    bench.wait(SECOND)
+    assert not bench.room.record.chairs[2].is_autopilot
+
+
+def test_a_seat_on_autopilot_that_does_something_public_comes_off_it() -> None:
+    bench, sessions, _ = caught()
+    match = bench.room.match
+    assert match is not None
+    match.set_autopilot(Seat(1), True, bench.now)
+    snatch(bench, sessions[1], BEAR[0])
+    bench.wait(SECOND)
+
+    assert not bench.room.record.chairs[1].is_autopilot
+
+
+def test_A32_to_let_go_does_not_make_up_for_a_missed_turn() -> None:
+    """Else the second missed turn would tell, by autopilot that does not come, that the seat let go."""
+    bench, sessions, _ = caught()
+    match = bench.room.match
+    assert match is not None
+    match.seats[Seat(1)].missed = 1
+    bench.do(sessions[1], LET_GO)
+
+    assert match.seats[Seat(1)].missed == 1
+
+
+def test_A32_the_clock_of_the_race_runs_its_full_time_for_a_seat_on_autopilot() -> None:
+    bench, _sessions, _ = caught(2, bear_ms=4000)
+    match = bench.room.match
+    assert match is not None
+    match.set_autopilot(Seat(1), True, bench.now)
+    bench.wait(3 * SECOND)
+    assert match.state.catch is not None
+    bench.wait(SECOND)
+
+    assert match.state.catch is None
+
+
+def test_a_step_that_tells_nobody_anything_does_not_swallow_what_the_step_before_it_told() -> None:
+    """Two steps in one round are shown in one view: it tells of both."""
+    bench, sessions, _ = caught()
+    match = bench.room.match
+    assert match is not None
+    snatched = GAME.apply(match.state, Act(Seat(1), Snatch(BEAR[0])), Rng(b"", 1))
+    match.steps_unseen += [snatched, match.state]
+    match.step += 2
+    match.changes += 1
+    bench.room.wake(bench.now)
+    bench.settle()
+
+    assert [it.what for it in bench.view(sessions[0]).last][:1] == ["snatched"]
