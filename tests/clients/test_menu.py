@@ -10,7 +10,7 @@ from photofinish.engine import Rng, Seat, move_name
 from photofinish.engine import offers as engine
 from photofinish.engine.playthrough import Play, random_steps, start
 from photofinish.games import shelf
-from photofinish_client.terminal.menu import DONE, LEAVE_OUT, Menu
+from photofinish_client.terminal.menu import BACK, DONE, LEAVE_OUT, NO, TICK, YES, Menu
 from photofinish_client.terminal.words import Speaker
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
@@ -94,7 +94,7 @@ def test_escape_takes_back_one_step() -> None:
     pressed(menu, "1", "2", "escape")
 
     assert len(said(menu)) == 2
-    assert pressed(menu, "escape", "2") == {"t": "call"}
+    assert pressed(menu, "escape", "2", YES) == {"t": "call"}
 
 
 def test_several_cards_are_ticked_and_only_a_sum_that_counts_is_taken() -> None:
@@ -124,7 +124,81 @@ def test_a_half_made_choice_survives_a_view_that_still_offers_it_and_no_other() 
     assert said(menu) == {"1": "Bo #0"}
 
     menu.show(view(3, 2, offers=(CALL,)), Speaker(NAMES))
-    assert menu.press("1") == {"t": "call"}
+    assert pressed(menu, "2", YES) == {"t": "call"}  # its number is the one it had beside the swap
+
+
+def test_a_call_asks_before_it_ends_the_round() -> None:
+    menu = menu_of(DRAW, CALL)
+
+    assert menu.press("3") is None
+    assert menu.title == "Call Cambio: are you sure?"
+    assert said(menu) == {YES: "Yes: Call Cambio", NO: "No"}
+    assert menu.press(NO) is None
+    assert pressed(menu, "3", BACK, "1") == {"t": "draw", "from": "main"}
+    assert pressed(menu, "3", YES) == {"t": "call"}
+
+
+def test_a_question_about_a_call_goes_away_with_the_call() -> None:
+    menu = menu_of(DRAW, CALL)
+    menu.press("3")
+    menu.show(view(2, 1, offers=(DRAW,)), Speaker(NAMES))
+
+    assert menu.press(YES) is None
+    assert menu.press("1") == {"t": "draw", "from": "main"}
+
+
+def test_entries_keep_their_numbers_from_turn_to_turn() -> None:
+    menu = menu_of(DRAW, CALL)
+    frozen = Offer("draw", (OneOf(("from",), (("main",),)),), text="Draw a card")
+    keep = Offer("keep", (OneOf(("slot", "mark"), ((0, 4), (1, 5))),), text="Keep it")
+    menu.show(view(2, 1, offers=(frozen, CALL)), Speaker(NAMES))
+    assert said(menu) == {"1": "Draw a card: main", "3": "Call Cambio"}
+
+    menu.show(view(3, 2, offers=(keep,)), Speaker(NAMES))
+    assert list(said(menu)) == ["1", "2"]  # never in one menu with a draw: it may begin at 1
+
+    menu.show(view(4, 3, offers=(CALL, DRAW)), Speaker(NAMES))
+    assert said(menu) == {"1": "Draw a card: main", "2": "Draw a card: discard", "3": "Call Cambio"}
+
+
+def test_a_card_keeps_its_number_in_the_hand_while_others_are_played() -> None:
+    play = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in range(12))),), text="Play")
+    menu = menu_of(play, CALL)
+    menu.press("1")
+    before = said(menu)
+    menu.press(BACK)
+    fewer = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in (1, 5, 11))),), text="Play")
+    menu.show(view(2, 1, offers=(fewer, CALL)), Speaker(NAMES))
+    menu.press("1")
+
+    assert len(before) == 12
+    assert said(menu).items() <= before.items()
+
+
+def test_the_arrows_mark_an_entry_and_enter_takes_it() -> None:
+    menu = menu_of(DRAW, CALL)
+    menu.step(1)
+    menu.step(1)
+
+    assert [entry.is_at for entry in menu.entries()] == [False, True, False]
+    assert menu.press(DONE) == {"t": "draw", "from": "discard"}
+
+
+def test_space_ticks_the_marked_entry_and_enter_is_still_done() -> None:
+    menu = menu_of(MELD, CALL)
+    menu.press("1")
+    menu.step(1)
+    assert menu.press(TICK) is None
+    menu.step(2)
+    assert menu.press(TICK) is None
+
+    assert menu.press(DONE) == {"t": "meld", "cards": ["x", "z"]}
+
+
+def test_names_are_filled_into_what_a_move_is_called() -> None:
+    menu = menu_of(Offer("give", text="Give {1} a card"), Offer("wait"))
+
+    assert said(menu)["1"] == "Give Bo a card"
 
 
 def wire_view(play: Play, seat: Seat, seq: int = 1) -> m.View:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic, perf_counter_ns
 from typing import Any, Final
+from urllib.request import Request
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
@@ -129,6 +130,10 @@ class Table:
     def url(self) -> str:
         """Where we are connected, or try to be: the room's own address if it has one."""
         return self._address.url
+
+    def page(self, path: str) -> Request:
+        """A page of the same server, ready to be asked for."""
+        return self._address.page(path)
 
     @property
     def seat(self) -> int | None:

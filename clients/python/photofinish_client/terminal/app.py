@@ -5,25 +5,33 @@ from time import monotonic, perf_counter_ns
 from typing import ClassVar, Final
 
 from rich.console import RenderableType
+from rich.markdown import Markdown
 from rich.table import Table as Grid
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import RichLog, Static
 
 from photofinish_client.session import Event
-from photofinish_client.terminal.draw import draw, has_slots, names_of
+from photofinish_client.terminal.clocks import clocks_line
+from photofinish_client.terminal.draw import has_slots
+from photofinish_client.terminal.leaving import LEAVING, Leaving
 from photofinish_client.terminal.lobby import draw_lobby, draw_over, wishes
 from photofinish_client.terminal.menu import Entry, Menu
+from photofinish_client.terminal.menu_view import columns_of, draw_menu
+from photofinish_client.terminal.scene import Scene, names_of
 from photofinish_client.terminal.strip import strip
-from photofinish_client.terminal.words import Speaker, plain, seat_name, told
+from photofinish_client.terminal.tables import draw, speaker_of, status, trigger
+from photofinish_client.terminal.trigger import paint, race_line
+from photofinish_client.terminal.words import plain, seat_name, told
 from photofinish_protocol.messages import (
     Ask,
     Bye,
     Chat,
     Emoted,
+    Leave,
     Left,
     Pending,
     Play,
@@ -37,6 +45,12 @@ from photofinish_protocol.version import MAX_CHAT
 WIDE: Final = 110
 """From so many columns on the log stands beside the table, not below it."""
 LOG_WIDTH: Final = 38
+TALL: Final = 32
+"""From so many rows on the menu may be longer."""
+AFTER_TRIGGER: Final = 0.01
+"""Seconds from the line that starts a race to the drawing of the whole table."""
+NO_LINK_AFTER: Final = 0.5
+"""Seconds without a connection before the screen says so: a change of node takes less."""
 
 
 class TableApp(App[None]):
@@ -45,14 +59,13 @@ class TableApp(App[None]):
     CSS = f"""
     Screen {{ layout: vertical; }}
     #head {{ height: 1; background: #20303c; padding: 0 1; }}
-    #race {{ height: 1; background: #d9a514; color: #101418; text-style: bold; padding: 0 1; display: none; }}
-    #race.open {{ display: block; }}
+    #status {{ height: 1; background: #2b3640; }}
     #middle {{ height: 1fr; layout: vertical; }}
     #middle.wide {{ layout: horizontal; }}
     #table {{ height: 1fr; padding: 0 1; scrollbar-size-vertical: 1; }}
     #log {{ height: 3; background: #151b21; padding: 0 1; scrollbar-size-vertical: 1; }}
     .wide #log {{ width: {LOG_WIDTH}; height: 100%; border-left: solid #33404b; }}
-    #menu {{ height: auto; max-height: 8; border-top: solid #33404b; padding: 0 1; scrollbar-size-vertical: 1; }}
+    #menu {{ height: auto; border-top: solid #33404b; padding: 0 1; }}
     #say {{ display: none; height: 1; padding: 0 1; }}
     #say.open {{ display: block; }}
     #foot {{ height: 1; color: #8a929c; padding: 0 1; }}
@@ -66,16 +79,26 @@ class TableApp(App[None]):
         self.may_play = may_play
         self.hand: Callable[[Ask], None] = lambda _: None
         self.source: Callable[[], Awaitable[None]] | None = None
+        self.rules: Callable[[str], Awaitable[str]] | None = None
+        """Brings the rules of a game, as Markdown."""
+        self.is_linked: Callable[[], bool] = lambda: True
+        """Is there a connection at this moment?"""
         self.view: View | None = None
         self.room: Room | None = None
         self.menu = Menu()
+        self.has_ended = False
+        """The connection will not come back."""
         self._seen_at = monotonic()
+        self._linked_at = monotonic()
         self._drawn: tuple[str, int] | None = None
+        self._leaving: Leaving | None = None
+        self._page: str | None = None
+        """The rules, while they are shown."""
         self._logged: list[Text] = []
         self._line: str | None = None
         """What is being typed for the chat; None while the keys are moves."""
         self._head = Static(id="head")
-        self._banner = Static(id="race")
+        self._status = Static(id="status")
         self._sight = Static(id="sight")
         self._choices = Static(id="choices")
         self._say = Static(id="say")
@@ -84,12 +107,12 @@ class TableApp(App[None]):
 
     def compose(self) -> ComposeResult:
         yield self._head
-        yield self._banner
+        yield self._status  # in the row that `trigger.py` writes to
         with Container(id="middle"):
             with VerticalScroll(id="table", can_focus=False):
                 yield self._sight
             yield self._story
-        with VerticalScroll(id="menu", can_focus=False):
+        with Vertical(id="menu"):
             yield self._choices
         yield self._say
         yield Static(self._keys(), id="foot")
@@ -106,7 +129,14 @@ class TableApp(App[None]):
         self.call_after_refresh(self._retell)
 
     def hear(self, event: Event) -> None:
-        """Something came from the server."""
+        """Something came from the server. The line that starts a race is drawn before anything else is done."""
+        if isinstance(event, View) and self._starts_race(event):
+            self._paint_trigger(event)
+            self.set_timer(
+                AFTER_TRIGGER, self.show
+            )  # only then: the thread that writes needs the interpreter too
+        else:
+            self.call_later(self.show)
         match event:
             case View():
                 self._see(event)
@@ -123,13 +153,15 @@ class TableApp(App[None]):
             case Pending():
                 self.tell(Text("held until the race is decided …", style="dim"))
             case Left(text=text) | Bye(text=text):
-                self.tell(Text(text, style="red"))
+                self.tell(Text(told(text, self._names), style="red"))
+                if isinstance(event, Left) and self._leaving is not None and self._leaving.is_for_good:
+                    self.exit()
             case _:
-                return
-        self.show()
+                pass
 
     def refuse(self, text: str, clause: str = "") -> None:
         """A wish was not granted."""
+        text = told(text, self._names)
         self.tell(Text(f"{text} [{clause}]" if clause else text, style="#e07a74"))
 
     def tell(self, line: Text) -> None:
@@ -139,18 +171,23 @@ class TableApp(App[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key is a move's own: nothing has to be confirmed that one key can say."""
-        now = perf_counter_ns()
+        # The key was hit when the terminal read it, not when a busy screen came round to it.
+        now = perf_counter_ns() - max(0, int((monotonic() - event.time) * 1e9))
         if self._line is not None:
             self._type(event)
             return
         event.prevent_default()
-        if event.character == "q":
-            self.exit()
+        if self._leaving is not None:
+            self._answer_leaving(event.key if event.key in ("enter", "escape") else event.character or "")
+        elif event.character == "q":
+            self._ask_to_leave()
         elif event.character == "/":
             self._line = ""
             self._show_line()
-        elif event.key in ("pageup", "pagedown", "up", "down"):
-            self._scroll(event.key)
+        elif event.character == "?" or (event.key == "escape" and self._page is not None):
+            self._turn_page()
+        elif event.key in ("pageup", "pagedown", "up", "down", "left", "right"):
+            self._arrow(event.key)
         elif self.may_play:
             self._press(event.key if event.key in ("enter", "escape") else event.character or "", now)
 
@@ -171,60 +208,108 @@ class TableApp(App[None]):
         self._say.set_class(self._line is not None, "open")
         self._say.update(Text.assemble(("say: ", "cyan"), self._line or "", ("▏", "blink")))
 
+    def _ask_to_leave(self) -> None:
+        """A seat is not lost by one key. Somebody without a seat just goes."""
+        if not self.may_play or self.has_ended or self._you is None or self.room is None:
+            self.exit()
+            return
+        self._leaving = Leaving()
+        self.show()
+
+    def _answer_leaving(self, key: str) -> None:
+        assert self._leaving is not None
+        match self._leaving.press(key):
+            case "keep":
+                self.exit()
+            case "give up":
+                self.hand(Leave(id=0))
+            case "stay":
+                self._leaving = None
+            case None:
+                pass
+        self.show()
+
+    def _turn_page(self) -> None:
+        """Show the rules of this game, or the table again."""
+        table = self.view or self.room
+        if self._page is not None:
+            self._page = None
+            self.show()
+        elif table is not None and self.rules is not None:
+            self._page = "Fetching the rules …"
+            self.show()
+            self.run_worker(self._fetch_rules(table.game), exit_on_error=False)
+
+    async def _fetch_rules(self, game: str) -> None:
+        assert self.rules is not None
+        text = await self.rules(game)
+        if self._page is not None:
+            self._page = text
+            self.show()
+            self.query_one("#table", VerticalScroll).scroll_home(animate=False)
+
     def show(self) -> None:
         """Draw everything anew from what is known."""
         if not self.is_running:
             return
         self._show_head()
-        race = self.view.race if self.view and self.view.over is None else None
-        self._banner.set_class(race is not None, "open")
-        if race is not None:
-            moves = ", ".join(plain(it) for it in race.moves if it not in race.closers)
-            letters = " Press the letter." if any(it.is_fast for it in self.menu.entries()) else ""
-            self._banner.update(
-                Text(f"A RACE IS OPEN: {moves or 'be quick'}!{letters if self.may_play else ''}")
-            )
         self._sight.update(self._drawn_table())
         self._choices.update(self._drawn_menu())
 
     def _keys(self) -> Text:
-        keys = "/ chat · ↑↓ scroll · q quit"
+        keys = "/ chat · ? rules · ↑↓ choose · PgUp PgDn scroll · q leave"
         return Text(keys if self.may_play else f"watching · {keys}")
 
     @property
     def _names(self) -> tuple[str, ...]:
         return names_of(self.room, len(self.view.scores) if self.view else 0)
 
+    @property
+    def _table_width(self) -> int:
+        return max(20, self.size.width - (LOG_WIDTH if self.size.width >= WIDE else 0) - 4)
+
+    @property
+    def _scene(self) -> Scene | None:
+        if self.view is None:
+            return None
+        keys = self.menu.slot_keys() if self.may_play else {}
+        height = self.query_one("#table").size.height if self.is_running else 12
+        return Scene(self.view, self.room, self._table_width, height, keys)
+
+    def _starts_race(self, view: View) -> bool:
+        is_known = view.race is not None and self._drawn is not None and self._drawn[0] == view.race.nonce
+        return view.race is not None and view.over is None and not is_known
+
+    def _paint_trigger(self, view: View) -> None:
+        """The race's line goes to the terminal now; the clock of the hand starts with it."""
+        assert view.race is not None
+        line = race_line(trigger(Scene(view, self.room)), self.size.width)
+        if self.is_running and self._driver is not None:
+            self._driver.write(paint(line))
+        self._drawn = (view.race.nonce, perf_counter_ns())
+
     def _see(self, view: View) -> None:
         self.view, self._seen_at = view, monotonic()
+        self.menu.show(view, speaker_of(Scene(view, self.room)))
         for it in view.last:
             if it.text:
                 self.tell(Text(told(it.text, self._names)))
-        self.menu.show(view, Speaker(self._names, view.view))
-        if view.race is not None and (self._drawn is None or self._drawn[0] != view.race.nonce):
-            nonce = view.race.nonce
-            self._drawn = None
-            # The hand can only answer what the screen has shown: the clock starts after the drawing.
-            self.call_after_refresh(self._was_drawn, nonce)
-
-    def _was_drawn(self, nonce: str) -> None:
-        if self._drawn is None or self._drawn[0] != nonce:
-            self._drawn = (nonce, perf_counter_ns())
 
     def _note_room(self, room: Room) -> None:
         if self.room is not None and room.phase == "lobby" and self.room.phase != "lobby":
             self.view = None
         self.room = room
+        if self.view is not None:
+            self.menu.show(self.view, speaker_of(Scene(self.view, room)))
 
     def _press(self, key: str, now: int) -> None:
         if self._is_playing:
             move = self.menu.press(key)
             if move is not None:
                 self.hand(self._play(move, now))
-            self.show()
+            self.call_later(self.show)
             return
-        you = self._you
-        for wish_key, _, ask in wishes(self.room, you) if self.room else []:
+        for wish_key, _, ask in wishes(self.room, self._you) if self.room else []:
             if wish_key == key:
                 self.hand(ask)
                 return
@@ -234,7 +319,7 @@ class TableApp(App[None]):
         if race is None or move.get("t") not in (*race.moves, *race.closers):
             return Play(id=0, move=move)
         took = (now - self._drawn[1]) // 1000 if self._drawn and self._drawn[0] == race.nonce else None
-        return Play(id=0, move=move, race=race.nonce, react_us=took)
+        return Play(id=0, move=move, race=race.nonce, react_us=max(0, took) if took is not None else None)
 
     @property
     def _is_playing(self) -> bool:
@@ -252,6 +337,7 @@ class TableApp(App[None]):
         return self.view.you if self.view is not None else self.seat
 
     def _show_head(self) -> None:
+        """The first two lines: which table and whose clocks; what is going on."""
         line = Text("Photofinish", style="bold")
         game = self.view or self.room
         if game is not None:
@@ -259,97 +345,83 @@ class TableApp(App[None]):
         if self.room is not None and self.room.watchers:
             line.append(f" · {self.room.watchers} watching", "dim")
         if self._is_playing and self.view is not None:
-            passed = monotonic() - self._seen_at
-            for who, left, is_running in _clocks(self.view, self._names, passed):
-                style = "red" if is_running and left < 5 else ("bold" if is_running else "dim")
-                line.append(f"  {who} {left:.0f}s", style)
-        self._head.update(line)
+            line.append_text(clocks_line(self.view, self._names, monotonic() - self._seen_at))
+        self._head.update(line, layout=False)
+        self._status.update(self._drawn_status(), layout=False)
+
+    def _drawn_status(self) -> Text:
+        if self.is_linked() and not self.has_ended:
+            self._linked_at = monotonic()
+        away = monotonic() - self._linked_at
+        if self.has_ended:
+            return Text(" The connection has ended. Press q. ", style="bold white on #b03030")
+        if away >= NO_LINK_AFTER:
+            text = f" NO CONNECTION for {away:.0f} s: trying again. Your seat is kept. "
+            return Text(text, style="bold white on #b03030")
+        scene = self._scene
+        if scene is None or not self._is_playing:
+            return Text("")
+        if scene.view.race is not None:
+            return race_line(trigger(scene), self.size.width)
+        return Text(" ").append_text(status(scene))
 
     def _drawn_table(self) -> RenderableType:
-        width = max(20, self.size.width - (LOG_WIDTH if self.size.width >= WIDE else 0) - 4)
+        if self._page is not None:
+            return Markdown(self._page)
         if self._is_lobby and self.room is not None:
             return draw_lobby(self.room, self._you)
-        if self.view is None:
+        scene = self._scene
+        if scene is None:
             return Text("Waiting for the table …", style="dim")
-        table = draw(self.view, self.room, width, self.menu.slot_keys() if self.may_play else None)
-        if self.view.over is None:
-            return table
+        if scene.view.over is None:
+            return draw(scene)
         grid = Grid.grid()
-        grid.add_row(draw_over(self.view.over, self.room))
-        grid.add_row(table)
+        grid.add_row(draw_over(scene.view.over, self.room))
+        grid.add_row(draw(scene))
         return grid
 
     def _drawn_menu(self) -> RenderableType:
+        width, height = self.size.width - 4, 12 if self.size.height >= TALL else 6
+        if self._leaving is not None:
+            return draw_menu(self._leaving.title, LEAVING, width, height)
         if not self.may_play:
             return Text("You are watching.", style="dim")
         if self._is_playing:
-            title, entries = self.menu.title, self.menu.entries()
-            if (
-                self.view is not None
-                and has_slots(self.view)
-                and (drawn := set(self.menu.slot_keys().values()))
-            ):
-                # The letters stand on the cards themselves: no need to list them again.
-                moves = {
-                    entry.text.plain.split(" ")[0]
-                    for entry in entries
-                    if entry.is_fast and entry.key in drawn
-                }
-                entries = [entry for entry in entries if not (entry.is_fast and entry.key in drawn)]
-                title += f" · {', '.join(sorted(moves))}: the letter at the card" if moves else ""
-            return _menu(title, entries, self.size.width - 4)
+            title, entries = self._listed()
+            return draw_menu(title, entries, width, height)
         rows = wishes(self.room, self._you) if self.room else []
-        return _menu(
-            "The game is over" if self.view else "", [Entry(key, Text(text)) for key, text, _ in rows], 60
-        )
+        entries = [Entry(key, Text(text)) for key, text, _ in rows]
+        return draw_menu("The game is over" if self.view else "", entries, width, height)
 
-    def _scroll(self, key: str) -> None:
+    def _listed(self) -> tuple[str, list[Entry]]:
+        """The menu without the letters that stand on the cards themselves."""
+        title, entries = self.menu.title, self.menu.entries()
+        drawn = set(self.menu.slot_keys().values())
+        if self.view is None or not drawn or not has_slots(self.view):
+            return title, entries
+        at_cards = [entry for entry in entries if entry.is_fast and entry.key in drawn]
+        moves = sorted({entry.text.plain.split(" ")[0] for entry in at_cards})
+        title += f" · {', '.join(moves)}: the letter at the card" if moves else ""
+        return title, [entry for entry in entries if entry not in at_cards]
+
+    def _arrow(self, key: str) -> None:
+        """Arrows go through the menu; where there is none to go through, and with Page keys, the table scrolls."""
+        entries = self._listed()[1] if self._is_playing and self.may_play else []
+        if key in ("up", "down", "left", "right") and entries and self._page is None:
+            across = columns_of(entries, self.size.width - 4)
+            self.menu.step({"up": -across, "down": across, "left": -1, "right": 1}[key])
+            self.show()
+            return
         table = self.query_one("#table", VerticalScroll)
-        {
-            "up": table.scroll_up,
-            "down": table.scroll_down,
-            "pageup": table.scroll_page_up,
-            "pagedown": table.scroll_page_down,
-        }[key](animate=False)
+        scroll = {
+            "up": table.scroll_up, "down": table.scroll_down,
+            "pageup": table.scroll_page_up, "pagedown": table.scroll_page_down,
+        }.get(key)  # fmt: skip
+        if scroll is not None:
+            scroll(animate=False)
 
     def _retell(self) -> None:
         """The log's lines are wrapped when written: write them again for the new width."""
         self._story.clear()
         for line in self._logged[-200:]:
             self._story.write(line)
-
-
-def _clocks(view: View, names: tuple[str, ...], passed: float) -> list[tuple[str, float, bool]]:
-    """Who has how long; the players first, and of clocks alike only the one that runs out first."""
-    found: dict[str, tuple[str, float, bool]] = {}
-    for clock in sorted(view.clocks, key=lambda it: (it.seat is None, it.left_us)):
-        left = max(0.0, clock.left_us / 1e6 - (passed if clock.running else 0))
-        who = seat_name(names, clock.seat) if clock.seat is not None else plain(clock.key.split(":")[0])
-        found.setdefault(who, (who, left, clock.running))
-    return list(found.values())
-
-
-def _menu(title: str, entries: list[Entry], width: int) -> RenderableType:
-    """The entries in as many columns as fit, in reading order."""
-    grid = Grid.grid()
-    if title:
-        grid.add_row(Text(title, style="bold"))
-    if entries:
-        widest = max(entry.text.cell_len for entry in entries) + 6
-        columns = max(1, min(len(entries), width // widest))
-        inner = Grid.grid(padding=(0, 2, 0, 0))
-        said = [
-            Text.assemble(
-                (
-                    f" {'↵' if entry.key == 'enter' else entry.key} ",
-                    "bold black on yellow" if entry.is_fast else "reverse",
-                ),
-                " ✓ " if entry.is_on else " ",
-                entry.text,
-            )
-            for entry in entries
-        ]
-        for first in range(0, len(said), columns):
-            inner.add_row(*said[first : first + columns])
-        grid.add_row(inner)
-    return grid

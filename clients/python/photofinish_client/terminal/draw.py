@@ -10,6 +10,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from photofinish_client.terminal.scene import Keys, names_of
 from photofinish_client.terminal.words import (
     SEAT_LISTS,
     SEATS,
@@ -33,14 +34,6 @@ YOURS: Final = ("hand", "drawn", "spend")
 HIDDEN: Final = {"last", "you", "options", "colours"}
 PILES: Final = ("main", "deck", "stock", "pile", "draw", "discard", "deck_size", "main_size", "discard_size")
 TURNS: Final = ("turn", "awaited", "placer", "captain")
-
-Keys = Mapping[tuple[int, int], str]
-"""Which key slaps (or takes, or names) the card in this seat and slot."""
-
-
-def names_of(room: Room | None, seats: int) -> tuple[str, ...]:
-    found = {place.seat: place.name for place in room.seats} if room else {}
-    return tuple(found.get(seat) or f"seat {seat}" for seat in range(max(seats, len(found))))
 
 
 def draw(view: View, room: Room | None, width: int, keys: Keys | None = None) -> RenderableType:

@@ -1,6 +1,10 @@
 """The terminal table on a real connection."""
 
 import asyncio
+import sys
+from typing import Final
+from urllib.error import URLError
+from urllib.request import Request, urlopen
 
 from rich.text import Text
 
@@ -9,9 +13,13 @@ from photofinish_client.errors import AskRefused, CutOff
 from photofinish_client.terminal.app import TableApp
 from photofinish_protocol.messages import Ask
 
+SWITCH: Final = 0.0005
+"""Seconds after which a drawing gives way to the thread that writes to the terminal; 5 ms would show in races."""
+
 
 async def run(table: Table, app: TableApp) -> None:
     """Until the player leaves the table."""
+    sys.setswitchinterval(SWITCH)
     tie(table, app)
     await app.run_async()
 
@@ -37,6 +45,21 @@ def tie(table: Table, app: TableApp) -> None:
     async def listen() -> None:
         async for event in table:
             app.hear(event)
+        app.has_ended = True
         app.tell(Text("The connection has ended. Press q.", style="red"))
+        app.show()
 
-    app.hand, app.source = hand, listen
+    async def rules(game: str) -> str:
+        return await asyncio.to_thread(_fetch, table.page(f"/api/rules/{game}"))
+
+    app.hand, app.source, app.rules = hand, listen, rules
+    app.is_linked = lambda: table.session.is_open
+
+
+def _fetch(page: Request) -> str:
+    """The rules as the server tells them, or why there are none."""
+    try:
+        with urlopen(page, timeout=5) as reply:  # noqa: S310 - http or https by construction
+            return str(reply.read().decode("utf-8", "replace"))
+    except (URLError, OSError) as fault:
+        return f"The server does not tell the rules of this game: {fault}"

@@ -8,8 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from photofinish_client.terminal.draw import names_of
-from photofinish_client.terminal.words import plain, seat_name
+from photofinish_client.terminal.scene import names_of
+from photofinish_client.terminal.words import plain, seat_name, told
 from photofinish_protocol.messages import Ask, Bot, Over, Place, Ready, Rematch, Room, Start
 
 Wish = tuple[str, str, Ask]
@@ -41,7 +41,7 @@ def draw_over(over: Over, room: Room | None) -> RenderableType:
         style = "bold green" if seat in over.winners else ""
         grid.add_row(Text(seat_name(names, seat), style=style), Text(str(score), style=style))
     return Group(
-        Text.assemble((f"{winners} won", "bold green"), f": {over.why}" if over.why else ""),
+        Text.assemble((f"{winners} won", "bold green"), f": {told(over.why, names)}" if over.why else ""),
         grid,
         Text(f"seed {over.seed}", style="dim", overflow="ellipsis", no_wrap=True),
     )

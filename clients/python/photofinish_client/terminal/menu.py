@@ -7,20 +7,23 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from rich.text import Text
 
 from photofinish_client.offers import adds_up, is_allowed
+from photofinish_client.terminal.keys import LETTERS, Keys, Name
 from photofinish_client.terminal.words import Speaker, plain
 from photofinish_protocol.messages import OpenRace, View
 from photofinish_protocol.offers import Amounts, Choice, Offer, OneOf, SomeOf
 
 Move: TypeAlias = dict[str, Any]
 
-DIGITS: Final = "1234567890"
-LETTERS: Final = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"
-"""Without q, which leaves the table."""
 FEW: Final = 9
 """So many moves at most are laid out at once, one key each."""
 LEAVE_OUT: Final = "-"
 DONE: Final = "enter"
+TICK: Final = " "
 BACK: Final = "escape"
+YES: Final = "y"
+NO: Final = "n"
+ASKED: Final = {"call"}
+"""Moves that end a round for everybody: they are made only after a second key."""
 
 
 class Entry(NamedTuple):
@@ -28,6 +31,8 @@ class Entry(NamedTuple):
     text: Text
     is_on: bool = False
     is_fast: bool = False
+    is_at: bool = False
+    """The arrows are at this entry."""
 
 
 class _Path(NamedTuple):
@@ -37,38 +42,57 @@ class _Path(NamedTuple):
     picks: tuple[Move, ...] = ()
 
 
+class _Row(NamedTuple):
+    """A line of the menu and what it stands for: a finished move, a longer path, or a place or amount to change."""
+
+    name: Name
+    text: Text
+    target: Any
+    is_on: bool = False
+    key: str = ""
+    is_fast: bool = False
+
+
 @dataclass(slots=True)
 class Menu:
-    """What can be pressed now. A row of a race keeps its letter for the whole game, however the others change."""
+    """What can be pressed now. An entry that comes back in the same game has the same key again."""
 
     _offers: tuple[Offer, ...] = ()
     _race: OpenRace | None = None
     _speaker: Speaker = field(default_factory=lambda: Speaker(()))
     _you: int | None = None
     _path: _Path | None = None
+    _asked: Move | None = None
     _places: set[int] = field(default_factory=set)
     _amounts: dict[str, int] = field(default_factory=dict)
+    _at: Name | None = None
     _letters: dict[Any, str] = field(default_factory=dict)
+    _keys: dict[Any, Keys] = field(default_factory=dict)
+    _laid_out: dict[Any, bool] = field(default_factory=dict)
     _game: tuple[str, int] | None = None
 
     def show(self, view: View, speaker: Speaker) -> None:
         """A new view. A half-made choice stays if it is still offered."""
         if self._game != (view.room, view.number):
-            self._letters, self._game = {}, (view.room, view.number)
+            self._letters, self._keys, self._laid_out = {}, {}, {}
+            self._game = (view.room, view.number)
+            self._reset()
         self._offers, self._race, self._speaker, self._you = view.offers, view.race, speaker, view.you
         if self._path is not None and self._path.offer not in self._offers:
             self._reset()
-        self._fast_rows(
-            [it for it in self._offers if self._is_fast(it)]
-        )  # letters are given out as cards appear
+        if self._asked is not None and self._asked["t"] not in {it.move for it in self._offers}:
+            self._reset()
+        self._top()  # gives out keys in the order in which entries appear, pressed or not
 
     @property
     def title(self) -> str:
         """What is being asked."""
+        if self._asked is not None:
+            return f"{self._said(self._asked['t'])}: are you sure?"
         if self._path is None:
             return "Your move" if self._offers else "Waiting for the others"
         choice = self._choice
-        what = self._path.offer.text or plain(self._path.offer.move)
+        what = self._speaker.fill(self._path.offer.text) or plain(self._path.offer.move)
         match choice:
             case SomeOf(least=least, most=most):
                 return f"{what}: {_range(least, min(most, len(choice.values)))}, Enter when done, Esc back"
@@ -77,22 +101,39 @@ class Menu:
             case _:
                 return f"{what}: which {_field(choice)}? Esc back"
 
+    @property
+    def is_under_way(self) -> bool:
+        """Is a move half made, so that Esc takes a step back?"""
+        return self._path is not None or self._asked is not None
+
     def entries(self) -> list[Entry]:
-        return [Entry(key, text, is_on, is_fast) for key, text, is_on, is_fast, _ in self._rows()]
+        return [
+            Entry(row.key, row.text, row.is_on, row.is_fast, row.name == self._at) for row in self._rows()
+        ]
+
+    def step(self, by: int) -> None:
+        """The arrows: to the entry so many places on. The first press marks the first entry."""
+        names = [row.name for row in self._rows() if not row.is_fast]  # a race's letters are faster
+        if not names:
+            self._at = None
+        elif self._at not in names:
+            self._at = names[0 if by > 0 else -1]
+        else:
+            self._at = names[max(0, min(len(names) - 1, names.index(self._at) + by))]
 
     def slot_keys(self) -> dict[tuple[int, int], str]:
         """The keys of the entries that name one slot, so that they can be drawn on the table itself."""
         found: dict[tuple[int, int], str] = {}
-        for key, _, _, _, target in self._rows():
-            move = target if isinstance(target, dict) else None
-            if move is None and isinstance(target, _Path) and target.picks:
-                move = target.picks[-1]
-            if move is None:
+        for row in self._rows():
+            move = row.target if isinstance(row.target, dict) else None
+            if move is None and isinstance(row.target, _Path) and row.target.picks:
+                move = row.target.picks[-1]
+            if move is None or not row.key:
                 continue
             spot = next((it for it in (move, *move.values()) if isinstance(it, dict) and "slot" in it), {})
             seat = spot.get("seat", self._you)
             if isinstance(seat, int) and isinstance(spot.get("slot"), int):
-                found.setdefault((seat, spot["slot"]), key)
+                found.setdefault((seat, spot["slot"]), row.key)
         return found
 
     def press(self, key: str) -> Move | None:
@@ -100,74 +141,109 @@ class Menu:
         if key == BACK:
             self._back()
             return None
-        if key == DONE:
+        rows = self._rows()
+        marked = next((row for row in rows if row.name == self._at), None)
+        if key == DONE and (self._is_counting or marked is None):
             return self._confirm()
-        for entry_key, _, _, _, target in self._rows():
-            if entry_key == key:
-                return self._take(target)
+        if key in (DONE, TICK):
+            return self._take(marked.target) if marked is not None else None
+        for row in rows:
+            if row.key == key:
+                self._at = row.name if self._is_counting else None
+                return self._take(row.target)
         return None
 
-    # What the rows of the menu stand for: a finished move, a longer path, or a place or amount to change.
-
-    def _rows(self) -> Iterator[tuple[str, Text, bool, bool, Any]]:
+    def _rows(self) -> list[_Row]:
+        if self._asked is not None:
+            yes, no = Name("ask", "yes"), Name("ask", "no")
+            return [
+                _Row(yes, Text(f"Yes: {self._said(self._asked['t'])}"), self._asked, key=YES),
+                _Row(no, Text("No"), None, key=NO),
+            ]
         if self._path is None:
-            yield from self._top()
-            return
-        choice = self._choice
-        keys = iter(DIGITS + LETTERS)
+            return self._top()
+        offer, choice = self._path.offer, self._choice
+        rows = self._keyed((offer.move, len(self._path.picks)), list(self._inner(choice)), ())
+        if choice.optional:
+            path = _Path(offer, (*self._path.picks, {}))
+            rows.append(_Row(Name(offer.move, LEAVE_OUT), Text("leave out"), path, key=LEAVE_OUT))
+        return rows
+
+    def _inner(self, choice: Choice) -> Iterator[_Row]:
+        """One row for each thing that this choice offers."""
+        assert self._path is not None
+        group = self._path.offer.move
         match choice:
             case OneOf():
-                for pick, text in self._picks(choice):
+                for pick, text in self._picks(self._path.offer.move, choice):
                     path = _Path(self._path.offer, (*self._path.picks, pick))
                     if self._may_go_on(path):
-                        yield next(keys), text, False, False, path
+                        yield _Row(Name(group, _known(pick)), text, path)
             case SomeOf(field=name, values=values, weights=weights):
-                for place, (key, value) in enumerate(zip(keys, values, strict=False)):
-                    text = self._speaker.say(name.removesuffix("s"), value)
-                    if weights:
+                for place, value in enumerate(values):
+                    text = self._speaker.pick(group, name.removesuffix("s"), value)
+                    if weights and weights[place] != value:
                         text = Text.assemble(text, (f" ={weights[place]}", "dim"))
-                    yield key, text, place in self._places, False, place
+                    yield _Row(Name(group, repr(value)), text, place, place in self._places)
             case Amounts(limits=limits):
-                for key, (name, limit) in zip(keys, limits.items(), strict=False):
+                for name, limit in limits.items():
                     given = self._amounts.get(name, 0)
-                    yield key, Text(f"{plain(name)} {given}/{limit}"), given > 0, False, name
-        if choice.optional:
-            yield LEAVE_OUT, Text("leave out"), False, False, _Path(self._path.offer, (*self._path.picks, {}))
+                    text = Text(f"{plain(name)} {given}/{limit}")
+                    yield _Row(Name(group, name), text, name, given > 0)
 
-    def _top(self) -> Iterator[tuple[str, Text, bool, bool, Any]]:
+    def _top(self) -> list[_Row]:
         fast = [it for it in self._offers if self._is_fast(it)]
         slow = [it for it in self._offers if it not in fast]
         size = sum(_size(it) for it in slow)
-        targets: list[tuple[Text, Any]] = []
+        rows: list[_Row] = []
         for it in slow:
-            name = Text(it.text or plain(it.move))
+            group = (it.move, it.text)
+            said = Text(self._speaker.fill(it.text) or plain(it.move))
             if not it.choices:
-                targets.append((name, {"t": it.move}))
-            elif _is_simple(it) and size <= FEW:
-                for pick, text in self._picks(it.choices[0]):
-                    targets.append((Text.assemble(name, ": ", text), {"t": it.move} | pick))
+                rows.append(_Row(Name(group), said, {"t": it.move}))
+            elif self._is_laid_out(it, size):
+                for pick, text in self._picks(it.move, it.choices[0]):
+                    target = {"t": it.move} | pick
+                    rows.append(_Row(Name(group, _known(pick)), Text.assemble(said, ": ", text), target))
             else:
-                targets.append((name.append(" …"), _Path(it)))
+                rows.append(_Row(Name(group), said.append(" …"), _Path(it)))
         lettered = self._fast_rows(fast)
-        taken = {key for key, _, _ in lettered}
-        keys = iter([key for key in DIGITS + LETTERS if key not in taken])
-        for key, (text, target) in zip(keys, targets, strict=False):
-            yield key, text, False, False, target
-        for key, text, target in lettered:
-            yield key, text, False, True, target
+        return self._keyed("top", rows, {row.key for row in lettered}) + lettered
 
-    def _fast_rows(self, fast: Sequence[Offer]) -> list[tuple[str, Text, Any]]:
+    def _is_laid_out(self, it: Offer, size: int) -> bool:
+        """One key for each pick, or one for the offer? Once too many, it stays folded: keys must not jump."""
+        if not _is_simple(it):
+            return False
+        known = (it.move, it.text)
+        self._laid_out[known] = self._laid_out.get(known, True) and size <= FEW
+        return self._laid_out[known]
+
+    def _keyed(self, scope: Any, rows: Sequence[_Row], reserved: set[str] | tuple[()]) -> list[_Row]:
+        """The rows with their keys, in the order of the keys."""
+        times: dict[Name, int] = {}
+        named: list[_Row] = []
+        for row in rows:
+            nth = times[row.name] = times.get(row.name, -1) + 1
+            named.append(row._replace(name=Name(row.name.group, (row.name.pick, nth))) if nth else row)
+        keys = self._keys.setdefault(scope, Keys()).give([row.name for row in named], reserved)
+        order = {key: n for n, key in enumerate("1234567890" + LETTERS)}
+        return sorted(
+            (row._replace(key=keys[row.name]) for row in named), key=lambda it: order.get(it.key, len(order))
+        )
+
+    def _fast_rows(self, fast: Sequence[Offer]) -> list[_Row]:
         rows = []
         for it in fast:
             name = plain(it.move)
-            for pick, text in self._picks(it.choices[0]) if it.choices else [({}, Text(""))]:
-                known = (it.move, repr({key: value for key, value in pick.items() if key != "mark"}))
+            for pick, text in self._picks(it.move, it.choices[0]) if it.choices else [({}, Text(""))]:
+                known = (it.move, _known(pick))
                 if known not in self._letters:
                     free = (key for key in LETTERS if key not in self._letters.values())
                     self._letters[known] = next(free, "")
-                if self._letters[known]:
+                if key := self._letters[known]:
                     said = Text.assemble((f"{name} ", "dim" if len(fast) == 1 else "default"), text)
-                    rows.append((self._letters[known], said, {"t": it.move} | pick))
+                    move = {"t": it.move} | pick
+                    rows.append(_Row(Name("race", known), said, move, key=key, is_fast=True))
         return rows
 
     def _is_fast(self, it: Offer) -> bool:
@@ -180,29 +256,35 @@ class Menu:
             and (not it.choices or _is_simple(it))
         )
 
-    def _picks(self, choice: Choice) -> list[tuple[Move, Text]]:
+    def _picks(self, move: str, choice: Choice) -> list[tuple[Move, Text]]:
         assert isinstance(choice, OneOf)
-        return [
-            (pick := dict(zip(choice.fields, row, strict=True)), self._speaker.say("", pick))
-            if len(choice.fields) > 1
-            else ({choice.fields[0]: row[0]}, self._one(choice.fields[0], row[0]))
-            for row in choice.rows
-        ]
+        found = []
+        for row in choice.rows:
+            pick = dict(zip(choice.fields, row, strict=True))
+            if len(pick) > 1:
+                found.append((pick, self._speaker.pick(move, "", pick)))
+            else:
+                found.append((pick, self._speaker.pick(move, choice.fields[0], row[0])))
+        return found
 
-    def _one(self, name: str, value: Any) -> Text:
-        said = self._speaker.say(name, value)
-        return Text.assemble((f"{plain(name)} ", "dim"), said) if isinstance(value, int) else said
+    def _said(self, move: str) -> str:
+        text = next((it.text for it in self._offers if it.move == move), "")
+        return self._speaker.fill(text) or plain(move)
 
     @property
     def _choice(self) -> Choice:
         assert self._path is not None
         return self._path.offer.choices[len(self._path.picks)]
 
+    @property
+    def _is_counting(self) -> bool:
+        """Are several things ticked or counted before Enter says that it is enough?"""
+        return self._path is not None and self._asked is None and not isinstance(self._choice, OneOf)
+
     def _take(self, target: Any) -> Move | None:
         match target, self._choice if self._path else None:
             case dict() as move, _:
-                self._reset()
-                return move
+                return self._finish(move)
             case _Path() as path, _:
                 return self._follow(path)
             case int() as place, SomeOf() as choice:
@@ -211,13 +293,15 @@ class Menu:
                     return self._confirm()
             case str() as name, Amounts(limits=limits):
                 self._amounts[name] = (self._amounts.get(name, 0) + 1) % (limits[name] + 1)
+            case None, _:
+                self._reset()
             case _:
                 pass
         return None
 
     def _confirm(self) -> Move | None:
         """Enter: what is picked so far, if it is enough."""
-        if self._path is None:
+        if self._path is None or self._asked is not None:
             return None
         match self._choice:
             case SomeOf(field=name, values=values) as choice if adds_up(choice, sorted(self._places)):
@@ -229,15 +313,23 @@ class Menu:
         return self._follow(_Path(self._path.offer, (*self._path.picks, pick)))
 
     def _follow(self, path: _Path) -> Move | None:
-        self._places, self._amounts = set(), {}
+        self._places, self._amounts, self._at = set(), {}, None
         choices = path.offer.choices
         while len(path.picks) < len(choices) and (only := _only(choices[len(path.picks)])) is not None:
             path = _Path(path.offer, (*path.picks, only))
         if len(path.picks) < len(choices):
             self._path = path
             return None
+        return self._finish(_made(path))
+
+    def _finish(self, move: Move) -> Move | None:
+        """The move, unless it is one that asks first and has not been confirmed."""
+        was_asked = self._asked is not None
         self._reset()
-        return _made(path)
+        if move["t"] in ASKED and not was_asked:
+            self._asked = move
+            return None
+        return move
 
     def _may_go_on(self, path: _Path) -> bool:
         """Keep the constraint between the first two choices out of sight: only show what it allows."""
@@ -250,7 +342,16 @@ class Menu:
             self._path = _Path(offer, picks[:-1])
 
     def _reset(self) -> None:
-        self._path, self._places, self._amounts = None, set(), {}
+        self._path, self._asked, self._places, self._amounts, self._at = None, None, set(), {}, None
+
+
+def _known(pick: Move) -> str:
+    """What stays the same about a pick from turn to turn: not the mark of the card that lies there."""
+    return repr({key: _unmarked(value) for key, value in pick.items() if key != "mark"})
+
+
+def _unmarked(value: Any) -> Any:
+    return {key: it for key, it in value.items() if key != "mark"} if isinstance(value, dict) else value
 
 
 def _made(path: _Path) -> Move:

@@ -1,8 +1,8 @@
 """Cards, slots and seats as short coloured words. Knows no game: only the names that views commonly use."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 from zlib import crc32
 
 from rich.text import Text
@@ -40,6 +40,8 @@ SEAT_LISTS: Final = {
     "finished",
     "out",
 }
+Label: TypeAlias = Callable[[str, str, Any], Text | None]
+"""What a game calls a pick: its move, the field (empty for several fields at once) and the value. None: no name."""
 BACK: Final = Text("▒▒", style="#7d8794")
 HOLE: Final = Text("··", style="#4a525c")
 
@@ -121,9 +123,23 @@ def ids_in(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
 class Speaker:
     """Says values of one view: knows the players' names and the cards by their ids."""
 
-    def __init__(self, names: Sequence[str], view: object = None) -> None:
+    def __init__(self, names: Sequence[str], view: object = None, label: Label | None = None) -> None:
         self.names = names
         self._cards = dict(ids_in(view))
+        self._label = label
+
+    def fill(self, text: str) -> str:
+        """A sentence of the server with the players' names in it."""
+        return told(text, self.names)
+
+    def pick(self, move: str, key: str, value: Any) -> Text:
+        """A value that a move may name, as the game calls it."""
+        said = self._label(move, key, value) if self._label is not None else None
+        if said is not None:
+            return said
+        said = self.say(key, value)
+        is_bare = not key or key in SEATS or not isinstance(value, int) or isinstance(value, bool)
+        return said if is_bare else Text.assemble((f"{plain(key)} ", "dim"), said)
 
     def say(self, key: str, value: Any) -> Text:
         """A value in one line, as the key suggests to read it."""
@@ -141,7 +157,7 @@ class Speaker:
             return chip(value)
         if isinstance(value, Mapping | list | tuple):
             return between(" ", self.parts(key, value)) if value else Text("–", style="dim")
-        return Text(plain(value))
+        return Text(told(plain(value), self.names))
 
     def parts(self, key: str, value: Any) -> list[Text]:
         """The same in pieces that must not be torn apart at the end of a line."""

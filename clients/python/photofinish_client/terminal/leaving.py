@@ -1,0 +1,38 @@
+"""The question that `q` asks: leave the screen and keep the seat, give the seat up, or stay."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from rich.text import Text
+
+from photofinish_client.terminal.menu import Entry
+
+LEAVING: Final = (
+    Entry("y", Text("Leave the screen and keep the seat")),
+    Entry("g", Text("Give up the seat for good")),
+    Entry("n", Text("Stay")),
+)
+
+
+@dataclass(slots=True)
+class Leaving:
+    is_for_good: bool = False
+    """The seat was given up; the server's answer is awaited."""
+
+    @property
+    def title(self) -> str:
+        if self.is_for_good:
+            return "Giving up the seat …"
+        return "Leave? The seat is kept: `photofinish play` comes back to it."
+
+    def press(self, key: str) -> Literal["keep", "give up", "stay"] | None:
+        match key:
+            case "y" | "q" | "enter":
+                return "keep"
+            case "g" if not self.is_for_good:
+                self.is_for_good = True
+                return "give up"
+            case "n" | "escape":
+                return "stay"
+            case _:
+                return None

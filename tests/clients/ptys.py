@@ -1,0 +1,110 @@
+"""A command of ours on a terminal of its own: what it writes, when, and keys for it."""
+
+import asyncio
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import perf_counter
+
+BIN = Path(sys.executable).parent / "photofinish"
+PATIENCE = 40.0
+
+
+class Terminal:
+    """The far end of a pseudo-terminal. Reads by itself; `wait` says what it waited for when it gives up."""
+
+    def __init__(self, master: int, child: subprocess.Popen[bytes]) -> None:
+        self._master, self.child = master, child
+        self.out = b""
+        self.came_at = perf_counter()
+        """When the last bytes were read."""
+        self._news = asyncio.Event()
+        asyncio.get_running_loop().add_reader(master, self._read)
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # the program has closed its side
+            data = b""
+        if not data:
+            asyncio.get_running_loop().remove_reader(self._master)
+        self.came_at = perf_counter()
+        self.out += data
+        self._news.set()
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    async def wait(self, what: bytes, *, after: int = 0, patience: float = PATIENCE) -> float:
+        """The moment at which these bytes were there, at or after this place of the output."""
+        try:
+            async with asyncio.timeout(patience):
+                while what not in self.out[after:]:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise AssertionError(
+                f"no {what!r} within {patience} s after {self.out[after:][-2000:]!r}"
+            ) from None
+        return self.came_at
+
+    async def rest(self, quiet: float = 0.06, *, after: int = 0) -> None:
+        """Until something has been written after this place, and then nothing for so long."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.out) <= after:
+                self._news.clear()
+                await self._news.wait()
+            while (left := self.came_at + quiet - perf_counter()) > 0:  # noqa: ASYNC110 - silence is no event
+                await asyncio.sleep(left)
+
+    async def end(self) -> int:
+        """The exit code, once the program has ended by itself."""
+        async with asyncio.timeout(PATIENCE):
+            while (code := self.child.poll()) is None:  # noqa: ASYNC110 - nor is the end of a process
+                await asyncio.sleep(0.02)
+        return code
+
+    def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._master)
+        self.child.kill()
+        self.child.wait()
+        os.close(self._master)
+
+
+@contextmanager
+def ahead_of_others(*pids: int) -> Iterator[None]:
+    """These processes, and this one, run before all other work of the machine: its load is not what is measured.
+
+    Where that is not allowed they run like everybody else.
+    """
+    with suppress(PermissionError):
+        for pid in (0, *pids):
+            os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(1))
+    try:
+        yield
+    finally:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
+@contextmanager
+def terminal(*words: str | Path, size: tuple[int, int] = (120, 40), state: Path) -> Iterator[Terminal]:
+    """`photofinish` with these words on a terminal of this size; its saved seats are under `state`."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "XDG_STATE_HOME": str(state)}
+    child = subprocess.Popen(
+        [BIN, *words], stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True
+    )
+    os.close(slave)
+    it = Terminal(master, child)
+    try:
+        yield it
+    finally:
+        it.close()
