@@ -128,3 +128,13 @@ def _same(raw: bytes, place: int, record: RaceRecord) -> bool:
     touched[place] ^= 1
     again: Any = msgspec.msgpack.decode(bytes(touched), type=RaceRecord)
     return bool(again == record)
+
+
+@pytest.mark.parametrize("change", ["eps", "coin"])
+def test_a_number_that_no_arbiter_writes_is_a_mismatch_and_no_crash(record: RaceRecord, change: str) -> None:
+    if change == "eps":
+        forged = msgspec.structs.replace(record, params=msgspec.structs.replace(record.params, eps=-1))
+    else:
+        forged = msgspec.structs.replace(record, coins=((300, record.coins[0][1]), *record.coins[1:]))
+
+    assert "a number is outside its range" in recompute(forged, None, COIN).mismatches

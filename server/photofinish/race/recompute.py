@@ -5,7 +5,17 @@ from collections.abc import Iterator, Sequence
 from photofinish.engine import Micros, Record, Seat
 from photofinish.race.evidence import Decision, Evidence, RaceRecord, sealed
 from photofinish.race.lanes import BELOW_ALL
-from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.order import (
+    NO_SEAT,
+    ROOM,
+    Tie,
+    dead_heat,
+    hard_at,
+    is_settled,
+    seat_or_room,
+    sorted_by,
+    toss,
+)
 from photofinish.race.score import judge
 
 
@@ -33,6 +43,9 @@ def recompute(
         wrong.append("the seal does not fit the record")
     if entries is not None and tuple(entries) != record.moves:
         wrong.append("the log's entries are not those of the record")
+    if record.params.eps < 0 or not all(ROOM <= seat < NO_SEAT for seat, _tossed in record.coins):
+        # Nothing that the arbiter writes: without these bounds the judging below would break off.
+        return Verdict((), (*wrong, "a number is outside its range"))
     for seat, tossed in record.coins if coin is not None else ():
         if toss(coin or b"", record.key, None if seat < 0 else Seat(seat)) != tossed:
             wrong.append(f"seat {seat}: the toss does not follow from the seed")

@@ -1,4 +1,15 @@
-/** Checks a replay from the file alone. */
+/**
+ * The second verifier: checks a replay from the file alone, in a browser or in Node, without knowing any game.
+ *
+ * It checks the commitment, the chain, the numbering, every race with its tosses, and that the moves carried out in a
+ * race are those of its record. The rules themselves and the result need the games: `photofinish verify` plays them.
+ */
+
+import { Malformed } from "../read.js";
+import { bytesToHex, chainKey, coinKey, commitment, hexToBytes, link } from "./chance.js";
+import { FORMAT, readEntry, readReplay, type Entry, type Replay } from "./entries.js";
+import type { Evidence } from "./record.js";
+import { recompute } from "./recompute.js";
 
 /** What was checked, and what is wrong. */
 export interface Report {
@@ -6,10 +17,93 @@ export interface Report {
   shuffles: number;
   races: number;
   faults: string[];
+  /** The file is a replay and no fault was found. */
   isTrue: boolean;
+  /** What this verifier cannot check, because it does not know the games. */
+  unchecked: readonly string[];
 }
 
-/** Pure: needs neither a server nor a network. `replay` is the file's text or its parsed JSON. */
-export function verifyReplay(replay: unknown): Report {
-  return { steps: 0, shuffles: 0, races: 0, faults: [`not yet checked: ${typeof replay}`], isTrue: false };
+const UNCHECKED = ["rules", "result"] as const;
+const HASH = 32;
+
+/** Pure: needs neither a server nor a network. `file` is the file's text or its parsed JSON. */
+export function verifyReplay(file: unknown): Report {
+  const report: Report = { steps: 0, shuffles: 0, races: 0, faults: [], isTrue: false, unchecked: UNCHECKED };
+  try {
+    const replay = readReplay(file);
+    const entries = replay.format === FORMAT ? replay.entries.map((it) => readEntry(it.body)) : [];
+    checkFile(replay, entries, report);
+    if (report.faults.length === 0) checkGame(entries, hexToBytes(replay.seed), report);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    report.faults.push(`not readable: ${error.message}`);
+  }
+  return { ...report, isTrue: report.faults.length === 0 };
+}
+
+/** Format, commitment and chain. */
+function checkFile(replay: Replay, entries: readonly Entry[], report: Report): void {
+  const { faults } = report;
+  if (replay.format !== FORMAT) return void faults.push(`not a ${FORMAT}`);
+  const seed = bytes(replay.seed);
+  if (commitment(seed) !== replay.commitment) faults.push("the seed does not open the commitment");
+  const key = chainKey(seed);
+  let head: Uint8Array = new Uint8Array(HASH);
+  for (const [number, line] of replay.entries.entries()) {
+    head = link(key, head, line.body);
+    if (bytesToHex(head) !== line.hash) {
+      faults.push(`entry ${number}: its hash does not follow from the entries before it`);
+      break;
+    }
+  }
+  if (faults.length === 0 && bytesToHex(head) !== replay.head)
+    faults.push("the head is not that of the last entry");
+  if (entries[0]?.e !== "deal") faults.push("the game has no deal");
+}
+
+function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report): void {
+  const { faults } = report;
+  const coin = coinKey(seed);
+  let loose: Evidence[] = [];
+  for (const [number, entry] of entries.entries()) {
+    switch (entry.e) {
+      case "deal":
+        entry.nonces.forEach(bytes);
+        report.shuffles += entry.shuffles.length;
+        break;
+      case "step":
+        report.shuffles += entry.shuffles.length;
+        report.steps += 1;
+        if (entry.step !== report.steps)
+          faults.push(`entry ${number}: step ${entry.step}, should be ${report.steps}`);
+        if (entry.seat === null && entry.timer === null)
+          faults.push(`entry ${number}: neither a move nor a clock`);
+        if (entry.evidence !== null) loose.push(entry.evidence);
+        break;
+      case "race": {
+        const { record } = entry;
+        report.races += 1;
+        faults.push(...recompute(record, coin).map((it) => `race ${record.key}: ${it}`));
+        const own = new Set(record.moves.map((it) => it.ticket));
+        if (loose.some((it) => own.has(it.ticket) && !record.moves.some((move) => isSame(move, it))))
+          faults.push(`race ${record.key}: a move's evidence is not that of the record`);
+        loose = loose.filter((it) => !own.has(it.ticket));
+        break;
+      }
+    }
+  }
+  if (entries.at(-1)?.e !== "end") faults.push("the game has no end");
+}
+
+/** Both were read in the order of the shape, so the same evidence is the same text. */
+function isSame(one: Evidence, two: Evidence): boolean {
+  return JSON.stringify(one) === JSON.stringify(two);
+}
+
+function bytes(hex: string): Uint8Array {
+  try {
+    return hexToBytes(hex);
+  } catch {
+    throw new Malformed(`not hex: ${hex.slice(0, 80)}`);
+  }
 }

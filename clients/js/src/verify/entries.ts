@@ -1,0 +1,112 @@
+/** The replay file and the entries of its log. */
+
+import { Malformed, readStruct, type Shapes } from "../read.js";
+import { readEvidence, readRecord, type Evidence, type RaceRecord } from "./record.js";
+
+export const FORMAT = "photofinish replay 1";
+
+export interface Replay {
+  format: string;
+  commitment: string;
+  seed: string;
+  head: string;
+  entries: { hash: string; body: string }[];
+}
+
+export interface Dealt {
+  e: "deal";
+  game: string;
+  seats: number;
+  nonces: string[];
+  shuffles: number[];
+}
+
+export interface Step {
+  e: "step";
+  step: number;
+  at: number;
+  seat: number | null;
+  move: Record<string, unknown> | null;
+  timer: string | null;
+  shuffles: number[];
+  evidence: Evidence | null;
+}
+
+export interface Raced {
+  e: "race";
+  at: number;
+  record: RaceRecord;
+}
+
+export interface Ended {
+  e: "end";
+  winners: number[];
+  why: string;
+  scores: number[];
+}
+
+export type Entry = Dealt | Step | Raced | Ended;
+
+const INTEGERS = { is: { list: "integer" } } as const;
+const TEXTS = { is: { list: "string" } } as const;
+const SHAPES: Shapes = {
+  Replay: {
+    format: { is: "string" },
+    commitment: { is: "string" },
+    seed: { is: "string" },
+    head: { is: "string" },
+    entries: { is: { list: { ref: "Line" } } },
+  },
+  Line: { hash: { is: "string" }, body: { is: "string" } },
+  deal: {
+    e: { is: "string" },
+    game: { is: "string" },
+    rules: { is: "integer" },
+    room: { is: "string" },
+    number: { is: "integer" },
+    seats: { is: "integer" },
+    names: TEXTS,
+    options: { is: "object" },
+    nonces: TEXTS,
+    previous: INTEGERS,
+    shuffles: INTEGERS,
+  },
+  step: {
+    e: { is: "string" },
+    step: { is: "integer" },
+    at: { is: "integer" },
+    seat: { is: { maybe: "integer" }, else: null },
+    move: { is: { maybe: "object" }, else: null },
+    timer: { is: { maybe: "string" }, else: null },
+    shuffles: { ...INTEGERS, else: [] },
+    evidence: { is: { maybe: "object" }, else: null },
+  },
+  race: { e: { is: "string" }, at: { is: "integer" }, record: { is: "object" } },
+  end: { e: { is: "string" }, winners: INTEGERS, why: { is: "string" }, scores: INTEGERS },
+};
+
+/** The file, from its text or from its parsed JSON. Throws `Malformed` if it is no replay. */
+export function readReplay(file: unknown): Replay {
+  return readStruct<Replay>(SHAPES, "Replay", typeof file === "string" ? parsed(file) : file, "replay");
+}
+
+/** Throws `Malformed`. */
+export function readEntry(body: string): Entry {
+  const plain = parsed(body);
+  const kind = (plain as { e?: unknown } | null)?.e;
+  if (kind !== "deal" && kind !== "step" && kind !== "race" && kind !== "end")
+    throw new Malformed(`there is no entry of the kind ${JSON.stringify(kind)}`);
+  const entry = readStruct<Entry>(SHAPES, kind, plain, kind);
+  if (entry.e === "race") return { ...entry, record: readRecord(entry.record) };
+  if (entry.e === "step" && entry.evidence !== null)
+    return { ...entry, evidence: readEvidence(entry.evidence) };
+  return entry;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Malformed(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

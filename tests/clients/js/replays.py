@@ -1,0 +1,192 @@
+"""Replays of whole games of every kind, honest and forged, to compare the two verifiers on."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import Micros, Seat
+from photofinish.games import shelf
+from photofinish.race import Arbiter, Claim, Params, Path, RaceRecord
+from photofinish.race.evidence import sealed
+from photofinish.replay import log
+from photofinish.replay.replay import as_replay
+from photofinish.room.facts import Measured
+from photofinish_client.offers import sample
+from photofinish_protocol.offers import Offer
+from tests.room.bench import SECOND, Bench
+
+Plain = dict[str, Any]
+
+
+def replay_of(key: str, chance: random.Random) -> bytes:
+    """A whole game of random moves by players near and far, ended by its clocks if need be."""
+    game = shelf()[key]
+    seats = chance.choice([it for it in game.seats if it <= 4])
+    bench = Bench(game, seats)
+    bench.room.record.seed = chance.randbytes(32)
+    sessions = bench.start(seats)
+    for session in sessions:
+        trip = chance.randrange(1_000, 200_000)
+        bench.tell(Measured(session, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000))))
+    for _ in range(300):
+        session = chance.choice(sessions)
+        view = bench.view(session)
+        if view.over is not None:
+            break
+        offers = msgspec.convert(msgspec.to_builtins(view.offers), tuple[Offer, ...])
+        if (move := sample(offers, chance)) is not None:
+            claimed = view.race is not None and chance.random() < 0.8
+            bench.play(session, move, **({"react_us": chance.randrange(500_000)} if claimed else {}))
+        bench.wait(chance.choice([2_000, 50_000, 120_000, SECOND // 2]))
+    for _ in range(500):
+        if bench.view(sessions[0]).over is not None:
+            return as_replay(bench.room.record.seed, bench.entries)
+        bench.wait(600 * SECOND)
+    raise AssertionError(f"{key} does not end")
+
+
+def rechained(plain: Plain) -> Plain:
+    """Whoever knows the seed can make the whole chain anew."""
+    key, head = log.chain_key(bytes.fromhex(plain["seed"])), bytes(log.HASH)
+    for line in plain["entries"]:
+        head = log.link(key, head, line["body"].encode())
+        line["hash"] = head.hex()
+    plain["head"] = head.hex()
+    return plain
+
+
+def one_character(plain: Plain, chance: random.Random) -> None:
+    line, field = chance.choice(plain["entries"]), chance.choice(["body", "hash"])
+    place = chance.randrange(len(line[field]))
+    line[field] = line[field][:place] + chance.choice("0123456789abcdef") + line[field][place + 1 :]
+
+
+def another_seed(plain: Plain, chance: random.Random) -> None:
+    plain["seed"] = chance.randbytes(32).hex()
+    if chance.random() < 0.5:
+        rechained(plain)
+
+
+def another_head(plain: Plain, chance: random.Random) -> None:
+    plain["head"] = chance.choice(plain["entries"])["hash"]
+
+
+def an_entry_less(plain: Plain, chance: random.Random) -> None:
+    del plain["entries"][chance.randrange(len(plain["entries"]))]
+
+
+def no_end(plain: Plain, chance: random.Random) -> None:
+    del plain["entries"][-chance.randrange(1, len(plain["entries"])) :]
+    rechained(plain)
+
+
+def renumbered(plain: Plain, chance: random.Random) -> None:
+    steps = [line for line in plain["entries"] if '"e":"step"' in line["body"]]
+    line = chance.choice(steps)
+    body = json.loads(line["body"])
+    body["step"] += chance.choice([-1, 1, 7])
+    line["body"] = json.dumps(body)
+    rechained(plain)
+
+
+def a_race(plain: Plain, chance: random.Random) -> None:
+    """One number of one race, with a new seal and a new chain."""
+    races = [line for line in plain["entries"] if '"e":"race"' in line["body"]]
+    if not races:
+        return one_character(plain, chance)
+    line = chance.choice(races)
+    body = json.loads(line["body"])
+    body["record"] = touched(body["record"], chance)
+    line["body"] = json.dumps(body, separators=(",", ":"))
+    rechained(plain)
+    return None
+
+
+def a_claim(plain: Plain, chance: random.Random) -> None:
+    """The evidence of a step, but not that of its race."""
+    steps = [line for line in plain["entries"] if '"evidence"' in line["body"]]
+    if not steps:
+        return one_character(plain, chance)
+    line = chance.choice(steps)
+    body = json.loads(line["body"])
+    body["evidence"]["score"] += 1
+    line["body"] = json.dumps(body, separators=(",", ":"))
+    rechained(plain)
+    return None
+
+
+FORGERIES: tuple[Callable[[Plain, random.Random], None], ...] = (
+    one_character, another_seed, another_head, an_entry_less, no_end, renumbered, a_race, a_claim,
+)  # fmt: skip
+
+
+def touched(record: Plain, chance: random.Random) -> Plain:
+    """One leaf of a record changed, and the seal made anew."""
+    leaves: list[tuple[Any, Any]] = []
+
+    def walk(it: Any) -> None:
+        for key, value in it.items() if isinstance(it, dict) else enumerate(it):
+            if isinstance(value, dict | list):
+                walk(value)
+            elif isinstance(value, bool | int | str) and key != "seal":
+                leaves.append((it, key))
+
+    walk(record)
+    where, key = chance.choice(leaves)
+    old = where[key]
+    if isinstance(old, bool):
+        where[key] = not old
+    elif isinstance(old, int):
+        where[key] = old + chance.choice([-40_000, -1, 1, 40_000])
+    elif key not in {"kind", "by"}:
+        where[key] = old + "0"
+    forged: Plain = msgspec.to_builtins(sealed(msgspec.convert(record, RaceRecord)))
+    return forged
+
+
+def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
+    """A race with everything that can happen in one, in any order, on one clock."""
+    seats = tuple(Seat(n) for n in range(4))
+    arbiter, now, tickets = Arbiter(Params(), coin), 0, 0
+    for seat in seats:
+        trip = chance.randrange(400_000)
+        arbiter.path(seat, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000)))
+    arbiter.open("race:1", seats, now=Micros(0), not_before=Micros(400_000), present=seats, nonce="n")
+    for seat in seats:
+        arbiter.shown(seat, Micros(0))
+
+    def ask() -> None:
+        while arbiter.next(Micros(now), dict.fromkeys(seats, Micros(now))):
+            pass
+
+    for _ in range(chance.randrange(14)):
+        now += chance.randrange(chance.choice([3_000, 300_000]))
+        seat, at = chance.choice(seats), Micros(now)
+        match chance.choice(["move"] * 5 + ["clock", "lost", "back", "thrown", "ask"]):
+            case "move":
+                kind = chance.choice(["contested"] * 3 + ["closer", "other", "anytime"])
+                react = chance.choice([None, chance.randrange(-50_000, 1_500_000)])
+                nonce = "x" if chance.random() < 0.1 else "n"
+                arbiter.take(Claim(tickets, seat, kind, at, at, react, nonce))  # type: ignore[arg-type]
+                tickets += 1
+            case "clock":
+                arbiter.take(Claim(tickets, None, "clock", at, at, due=at))
+                tickets += 1
+            case "lost":
+                arbiter.lost(seat, at)
+            case "back":
+                arbiter.back(seat, at)
+            case "thrown":
+                arbiter.thrown(at)
+            case "ask":
+                ask()
+    for _ in range(chance.choice([0, 200])):
+        wakes = arbiter.wakes_at()
+        if wakes is None:
+            break
+        now = max(now, wakes)
+        ask()
+    return arbiter.close(Micros(now)).record

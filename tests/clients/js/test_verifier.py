@@ -1,0 +1,117 @@
+"""The second verifier gives the same answers as `photofinish verify`: on honest replays, on forged ones, on races."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.games import shelf
+from photofinish.race import RaceRecord, recompute
+from photofinish.replay.replay import read_replay
+from photofinish.replay.verify import Report, verify
+from tests.clients.js.conftest import node
+from tests.clients.js.replays import FORGERIES, Plain, race_of, rechained, replay_of, touched
+
+pytestmark = pytest.mark.timeout(900)
+
+EACH = 13
+"""So many games of each of the eight: 104 replays."""
+
+
+def in_node(compiled: Path, folder: Path) -> dict[str, Any]:
+    ran = node("node", compiled / "system" / "verify.js", folder)
+    assert ran.returncode == 0, ran.stderr
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def ours(raw: bytes) -> Report | None:
+    """What `photofinish verify` finds, or None for a file that is no replay."""
+    try:
+        return verify(read_replay(raw), shelf())
+    except msgspec.DecodeError:
+        return None
+    except ValueError:  # a nonce that is not hex
+        return None
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[str, bytes]:
+    return {f"{key}-{n}": replay_of(key, random.Random(f"{key} {n}")) for key in shelf() for n in range(EACH)}
+
+
+def test_both_find_104_honest_replays_true_and_count_the_same(
+    honest: dict[str, bytes], compiled: Path, tmp_path: Path
+) -> None:
+    for name, raw in honest.items():
+        (tmp_path / f"{name}.json").write_bytes(raw)
+    theirs = in_node(compiled, tmp_path)
+
+    assert len(theirs) == len(honest) >= 100
+    races = 0
+    for name, raw in honest.items():
+        report, found = ours(raw), theirs[f"{name}.json"]
+        assert report is not None
+        assert report.faults == found["faults"] == [], name
+        assert found["isTrue"], name
+        assert (report.steps, report.shuffles, report.races) == (
+            found["steps"],
+            found["shuffles"],
+            found["races"],
+        )
+        races += report.races
+    assert races > 200
+
+
+def test_both_notice_every_forgery_that_needs_no_rules_to_be_noticed(
+    honest: dict[str, bytes], compiled: Path, tmp_path: Path
+) -> None:
+    expected: dict[str, bool] = {}
+    for n, (name, raw) in enumerate(honest.items()):
+        for forge in (FORGERIES[(n + more) % len(FORGERIES)] for more in (0, 3, 6)):
+            plain: Plain = json.loads(raw)
+            forge(plain, random.Random(f"{name} {forge.__name__}"))
+            forged = json.dumps(plain).encode()
+            file = f"{name}-{forge.__name__}.json"
+            (tmp_path / file).write_bytes(forged)
+            report = ours(forged)
+            expected[file] = report is not None and report.is_true
+    theirs = in_node(compiled, tmp_path)
+
+    assert {file: found["isTrue"] for file, found in theirs.items()} == expected
+    assert sum(not it for it in expected.values()) > 0.9 * len(expected)
+
+
+def test_a_move_that_only_the_rules_can_refute_is_said_to_be_unchecked(
+    honest: dict[str, bytes], compiled: Path, tmp_path: Path
+) -> None:
+    plain: Plain = json.loads(honest["jamaica-0"])
+    end = json.loads(plain["entries"][-1]["body"])
+    plain["entries"][-1]["body"] = json.dumps({**end, "winners": []})
+    forged = json.dumps(rechained(plain)).encode()
+    (tmp_path / "forged.json").write_bytes(forged)
+    report = ours(forged)
+
+    assert report is not None
+    assert not report.is_true
+    assert "result" in in_node(compiled, tmp_path)["forged.json"]["unchecked"]
+
+
+def test_both_judge_600_races_alike_half_of_them_forged(compiled: Path, tmp_path: Path) -> None:
+    expected: dict[str, int] = {}
+    for n in range(600):
+        chance = random.Random(n)
+        coin = chance.randbytes(32)
+        record = race_of(chance, coin)
+        for _ in range(4 * (n % 2)):
+            record = msgspec.convert(touched(msgspec.to_builtins(record), chance), RaceRecord)
+        text = {"record": msgspec.to_builtins(record), "coin": coin.hex()}
+        (tmp_path / f"{n}.race").write_text(json.dumps(text), encoding="utf-8")
+        expected[f"{n}.race"] = len(recompute(record, None, coin).mismatches)
+    theirs = in_node(compiled, tmp_path)
+
+    assert {name: len(found) for name, found in theirs.items()} == expected
+    assert sum(bool(it) for it in expected.values()) > 100
