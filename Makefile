@@ -41,10 +41,10 @@ arrows: .venv/ready
 drift: .venv/ready
 	$(BIN)/python -m photofinish_protocol.schema --check
 	$(BIN)/python -m tests.readme --check
+	$(BIN)/python clients/js/tools/messages.py --check
 
 readme: .venv/ready ## write the list of games in README.md anew
 	$(BIN)/python -m tests.readme
-	$(BIN)/python clients/js/tools/messages.py --check
 
 schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts anew
 	$(BIN)/python -m photofinish_protocol.schema

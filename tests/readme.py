@@ -15,7 +15,9 @@ def games_table() -> str:
     for key, game in sorted(shelf().items(), key=lambda it: it[1].title.removeprefix("The ")):
         first, last = game.seats[0], game.seats[-1]
         players = str(first) if first == last else f"{first}–{last}"
-        rows.append(f"| [{game.title}](server/photofinish/games/{key}/README.md) | {players} | {game.blurb} |")
+        rows.append(
+            f"| [{game.title}](server/photofinish/games/{key}/README.md) | {players} | {game.blurb} |"
+        )
     return "\n".join(rows)
 
 
