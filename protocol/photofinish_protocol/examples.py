@@ -220,6 +220,7 @@ SAYS: tuple[Example, ...] = (
         ),
     ),
     Example("ack", messages.Ack(id=10)),
+    Example("ack-of-a-move", messages.Ack(id=17, seq=42)),
     Example("ack-seated", messages.Ack(id=1, got=messages.Seated(room=ROOM, seat=1, token=TOKEN, next_id=2))),
     Example("ack-watching", messages.Ack(id=1, got=messages.Watching(room=ROOM))),
     Example(

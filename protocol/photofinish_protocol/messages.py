@@ -268,9 +268,10 @@ class Welcome(Say, frozen=True, kw_only=True):
 
 
 class Ack(Say, frozen=True, kw_only=True):
-    """Done and stored."""
+    """Done and stored. To a move: views with this `seq` or a higher one contain it."""
 
     id: Id
+    seq: int | None = None
     got: Got | None = None
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from photofinish.engine import Micros
 from photofinish.race.params import Path
 from photofinish.room.facts import Cut, Measured, SessionId
+from photofinish.room.views import view_parts
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
@@ -201,3 +202,32 @@ def test_a_wrong_referee_word_opens_nothing() -> None:
     eve = bench.watch(referee="flute")
 
     assert bench.heard[eve][-1].reason is Reason.BAD_TOKEN  # type: ignore[union-attr]
+
+
+def test_an_ack_says_from_which_view_on_the_move_is_in_it() -> None:
+    bench, (_, second, _) = racing()
+    bench.wait(300 * MS)
+    slap(bench, second, id=700)
+    bench.wait(SECOND)
+    (ack,) = [it for it in bench.heard[second] if isinstance(it, messages.Ack) and it.id == 700]
+    telling = [view.seq for view in bench.views[second] if any("slap" in it.what for it in view.last)]
+
+    assert ack.seq == min(telling)
+
+
+def test_a_move_that_is_held_is_not_offered_again_until_it_is_judged() -> None:
+    bench, (_, second, third) = racing()
+    bench.wait(300 * MS)
+    offered = next(it for it in bench.view(second).offers if it.move == "slap")
+    held = slap(bench, second)
+    assert held is None
+    match = bench.room.match
+    assert match is not None
+    state = match.held_moves(bench.seat(second))
+    parts, _ = view_parts(match, bench.seat(second), None)
+    again = [it for it in parts["offers"] if it.move == "slap"]
+    other, _ = view_parts(match, bench.seat(third), None)
+
+    assert len(state) == 1
+    assert sum(len(it.choices[0].rows) for it in again) == len(offered.choices[0].rows) - 1
+    assert any(it.move == "slap" for it in other["offers"])

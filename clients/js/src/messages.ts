@@ -208,10 +208,11 @@ export interface Seated {
   next_id: number;
 }
 
-/** Done and stored. */
+/** Done and stored. To a move: views with this `seq` or a higher one contain it. */
 export interface Ack {
   t: "ack";
   id: number;
+  seq: number | null;
   got: Seated | Watching | RoomList | GameList | BotIn | Pong | null;
 }
 
@@ -591,7 +592,7 @@ export const SHAPES: Readonly<
   Welcome: {"t": {"is": "string"}, "id": {"is": "integer"}, "v": {"is": "integer"}, "name": {"is": "string"}, "limits": {"is": {"ref": "Limits"}}, "next_id": {"is": "integer"}, "server": {"is": "string"}, "resumed": {"is": {"maybe": {"ref": "Seated"}}, "else": null}},
   Limits: {"frame": {"is": "integer"}, "rate": {"is": "integer"}, "burst": {"is": "integer"}, "name": {"is": "integer"}, "chat": {"is": "integer"}, "remembered": {"is": "integer"}, "emotes": {"is": {"list": "string"}}},
   Seated: {"got": {"is": "string"}, "room": {"is": "string"}, "seat": {"is": "integer"}, "token": {"is": "string"}, "name": {"is": "string", "else": ""}, "home": {"is": "string", "else": ""}, "next_id": {"is": "integer", "else": 0}},
-  Ack: {"t": {"is": "string"}, "id": {"is": "integer"}, "got": {"is": {"maybe": {"by": "got", "of": {"seated": "Seated", "watching": "Watching", "rooms": "RoomList", "games": "GameList", "bot": "BotIn", "pong": "Pong"}}}, "else": null}},
+  Ack: {"t": {"is": "string"}, "id": {"is": "integer"}, "seq": {"is": {"maybe": "integer"}, "else": null}, "got": {"is": {"maybe": {"by": "got", "of": {"seated": "Seated", "watching": "Watching", "rooms": "RoomList", "games": "GameList", "bot": "BotIn", "pong": "Pong"}}}, "else": null}},
   Watching: {"got": {"is": "string"}, "room": {"is": "string"}},
   RoomList: {"got": {"is": "string"}, "rooms": {"is": {"list": {"ref": "RoomLine"}}}, "total": {"is": "integer"}},
   RoomLine: {"room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "seats": {"is": "integer"}, "free": {"is": "integer"}, "host": {"is": "string"}, "watchers": {"is": "integer", "else": 0}},

@@ -1,5 +1,7 @@
 """Shows the game to everybody: seats at once, spectators after the table's delay."""
 
+from collections.abc import Iterable
+
 from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.room.facts import SessionId
@@ -29,9 +31,13 @@ class Broadcast:
             if self._sight(viewer).look(match, viewer, over)
         ]
 
-    def refresh(self, match: Match, over: messages.Over | None, now: Micros) -> None:
-        """Show the changed views."""
-        for viewer in self.look(match, over):
+    def seq(self, viewer: Viewer) -> int:
+        """The number of this viewer's newest view."""
+        return self._sight(viewer).seq
+
+    def show(self, match: Match, changed: Iterable[Viewer], now: Micros) -> None:
+        """Show the views that `look` found changed."""
+        for viewer in changed:
             self._out.dirty()
             view = self._compose(match, viewer, self._sight(viewer).last, now)
             if viewer is None:

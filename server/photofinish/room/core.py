@@ -6,7 +6,7 @@ room must store a dirty batch before doing its effects: nothing is shown or ackn
 
 from collections.abc import Callable
 
-from photofinish.engine import AnyGame, Micros, Seat
+from photofinish.engine import AnyGame, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
 from photofinish.room import join_leave, lobby, requests, tokens
@@ -363,18 +363,6 @@ class Room:
                 self.out.batch.entries += match.entries
                 match.entries = []
                 self.out.dirty()
-            for verdict in match.verdicts:
-                chair = self.record.chairs[verdict.seat]
-                if verdict.reason is None:
-                    self.out.answer(chair, messages.Ack(id=verdict.ask))
-                else:
-                    no = No(verdict.reason, verdict.text, verdict.clause)
-                    self.out.answer(chair, _refused(verdict.ask, no))
-            match.verdicts = []
-            for finished in match.races:
-                tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)
-                self.out.batch.races.append(finished.record)
-            match.races = []
             for seat, it in match.seats.items():
                 chair = self.record.chairs[seat]
                 chair.missed = it.missed
@@ -383,10 +371,17 @@ class Room:
                     self.note()
             if self.record.phase == "playing" and match.outcome is not None:
                 self._finish(match)
+            changed: list[Viewer] = []
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
-                self._broadcast.refresh(match, self._dealer.over(match), now)
+                changed = self._broadcast.look(match, self._dealer.over(match))
                 match.steps_unseen.clear()
+            self._answer_moves(match)
+            for finished in match.races:
+                tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)
+                self.out.batch.races.append(finished.record)
+            match.races = []
+            self._broadcast.show(match, changed, now)
         self._broadcast.release(now)
         if self._room_changed:
             self._room_changed = False
@@ -395,6 +390,17 @@ class Room:
             self.alone_since = None
         elif self.alone_since is None:
             self.alone_since = now
+
+    def _answer_moves(self, match: Match) -> None:
+        """After everybody's view was made anew: an ack says which view contains the move."""
+        for verdict in match.verdicts:
+            chair = self.record.chairs[verdict.seat]
+            if verdict.reason is None:
+                self.out.answer(chair, messages.Ack(id=verdict.ask, seq=self._broadcast.seq(verdict.seat)))
+            else:
+                no = No(verdict.reason, verdict.text, verdict.clause)
+                self.out.answer(chair, _refused(verdict.ask, no))
+        match.verdicts = []
 
     def _finish(self, match: Match) -> None:
         outcome = match.outcome

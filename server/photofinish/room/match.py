@@ -205,6 +205,10 @@ class Match:
         self._pump(now)
         return True
 
+    def held_moves(self, seat: Seat) -> list[Move]:
+        """The moves of this seat that wait in the race for their verdict."""
+        return [sent.move for sent in self._held.values() if sent.seat == seat]
+
     def holds(self, seat: Seat, ask: int) -> bool:
         return any(sent.seat == seat and sent.ask == ask for sent in self._held.values())
 
@@ -300,6 +304,7 @@ class Match:
         except IllegalMove as no:
             if release is not None:
                 self._runs.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
+                self.changes += 1  # what was held is offered to its seat again
             self.verdicts.append(Answered(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
             self.verdicts.append(Answered(sent.seat, sent.ask))

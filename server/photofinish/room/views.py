@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import msgspec
 
-from photofinish.engine import Happened, Micros, Viewer, move_name, replace
+from photofinish.engine import Happened, Micros, Move, Offer, OneOf, Race, Viewer, move_name, replace
+from photofinish.engine.convert import plain
 from photofinish.room.match import Match
 from photofinish_protocol import messages
 from photofinish_protocol.version import REMEMBERED
@@ -65,6 +66,8 @@ def view_parts(
     game, state = match.game, match.state
     seen = game.view(state, viewer)
     offers = game.offers(state, viewer) if viewer is not None and over is None else ()
+    if viewer is not None and (held := match.held_moves(viewer)):
+        offers = still_offered(offers, held, match.race)
     parts = {
         "view": replace(seen, last=()),
         "offers": () if match.is_waiting else offers,
@@ -112,6 +115,37 @@ def compose(
         last=cast("tuple[messages.Happened, ...]", last),  # the same fields; a test compares the two types
         over=parts["over"],
     )
+
+
+def still_offered(offers: tuple[Offer, ...], held: list[Move], race: Race[Any] | None) -> tuple[Offer, ...]:
+    """The offers without what is held for this seat: a client that knows no game would send it a second time.
+
+    A seat has one held move of a kind, but for the race's own: of those it may send several, each once.
+    """
+    contested = {move_name(kind) for kind in race.contested} if race is not None else set()
+    left = []
+    for offer in offers:
+        same = [plain(move) for move in held if move_name(move) == offer.move]
+        if same and offer.move not in contested:
+            continue
+        left.append(_without_rows(offer, same) if same else offer)
+    return tuple(it for it in left if it is not None)
+
+
+def _without_rows(offer: Offer, held: list[dict[str, Any]]) -> Offer | None:
+    if not offer.choices:
+        return None
+    if len(offer.choices) > 1 or not isinstance(choice := offer.choices[0], OneOf):
+        return offer
+    rows = tuple(
+        row
+        for row in choice.rows
+        if not any(
+            all(it.get(field) == value for field, value in zip(choice.fields, row, strict=True))
+            for it in held
+        )
+    )
+    return replace(offer, choices=(replace(choice, rows=rows),)) if rows else None
 
 
 def _open_race(match: Match) -> messages.OpenRace | None:
