@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from photofinish_protocol import messages
+from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
 from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
 from photofinish_protocol.version import (
@@ -22,6 +23,9 @@ COMMITMENT = "a27007fc6f0193996d9399ad75fb4f28b5f88d3244d7024b3c616fa0b07a074f"
 SEED = "6f6919ebe33abd0ddbd4c477fde4147c33593247d5532365d2ac56c08424f5bd"
 HEAD = "6aeb9821b07141290c136976a5317ab0f93da761aa19399c9d3653972419082f"
 NONCE = "5b34c97302a45068"
+ADAS = "ada0" * 8
+BASILS = "b0b5c0ffee" * 4
+"""Their nonces for the shuffle."""
 OPTIONS: dict[str, Any] = {
     "target_points": 50,
     "look_seconds": 5,
@@ -137,6 +141,7 @@ ASKS: tuple[Example, ...] = (
             spectator_delay=30,
             max_ping_ms=150,
             referee="three brown owls",
+            substitutes=True,
         ),
     ),
     Example("join", messages.Join(id=1, room=ROOM)),
@@ -145,8 +150,10 @@ ASKS: tuple[Example, ...] = (
     Example("watch-as-referee", messages.Watch(id=1, room=ROOM, referee="three brown owls")),
     Example("leave", messages.Leave(id=12)),
     Example("ready", messages.Ready(id=4)),
+    Example("ready-with-commit", messages.Ready(id=4, commit=nonce_commit(bytes.fromhex(BASILS)))),
     Example("ready-with-nonce", messages.Ready(id=4, nonce="b0b5c0ffee")),
     Example("ready-taken-back", messages.Ready(id=5, ready=False)),
+    Example("reveal", messages.Reveal(id=5, nonce=BASILS)),
     Example("bot", messages.Bot(id=5)),
     Example("bot-strong-in-that-seat", messages.Bot(id=5, seat=2, player="house", strength="strong")),
     Example("remove", messages.Remove(id=6, seat=2)),
@@ -269,6 +276,32 @@ SAYS: tuple[Example, ...] = (
     Example("pending", messages.Pending(id=11)),
     Example("room-lobby", _room()),
     Example(
+        "room-dealing",
+        _room(
+            "playing",
+            number=1,
+            seats=(
+                messages.Place(
+                    seat=0,
+                    kind="player",
+                    name="Ada",
+                    ready=True,
+                    connected=True,
+                    commit=nonce_commit(bytes.fromhex(ADAS)),
+                ),
+                messages.Place(
+                    seat=1,
+                    kind="player",
+                    name="Basil",
+                    ready=True,
+                    connected=True,
+                    commit=nonce_commit(bytes.fromhex(BASILS)),
+                ),
+            ),
+            dealing=messages.Dealing(seats=(1,), left_us=4_993_107),
+        ),
+    ),
+    Example(
         "room-playing",
         _room(
             "playing",
@@ -281,6 +314,8 @@ SAYS: tuple[Example, ...] = (
             watchers=2,
             spectator_delay=30,
             max_ping_ms=150,
+            substitutes=True,
+            withheld=(1,),
         ),
     ),
     Example(
@@ -328,7 +363,9 @@ SAYS: tuple[Example, ...] = (
                 scores=(44, 29),
                 places=(2, 1),
                 seed=SEED,
-                nonces=("ada0", "b0b5"),
+                nonces=("", BASILS),
+                commits=(nonce_commit(bytes.fromhex(ADAS)), nonce_commit(bytes.fromhex(BASILS))),
+                withheld=(0,),
                 ledger=_LEDGER,
             ),
         ),
@@ -345,7 +382,7 @@ SAYS: tuple[Example, ...] = (
         ),
     ),
     Example("said", messages.Said(name="Basil", text="Good evening.", seat=1)),
-    Example("said-by-a-spectator", messages.Said(name="Cleo", text="What a slap!")),
+    Example("said-by-a-spectator", messages.Said(name="Cleo (watching)", text="What a slap!")),
     Example("emoted", messages.Emoted(seat=0, emote="hello")),
     Example("left-kicked", messages.Left(room=ROOM, reason="kicked", text="The host sent you away.")),
     Example(

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from photofinish_protocol.offers import Offer
 from photofinish_protocol.reasons import Reason
-from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE
+from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE, MIN_NONCE
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_ID)]
 SeatNo: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
@@ -57,6 +57,8 @@ class Create(Ask, frozen=True, kw_only=True):
     max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
     referee: Token = ""
     """A word of your choice: who watches with it sees the full record of every race at once."""
+    substitutes: bool = False
+    """In a running game anybody may take a seat whose player has left. Shown to all before the deal."""
 
 
 class Join(Ask, frozen=True, kw_only=True):
@@ -74,14 +76,24 @@ class Watch(Ask, frozen=True, kw_only=True):
 
 
 class Leave(Ask, frozen=True, kw_only=True):
-    """Give up the seat, or stop watching."""
+    """Give up the seat, or stop watching. In a running game the token still takes up the seat again."""
 
 
 class Ready(Ask, frozen=True, kw_only=True):
-    """Say that you are (not) ready. `nonce` (hex) goes into the shuffle."""
+    """Say that you are (not) ready. `commit` is the hash of a nonce that you will `reveal` for the shuffle.
+
+    `nonce` gives the nonce itself (hex). It is for clients that cannot hash: the server knows it before the deal.
+    """
 
     ready: bool = True
     nonce: Annotated[str, Meta(max_length=MAX_NONCE, pattern="^([0-9a-f]{2})*$")] = ""
+    commit: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class Reveal(Ask, frozen=True, kw_only=True):
+    """After `start`: the nonce (hex) whose hash your `ready` carried. Send it when `room.dealing` names your seat."""
+
+    nonce: Annotated[str, Meta(min_length=MIN_NONCE, max_length=MAX_NONCE, pattern="^([0-9a-f]{2})*$")]
 
 
 class Bot(Ask, frozen=True, kw_only=True):
@@ -99,7 +111,7 @@ class Remove(Ask, frozen=True, kw_only=True):
 
 
 class Kick(Ask, frozen=True, kw_only=True):
-    """Host: send a player away."""
+    """Host: send a player away. It cannot come back to this room."""
 
     seat: SeatNo
 
@@ -117,7 +129,7 @@ class Configure(Ask, frozen=True, kw_only=True):
 
 
 class Start(Ask, frozen=True, kw_only=True):
-    """Host: deal. All players must be ready; empty seats are closed up."""
+    """Host: deal. All players must be ready; empty seats are closed up; nonces are awaited for five seconds."""
 
 
 class Rematch(Ask, frozen=True, kw_only=True):
@@ -157,6 +169,7 @@ ClientMessage: TypeAlias = (
     | Watch
     | Leave
     | Ready
+    | Reveal
     | Bot
     | Remove
     | Kick
@@ -301,6 +314,15 @@ class Place(Part, frozen=True, kw_only=True):
     connected: bool = False
     autopilot: bool = False
     wins: int = 0
+    commit: str = ""
+    """Until the deal: the hash of this seat's nonce."""
+
+
+class Dealing(Part, frozen=True, kw_only=True):
+    """The deal is called: `seats` have yet to reveal their nonces. Who has not after `left_us` is left out."""
+
+    seats: tuple[int, ...]
+    left_us: Us
 
 
 class Room(Say, frozen=True, kw_only=True):
@@ -318,6 +340,10 @@ class Room(Say, frozen=True, kw_only=True):
     watchers: int = 0
     spectator_delay: int = 0
     max_ping_ms: int = 0
+    substitutes: bool = False
+    dealing: Dealing | None = None
+    withheld: tuple[int, ...] = ()
+    """Seats that committed to a nonce for this game and did not reveal it."""
 
 
 class OpenRace(Part, frozen=True, kw_only=True):
@@ -362,7 +388,7 @@ class LagLine(Part, frozen=True, kw_only=True):
 
 
 class Over(Part, frozen=True, kw_only=True):
-    """How it ended, and what opens the commitment: the seed and each seat's nonce, in hex.
+    """How it ended, and what opens the commitments: the seed and each seat's nonce, in hex.
 
     `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
     `ledger` has the line of every seat that was in a race: with the game over there is nothing left to hide.
@@ -374,6 +400,8 @@ class Over(Part, frozen=True, kw_only=True):
     places: tuple[int, ...] = ()
     seed: str
     nonces: tuple[str, ...]
+    commits: tuple[str, ...] = ()
+    withheld: tuple[int, ...] = ()
     ledger: tuple[LagLine, ...] = ()
 
 
@@ -431,7 +459,7 @@ class RaceSaid(Say, frozen=True, kw_only=True, tag="race"):
 
 
 class Said(Say, frozen=True, kw_only=True):
-    """Somebody talks. `seat` is missing for spectators."""
+    """Somebody talks. `seat` is missing for spectators, and their `name` ends in "(watching)"."""
 
     name: str
     text: str

@@ -43,6 +43,8 @@ class Reason(StrEnum):
     MUTED = "muted"
     BAD_TEXT = "bad_text"
     UNKNOWN_EMOTE = "unknown_emote"
+    KICKED = "kicked"
+    WRONG_REVEAL = "wrong_reveal"
     QUARANTINED = "quarantined"
     DRAINING = "draining"
     TOO_MANY_ROOMS = "too_many_rooms"
@@ -92,6 +94,8 @@ REASONS: dict[Reason, Row] = {
     Reason.MUTED: Row(True, "No talking now: the rules of this game forbid it."),
     Reason.BAD_TEXT: Row(False, "That text is empty or too long."),
     Reason.UNKNOWN_EMOTE: Row(False, "There is no such emote."),
+    Reason.KICKED: Row(False, "The host has sent you away from this room."),
+    Reason.WRONG_REVEAL: Row(False, "That is not the nonce you committed to with `ready`."),
     Reason.QUARANTINED: Row(False, "This room has met a fault and stands still. Its log is kept."),
     Reason.DRAINING: Row(True, "The server is about to restart. Come back in a moment."),
     Reason.TOO_MANY_ROOMS: Row(True, "Too many rooms are open."),

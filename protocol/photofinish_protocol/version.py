@@ -23,4 +23,8 @@ BURST = 100
 MAX_NAME = 24
 MAX_CHAT = 280
 MAX_NONCE = 64
+MIN_NONCE = 32
+"""Hex digits of a nonce that was committed to: with fewer the server could guess it from its hash."""
+REVEAL_SECONDS = 5
+"""So long the deal waits for the nonces."""
 EMOTES = ("hello", "thanks", "well_played", "oops", "wow", "hurry", "thinking", "sorry")

@@ -1,6 +1,7 @@
 """Records the golden sessions of this folder: one short game of Cambio on a real server, seen by four sockets."""  # noqa: INP001 - a script beside what it writes
 
 import asyncio
+import hashlib
 import json
 import re
 import sys
@@ -21,6 +22,14 @@ from photofinish_protocol.version import JSON, MSGPACK
 HERE = Path(__file__).parent
 MARK = "<!-- first-move -->"
 SECRET = re.compile(r"-[0-9a-f]{32}\b")
+
+
+ADAS, BASILS, COFFEE = "ada0" * 8, "b0b5" * 8, "c0ffee00" * 4
+"""Nonces. A real client draws them at random."""
+
+
+def commit(nonce: str) -> str:
+    return hashlib.sha256(b"photofinish nonce" + bytes.fromhex(nonce)).hexdigest()
 
 
 class Socket:
@@ -150,9 +159,12 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
     token = (await basil.ask("join", room=room))["got"]["token"]
     await basil.ask("chat", text="Good evening.")
     await ada.ask("emote", emote="hello")
-    await basil.ask("ready", nonce="b0b5")
-    await ada.ask("ready", nonce="ada0")
+    await basil.ask("ready", commit=commit(BASILS))
+    await ada.ask("ready", commit=commit(ADAS))
     await ada.ask("start")
+    for it, nonce in ((basil, BASILS), (ada, ADAS)):
+        await it.until(lambda m: m["t"] == "room" and "dealing" in m)
+        await it.ask("reveal", nonce=nonce)
     for it in (ada, basil):
         await it.until(lambda m: m["t"] == "view")
         await play(it, "ready")
@@ -201,8 +213,9 @@ async def first_move(url: str) -> list[dict[str, Any]]:
         await ada.ask("hello", v=1, name="Ada")
         await ada.ask("create", game="cambio", seats=2)
         await ada.ask("bot")
-        await ada.ask("ready", nonce="c0ffee")
+        await ada.ask("ready", commit=commit(COFFEE))
         await ada.ask("start")
+        await ada.ask("reveal", nonce=COFFEE)
         await ada.until(lambda m: m["t"] == "view")
         await play(ada, "ready")
         turn = await ada.until(lambda m: m["t"] == "view" and m["view"]["phase"] == "turn")

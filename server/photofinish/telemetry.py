@@ -33,7 +33,7 @@ from photofinish_protocol.reasons import Close, Reason
 disable_created_metrics()  # type: ignore[no-untyped-call]  # half the page, and nobody reads it
 
 METRICS_TYPE = CONTENT_TYPE_LATEST
-PHASES = ("lobby", "playing", "over")
+PHASES = ("lobby", "dealing", "playing", "over")
 USUAL_ENDS = (1000, 1001, 1005, 1006, 1011)
 """Close codes of the websocket standard beside our own. A client may send any other: those share one label."""
 SECRET_NAMES = frozenset({"token", "password", "seed", "nonce", "referee", "authorization", "cookie"})

@@ -38,6 +38,7 @@ ASKS: list[Any] = [
     m.Chat(id=16, text="“Grüße”, he said"),
     m.Emote(id=17, emote="wow"),
     m.Ping(id=2**53 - 1, at=-(2**53 - 1)),
+    m.Reveal(id=18, nonce="00ff" * 8),
 ]
 OFFERS = (
     Offer("slap", (OneOf(("seat", "slot", "mark"), ((0, 1, 5), (1, 0, 6))),), text="Slap a card"),

@@ -71,7 +71,7 @@ def judge(message: messages.ClientMessage) -> None:
             tokens.digest(token or "")
         case messages.Chat(text=text):
             assert "\n" not in cleaned(text)
-        case messages.Ready(nonce=nonce):
+        case messages.Ready(nonce=nonce) | messages.Reveal(nonce=nonce):
             bytes.fromhex(nonce)
 
 

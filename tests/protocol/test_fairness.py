@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from photofinish.engine.rng import Rng, commitment, game_key
+from photofinish.engine.rng import Rng, commitment, game_key, nonce_commit
 from photofinish.race.order import toss
 from photofinish.replay import log
 from photofinish_protocol.schema import TOP
@@ -133,4 +133,25 @@ def test_the_commitment_was_known_before_anybody_was_ready() -> None:
     over = next(it["over"] for it in messages if it["t"] == "view" and "over" in it)
 
     assert hashlib.sha256(bytes.fromhex(over["seed"])).hexdigest() == before["commitment"]
-    assert over["nonces"][0] == messages[ready]["nonce"]
+    assert over["commits"][0] == messages[ready]["commit"]
+
+
+def test_every_hash_was_shown_before_the_first_nonce_was_sent_and_each_nonce_opens_its_own() -> None:
+    dealt = json.loads(json.loads((FOLDER / "cambio-replay.json").read_text("utf-8"))["entries"][0]["body"])
+    for file in ("cambio-seat.jsonl", "cambio-opponent.jsonl"):
+        messages = [json.loads(line)["message"] for line in (FOLDER / file).read_text("utf-8").splitlines()]
+        revealed = next(n for n, it in enumerate(messages) if it["t"] == "reveal")
+        shown = next(it for it in messages[:revealed] if it["t"] == "room" and "dealing" in it)
+
+        assert [place["commit"] for place in shown["seats"]] == dealt["commits"]
+        assert messages[revealed]["nonce"] in dealt["nonces"]
+    hashes = [
+        hashlib.sha256(b"photofinish nonce" + bytes.fromhex(nonce)).hexdigest() for nonce in dealt["nonces"]
+    ]
+    assert hashes == dealt["commits"]
+
+
+def test_the_hash_of_a_nonce_is_as_told_by_both() -> None:
+    own = hashlib.sha256(b"photofinish nonce" + NONCES[0]).hexdigest()
+
+    assert own == nonce_commit(NONCES[0]) == TOLD["commit of `ada0`"]

@@ -32,6 +32,7 @@ PARTS: dict[str, Any] = {
     "bot": messages.BotIn,
     "pong": messages.Pong,
     "place": messages.Place,
+    "dealing": messages.Dealing,
     "offer": offers.Offer,
     "one": offers.OneOf,
     "some": offers.SomeOf,

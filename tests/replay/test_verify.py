@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from photofinish.engine.rng import nonce_commit
 from photofinish.games import shelf
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, as_replay, read_replay
 from photofinish.replay.verify import verify
+from photofinish_protocol import messages
 from tests.room.bench import SECOND, Bench
 from tests.room.test_play import CAMBIO, discard, until_turn
 from tests.room.test_race import slap
@@ -18,7 +20,13 @@ from tests.room.test_race import slap
 def replay() -> bytes:
     """A whole game with races in it."""
     bench = Bench(CAMBIO, 2, {"target_points": 1, "race_min_ms": 300})
-    sessions = bench.start(2)
+    sessions = [bench.sit(seat) for seat in range(2)]
+    for session in sessions:
+        bench.ask(session, messages.Ready, commit=nonce_commit(session.encode() * 16))
+    bench.ask(sessions[0], messages.Start)
+    for session in sessions:
+        bench.ask(session, messages.Reveal, nonce=(session.encode() * 16).hex())
+        assert "dealing" in str(bench.heard)
     for session in sessions:
         bench.do(session, {"t": "ready"})
     for _ in range(3):
@@ -85,6 +93,10 @@ def entry_with(replay: bytes, word: str) -> int:
         ('"e":"race"', '"by":"watermark"', '"by":"hard"'),
         ('"e":"end"', '"winners":[', '"winners":[1,'),
         ('"e":"deal"', '"shuffles":[76]', '"shuffles":[75]'),
+        ('"e":"deal"', '"commits":["', '"commits":["00'),  # another hash than the nonce's
+        ('"e":"deal"', '"commits":["', '"commits":["","'),
+        ('"e":"deal"', '"withheld":[]', '"withheld":[0]'),
+        ('"e":"deal"', '"nonces":["', '"nonces":["00'),
         ('"e":"step"', '"step":1', '"step":2'),
     ],
 )

@@ -41,6 +41,7 @@ export interface Create {
   spectator_delay?: number;
   max_ping_ms?: number;
   referee?: string;
+  substitutes?: boolean;
 }
 
 /** Sit down: in that seat, or in the first free one. */
@@ -59,18 +60,30 @@ export interface Watch {
   referee?: string;
 }
 
-/** Give up the seat, or stop watching. */
+/** Give up the seat, or stop watching. In a running game the token still takes up the seat again. */
 export interface Leave {
   t: "leave";
   id: number;
 }
 
-/** Say that you are (not) ready. `nonce` (hex) goes into the shuffle. */
+/**
+ * Say that you are (not) ready. `commit` is the hash of a nonce that you will `reveal` for the shuffle.
+ *
+ * `nonce` gives the nonce itself (hex). It is for clients that cannot hash: the server knows it before the deal.
+ */
 export interface Ready {
   t: "ready";
   id: number;
   ready?: boolean;
   nonce?: string;
+  commit?: string;
+}
+
+/** After `start`: the nonce (hex) whose hash your `ready` carried. Send it when `room.dealing` names your seat. */
+export interface Reveal {
+  t: "reveal";
+  id: number;
+  nonce: string;
 }
 
 /** Host: put a bot of the house into that seat, or the first free one. */
@@ -89,7 +102,7 @@ export interface Remove {
   seat: number;
 }
 
-/** Host: send a player away. */
+/** Host: send a player away. It cannot come back to this room. */
 export interface Kick {
   t: "kick";
   id: number;
@@ -110,7 +123,7 @@ export interface Configure {
   options: Record<string, unknown>;
 }
 
-/** Host: deal. All players must be ready; empty seats are closed up. */
+/** Host: deal. All players must be ready; empty seats are closed up; nonces are awaited for five seconds. */
 export interface Start {
   t: "start";
   id: number;
@@ -163,6 +176,7 @@ export type ClientMessage =
   | Watch
   | Leave
   | Ready
+  | Reveal
   | Bot
   | Remove
   | Kick
@@ -279,7 +293,7 @@ export interface Refused {
 
 /** The `reason` of a `refused` message. */
 export type Reason =
-  "already_started" | "bad_message" | "bad_move" | "bad_name" | "bad_options" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "muted" | "no_hello" | "no_house_bot" | "no_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_enough_seats" | "not_host" | "not_in_a_room" | "not_ready" | "not_seated" | "not_started" | "quarantined" | "race_reopened" | "room_full" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce";
+  "already_started" | "bad_message" | "bad_move" | "bad_name" | "bad_options" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "kicked" | "muted" | "no_hello" | "no_house_bot" | "no_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_enough_seats" | "not_host" | "not_in_a_room" | "not_ready" | "not_seated" | "not_started" | "quarantined" | "race_reopened" | "room_full" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal";
 
 /** Your move is held in the race; the answer follows. A notice that promises nothing. */
 export interface Pending {
@@ -302,6 +316,9 @@ export interface Room {
   watchers: number;
   spectator_delay: number;
   max_ping_ms: number;
+  substitutes: boolean;
+  dealing: Dealing | null;
+  withheld: number[];
 }
 
 /** A seat as everybody sees it. */
@@ -313,6 +330,13 @@ export interface Place {
   connected: boolean;
   autopilot: boolean;
   wins: number;
+  commit: string;
+}
+
+/** The deal is called: `seats` have yet to reveal their nonces. Who has not after `left_us` is left out. */
+export interface Dealing {
+  seats: number[];
+  left_us: number;
 }
 
 /** All you may know, complete. `seq` counts the changes of your view; `from` is the one you were sent before. */
@@ -409,7 +433,7 @@ export interface Happened {
 }
 
 /**
- * How it ended, and what opens the commitment: the seed and each seat's nonce, in hex.
+ * How it ended, and what opens the commitments: the seed and each seat's nonce, in hex.
  *
  * `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
  * `ledger` has the line of every seat that was in a race: with the game over there is nothing left to hide.
@@ -421,6 +445,8 @@ export interface Over {
   places: number[];
   seed: string;
   nonces: string[];
+  commits: string[];
+  withheld: number[];
   ledger: LagLine[];
 }
 
@@ -470,7 +496,7 @@ export interface Mark {
   heat: boolean;
 }
 
-/** Somebody talks. `seat` is missing for spectators. */
+/** Somebody talks. `seat` is missing for spectators, and their `name` ends in "(watching)". */
 export interface Said {
   t: "said";
   name: string;
@@ -552,6 +578,8 @@ export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>>
   muted: {"retry": true, "text": "No talking now: the rules of this game forbid it."},
   bad_text: {"retry": false, "text": "That text is empty or too long."},
   unknown_emote: {"retry": false, "text": "There is no such emote."},
+  kicked: {"retry": false, "text": "The host has sent you away from this room."},
+  wrong_reveal: {"retry": false, "text": "That is not the nonce you committed to with `ready`."},
   quarantined: {"retry": false, "text": "This room has met a fault and stands still. Its log is kept."},
   draining: {"retry": true, "text": "The server is about to restart. Come back in a moment."},
   too_many_rooms: {"retry": true, "text": "Too many rooms are open."},
@@ -602,8 +630,9 @@ export const SHAPES: Readonly<
   Pong: {"got": {"is": "string"}, "at": {"is": "integer"}, "now": {"is": "integer"}},
   Refused: {"t": {"is": "string"}, "id": {"is": "integer"}, "reason": {"is": "string"}, "text": {"is": "string"}, "clause": {"is": "string", "else": ""}, "retry": {"is": "boolean", "else": false}},
   Pending: {"t": {"is": "string"}, "id": {"is": "integer"}},
-  Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}},
-  Place: {"seat": {"is": "integer"}, "kind": {"is": "string"}, "name": {"is": "string", "else": ""}, "ready": {"is": "boolean", "else": false}, "connected": {"is": "boolean", "else": false}, "autopilot": {"is": "boolean", "else": false}, "wins": {"is": "integer", "else": 0}},
+  Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}, "substitutes": {"is": "boolean", "else": false}, "dealing": {"is": {"maybe": {"ref": "Dealing"}}, "else": null}, "withheld": {"is": {"list": "integer"}, "else": []}},
+  Place: {"seat": {"is": "integer"}, "kind": {"is": "string"}, "name": {"is": "string", "else": ""}, "ready": {"is": "boolean", "else": false}, "connected": {"is": "boolean", "else": false}, "autopilot": {"is": "boolean", "else": false}, "wins": {"is": "integer", "else": 0}, "commit": {"is": "string", "else": ""}},
+  Dealing: {"seats": {"is": {"list": "integer"}}, "left_us": {"is": "integer"}},
   View: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "number": {"is": "integer"}, "seq": {"is": "integer"}, "from": {"is": "integer"}, "you": {"is": {"maybe": "integer"}}, "view": {"is": "any"}, "scores": {"is": {"list": "integer"}}, "head": {"is": "string"}, "commitment": {"is": "string"}, "offers": {"is": {"list": {"ref": "Offer"}}, "else": []}, "race": {"is": {"maybe": {"ref": "OpenRace"}}, "else": null}, "clocks": {"is": {"list": {"ref": "Clock"}}, "else": []}, "last": {"is": {"list": {"ref": "Happened"}}, "else": []}, "over": {"is": {"maybe": {"ref": "Over"}}, "else": null}},
   Offer: {"move": {"is": "string"}, "choices": {"is": {"list": {"by": "k", "of": {"one": "OneOf", "some": "SomeOf", "amounts": "Amounts"}}}, "else": []}, "where": {"is": "string", "else": ""}, "text": {"is": "string", "else": ""}},
   OneOf: {"k": {"is": "string"}, "fields": {"is": {"list": "string"}}, "rows": {"is": {"list": {"list": "any"}}}, "optional": {"is": "boolean", "else": false}},
@@ -612,7 +641,7 @@ export const SHAPES: Readonly<
   OpenRace: {"key": {"is": "string"}, "nonce": {"is": "string"}, "moves": {"is": {"list": "string"}}, "closers": {"is": {"list": "string"}, "else": []}, "anytime": {"is": {"list": "string"}, "else": []}},
   Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "running": {"is": "boolean", "else": true}},
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
-  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
+  Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "commits": {"is": {"list": "string"}, "else": []}, "withheld": {"is": {"list": "integer"}, "else": []}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
   LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},
   RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
   Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},

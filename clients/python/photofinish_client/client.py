@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import random
-import secrets
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -116,6 +115,8 @@ class Table:
         self._room_changes: list[asyncio.Future[None]] = []
         self._end: Exception | None = None
         self._wait_at_least = 0.0
+        self._doubts = 0
+        """So many doubts about the shuffle have been logged."""
         self._run: asyncio.Task[None] | None = None
 
     @property
@@ -151,9 +152,13 @@ class Table:
         seats: int | None = None,
         options: dict[str, Any] | None = None,
         private: bool = False,
+        substitutes: bool = False,
     ) -> str:
         """Open a room and sit down as its host. Returns the room's code."""
-        return await self._sit(Create(id=0, game=game, seats=seats, options=options or {}, private=private))
+        wish = Create(
+            id=0, game=game, seats=seats, options=options or {}, private=private, substitutes=substitutes
+        )
+        return await self._sit(wish)
 
     async def join(self, room: str, *, seat: int | None = None) -> str:
         return await self._sit(Join(id=0, room=room, seat=seat))
@@ -165,8 +170,8 @@ class Table:
         await self.ask(Leave(id=0))
 
     async def ready(self, ready: bool = True) -> None:
-        """Say so, and add a nonce of our own to the shuffle: then nobody can have chosen the deal alone."""
-        await self.ask(Ready(id=0, ready=ready, nonce=secrets.token_hex(16) if ready else ""))
+        """Say so, with the hash of a nonce of our own. The nonce follows by itself when the deal is called."""
+        await self.ask(Ready(id=0, ready=ready))
 
     async def add_bot(
         self, *, seat: int | None = None, player: str = "house", strength: str = "medium"
@@ -412,6 +417,9 @@ class Table:
                 self._room_changed()
             case _:
                 pass
+        for doubt in self.session.promise.doubts[self._doubts :]:
+            self._doubts += 1
+            log.warning("%s", doubt)
         self._events.append(event)
         self._news.set()
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from photofinish_client.promise import Promise
 from photofinish_protocol.messages import (
     Ack,
     Ask,
@@ -19,11 +20,14 @@ from photofinish_protocol.messages import (
     Emoted,
     Games,
     Hello,
+    Leave,
     Left,
     Pending,
     Ping,
     RaceSaid,
+    Ready,
     Refused,
+    Reveal,
     Room,
     Rooms,
     Said,
@@ -133,6 +137,8 @@ class Session:
     race: RaceSeen | None = None
     is_open: bool = False
     """Between a `welcome` and a cut: only then may anything but `hello` be sent."""
+    promise: Promise = field(default_factory=Promise)
+    """Our nonce for the shuffle: its hash goes with `ready`, itself follows when the deal is called."""
     _seq: int = 0
     _chain: int = 0
     _next: int = 1
@@ -149,6 +155,8 @@ class Session:
 
     def ask(self, wish: Ask) -> tuple[int, list[Effect]]:
         """Ask something (its id is given here). The ticket names the answer, however many cuts lie between."""
+        if isinstance(wish, Ready):
+            wish = self.promise.made(wish)
         ticket = next(self._tickets)
         self._owed[ticket] = _Owed(wish)
         return ticket, self._send(ticket) if self.is_open else []
@@ -181,6 +189,7 @@ class Session:
                 self._see(message, at)
             case Room():
                 self.room = message
+                return [Tell(message), *self._reveal(message)]
             case Left():
                 self._leave()
             case _:
@@ -215,6 +224,15 @@ class Session:
             self._next += 1
         return [Send(owed.ask)]
 
+    def _reveal(self, room: Room) -> list[Effect]:
+        """The deal is called and waits for our nonce."""
+        nonce = self.promise.due(room)
+        if nonce is None:
+            return []
+        ticket = next(self._tickets)
+        self._owed[ticket] = _Owed(Reveal(id=0, nonce=nonce), is_told=False)
+        return self._send(ticket)
+
     def _answered(self, message: Ack | Refused) -> list[Effect]:
         ticket = next(
             (it for it, owed in self._owed.items() if owed.is_sent and owed.ask.id == message.id), None
@@ -232,6 +250,10 @@ class Session:
                 self._watching, self.seat, self._chain = room, None, 0
             case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(owed.ask, Watch):
                 self._watching = None
+            case Ack() if isinstance(owed.ask, Leave):
+                self._leave()
+            case Refused(retry=True) if isinstance(owed.ask, Reveal):
+                self.promise.failed()
             case _:
                 pass
         return [*effects, Answer(ticket, message)] if owed.is_told else effects
@@ -243,6 +265,8 @@ class Session:
             )
         self._chain = self._seq = view.seq
         self.view = view
+        if view.over is not None:
+            self.promise.check(view)
         if view.race is None:
             self.race = None
         elif self.race is None or self.race.nonce != view.race.nonce:
@@ -250,6 +274,7 @@ class Session:
 
     def _leave(self) -> None:
         self.token = self.seat = self.room = self.view = self.race = self._watching = None
+        self.promise.forget()
         self._chain = self._seq = 0
 
     def _lose(self, ticket: int) -> list[Effect]:

@@ -50,8 +50,10 @@ def verify(file: Path, /) -> int:
     if report.is_true:
         console.print(
             f"[green]✓[/] commitment, chain, {report.steps} steps, {report.shuffles} shuffles, "
-            f"{report.races} races and the result are as told"
+            f"{report.races} races, {report.committed} nonces and the result are as told"
         )
+        for name in report.withheld:
+            console.print(f"[yellow]![/] {name} committed to a nonce and did not reveal it", highlight=False)
     return 0 if report.is_true else 1
 
 

@@ -61,6 +61,11 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def nonce_commit(nonce: bytes) -> str:
+    """What a player publishes before the deal; the nonce itself follows when the deal is called."""
+    return hashlib.sha256(b"photofinish nonce" + nonce).hexdigest()
+
+
 def game_key(seed: bytes, nonces: Sequence[bytes]) -> bytes:
     """The key of a game's chance: the committed seed, mixed with each seat's nonce in seat order."""
     mixed = b"".join(hashlib.sha256(nonce).digest() for nonce in nonces)

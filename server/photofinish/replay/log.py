@@ -25,6 +25,10 @@ class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
     nonces: tuple[str, ...]
     previous: tuple[int, ...]
     shuffles: tuple[int, ...]
+    commits: tuple[str, ...] = ()
+    """What each seat had published before the deal; empty in logs from before nonces were committed to."""
+    withheld: tuple[int, ...] = ()
+    """Seats that committed to a nonce and did not reveal it: their nonce is the empty one."""
 
 
 class Step(msgspec.Struct, frozen=True, tag_field="e", tag="step", omit_defaults=True):

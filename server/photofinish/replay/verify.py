@@ -8,7 +8,7 @@ import msgspec
 from photofinish.engine import AnyGame, IllegalMove
 from photofinish.engine.convert import BadMove, BadOptions
 from photofinish.engine.places import places
-from photofinish.engine.rng import commitment
+from photofinish.engine.rng import commitment, nonce_commit
 from photofinish.race.evidence import Evidence
 from photofinish.race.recompute import recompute
 from photofinish.replay import log
@@ -22,6 +22,10 @@ class Report:
     steps: int = 0
     shuffles: int = 0
     races: int = 0
+    committed: int = 0
+    """Nonces that were committed to before the deal and revealed after it was called."""
+    withheld: tuple[str, ...] = ()
+    """Who committed to a nonce and did not reveal it: by name."""
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -42,6 +46,8 @@ def verify(
     try:
         for number, (entry, state, rng) in enumerate(states(games, seed, entries)):
             told(number)
+            if isinstance(entry, log.Dealt):
+                _check_nonces(entry, report)
             match entry:
                 case log.Dealt() | log.Step():
                     if tuple(rng.shuffles) != entry.shuffles:
@@ -70,7 +76,7 @@ def verify(
                     loose = [it for it in loose if it.ticket not in own]
                 case log.Ended():
                     _check_end(entry, games[_dealt(entries).game], state, report)
-    except (IllegalMove, BadMove, BadOptions, AssertionError, KeyError) as fault:
+    except (IllegalMove, BadMove, BadOptions, AssertionError, KeyError, ValueError) as fault:
         report.faults.append(f"the rules do not allow this game: {fault!r}")
     if not isinstance(entries[-1], log.Ended):
         report.faults.append("the game has no end")
@@ -101,6 +107,26 @@ def _entries(replay: Replay, report: Report) -> list[log.Entry]:
     if not entries or not isinstance(entries[0], log.Dealt):
         report.faults.append("the game has no deal")
     return entries
+
+
+def _check_nonces(dealt: log.Dealt, report: Report) -> None:
+    """Each nonce opens its hash; a withheld one is the empty one. Older logs have no hashes."""
+    if not dealt.commits and not dealt.withheld:
+        return
+    if not len(dealt.commits) == len(dealt.nonces) == dealt.seats:
+        report.faults.append(
+            f"{len(dealt.commits)} hashes and {len(dealt.nonces)} nonces at {dealt.seats} seats"
+        )
+        return
+    for seat, (commit, nonce) in enumerate(zip(dealt.commits, dealt.nonces, strict=True)):
+        if seat in dealt.withheld:
+            is_right = bool(commit) and not nonce
+        else:
+            is_right = commit == (nonce_commit(bytes.fromhex(nonce)) if nonce else "")
+        if not is_right:
+            report.faults.append(f"seat {seat}: its nonce does not open the hash it had published")
+    report.committed = sum(bool(nonce) for nonce in dealt.nonces)
+    report.withheld = tuple(dealt.names[seat] for seat in dealt.withheld if seat < len(dealt.names))
 
 
 def _dealt(entries: list[log.Entry]) -> log.Dealt:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from photofinish.engine import AnyGame, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
-from photofinish.room import join_leave, lobby, requests, tokens
+from photofinish.room import join_leave, lobby, requests, reveal, tokens
 from photofinish.room.answers import Answer
 from photofinish.room.broadcast import Broadcast
 from photofinish.room.dealing import Dealer
@@ -64,6 +64,8 @@ class Room:
         self._awaited: set[int] = set()
         self._reopen_at: Micros | None = None
         self._host_away: Micros | None = None
+        self._deal_by: Micros | None = Micros(now + reveal.PATIENCE) if record.phase == "dealing" else None
+        """When the deal waits no longer for nonces."""
         self._room_changed = False
         self._looked_at = -1
         """What of the game's changes everybody has been shown."""
@@ -93,6 +95,7 @@ class Room:
             private=ask.private,
             spectator_delay=ask.spectator_delay,
             max_ping_ms=ask.max_ping_ms,
+            substitutes=ask.substitutes,
             referee=tokens.digest(ask.referee) if ask.referee else b"",
             next_key=seats,
         )
@@ -140,6 +143,7 @@ class Room:
         """Time has passed."""
         if self._reopen_at is not None and now >= self._reopen_at:
             self._reopen(now)
+        self._deal_if_ready(now)
         if self.match is not None:
             self.match.wake(now)
         if self._host_away is not None and now >= self._host_away:
@@ -152,7 +156,7 @@ class Room:
 
     def wakes_at(self) -> Micros | None:
         """When `wake` is wanted, if nothing happens before."""
-        times = [self._reopen_at, self._host_away, self._broadcast.wakes_at()]
+        times = [self._reopen_at, self._host_away, self._deal_by, self._broadcast.wakes_at()]
         if self.match is not None:
             times.append(self.match.wakes_at())
         return min((at for at in times if at is not None), default=None)
@@ -272,7 +276,7 @@ class Room:
     def _play(self, chair: Chair, seat: Seat, message: messages.Play, fact: Asked, now: Micros) -> None:
         self.check_open()
         if self.match is None:
-            raise No(Reason.NOT_STARTED if self.record.phase == "lobby" else Reason.GAME_OVER)
+            raise No(Reason.GAME_OVER if self.record.phase == "over" else Reason.NOT_STARTED)
         if self.record.phase == "over":
             raise No(Reason.GAME_OVER)
         if fact.move is None:
@@ -315,8 +319,19 @@ class Room:
 
     # The game.
 
-    def deal(self, now: Micros) -> None:
-        """Raises `No`."""
+    def call_deal(self, now: Micros) -> None:
+        """The table is fixed; the nonces follow. Raises `No`."""
+        self._dealer.call()
+        self._deal_by = Micros(now + reveal.PATIENCE)
+        self.note()
+
+    def _deal_if_ready(self, now: Micros) -> None:
+        """Deal when every nonce is there, or when they have been waited for long enough."""
+        if self._deal_by is not None and (now >= self._deal_by or not reveal.awaited(self.record)):
+            self._deal_by = None
+            self._deal(now)
+
+    def _deal(self, now: Micros) -> None:
         self.match = self._dealer.deal(now)
         self._broadcast = Broadcast(self.record, self.presence, self.out)
         self._looked_at = -1
@@ -357,6 +372,7 @@ class Room:
 
     def _after(self, now: Micros) -> None:
         """Turn what happened in the game into answers and views; look to the room itself."""
+        self._deal_if_ready(now)
         match = self.match
         if match is not None:
             if match.entries:
@@ -385,7 +401,7 @@ class Room:
         self._broadcast.release(now)
         if self._room_changed:
             self._room_changed = False
-            self.out.to_all(self._describe())
+            self.out.to_all(self._describe(now))
         if self._players_here() or self.presence.watchers:
             self.alone_since = None
         elif self.alone_since is None:
@@ -412,12 +428,17 @@ class Room:
         self.out.batch.is_over = True
         self.note()
 
-    def _describe(self) -> messages.Room:
+    def _describe(self, now: Micros) -> messages.Room:
+        dealing = None
+        if self._deal_by is not None:
+            awaited = tuple(reveal.awaited(self.record))
+            dealing = messages.Dealing(seats=awaited, left_us=max(0, self._deal_by - now))
         return lobby.describe(
             self.record,
             here=self.presence.here(),
             watchers=len(self.presence.watchers),
             commitment=commitment(self.record.seed),
+            dealing=dealing,
         )
 
     def note(self, *, is_dirty: bool = True) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
 from photofinish.engine.places import places
 from photofinish.engine.rng import game_key
@@ -14,6 +16,7 @@ from photofinish.room.lobby import No
 from photofinish.room.match import Match, SeatState
 from photofinish.room.presence import Presence
 from photofinish.room.record import RoomRecord, RunningGame
+from photofinish.room.reveal import collect
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
@@ -27,21 +30,36 @@ class Dealer:
         self._record, self._game, self._presence = record, game, presence
         self._params, self._nonce = params, nonce
 
-    def deal(self, now: Micros) -> Match:
-        """A new game for everybody who sits. Raises `No` and leaves the room as it was if it cannot be."""
+    def call(self) -> None:
+        """Fix the table for a new game. Raises `No` and leaves the room as it was if it cannot be dealt."""
         record, game = self._record, self._game
         before = list(record.chairs)
         lobby.close_up(record, game)
-        nonces = [chair.nonce for chair in record.chairs]
-        key = game_key(record.seed, nonces)
-        table, rng = self._table(), Rng(key, 0)
         try:
-            state = game.setup(table, rng)
+            game.setup(self._table(), Rng(bytes(32), 0))
         except IllegalMove as no:
             record.chairs = before
             raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
-        record.phase, record.number, record.rules = "playing", record.number + 1, game.version
-        running = RunningGame(state=b"", step=0, key=key, head=bytes(log.HASH), nonces=nonces)
+        record.phase, record.number = "dealing", record.number + 1
+
+    def deal(self, now: Micros) -> Match:
+        """The game that was called, with the nonces that are there."""
+        record, game = self._record, self._game
+        nonces, commits, withheld = collect(record)
+        key = game_key(record.seed, nonces)
+        table, rng = self._table(), Rng(key, 0)
+        state = game.setup(table, rng)
+        record.phase, record.rules = "playing", game.version
+        running = RunningGame(
+            state=b"",
+            step=0,
+            key=key,
+            head=bytes(log.HASH),
+            nonces=nonces,
+            commits=commits,
+            withheld=withheld,
+        )
+        record.running = running
         match = self._match(running, state, now)
         for seat, chair in enumerate(record.chairs):
             match.arbiter.path(Seat(seat), self._presence.path_of(chair.key))
@@ -57,6 +75,8 @@ class Dealer:
                 nonces=tuple(nonce.hex() for nonce in nonces),
                 previous=table.previous,
                 shuffles=tuple(rng.shuffles),
+                commits=tuple(commits),
+                withheld=tuple(withheld),
             )
         )
         return match
@@ -72,12 +92,13 @@ class Dealer:
         """Write the game into the record."""
         for seat, standing in match.arbiter.standings.items():
             self._record.chairs[seat].standing = standing
-        self._record.running = RunningGame(
+        before = self._record.running
+        assert before is not None
+        self._record.running = msgspec.structs.replace(
+            before,
             state=convert.pack(match.state),
             step=match.step,
-            key=match.key,
             head=match.head,
-            nonces=match.nonces,
             elapsed=max(0, now - match.began),
             left=match.clocks.left(now),
             tickets=match.tickets,
@@ -85,8 +106,8 @@ class Dealer:
 
     def over(self, match: Match) -> messages.Over | None:
         """How it ended, with what opens the commitment; None while it is being played."""
-        outcome = match.outcome
-        if outcome is None:
+        outcome, running = match.outcome, self._record.running
+        if outcome is None or running is None:
             return None
         return messages.Over(
             winners=tuple(outcome.winners),
@@ -94,7 +115,9 @@ class Dealer:
             scores=tuple(self._game.scores(match.state)),
             places=places(self._game, match.state),
             seed=self._record.seed.hex(),
-            nonces=tuple(nonce.hex() for nonce in match.nonces),
+            nonces=tuple(nonce.hex() for nonce in running.nonces),
+            commits=tuple(running.commits),
+            withheld=tuple(running.withheld),
             ledger=lag_lines(self._record, self._presence, match),
         )
 
@@ -106,7 +129,6 @@ class Dealer:
             self._table(),
             seed=self._record.seed,
             key=running.key,
-            nonces=running.nonces,
             state=state,
             step=running.step,
             head=running.head,

@@ -1,5 +1,7 @@
 """Who sits where: what may be done to the chairs of a room, and why not."""
 
+from typing import Literal
+
 from photofinish.engine import AnyGame
 from photofinish.room.record import Chair, RoomRecord
 from photofinish_protocol import messages
@@ -29,6 +31,11 @@ def at(record: RoomRecord, seat: int) -> Chair:
     return record.chairs[seat]
 
 
+def is_begun(record: RoomRecord) -> bool:
+    """A game is being played, or its deal has been called: the seats are fixed."""
+    return record.phase in ("dealing", "playing")
+
+
 def is_free(record: RoomRecord, chair: Chair) -> bool:
     """Can somebody sit down here? In a running game only where a player has left."""
     return chair.is_empty if record.phase == "lobby" else chair.is_vacant
@@ -44,14 +51,14 @@ def find(record: RoomRecord, seat: int | None) -> Chair:
     for chair in record.chairs:
         if is_free(record, chair):
             return chair
-    raise No(Reason.ALREADY_STARTED if record.phase == "playing" else Reason.ROOM_FULL)
+    raise No(Reason.ALREADY_STARTED if is_begun(record) else Reason.ROOM_FULL)
 
 
 def sit(record: RoomRecord, chair: Chair, name: str) -> Chair:
     """A player takes the chair. In a running game the seat's answers and its clock go on from where they were."""
     fresh = Chair(
         key=chair.key, kind="player", name=unique(record, chair, name), seq=chair.seq, standing=chair.standing,
-        nonce=chair.nonce, is_ready=record.phase != "lobby",
+        commit=chair.commit, nonce=chair.nonce, is_ready=record.phase != "lobby",
     )  # fmt: skip
     record.chairs[seat_of(record, chair)] = fresh
     return fresh
@@ -66,7 +73,7 @@ def unique(record: RoomRecord, chair: Chair, name: str) -> str:
 
 def rise(record: RoomRecord, chair: Chair) -> None:
     """The player gives up the chair. In a running game autopilot plays on until somebody takes over."""
-    if record.phase == "playing":
+    if is_begun(record):
         chair.is_vacant = True
         chair.is_autopilot = True
         chair.token = chair.spare = b""
@@ -94,17 +101,21 @@ def open_up(record: RoomRecord) -> None:
         chairs.append(Chair(key=record.next_key))
         record.next_key += 1
     for chair in chairs:
-        chair.is_ready, chair.nonce, chair.missed, chair.is_autopilot = False, b"", 0, False
+        chair.is_ready, chair.commit, chair.nonce = False, "", b""
+        chair.missed, chair.is_autopilot = 0, False
     record.chairs = chairs
 
 
-def describe(record: RoomRecord, *, here: set[int], watchers: int, commitment: str) -> messages.Room:
+def describe(
+    record: RoomRecord, *, here: set[int], watchers: int, commitment: str, dealing: messages.Dealing | None
+) -> messages.Room:
     """The room as everybody sees it. `here`: the keys of the chairs whose players are connected."""
     host = chair_by_key(record, record.host)
+    is_dealt = record.phase in ("playing", "over")
     return messages.Room(
         room=record.code,
         game=record.game,
-        phase=record.phase,
+        phase=_told_phase(record),
         number=record.number,
         host=seat_of(record, host) if host else -1,
         seats=tuple(
@@ -116,6 +127,7 @@ def describe(record: RoomRecord, *, here: set[int], watchers: int, commitment: s
                 connected=chair.key in here or chair.kind == "bot",
                 autopilot=chair.is_autopilot,
                 wins=chair.wins,
+                commit="" if is_dealt else chair.commit,
             )
             for seat, chair in enumerate(record.chairs)
         ),
@@ -125,6 +137,9 @@ def describe(record: RoomRecord, *, here: set[int], watchers: int, commitment: s
         watchers=watchers,
         spectator_delay=record.spectator_delay,
         max_ping_ms=record.max_ping_ms,
+        substitutes=record.substitutes,
+        dealing=dealing,
+        withheld=tuple(record.running.withheld) if record.running is not None else (),
     )
 
 
@@ -134,9 +149,14 @@ def line(record: RoomRecord, watchers: int) -> messages.RoomLine:
     return messages.RoomLine(
         room=record.code,
         game=record.game,
-        phase=record.phase,
+        phase=_told_phase(record),
         seats=len(record.chairs),
         free=sum(is_free(record, chair) for chair in record.chairs),
         host=host.name if host else "",
         watchers=watchers,
     )
+
+
+def _told_phase(record: RoomRecord) -> Literal["lobby", "playing", "over"]:
+    """On the wire the game has begun when the deal is called."""
+    return "playing" if record.phase == "dealing" else record.phase

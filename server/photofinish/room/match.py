@@ -107,7 +107,6 @@ class Match:
         *,
         seed: bytes,
         key: bytes,
-        nonces: list[bytes],
         state: Any,
         step: int,
         head: bytes,
@@ -129,7 +128,6 @@ class Match:
         self.verdicts: list[Answered] = []
         self.entries: list[bytes] = []
         self.races: list[ClosedRace] = []
-        self.nonces = nonces
         self.steps_unseen: list[Any] = []
         """The state after each step since the room last showed the table: one look must not lose a step's `last`."""
         self._runs: list[RaceMove] = []

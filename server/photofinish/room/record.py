@@ -7,7 +7,8 @@ import msgspec
 from photofinish.race.params import Standing
 from photofinish.room.answers import Answers
 
-Phase: TypeAlias = Literal["lobby", "playing", "over"]
+Phase: TypeAlias = Literal["lobby", "dealing", "playing", "over"]
+"""`dealing`: the deal is called, the nonces are awaited. On the wire that is `playing` with `dealing`."""
 
 
 class Chair(msgspec.Struct, omit_defaults=True):
@@ -18,7 +19,10 @@ class Chair(msgspec.Struct, omit_defaults=True):
     kind: Literal["empty", "player", "bot"] = "empty"
     name: str = ""
     is_ready: bool = False
+    commit: str = ""
+    """Hash of the nonce this player will reveal when the deal is called."""
     nonce: bytes = b""
+    """The nonce, once revealed."""
     token: bytes = b""
     """Hash of the token that takes this seat up again."""
     spare: bytes = b""
@@ -50,6 +54,10 @@ class RunningGame(msgspec.Struct, omit_defaults=True):
     head: bytes
     nonces: list[bytes]
     """What each seat added to the shuffle."""
+    commits: list[str] = []
+    """What each seat had published before the deal."""
+    withheld: list[int] = []
+    """Seats that committed to a nonce and did not reveal it."""
     elapsed: int = 0
     """µs since the deal."""
     left: dict[str, int] = {}
@@ -73,6 +81,8 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     private: bool = False
     spectator_delay: int = 0
     max_ping_ms: int = 0
+    substitutes: bool = False
+    """Strangers may take over seats whose players left in the middle of a game."""
     phase: Phase = "lobby"
     number: int = 0
     """Which game at this table."""

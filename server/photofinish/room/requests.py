@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Table, convert
 from photofinish.race.params import Params
-from photofinish.room import lobby
+from photofinish.room import lobby, reveal
 from photofinish.room.facts import SessionId
 from photofinish.room.lobby import No
 from photofinish.room.record import Chair
@@ -35,10 +35,13 @@ def by_seat(
             if emote not in EMOTES:
                 raise No(Reason.UNKNOWN_EMOTE)
             room.out.to_all(messages.Emoted(seat=lobby.seat_of(room.record, chair), emote=emote))
-        case messages.Ready(ready=ready, nonce=nonce):
+        case messages.Ready():
             _check_lobby(room)
             _check_ping(room, chair)
-            chair.is_ready, chair.nonce = ready, bytes.fromhex(nonce)
+            reveal.promise(chair, message)
+            room.note()
+        case messages.Reveal(nonce=nonce):
+            reveal.reveal(room.record, chair, bytes.fromhex(nonce))
             room.note()
         case messages.Join() | messages.Watch() | messages.Create():
             raise No(Reason.IN_A_ROOM)
@@ -69,11 +72,11 @@ def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> mess
             _check_lobby(room)
             record.options = spelt_out(room.game, options, len(record.chairs))
             for chair in record.chairs:
-                chair.is_ready = False  # nobody is held to what they said of another game
+                chair.is_ready, chair.commit, chair.nonce = False, "", b""  # that was said of another game
             room.note()
         case messages.Start():
             _check_lobby(room)
-            room.deal(now)
+            room.call_deal(now)
         case messages.Rematch():
             if record.phase != "over":
                 raise No(Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED)

@@ -1,6 +1,5 @@
 """The room before and after a game: who sits where, how it ended, and what can be done about it."""
 
-import secrets
 from typing import Any
 
 from rich import box
@@ -56,7 +55,7 @@ def wishes(room: Room, you: int | None) -> list[Wish]:
     if room.phase == "lobby" and mine.ready:
         found.append(("1", "Not ready after all", Ready(id=0, ready=False)))
     elif room.phase == "lobby":
-        found.append(("1", "I am ready", Ready(id=0, nonce=secrets.token_hex(16))))
+        found.append(("1", "I am ready", Ready(id=0)))
     if room.host == you and room.phase == "lobby":
         if any(place.kind == "empty" for place in room.seats):
             found.append(("2", "Add a bot of the house", Bot(id=0)))
