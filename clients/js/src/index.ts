@@ -7,7 +7,7 @@ export type { BotOptions, Move, Timing } from "./table.js";
 export { addsUp, fieldsOf, isAllowed, sampleMove, sampleOffer } from "./offers.js";
 export type { Chance, Choice } from "./offers.js";
 export { sit } from "./player.js";
-export type { Choose, Decision, Sitting } from "./player.js";
+export type { Choose, Decision, Sitting, SitOptions } from "./player.js";
 export { CutOff, Refusal } from "./errors.js";
 export { RaceTimer } from "./racetimer.js";
 export { browserTokens, memoryTokens } from "./tokens.js";

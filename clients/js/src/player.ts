@@ -26,8 +26,20 @@ const STUBBORN = 8;
 /** Refusals that a new view explains. */
 const ANOTHER_RACE: ReadonlySet<string> = new Set(["race_reopened", "wrong_nonce", "no_race"]);
 
-/** Play until the game is over, or until one is no longer in the room. `beyond`: ignore games up to this number. */
-export async function sit(connection: Photofinish, choose: Choose, beyond = 0): Promise<Sitting> {
+export interface SitOptions {
+  /** Ignore the views of games up to this number: they tell of games already played at this table. */
+  beyond?: number;
+  /** Called with each move when its `ack` is there. */
+  played?: (move: Move) => void;
+}
+
+/** Play until the game is over, or until one is no longer in the room. */
+export async function sit(
+  connection: Photofinish,
+  choose: Choose,
+  options: SitOptions = {},
+): Promise<Sitting> {
+  const { beyond = 0, played } = options;
   const sitting: Sitting = { over: null, moves: 0, refusals: {} };
   const timer = new RaceTimer();
   let view = connection.table?.view ?? null;
@@ -92,6 +104,7 @@ export async function sit(connection: Photofinish, choose: Choose, beyond = 0): 
         const timing = raceKey && isRaced ? { raceKey, reactUs: reactUs || undefined } : undefined;
         const ack = await connection.table?.play(move, timing);
         sitting.moves += 1;
+        played?.(move);
         refused = 0;
         const shows = (ack as { seq?: number } | undefined)?.seq ?? (view as View).seq + 1;
         // A view from before the `ack` does not show the move: a decision on it would make it a second time.

@@ -1,14 +1,132 @@
 """The JavaScript SDK in Node against a real server: whole games, cuts, several nodes, access tokens."""
 
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.clients.js.conftest import run_tests
+from photofinish.games import shelf
+from photofinish.replay.verify import verify
+from tests.clients.js.conftest import TOP, run_tests
 from tests.system.conftest import ServerProcess
+from tests.system.ledger import LONG_CAMBIO, fetch_replay, logged_moves
+from tests.system.test_nodes import free_port
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 
 
+@contextmanager
+def party(compiled: Path, urls: list[str], seats: int, options: dict[str, Any]) -> Iterator[Iterator[Any]]:
+    """A whole game in one Node process; yields what it prints, line by line."""
+    words = [",".join(urls), "cambio", str(seats), json.dumps(options)]
+    child = subprocess.Popen(
+        [sys.executable, TOP / "clients" / "node.py", "node", compiled / "system" / "party.js", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert child.stdout is not None
+        yield (json.loads(line) for line in child.stdout)
+    finally:
+        child.terminate()
+        child.wait(timeout=20)
+        child.stdout.close()  # type: ignore[union-attr]  # it is a pipe
+
+
+def until_acknowledged(lines: Iterator[Any], moves: int) -> None:
+    assert any(line.get("acknowledged", 0) >= moves for line in lines), "the game ended before that"
+
+
+def check(url: str, end: Any) -> None:
+    """The replay verifies, and holds exactly the moves that were acknowledged, in everybody's own order."""
+    replay = fetch_replay(url, end["room"])
+    assert verify(replay, shelf()).faults == []
+    for seat, player in enumerate(end["players"]):
+        assert player["over"] is not None
+        assert player["moves"] == logged_moves(replay, seat), seat
+
+
 def test_whole_games_and_every_request(server: ServerProcess, compiled: Path) -> None:
     run_tests(compiled / "system" / "cambio.test.js", PHOTOFINISH_URL=server.url)
+
+
+def test_after_kill_9_every_player_resumes_and_no_move_is_lost_or_made_twice(
+    server: ServerProcess, compiled: Path
+) -> None:
+    with party(compiled, [server.url], 4, LONG_CAMBIO) as lines:
+        for moves in (20, 45):
+            until_acknowledged(lines, moves)
+            server.kill()
+            server.start()
+        *_, end = lines
+
+    check(server.url, end)
+    assert all(player["cuts"] >= 2 for player in end["players"])
+
+
+def test_a_server_that_is_silent_is_noticed_and_the_seats_are_taken_up_again(
+    server: ServerProcess, compiled: Path
+) -> None:
+    with party(compiled, [server.url], 2, LONG_CAMBIO) as lines:
+        until_acknowledged(lines, 10)
+        server.freeze()
+        assert (
+            server.pid
+        )  # frozen until the players have cut their sockets: two pings of a second without an answer
+        _wait_for_new_sockets(server)
+        server.thaw()
+        *_, end = lines
+
+    check(server.url, end)
+    assert all(player["cuts"] >= 1 for player in end["players"])
+
+
+def is_awaited(server: ServerProcess) -> bool:
+    """A frozen process accepts nothing: are there sockets that wait to be accepted?"""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    here = [row for row in rows if row[1].endswith(f":{server.port:04X}") and row[3] == "0A"]
+    return any(int(row[4].split(":")[1], 16) > 0 for row in here)
+
+
+def test_two_nodes_that_ask_for_a_token_and_name_their_homes(
+    tmp_path: Path, redis_url: str, compiled: Path
+) -> None:
+    nodes = []
+    (tmp_path / "tokens").write_text("a-token-of-some-length\n")
+    (tmp_path / "tokens").chmod(0o600)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        port = free_port()
+        words = ("--redis", redis_url, "--public-url", f"ws://127.0.0.1:{port}")
+        more = ("--access-token-file", str(tmp_path / "tokens"))
+        nodes.append(ServerProcess(tmp_path / name, *words, *more, port=port).start())
+    try:
+        urls = ",".join(node.url for node in nodes)
+        run_tests(
+            compiled / "system" / "access.test.js",
+            PHOTOFINISH_URLS=urls,
+            PHOTOFINISH_TOKEN="a-token-of-some-length",
+        )
+    finally:
+        for node in nodes:
+            node.stop()
+
+
+def test_a_home_that_cannot_be_reached(tmp_path: Path, redis_url: str, compiled: Path) -> None:
+    nodes = []
+    for name, more in (("one", ("--public-url", "ws://127.0.0.1:1")), ("two", ())):
+        (tmp_path / name).mkdir()
+        nodes.append(ServerProcess(tmp_path / name, "--redis", redis_url, *more).start())
+    try:
+        urls = ",".join(node.url for node in nodes)
+        run_tests(compiled / "system" / "homeless.test.js", PHOTOFINISH_URLS=urls)
+    finally:
+        for node in nodes:
+            node.stop()

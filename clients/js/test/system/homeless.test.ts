@@ -1,0 +1,24 @@
+/** A node whose room names a home that cannot be reached: PHOTOFINISH_URLS has the room's node and another. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import WebSocket from "ws";
+import { Photofinish } from "../../src/index.js";
+
+const [one = "", two = ""] = (process.env["PHOTOFINISH_URLS"] ?? "").split(",");
+
+test("a home that cannot be reached is left alone, and the seat is kept where it was given", async () => {
+  const ada = await Photofinish.connect(one, { name: "Ada", WebSocket });
+  const bo = await Photofinish.connect(two, { name: "Bo", WebSocket });
+  try {
+    const { room } = (await ada.create({ game: "cambio", seats: 2 })).room;
+    const table = await bo.join(room);
+    await table.ready();
+    await table.chat("from over there");
+    assert.equal(bo.url, `${two}/`);
+    assert.equal(table.seat, 1);
+  } finally {
+    ada.close();
+    bo.close();
+  }
+});
