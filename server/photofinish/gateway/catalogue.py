@@ -7,15 +7,20 @@ import msgspec
 
 from photofinish.engine import AnyGame
 from photofinish_protocol import messages
+from photofinish_protocol.codec import CODECS, Codec
 
-_lists: dict[int, messages.GameList] = {}
 
+class Catalogue:
+    """The list of games, made and encoded once: it does not change while the server runs."""
 
-def game_list(games: Mapping[str, AnyGame]) -> messages.GameList:
-    """Made once: the schemas do not change while the server runs."""
-    if id(games) not in _lists:
-        _lists[id(games)] = messages.GameList(games=tuple(map(_info, games.values())))
-    return _lists[id(games)]
+    def __init__(self, games: Mapping[str, AnyGame]) -> None:
+        got = messages.GameList(games=tuple(map(_info, games.values())))
+        self._encoded = {name: msgspec.Raw(codec.encode(got)) for name, codec in CODECS.items()}
+
+    def answer(self, ask: int, codec: Codec) -> bytes:
+        """The frame that answers this `games`. The list is some 100 kB; only the id in it is encoded anew."""
+        got: Any = self._encoded[codec.subprotocol]
+        return codec.encode(messages.Ack(id=ask, got=got))
 
 
 def _info(game: AnyGame) -> messages.GameInfo:

@@ -14,9 +14,12 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import MOST_PIECES, FrameRate
+from photofinish.gateway.frame_scanner import CLOSE, DATA, FIN, OPCODE, FrameScanner
+from photofinish.gateway.limits import LAST_STRAW, MOST_PIECES, SECOND, Bucket
+from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish_protocol.reasons import CLOSES, Close
+from photofinish_protocol.version import BURST, RATE
 
 TCP_TOTAL_RETRANS = 100
 """Where `tcpi_total_retrans` stands in Linux' `struct tcp_info`."""
@@ -24,11 +27,26 @@ TCP_MIN_RTT = 148
 """Where `tcpi_min_rtt` stands in Linux' `struct tcp_info`, in µs."""
 UNANSWERED = 8
 """Pings on their way at most: one more and the peer is taken for dead."""
+AT_ONCE = 4
+"""Frames that are unpacked when they come in. The rest of what was read waits for its turn, unread by the library."""
+END_OF_HEADERS = b"\r\n\r\n"
+GOODBYE = 0.2
+"""Seconds a client that floods us has to read why it is cut off. We read nothing more from it."""
+FAREWELL = 2.0
+"""Seconds any other client has to answer our close."""
 
 
 class Connection(ServerConnection):
-    """Stamps frames as the first thing that happens to them; sends without waiting."""
+    """Stamps frames as the first thing that happens to them; sends without waiting.
 
+    Frames are counted before they are unpacked: one that is refused costs the same as any other, and after the last
+    straw nothing more is read.
+    """
+
+    turns: Turns
+    """Shared by all connections of a gateway."""
+    is_flooding = False
+    """It has sent far too much: nothing of it is worth an answer."""
     is_text = False
     """Whether messages go out as text frames."""
     address = ""
@@ -49,12 +67,28 @@ class Connection(ServerConnection):
         """Packets that had to be sent again, when the kernel was last asked."""
         self._stamp = Micros(0)
         self._pieces = 0
-        self._control = FrameRate(clock())
+        began = clock()
+        self._control = Bucket(BURST, BURST * SECOND // RATE, began)
+        """Pings, pongs and pieces of messages."""
+        # The session refuses ten messages before it closes. Who is beyond that gave it no time to.
+        most = BURST + LAST_STRAW + 1
+        self._messages = Bucket(most, most * SECOND // (RATE + LAST_STRAW), began)
+        self._scanner = FrameScanner()
+        self._rest = bytearray()
+        """What was read and is not unpacked yet. While there is any, nothing more is read."""
+        self._is_held = False
+        """The library has enough messages waiting."""
+        self._is_paused = False
+        self._is_queued = False
+        self._has_request = False
+        self._tail = b""
+        """The end of the part of the HTTP request that has come so far."""
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
             # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
+        self.recv_messages.pause, self.recv_messages.resume = self._hold, self._go_on
         if self.on_open is not None:
             self.on_open(self)
 
@@ -64,14 +98,104 @@ class Connection(ServerConnection):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self.is_flooding:
+            return
         self._stamp = clock()
-        super().data_received(data)
+        if self.protocol.state is State.CONNECTING:
+            data = self._request_part(data)
+        self._rest += data
+        if self.protocol.state is not State.CONNECTING and not self._is_queued:
+            self._unpack()
+        else:
+            self._set_flow()
+
+    def eof_received(self) -> None:
+        self._rest.clear()
+        super().eof_received()
+
+    def opened(self) -> None:
+        """The handshake is done: what came with it is looked at now."""
+        if self._rest and not self._is_queued:
+            self._unpack()
+
+    def _request_part(self, data: bytes) -> bytes:
+        """The library gets the HTTP request and not a byte more. Returns what is behind it: that has to wait."""
+        if self._has_request:
+            return data
+        seen = self._tail + data
+        end = seen.find(END_OF_HEADERS)
+        self._has_request = end >= 0
+        size = end + len(END_OF_HEADERS) - len(self._tail) if self._has_request else len(data)
+        self._tail = seen[1 - len(END_OF_HEADERS) :]
+        super().data_received(data[:size])
+        return data[size:]
+
+    def _unpack(self) -> None:
+        """The next few frames, counted first. The others take their turn."""
+        self._is_queued = False
+        rest, at, frames = self._rest, 0, 0
+        while at < len(rest) and frames < AT_ONCE and not self.is_flooding:
+            at, first = self._scanner.step(rest, at)
+            if first is not None:
+                frames += 1
+                self.is_flooding = not self._is_bearable(first)
+        if self.is_flooding:
+            self._cut_off()
+            return
+        if at < len(rest):  # to the end of the payload that begins there, or the frame would be cut in two
+            at, _ = self._scanner.step(rest, at) if self._scanner.is_in_payload else (at, None)
+        data = bytes(rest[:at])
+        del rest[:at]
+        if self.protocol.state is State.CLOSED or self.protocol.eof_sent:
+            rest.clear()  # the library would throw it away
+        else:
+            super().data_received(data)
+        if rest:
+            self._is_queued = True
+            self.turns.call(self._unpack)
+        self._set_flow()
+
+    def _is_bearable(self, first: int) -> bool:
+        """Whether a frame with this first byte is one too many, by its kind."""
+        opcode = first & OPCODE
+        if opcode == CLOSE:
+            return True
+        if opcode not in DATA:  # a ping wants a pong
+            return self._control.may(self._stamp)
+        if first & FIN:
+            self._pieces = 0
+            return self._messages.may(self._stamp)
+        self._pieces += 1  # a piece wants room before there is a message that could be counted
+        return self._pieces < MOST_PIECES and self._control.may(self._stamp)
+
+    def _cut_off(self) -> None:
+        """The last straw. Say why, read nothing more, and end it without waiting for the other side."""
+        self._rest.clear()
+        self._set_flow()
+        self._say_close(Close.TOO_FAST)
+        self.loop.call_later(GOODBYE, self.transport.abort)
+
+    def _hold(self) -> None:
+        self._is_held = True
+        self._set_flow()
+
+    def _go_on(self) -> None:
+        self._is_held = False
+        self._set_flow()
+
+    def _set_flow(self) -> None:
+        """Read on, unless there is enough to do with what was read."""
+        is_enough = self._is_held or bool(self._rest) or self.is_flooding
+        if is_enough is self._is_paused or self.transport.is_closing():
+            return
+        self._is_paused = is_enough
+        if is_enough:
+            self.transport.pause_reading()
+        else:
+            self.transport.resume_reading()
 
     def process_event(self, event: Request | Response | Frame) -> None:
         if isinstance(event, Frame):
-            if not self._is_bearable(event):
-                self.close_with(Close.TOO_FAST)
-                return
             if event.opcode is Opcode.PONG:
                 self._ponged(bytes(event.data))
             elif event.fin and event.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
@@ -87,13 +211,6 @@ class Connection(ServerConnection):
         if payload == self._echo and self.on_echo is not None:
             self.on_echo(trip, self._stamp)
 
-    def _is_bearable(self, frame: Frame) -> bool:
-        """Pings want pongs and pieces want room, before any message is there to be counted."""
-        if frame.opcode in {Opcode.TEXT, Opcode.BINARY, Opcode.CONT}:
-            self._pieces = 0 if frame.fin else self._pieces + 1
-            return self._pieces < MOST_PIECES
-        return frame.opcode is Opcode.CLOSE or self._control.may(self._stamp)
-
     # What the outbox wants of a socket.
 
     def write(self, frame: bytes) -> None:
@@ -104,10 +221,13 @@ class Connection(ServerConnection):
 
     def close_with(self, code: Close) -> None:
         """Say why, then end it. Does not wait for the other side."""
+        self._say_close(code)
+        self.loop.call_later(FAREWELL, self.transport.abort)
+
+    def _say_close(self, code: Close) -> None:
         if self.protocol.state is State.OPEN:
             self.protocol.send_close(int(code), CLOSES[code].sentence)
             self.send_data()
-        self.loop.call_later(2.0, self.transport.abort)
 
     def send_echo(self) -> None:
         """A ping right behind a trigger, if the peer is not behind with its answers anyway."""

@@ -1,6 +1,7 @@
 """How much of the server one connection or one address may have."""
 
 import ipaddress
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -45,25 +46,27 @@ class Bucket:
 
 
 class FrameRate:
-    """A bucket that holds `BURST` messages and fills with `RATE` a second."""
+    """A bucket that holds `BURST` messages and fills with `RATE` a second. A refusal costs as much as a yes."""
 
-    __slots__ = ("_bucket", "_refused")
+    __slots__ = ("_bucket", "_now", "_refused")
 
     def __init__(self, now: Micros) -> None:
         self._bucket = Bucket(BURST, BURST * SECOND // RATE, now)
-        self._refused: list[Micros] = []
+        self._now = now
+        self._refused: deque[Micros] = deque(maxlen=LAST_STRAW + 1)
 
     def may(self, now: Micros) -> bool:
         """Is there a message left to this connection?"""
+        self._now = now
         if self._bucket.may(now):
             return True
-        self._refused = [at for at in self._refused if at > now - SECOND]
         self._refused.append(now)
         return False
 
     @property
     def is_flooding(self) -> bool:
-        return len(self._refused) > LAST_STRAW
+        """Were there more than `LAST_STRAW` refusals in the second before the last frame?"""
+        return len(self._refused) > LAST_STRAW and self._refused[0] > self._now - SECOND
 
 
 @dataclass(frozen=True, slots=True)

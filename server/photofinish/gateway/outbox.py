@@ -4,9 +4,8 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-import msgspec
-
 from photofinish.engine import Micros
+from photofinish.gateway.shared_frames import SHARED
 from photofinish.node.actor import newer
 from photofinish_protocol.codec import Codec
 from photofinish_protocol.messages import ServerMessage, View
@@ -38,7 +37,7 @@ class Outbox:
     """Keeps the chain: each view's `from` is the `seq` last handed to this socket."""
 
     def __init__(self, wire: SocketPort, codec: Codec) -> None:
-        self._wire, self._codec = wire, codec
+        self._wire, self._frames = wire, SHARED[codec.subprotocol]
         self._seq = 0
         self._room = ""
         self._view: View | None = None
@@ -49,15 +48,20 @@ class Outbox:
         self.is_closed = False
 
     def send(self, message: ServerMessage) -> None:
+        if not self.is_closed:
+            self.send_frame(self._frames.message(message))
+
+    def send_frame(self, frame: bytes) -> None:
+        """Send a message that is encoded already."""
         if self.is_closed:
             return
         if self._is_full():
-            self._waiting.append(self._codec.encode(message))
-            self._held += len(self._waiting[-1])
+            self._waiting.append(frame)
+            self._held += len(frame)
             if len(self._waiting) > MOST_WAITING or self._held > MOST_BYTES:
                 self.give_up(Close.TOO_SLOW)
             return
-        self._wire.write(self._codec.encode(message))
+        self._wire.write(frame)
 
     def show(self, view: View) -> Micros | None:
         """Hand the view over now, or keep it until the reader has caught up. Says when it was handed over."""
@@ -87,9 +91,8 @@ class Outbox:
         self._seq, self._view = 0, None
 
     def _hand(self, view: View) -> Micros:
-        chained = msgspec.structs.replace(view, from_=self._seq)
+        frame = self._frames.view(view, self._seq)
         self._seq = view.seq
-        frame = self._codec.encode(chained)
         at = self._wire.now()
         self._wire.write(frame)
         return at

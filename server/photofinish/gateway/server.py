@@ -14,12 +14,14 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from photofinish.gateway.admission import Admission, is_websocket
+from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.connection import Connection, ConnectionPort
 from photofinish.gateway.http import HttpPages
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.session import Session
+from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
@@ -52,7 +54,9 @@ class Gateway:
         self._proxies = proxies or Proxies()
         self._reception = reception or Admission()
         self.pages = HttpPages(directory)
+        self._catalogue = Catalogue(directory.games)
         self.pulse = LoopLag(directory.tally.late)
+        self._unpacking, self._answering = Turns(), Turns()
         self._count = itertools.count(1)
         self._server: Server | None = None
         self.sessions: dict[SessionId, Session] = {}
@@ -108,6 +112,7 @@ class Gateway:
 
     def _connection(self, *how: Any, **more: Any) -> Connection:
         connection = Connection(*how, **more)
+        connection.turns = self._unpacking
         connection.on_open, connection.on_lost = self._reception.opened, self._reception.lost
         return connection
 
@@ -129,6 +134,7 @@ class Gateway:
             clock(),
             self._relay,
             self._reception.visit(connection),
+            self._catalogue,
         )
         session.loop_lag = self.pulse.lag
         session.send_echo, connection.on_echo = connection.send_echo, session.echoed
@@ -137,8 +143,12 @@ class Gateway:
         hello = loop.call_later(HELLO_SECONDS, _hurry, session)
         beat = asyncio.create_task(self._heartbeat(connection, session), name="heartbeat")
         try:
+            connection.opened()
             while True:
                 frame = await connection.recv()
+                await self._answering.take()
+                if connection.is_flooding:
+                    break
                 await session.frame(frame, connection.arrivals.popleft())
         except ConnectionClosed:
             pass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from photofinish.engine import Micros
-from photofinish.gateway.catalogue import game_list
+from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.limits import FrameRate, Visit
 from photofinish.gateway.outbox import Outbox
 from photofinish.node.actor import RoomActor
@@ -49,10 +49,12 @@ class Session:
         now: Micros,
         relay: Relay | None = None,
         visit: Visit | None = None,
+        catalogue: Catalogue | None = None,
     ) -> None:
         self.id = session
         self._visit = visit
         self._relay = relay
+        self._catalogue = catalogue
         self.outbox = outbox
         self.lag = lag
         self.is_welcome = False
@@ -191,8 +193,13 @@ class Session:
         if before is not None:
             self.outbox.send(before)
             return
+        if isinstance(message, messages.Games):  # always the same list: it need not be remembered
+            self._answers.highest = max(self._answers.highest, message.id)
+            catalogue = self._catalogue or Catalogue(self._directory.games)
+            self.outbox.send_frame(catalogue.answer(message.id, self._codec))
+            return
         actor = self._actor
-        if actor is not None and not isinstance(message, messages.Ping | messages.Games | messages.Rooms):
+        if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
             fact = Asked(self.id, message, arrived, None, self.loop_lag(), self.retransmits)
             actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
             return
@@ -211,8 +218,6 @@ class Session:
         match message:
             case messages.Ping(at=at):
                 return messages.Pong(at=at, now=self.lag_now())
-            case messages.Games():
-                return game_list(self._directory.games)
             case messages.Rooms():
                 return await self._directory.listing(message)
             case messages.Create():

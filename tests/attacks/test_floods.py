@@ -1,0 +1,285 @@
+"""Bursts of every kind of frame from many connections: no turn of the loop is long, and a bystander is answered.
+
+Real sockets. What a turn costs is processor time of the server's own thread (`timed_house`), so a busy machine does
+not change it.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+from websockets.frames import Frame, Opcode
+from websockets.typing import Subprotocol
+
+from photofinish.engine import Micros
+from photofinish.gateway.frame_scanner import FrameScanner
+from photofinish.gateway.limits import FrameRate
+from photofinish.store.embedded import EmbeddedRedis
+from photofinish_protocol.version import JSON
+from tests.attacks.test_limits import ask
+from tests.attacks.timed_house import TimedHouse, timed_house
+from tests.fuzz.test_decoder import BOMBS
+
+CONNECTIONS = 20
+BURST = 256 * 1024
+"""Bytes one connection sends at once: as much as the event loop reads in one go."""
+LONGEST_TURN = 5.0
+"""Milliseconds."""
+BYSTANDER = 0.020
+"""Seconds: the 99th percentile of a bystander's answers."""
+
+
+def frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin=fin).serialize(mask=True)
+
+
+def text(**message: object) -> bytes:
+    return frame(Opcode.TEXT, json.dumps(message).encode())
+
+
+BURSTS = {
+    "empty pings": frame(Opcode.PING),
+    "full pings": frame(Opcode.PING, b"x" * 125),
+    "empty pongs": frame(Opcode.PONG),
+    "empty texts": frame(Opcode.TEXT),
+    "binary on the text protocol": frame(Opcode.BINARY, b"\x80"),
+    "empty pieces": frame(Opcode.TEXT, fin=False) + frame(Opcode.CONT, fin=False) * 20_000,
+    "messages in pieces": frame(Opcode.TEXT, b"{", fin=False) + frame(Opcode.CONT, fin=False) * 60 + frame(Opcode.CONT),
+    "pings between pieces": frame(Opcode.TEXT, fin=False) + frame(Opcode.PING) * 20_000,
+    "closes": frame(Opcode.CLOSE),
+    "an unknown kind of frame": b"\x83\x80\0\0\0\0",
+    "unmasked texts": b"\x81\x00",
+    "frames that are too big": frame(Opcode.TEXT, b"x" * 17_000),
+    "garbage": b"\xff",
+    "asks without a hello": text(t="ping", id=1, at=1),
+    "hellos": text(t="hello", id=0, v=1, name="Eve"),
+    "asks for the games": text(t="hello", id=0, v=1, name="Eve") + text(t="games", id=1) * 4000,
+    "asks for the rooms": text(t="hello", id=0, v=1, name="Eve") + text(t="rooms", id=1) * 4000,
+    "unknown asks": text(t="hello", id=0, v=1, name="Eve") + text(t="dance", id=1) * 4000,
+    **{f"bomb: {name}": frame(Opcode.TEXT, bomb.encode()) for name, bomb in BOMBS.items() if isinstance(bomb, str)},
+}  # fmt: skip
+
+
+def knock(port: int, behind: bytes = b"") -> socket.socket:
+    """A websocket by hand. What is `behind` is sent with the handshake, before its answer."""
+    one = socket.create_connection(("127.0.0.1", port), timeout=20)
+    one.sendall(
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        b"Sec-WebSocket-Protocol: photofinish.v1+json\r\n\r\n" + behind
+    )
+    return one
+
+
+def until_upgraded(one: socket.socket) -> None:
+    heard = b""
+    while b"\r\n\r\n" not in heard:
+        more = one.recv(4096)
+        assert more, "closed during the handshake"
+        heard += more
+
+
+def throw(one: socket.socket, burst: bytes) -> None:
+    """All of it, or as much as the server takes before it hangs up."""
+    with contextlib.suppress(OSError):
+        one.sendall(burst)
+
+
+def until_closed(one: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while one.recv(65536):
+            pass
+    one.close()
+
+
+async def bystander(port: int, until: asyncio.Event) -> list[float]:
+    """Seconds each answer took while the burst lasted."""
+    took = []
+    async with connect(
+        f"ws://127.0.0.1:{port}", subprotocols=[Subprotocol(JSON)], compression=None, proxy=None
+    ) as one:
+        await ask(one, 0, "hello", v=1, name="Ada")
+        n = 1
+        while not until.is_set():
+            before = time.perf_counter()
+            await ask(one, n, "ping", at=1)
+            took.append(time.perf_counter() - before)
+            await asyncio.sleep(0.021)
+            n += 1
+    return took
+
+
+async def storm(house: TimedHouse, burst: bytes, behind: bytes = b"") -> list[float]:
+    sockets = [knock(house.port, behind) for _ in range(CONNECTIONS)]
+    if not behind:
+        for one in sockets:
+            until_upgraded(one)
+    over = asyncio.Event()
+    house.forget()
+    waiting = asyncio.create_task(bystander(house.port, over))
+    await asyncio.sleep(0.1)
+    await asyncio.gather(*(asyncio.to_thread(throw, one, burst) for one in sockets))
+    await asyncio.gather(*(asyncio.to_thread(until_closed, one) for one in sockets))
+    over.set()
+    return await waiting
+
+
+@pytest.fixture(scope="module")
+def at_home(session_redis: EmbeddedRedis) -> Iterator[TimedHouse]:
+    with timed_house(session_redis.url, no_limits=True) as house:
+        yield house
+
+
+async def measured(house: TimedHouse, burst: bytes, behind: bytes = b"") -> tuple[float, list[float]]:
+    """The longest turn and a bystander's answers: the best of three storms. What we cause is in all of them."""
+    storms = []
+    for _ in range(3):
+        took = sorted(await storm(house, burst, behind))
+        storms.append((house.longest, took))
+        if house.longest < LONGEST_TURN and took[len(took) // 2] < BYSTANDER:
+            break
+    return min(storms, key=lambda it: it[0])
+
+
+@pytest.mark.parametrize("kind", BURSTS)
+async def test_no_burst_makes_a_long_turn_or_keeps_a_bystander_waiting(
+    at_home: TimedHouse, kind: str
+) -> None:
+    one = BURSTS[kind]
+    longest, took = await measured(at_home, one * max(1, BURST // len(one)))
+
+    assert longest < LONGEST_TURN
+    assert took[len(took) // 2] < BYSTANDER
+    assert took[-1] < 1.0, "far longer than the storm: something waits for the strangers"
+
+
+async def test_frames_that_come_with_the_handshake_are_counted_too(at_home: TimedHouse) -> None:
+    """The library unpacks what is behind the HTTP request in the same read, before anybody is asked."""
+    longest, _ = await measured(at_home, b"", frame(Opcode.PING) * (BURST // 6))
+
+    assert longest < LONGEST_TURN
+
+
+async def test_who_floods_is_read_no_further_and_cut_off_soon(at_home: TimedHouse) -> None:
+    """20 MB of pings: the server takes what its buffers hold. The rest cannot be sent."""
+    one = await asyncio.to_thread(knock, at_home.port)
+    await asyncio.to_thread(until_upgraded, one)
+    at_home.forget()
+    with pytest.raises(OSError, match=r"reset|Broken pipe"):
+        await asyncio.to_thread(one.sendall, frame(Opcode.PING) * (20 * 1024 * 1024 // 6))
+    await asyncio.to_thread(until_closed, one)
+
+    assert at_home.total < 100
+
+
+async def test_what_comes_with_the_handshake_is_answered_after_it(at_home: TimedHouse) -> None:
+    hello = text(t="hello", id=0, v=1, name="Ada")
+    one = await asyncio.to_thread(knock, at_home.port, hello + text(t="ping", id=1, at=7))
+    heard = b""
+    async with asyncio.timeout(10):
+        while b'"pong"' not in heard:
+            heard += await asyncio.to_thread(one.recv, 4096)
+    one.close()
+
+    assert heard.index(b"101 Switching") < heard.index(b'"welcome"') < heard.index(b'"pong"')
+
+
+# The cost of one frame.
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Processor time: the least of five."""
+    tries = []
+    for _ in range(5):
+        before = time.thread_time()
+        work()
+        tries.append(time.thread_time() - before)
+    return min(tries)
+
+
+def test_a_refusal_costs_the_same_however_many_came_before() -> None:
+    def refuse(count: int) -> None:
+        pace = FrameRate(Micros(0))
+        for _ in range(count):
+            pace.may(Micros(0))
+
+    few, many = seconds(lambda: refuse(500)), seconds(lambda: refuse(8_000))
+
+    assert many < 3 * 16 * few
+
+
+def test_eleven_refusals_within_a_second_are_a_flood_and_ten_are_not() -> None:
+    pace = FrameRate(Micros(0))
+    assert all(pace.may(Micros(0)) for _ in range(100))
+    for _ in range(10):
+        assert not pace.may(Micros(0))
+        assert not pace.is_flooding
+    assert not pace.may(Micros(0))
+    assert pace.is_flooding
+
+
+def test_a_refusal_now_and_then_is_no_flood() -> None:
+    pace = FrameRate(Micros(0))
+    for _ in range(100):
+        pace.may(Micros(0))
+    now = 0
+    for _ in range(300):  # 55 a second: five of them are refused
+        now += 1_000_000 // 55
+        pace.may(Micros(now))
+        assert not pace.is_flooding
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(list(Opcode)), st.integers(0, 70_000), st.booleans()), max_size=8),
+    st.data(),
+)
+def test_the_scanner_finds_every_frame_however_the_stream_is_cut(
+    frames: list[Any], data: st.DataObject
+) -> None:
+    wire = b"".join(
+        Frame(opcode, bytes(length % 126 if opcode >= Opcode.CLOSE else length), fin=fin or opcode >= Opcode.CLOSE)
+        .serialize(mask=bool(n % 2)) for n, (opcode, length, fin) in enumerate(frames)
+    )  # fmt: skip
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(wire)), max_size=12)))
+    scanner, found = FrameScanner(), []
+    for first, last in itertools.pairwise([0, *cuts, len(wire)]):
+        part, at = wire[first:last], 0
+        while at < len(part):
+            at, head = scanner.step(part, at)
+            if head is not None:
+                found.append(head)
+
+    assert [head & 0x0F for head in found] == [opcode for opcode, _, _ in frames]
+    assert not scanner.is_in_payload
+
+
+async def main(url_port: int) -> None:
+    """The figures against a running server: `python -m tests.attacks.test_floods PORT`."""
+    for kind, one in BURSTS.items():
+        over = asyncio.Event()
+        waiting = asyncio.create_task(bystander(url_port, over))
+        for _ in range(10):
+            sockets = [knock(url_port) for _ in range(CONNECTIONS)]
+            for it in sockets:
+                until_upgraded(it)
+            burst = one * max(1, BURST // len(one))
+            await asyncio.gather(*(asyncio.to_thread(throw, it, burst) for it in sockets))
+            await asyncio.gather(*(asyncio.to_thread(until_closed, it) for it in sockets))
+        over.set()
+        took = sorted(await waiting)
+        p50, p99 = (took[len(took) * it // 100] * 1e3 for it in (50, 99))
+        sys.stdout.write(f"{kind}: {len(took)} answers, p50 {p50:.1f} ms, p99 {p99:.1f} ms\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1])))

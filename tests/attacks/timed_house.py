@@ -1,0 +1,72 @@
+"""A real server on an event loop of its own that measures the processor time of each of its turns.
+
+Processor time of the server's thread, not time by the clock: other programs on the machine do not count.
+"""
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from photofinish.app import App
+from tests.attacks.house import house
+
+
+class TimedLoop(asyncio.SelectorEventLoop):
+    """Keeps the processor time of its turns, in seconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns: list[float] = []
+
+    def _run_once(self) -> None:
+        before = time.thread_time()
+        super()._run_once()  # type: ignore[misc]  # asyncio has no public word for one turn
+        self.turns.append(time.thread_time() - before)
+
+
+class TimedHouse:
+    def __init__(self, app: App, loop: TimedLoop) -> None:
+        self.app, self._loop = app, loop
+
+    @property
+    def port(self) -> int:
+        return self.app.gateway.ports[0]
+
+    def forget(self) -> None:
+        self._loop.turns.clear()
+
+    @property
+    def longest(self) -> float:
+        """Milliseconds of the longest turn since `forget`."""
+        return max(self._loop.turns, default=0.0) * 1e3
+
+    @property
+    def total(self) -> float:
+        """Milliseconds of all turns since `forget`."""
+        return sum(self._loop.turns) * 1e3
+
+
+@contextlib.contextmanager
+def timed_house(redis_url: str, **settings: Any) -> Iterator[TimedHouse]:
+    loop, up = TimedLoop(), threading.Event()
+    found: list[App] = []
+    stop = asyncio.Event()
+
+    async def stand() -> None:
+        async with house(redis_url, **settings) as app:
+            found.append(app)
+            up.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(stand(),))
+    thread.start()
+    assert up.wait(30), "the server did not start within 30 s"
+    try:
+        yield TimedHouse(found[0], loop)
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(30)
+        loop.close()
