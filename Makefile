@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
 
-.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-build-tests js-messages clean help
+.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-build-tests js-messages web web-if-possible web-check clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -16,13 +16,13 @@ help:             ## this list
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-serve: .venv/ready  ## set everything up and start the server on its embedded Redis
+serve: .venv/ready web-if-possible ## set everything up and start the server on its embedded Redis
 	@$(BIN)/photofinish serve $(ARGS)
 
 test: .venv/ready   ## set everything up and run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
 
-check: style types arrows drift clauses deploy-check js-check  ## everything a machine can say without running a game
+check: style types arrows drift clauses deploy-check js-check web-check  ## everything a machine can say without running a game
 
 style: .venv/ready
 	$(BIN)/ruff check .
@@ -92,5 +92,22 @@ js-check: clients/js/node_modules/.package-lock.json
 js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/schema
 	$(BIN)/python clients/js/tools/messages.py
 
+WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)
+
+clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/ready
+	$(NODE) npm --prefix clients/web ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+server/photofinish/web/index.html: clients/web/node_modules/.package-lock.json clients/web/index.html clients/web/vite.config.ts $(WEB_SOURCES)
+	$(NODE) npm --prefix clients/web run --silent build
+
+web: server/photofinish/web/index.html ## build the browser table into server/photofinish/web, from where it is served
+
+web-if-possible: .venv/ready
+	@$(MAKE) --no-print-directory web || echo "The browser table was not built (is there no Node.js to be had?). The server starts without it." >&2
+
+web-check: clients/web/node_modules/.package-lock.json
+	$(NODE) npm --prefix clients/web run --silent types
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .hypothesis clients/js/node_modules clients/js/dist clients/js/build
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis server/photofinish/web clients/web/node_modules clients/js/node_modules clients/js/dist clients/js/build

@@ -10,13 +10,15 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from photofinish.gateway.web import WebPage
 from photofinish.node.directory import Directory
 from photofinish_protocol import messages
 
 
 class HttpPages:
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, web: WebPage | None = None) -> None:
         self._directory = directory
+        self._web = web or WebPage()
         self._routes: dict[str, Callable[[], Awaitable[Response]]] = {
             "/": self._front,
             "/healthz": self._health,
@@ -25,6 +27,9 @@ class HttpPages:
 
     async def answer(self, _connection: ServerConnection, request: Request) -> Response:
         path, _, query = request.path.partition("?")
+        page = self._web.answer(path, request)
+        if page is not None:
+            return page
         if path in self._routes:
             return await self._routes[path]()
         if path == "/api/rooms":

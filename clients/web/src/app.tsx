@@ -1,0 +1,100 @@
+/** Which page the address means. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "./i18n";
+import { Sprite } from "./kit/Sprite";
+import { polite, urgent } from "./live";
+import { load } from "./games";
+import { connect, forgetSeat, keptSeat, sentence, table } from "./net/link";
+import { clearTable, link, room, trouble } from "./net/store";
+import { Lobby } from "./pages/Lobby";
+import { RulesPage } from "./pages/Rules";
+import { SettingsPage } from "./pages/Settings";
+import { follow, go, route } from "./route";
+import { Lazy } from "./kit/Lazy";
+import { Table } from "./table/Table";
+
+interface Trouble {
+  code: string;
+  text: string;
+}
+
+/** Sit down at CODE: take the kept seat up again, else join, or watch. */
+async function enter(code: string, watch: boolean): Promise<void> {
+  if (room.value?.room === code && table) return;
+  const kept = keptSeat();
+  if (kept?.room === code && !watch) {
+    load(kept.game);
+    try {
+      await connect(kept.token);
+      return;
+    } catch (error) {
+      if (sentence(error).code !== "bad_token") throw error;
+      forgetSeat();
+      throw error;
+    }
+  }
+  const it = await connect();
+  await (watch ? it.watch(code) : it.join(code));
+}
+
+function TablePage({ code, watch }: { code: string; watch: boolean }): JSX.Element {
+  const [fault, setFault] = useState<Trouble | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let here = true;
+    setFault(null);
+    enter(code, watch).catch((error: unknown) => here && setFault(sentence(error)));
+    return () => void (here = false);
+  }, [code, watch, tries]);
+  const gone = trouble.value && (trouble.value.code === "kicked" || trouble.value.code === "quarantined") ? trouble.value : null;
+  const shown = fault ?? gone ?? (link.value === "closed" && !room.value ? trouble.value : null);
+  if (!shown || room.value) return <Table />;
+  const full = shown.code === "room_full" || shown.code === "seat_taken" || shown.code === "already_started";
+  return (
+    <main class="page center faultpage">
+      <h1>{code}</h1>
+      <p role="alert">{shown.code === "no_such_room" ? t("noSuchRoom", { code }) : full ? t("roomFull", { code }) : shown.code === "bad_token" ? t("seatLost", { code }) : shown.text}</p>
+      <div class="stack">
+        {shown.code === "bad_token" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("joinAnew")}</button>}
+        {shown.code === "4409" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("playHere")}</button>}
+        {(full || shown.code === "bad_token") && <button class="btn wide" onClick={() => go(`/t/${code}?watch`)}>{t("watch")}</button>}
+        {!full && shown.code !== "bad_token" && shown.code !== "4409" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("tryAgain")}</button>}
+        <a class="btn wide" href="/" onClick={() => ((trouble.value = null), clearTable())}>{t("toLobby")}</a>
+      </div>
+    </main>
+  );
+}
+
+function Page(): JSX.Element {
+  const { path, query, hash } = route.value;
+  switch (path[0]) {
+    case "t":
+      return <TablePage code={(path[1] ?? "").toUpperCase()} watch={query.has("watch")} />;
+    case "r":
+      return <Lazy key={path.join("/")} load={() => import("./pages/Replay").then((it) => () => <it.ReplayPage code={path[1] ?? ""} number={Number(path[2] ?? 1)} at={hash} />)} />;
+    case "replays":
+      return <Lazy key="replays" load={() => import("./pages/Replay").then((it) => () => <it.ReplaysPage />)} />;
+    case "practise":
+      return <Lazy key="practise" load={() => import("./pages/Practise").then((it) => () => <it.PractisePage />)} />;
+    case "rules":
+      return <RulesPage game={path[1] ?? "cambio"} clause={hash} />;
+    case "settings":
+      return <SettingsPage />;
+    case "tables":
+      return <Lobby start="tables" />;
+    default:
+      return <Lobby />;
+  }
+}
+
+export function App(): JSX.Element {
+  return (
+    <div class="app" onClick={follow}>
+      <Sprite />
+      <Page />
+      <div class="hidden-text" aria-live="polite">{polite.value}</div>
+      <div class="hidden-text" aria-live="assertive">{urgent.value}</div>
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export { generic as game } from "../table/generic";

@@ -1,0 +1,45 @@
+/** Cards that lie before a seat: what Cambio and Kodiak share. */
+import type { JSX } from "preact";
+import { t } from "../i18n";
+import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
+import { Card, Obj } from "../table/Obj";
+import type { Scene } from "../table/module";
+
+export interface Slot {
+  filled: boolean;
+  mark: number;
+  face: DeckFace | null;
+  up?: boolean;
+}
+export const slotKey = (seat: number, slot: number): string => `slot:${seat}:${slot}`;
+
+/** The letters of your own slots, as they lie. */
+export const SLOT_CODES = ["KeyQ", "KeyW", "KeyA", "KeyS", "KeyE", "KeyR", "KeyF", "KeyG"];
+
+export function slotName(s: Scene, seat: number, slot: number, it: Slot): string {
+  const who = seat === s.you ? t("yourCardN", { n: slot + 1 }) : t("cardNOf", { n: slot + 1, name: s.name(seat) });
+  if (!it.filled) return t("emptyPlace", { who });
+  return `${who}, ${it.face ? deckName(it.face) : t("faceDown")}`;
+}
+
+/** Slots 0–3 as 2 × 2, further ones in columns to the right; `shape` lays them out otherwise. */
+export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked: Set<string>; order: number[][]; compact: boolean; caps?: string[] }): JSX.Element {
+  const { s, seat, slots, order } = props;
+  const rows = order.length;
+  const cols = Math.max(...order.map((row) => row.length));
+  return (
+    <div class="slots" style={{ "--cols": cols, "--rows": rows }}>
+      {order.map((row, y) =>
+        row.map((slot, x) => {
+          const it = slots[slot];
+          if (slot < 0 || !it) return null;
+          const k = slotKey(seat, slot);
+          const style = { gridColumn: x + 1, gridRow: y + 1 };
+          const looked = props.looked.has(k) ? "looked" : "";
+          if (!it.filled) return <Obj key={k} k={k} name={slotName(s, seat, slot, it)} class="slot hole" style={style} />;
+          return <Card key={k} k={k} face={deckFace(it.face)} compact={props.compact} name={slotName(s, seat, slot, it)} class={`slot ${looked}`} style={style} cap={props.caps?.[slot]} />;
+        }),
+      )}
+    </div>
+  );
+}

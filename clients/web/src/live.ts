@@ -1,0 +1,21 @@
+/** What a screen reader is told. Polite sentences are joined, at most one a second; urgent ones go at once. */
+import { signal } from "@preact/signals";
+
+export const polite = signal("");
+export const urgent = signal("");
+let waiting: string[] = [];
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+export function say(text: string, isUrgent = false): void {
+  if (!text) return;
+  if (isUrgent) {
+    urgent.value = urgent.value === text ? `${text} ` : text;
+    return;
+  }
+  waiting.push(text);
+  timer ??= setTimeout(() => {
+    timer = null;
+    polite.value = waiting.slice(-4).join(" ");
+    waiting = [];
+  }, 1000);
+}

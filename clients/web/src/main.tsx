@@ -1,0 +1,11 @@
+import { render } from "preact";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/kit.css";
+import "./styles/table.css";
+import "./styles/pages.css";
+import "./styles/games.css";
+import { App } from "./app";
+
+render(<App />, document.getElementById("app") as HTMLElement);
+if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("/sw.js").catch(() => undefined);

@@ -1,0 +1,228 @@
+/** The one connection of this page: it fills the store, and says what the player does. */
+import { CutOff, Photofinish, Refusal, type Table, type TokenStore } from "@photofinish/client";
+import { batch } from "@preact/signals";
+import { maybe } from "../i18n";
+import { settings } from "../settings";
+import { buzz, sounds } from "../sound";
+import { meet } from "./race";
+import { say } from "../live";
+import * as store from "./store";
+import type { Clock, View } from "./wire";
+
+const SEAT = "photofinish.seat";
+export interface KeptSeat {
+  room: string;
+  token: string;
+  game: string;
+}
+
+let memory: KeptSeat | null = null;
+export function keptSeat(): KeptSeat | null {
+  try {
+    return JSON.parse(localStorage.getItem(SEAT) ?? "null") as KeptSeat | null;
+  } catch {
+    return memory;
+  }
+}
+function keep(seat: KeptSeat | null): void {
+  memory = seat;
+  try {
+    if (seat) localStorage.setItem(SEAT, JSON.stringify(seat));
+    else localStorage.removeItem(SEAT);
+  } catch {
+    // storage is forbidden: the seat lasts as long as the page
+  }
+}
+const tokens: TokenStore = {
+  get: () => null,
+  set: (token) => keep(token === null ? null : { room: store.room.value?.room ?? keptSeat()?.room ?? "", game: store.room.value?.game ?? "", token }),
+};
+
+let connection: Photofinish | null = null;
+let name = "";
+export let table: Table | null = null;
+export const socketUrl = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+
+/** A sentence for whatever went wrong. */
+export function sentence(error: unknown): { code: string; text: string; clause: string } {
+  if (error instanceof Refusal) return { code: error.reason, text: maybe(`refused.${error.reason}`, error.text), clause: error.clause };
+  const code = error instanceof CutOff ? String(error.code) : "away";
+  const text = error instanceof Error ? error.message : String(error);
+  return { code, text: maybe(`closed.${code}`, text), clause: "" };
+}
+
+export async function connect(token?: string): Promise<Photofinish> {
+  if (connection && connection.state !== "closed" && !token && (name === settings.value.name || table)) return connection;
+  connection?.close();
+  name = settings.value.name;
+  store.link.value = "connecting";
+  store.trouble.value = null;
+  try {
+    connection = await Photofinish.connect(socketUrl(), {
+      name,
+      client: "photofinish-web",
+      storage: tokens,
+      ...(token ? { token } : {}),
+    });
+  } catch (error) {
+    const why = sentence(error);
+    batch(() => {
+      store.link.value = "closed";
+      store.trouble.value = why;
+    });
+    throw error;
+  }
+  listen(connection);
+  store.link.value = "open";
+  table = connection.table;
+  if (connection.table) {
+    heardRoom(connection.table.room);
+    if (connection.table.view) heardView(connection.table.view);
+  }
+  store.emotes.value = connection.welcome?.limits.emotes ?? [];
+  void connection.ping().catch(() => undefined);
+  if (!store.games.value.length) store.games.value = await connection.games();
+  return connection;
+}
+
+function heardRoom(room: NonNullable<typeof store.room.value>): void {
+  store.room.value = room;
+  const seat = keptSeat();
+  if (seat && (seat.room !== room.room || seat.game !== room.game) && table?.token) keep({ ...seat, room: room.room, game: room.game });
+}
+
+function listen(it: Photofinish): void {
+  const mine = <T>(then: (value: T) => void) => (value: T) => {
+    if (connection === it) then(value);
+  };
+  it.on("state", mine(({ state, error }) => {
+    batch(() => {
+      store.link.value = state;
+      if (state === "closed" && error) store.trouble.value = sentence(error);
+      if (state === "open") store.trouble.value = null;
+    });
+    if (state === "reconnecting") say(maybe("lost", "Connection lost."), true);
+  }));
+  it.on("ping", mine(({ ms }) => void (store.ping.value = ms)));
+  it.on("table", mine((now) => {
+    table = now;
+    if (now === null) store.clearTable();
+  }));
+  it.on("room", mine(heardRoom));
+  it.on("view", mine(heardView));
+  it.on("pending", mine(() => {
+    if (store.sent.value?.state === "sent") store.sent.value = { ...store.sent.value, state: "pending" };
+  }));
+  it.on("race", mine((race) => {
+    batch(() => {
+      store.verdicts.value = [...store.verdicts.value, race].slice(-100);
+      store.ledger.value = race.ledger.find((line) => line.seat === store.you.value) ?? store.ledger.value;
+      if (race.marks.length) {
+        store.strip.value = race;
+        store.remember(null, race, store.view.value?.seq ?? 0, store.view.value?.game ?? "");
+      }
+    });
+    const first = race.marks.find((mark) => mark.verdict === "done");
+    const own = race.marks.some((mark) => mark.seat === store.you.value);
+    if (own && first) (first.seat === store.you.value ? sounds.won : sounds.lost)();
+    if (own) buzz([15, 40, 15]);
+  }));
+  it.on("said", mine((said) => heard(said.name, said.seat, said.text, false)));
+  it.on("emoted", mine(({ seat, emote }) => heard(store.nameOf(seat), seat, emote, true)));
+  it.on("left", mine((left) => {
+    if (left.reason !== "taken_over") store.trouble.value = { code: left.reason, text: left.text };
+  }));
+}
+
+function heard(who: string, seat: number | null, text: string, emote: boolean): void {
+  batch(() => {
+    store.talk.value = [...store.talk.value, { id: store.lineId(), name: who, seat, text, emote }].slice(-200);
+    if (store.sheet.value !== "chat") store.unread.value = true;
+  });
+}
+
+function heardView(view: View): void {
+  meet(view, () => apply(view));
+}
+
+/** The view becomes the state. After the frame in which a trigger was drawn, else at once. */
+export function apply(view: View): void {
+  const before = store.view.value;
+  const now = performance.now();
+  const totals = new Map(store.clocks.value.map((clock) => [clock.key, clock.total]));
+  const fresh = !before || before.number !== view.number || before.room !== view.room;
+  batch(() => {
+    if (fresh) {
+      store.log.value = [];
+      store.verdicts.value = [];
+      store.strip.value = null;
+    }
+    if (before?.race && !view.race) store.raceClosedAt.value = now;
+    if (before?.race?.nonce !== view.race?.nonce && store.sent.value?.state !== "pending") store.sent.value = null;
+    if (view.race && before?.race?.nonce !== view.race.nonce) store.strip.value = store.toast.value = store.sheet.value = null;
+    store.view.value = view;
+    store.clocks.value = view.clocks.map((clock: Clock & { seats?: number[] }) => {
+      const left = clock.left_us / 1000;
+      const seats = clock.seats ?? (clock.seat === null ? [] : [clock.seat]);
+      return { key: clock.key, running: clock.running, left, endsAt: now + left, total: Math.max(totals.get(clock.key) ?? 0, left), seats };
+    });
+    for (const event of view.last) store.remember(event, null, view.seq, view.game);
+  });
+}
+
+/** Make a move. A refusal becomes a sentence with its clause. */
+export async function play(move: { t: string } & Record<string, unknown>, race?: { nonce: string; reactUs: number | undefined; keys: string[] }): Promise<void> {
+  const at = table;
+  if (!at) return;
+  const game = store.view.value?.game ?? "";
+  store.toast.value = null;
+  if (race) store.sent.value = { keys: race.keys, reactUs: race.reactUs, state: "sent", text: "" };
+  else store.strip.value = null;
+  try {
+    await at.play(move, race ? { raceKey: race.nonce, reactUs: race.reactUs } : undefined);
+    if (race && store.sent.value?.state !== "refused") store.sent.value = null;
+  } catch (error) {
+    const { text, clause } = sentence(error);
+    sounds.refused();
+    say(text, true);
+    if (race && store.view.value?.race) store.sent.value = { keys: [], reactUs: race.reactUs, state: "refused", text };
+    else batch(() => ((store.sent.value = null), (store.toast.value = { text, clause, game })));
+  }
+}
+
+/** Say something to the server; a refusal becomes a toast. Resolves to whether it was done. */
+export async function attempt(what: (table: Table) => Promise<unknown>): Promise<boolean> {
+  if (!table) return false;
+  try {
+    await what(table);
+    return true;
+  } catch (error) {
+    const { text, clause } = sentence(error);
+    store.toast.value = { text, clause, game: store.room.value?.game ?? "" };
+    return false;
+  }
+}
+
+export async function quickPlay(game: string, bots: number, strength: "easy" | "medium" | "strong"): Promise<string> {
+  const it = await connect();
+  const at = await it.create({ game, seats: bots + 1 });
+  table = at;
+  for (let n = 0; n < bots; n++) await at.bot({ strength });
+  await at.ready();
+  await at.start();
+  return at.room.room;
+}
+
+export async function leaveTable(): Promise<void> {
+  try {
+    await table?.leave();
+  } catch {
+    // the seat is gone either way
+  }
+  keep(null);
+  table = null;
+  store.clearTable();
+}
+
+export const retryNow = (): void => connection?.retry();
+export const forgetSeat = (): void => keep(null);

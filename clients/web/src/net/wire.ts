@@ -1,0 +1,21 @@
+/** The messages, as the SDK types them. */
+export type {
+  Clock,
+  GameInfo,
+  Happened,
+  LagLine,
+  Mark,
+  Move,
+  OneOf,
+  Over,
+  Place,
+  RaceSaid,
+  RoomLine,
+  RoomMessage as Room,
+  ViewMessage as View,
+} from "@photofinish/client";
+import type { Offer as WireOffer, OneOf, SomeOf, Amounts } from "@photofinish/client";
+
+export type Choice = OneOf | SomeOf | Amounts;
+/** `awaited`: the table waits for this answer. `risky`: the rules know a penalty for it. Older servers say neither. */
+export type Offer = WireOffer & { awaited?: boolean; risky?: boolean };

@@ -1,0 +1,82 @@
+/** The rules of a game as its own page has them, opened at a clause. */
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
+import { Icon } from "../kit/icons";
+import { gameTitle } from "../table/Bars";
+
+const TEXTS = import.meta.glob<string>("../../../../server/photofinish/games/*/RULES.md", { query: "?raw", import: "default" });
+const textOf = (game: string): (() => Promise<string>) | undefined => Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];
+
+function inline(text: string): (JSX.Element | string)[] {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*|\[[^\]]+\]\([^)]*\))/g).map((part, n) => {
+    if (part.startsWith("**")) return <b key={n}>{part.slice(2, -2)}</b>;
+    if (part.startsWith("`")) return <code key={n}>{part.slice(1, -1)}</code>;
+    if (part.startsWith("*") && part.length > 2) return <i key={n}>{part.slice(1, -1)}</i>;
+    const link = /^\[([^\]]+)\]\(/.exec(part);
+    return link?.[1] ?? part;
+  });
+}
+
+function Block({ text, clause }: { text: string; clause: string }): JSX.Element | null {
+  const line = text.trim();
+  if (!line) return null;
+  if (line.startsWith("# ")) return null;
+  if (line.startsWith("## ")) return <h3>{inline(line.slice(3))}</h3>;
+  const item = /^- (?:\*\*)?([A-Z]\d+[a-z]?)\.?(?:\*\*)?\.?\s+(.*)$/s.exec(line);
+  if (item) {
+    const [, id = "", rest = ""] = item;
+    return (
+      <p id={id} class={`clauseline ${id === clause ? "here" : ""}`} tabIndex={-1}>
+        <b class="clauseid">{id}</b> <span>{inline(rest)}</span>
+      </p>
+    );
+  }
+  if (line.startsWith("|")) {
+    const rows = line.split("\n").filter((row) => !/^\|[\s|:-]+\|$/.test(row)).map((row) => row.split("|").slice(1, -1));
+    return (
+      <div class="tablewrap" tabIndex={0} role="group"><table class="plain"><tbody>{rows.map((row, n) => <tr key={n}>{row.map((cell, i) => <td key={i}>{inline(cell.trim())}</td>)}</tr>)}</tbody></table></div>
+    );
+  }
+  return <p>{inline(line.replace(/^- /, "• "))}</p>;
+}
+
+/** Paragraphs: a list item each, a table as a whole. */
+const blocks = (text: string): string[] =>
+  text.split(/\n(?=- |#|\n)|\n\n/).flatMap((part) => (/^\s*\|/m.test(part) && !part.trim().startsWith("|") ? part.split(/\n(?=\|)(?<!\|\n)/) : [part]));
+
+export function RulesText({ game, clause }: { game: string; clause: string }): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let here = true;
+    textOf(game)?.().then((it) => here && setText(it), () => here && setText(""));
+    return () => void (here = false);
+  }, [game]);
+  useEffect(() => {
+    if (!text || !clause) return;
+    const at = box.current?.querySelector<HTMLElement>(`#${CSS.escape(clause.split(/[^A-Za-z0-9]/)[0] ?? "")}`);
+    at?.scrollIntoView({ block: "center" });
+    at?.focus({ preventScroll: true });
+  }, [text, clause]);
+  if (text === null) return <p class="small">{textOf(game) ? t("loading") : t("noRules")}</p>;
+  return (
+    <div class="rulestext" ref={box} lang="en">
+      {blocks(text).map((block, n) => (
+        <Block key={n} text={block} clause={clause.split(/[^A-Za-z0-9]/)[0] ?? ""} />
+      ))}
+    </div>
+  );
+}
+
+export function RulesPage({ game, clause }: { game: string; clause: string }): JSX.Element {
+  return (
+    <main class="page reading">
+      <header class="row">
+        <a class="iconbtn" href="/" aria-label={t("toLobby")}><Icon name="back" /></a>
+        <h1>{gameTitle(game)}</h1>
+      </header>
+      <RulesText game={game} clause={clause} />
+    </main>
+  );
+}

@@ -1,0 +1,82 @@
+/** The end: who won, the points, every strip, and whether the game was honest, computed here. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../i18n";
+import { Icon } from "../kit/icons";
+import { SeatMark } from "../kit/seats";
+import { attempt, leaveTable } from "../net/link";
+import { named, room, sheet, verdicts, you } from "../net/store";
+import { go } from "../route";
+import { sounds } from "../sound";
+import type { GameModule, Scene } from "./module";
+import { headline, StripLine } from "./Strip";
+import { Verified } from "./Verified";
+
+export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {
+  const over = s.msg.over;
+  const [shown, setShown] = useState(false);
+  const [folded, setFolded] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 1200);
+    if (over?.winners.includes(you.value ?? -1)) sounds.victory();
+    return () => clearTimeout(timer);
+  }, []);
+  if (!over || !shown || sheet.value) return null;
+  if (folded)
+    return (
+      <button class="btn main unfold" onClick={() => setFolded(false)}>
+        <Icon name="trophy" /> {t("result")}
+      </button>
+    );
+  const low = game.points?.(s).low ?? false;
+  const rank = over.scores.map((score, seat) => ({ score, seat })).sort((a, b) => (low ? a.score - b.score : b.score - a.score));
+  const races = verdicts.value.filter((race) => race.marks.length);
+  const won = races.filter((race) => race.marks.find((mark) => mark.verdict === "done")?.seat === s.you).length;
+  const names = over.winners.map((seat) => s.name(seat));
+  const title = !names.length ? t("nobodyWins") : over.winners.includes(s.you ?? -1) ? (names.length > 1 ? t("youAllWin") : t("youWin")) : t("wins1", { name: names.join(", ") });
+  const isHost = room.value?.host === s.you;
+  return (
+    <div class="endscrim">
+      <section class="end" role="dialog" aria-modal="false" aria-label={title}>
+        <button class="iconbtn fold" aria-label={t("lookAtTable")} onClick={() => setFolded(true)}>
+          <Icon name="eye" />
+        </button>
+        <h1>{title}</h1>
+        <p class="small">{named(over.why)}</p>
+        <ol class="ranks">
+          {rank.map(({ score, seat }) => (
+            <li key={seat} class={over.winners.includes(seat) ? "winner" : ""}>
+              <SeatMark seat={seat} size={22} /> <b class="grow">{s.name(seat)}</b> <span class="num">{score}</span>
+            </li>
+          ))}
+        </ol>
+        {races.length > 0 && (
+          <>
+            <h2>{t("racesWon", { n: races.length, won })}</h2>
+            <div class="endraces">
+              {races.map((race) => (
+                <button class="racecard" key={race.key} onClick={() => (sheet.value = `race:${race.key}`)}>
+                  <b>{headline(race)}</b>
+                  <StripLine race={race} small />
+                </button>
+              ))}
+            </div>
+          </>
+        )}
+        <Verified room={s.msg.room} number={s.msg.number} />
+        <div class="stack">
+          {s.you !== null &&
+            (isHost ? (
+              <button class="btn main wide" onClick={() => void attempt((table) => table.rematch())}>{t("rematch")}</button>
+            ) : (
+              <p class="small">{t("waitRematch", { name: s.name(room.value?.host ?? 0) })}</p>
+            ))}
+          <div class="row">
+            <a class="btn grow" href={`/r/${s.msg.room}/${s.msg.number}`}>{t("replay")}</a>
+            <button class="btn grow" onClick={() => void leaveTable().then(() => go("/"))}>{t("toLobby")}</button>
+          </div>
+        </div>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+/** The other seats: tiles with cards before them, or a row of badges. */
+import type { JSX } from "preact";
+import { t } from "../i18n";
+import { ClockRing } from "../kit/ClockRing";
+import { Icon } from "../kit/icons";
+import { SeatMark } from "../kit/seats";
+import { clocks } from "../net/store";
+import type { GameModule, Scene } from "./module";
+import { Obj } from "./Obj";
+import { lit } from "./state";
+
+const ANGLES: Record<number, number[]> = {
+  1: [0],
+  2: [-50, 50],
+  3: [-75, 0, 75],
+  4: [-80, -35, 35, 80],
+  5: [-80, -38, 0, 38, 80],
+  6: [-95, -57, -19, 19, 57, 95],
+  7: [-95, -63, -32, 0, 32, 63, 95],
+};
+
+export function SeatClock({ seat, own }: { seat: number; own?: boolean }): JSX.Element | null {
+  const its = clocks.value.filter((clock) => clock.seats.includes(seat));
+  if (!its.length) return null;
+  return (
+    <>
+      {its.map((clock) => (
+        <ClockRing key={clock.key} clock={clock} own={own} />
+      ))}
+    </>
+  );
+}
+
+export function SeatName({ s, seat }: { s: Scene; seat: number }): JSX.Element {
+  const place = s.seats[seat];
+  return (
+    <span class="seatname">
+      <SeatMark seat={seat} />
+      <b>{s.name(seat)}</b>
+      {place?.autopilot && (
+        <span title={t("autopilot")}>
+          <Icon name="gear" size={16} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
+  const angles = ANGLES[s.others.length] ?? [];
+  const turn = game.turn(s);
+  const rows = !s.narrow || game.layout !== "slots" ? 1 : s.others.length > 3 ? 2 : 1;
+  return (
+    <div class={`seats n${s.others.length} rows${rows}`}>
+      {s.others.map((seat, n) => {
+        const place = s.seats[seat];
+        const active = turn === seat || (turn === null && s.awaited.has(seat));
+        const score = game.score?.(s, seat);
+        const angle = ((angles[n] ?? 0) * Math.PI) / 180;
+        const style = { "--x": `${(50 + 40 * Math.sin(angle)).toFixed(2)}%`, "--y": `${(50 - 50 * Math.cos(angle)).toFixed(2)}%` };
+        const cols = game.layout === "slots" ? Math.max(2, Math.ceil(((s.v.table?.[seat] as unknown[] | undefined)?.length ?? 4) / 2)) : 1;
+        const k = `seat:${seat}`;
+        const label = t("seatIs", { name: s.name(seat), score: typeof score === "number" || typeof score === "string" ? score : "" });
+        const inside = (
+          <>
+            <div class="tilehead">
+              <SeatName s={s} seat={seat} />
+              <span class="row tight">
+                {!s.narrow || game.layout !== "slots" ? <SeatClock seat={seat} /> : active && <SeatClock seat={seat} />}
+                <span class="score num">{score}</span>
+              </span>
+            </div>
+            {game.note && <div class="tilenote small">{game.note(s, seat)}</div>}
+            {game.Tile && <game.Tile s={s} seat={seat} />}
+          </>
+        );
+        const cls = `tile ${active ? "active" : ""} ${place && !place.connected ? "away" : ""}`;
+        return lit.value.has(k) ? (
+          <Obj key={seat} k={k} name={label} class={cls} style={{ ...style, flexGrow: cols }}>
+            {inside}
+          </Obj>
+        ) : (
+          <section key={seat} data-k={k} class={cls} style={{ ...style, flexGrow: cols }} aria-label={label}>
+            {inside}
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+/** The side on a laptop, and the same parts as sheets on a phone: points, log, chat, races. */
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { maybe, t } from "../i18n";
+import { SeatMark } from "../kit/seats";
+import { attempt } from "../net/link";
+import { emotes, log, sheet, talk, unread, verdicts, you, type LogLine } from "../net/store";
+import type { GameModule, Scene } from "./module";
+import { headline, StripLine } from "./Strip";
+import { eventText } from "./words";
+
+export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {
+  const points = game.points?.(s);
+  if (!points) return null;
+  return (
+    <section class="points">
+      <div class="row between">
+        <h2>{t("points")}</h2>
+        <span class="caption">{points.low ? t("fewestWins") : t("mostWins")}</span>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col"><span class="hidden-text">{t("player")}</span></th>
+            {points.heads.map((head) => (
+              <th scope="col" key={head}>{head}</th>
+            ))}
+            <th scope="col">{t("total")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.rows.map((row) => (
+            <tr key={row.seat} class={row.seat === s.you ? "mine" : ""}>
+              <th scope="row">
+                <span class="row tight">
+                  <SeatMark seat={row.seat} /> {s.name(row.seat)}
+                </span>
+              </th>
+              {row.cells.map((cell, n) => (
+                <td key={n}>{cell}</td>
+              ))}
+              <td>
+                <b>{row.total}</b>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const HEADINGS = new Set(["dealt", "round", "laid_out", "rolled"]);
+
+function Line({ line }: { line: LogLine }): JSX.Element {
+  if (line.race)
+    return (
+      <li>
+        <button class="racecard" onClick={() => (sheet.value = `race:${line.race?.key}`)}>
+          <b>{headline(line.race)}</b>
+          <StripLine race={line.race} small />
+        </button>
+      </li>
+    );
+  const event = line.event;
+  if (!event) return <li />;
+  return (
+    <li class={HEADINGS.has(event.what) ? "heading" : ""} lang={undefined}>
+      {event.seat !== null && <SeatMark seat={event.seat} size={14} />} {eventText(line.game, event)}
+    </li>
+  );
+}
+
+export function Log(): JSX.Element {
+  const end = useRef<HTMLLIElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [log.value]);
+  return (
+    <ol class="log" tabIndex={0} aria-label={t("log")}>
+      {log.value.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+      <li ref={end} aria-hidden="true" />
+    </ol>
+  );
+}
+
+export function Chat({ game }: { game: string }): JSX.Element {
+  const [text, setText] = useState("");
+  const [open, setOpen] = useState(false);
+  useEffect(() => void (unread.value = false), [talk.value]);
+  const send = (event: Event): void => {
+    event.preventDefault();
+    const said = text.trim();
+    if (!said) return;
+    void attempt((table) => table.chat(said)).then((done) => done && setText(""));
+  };
+  return (
+    <div class="chat">
+      <ol class="talk" tabIndex={0} aria-label={t("chat")}>
+        {talk.value.map((it) => (
+          <li key={it.id}>
+            <b>{it.seat !== null && <SeatMark seat={it.seat} size={14} />} {it.name}</b> {it.emote ? <i>{maybe(`emote.${it.text}`, it.text)}</i> : it.text}
+          </li>
+        ))}
+        {!talk.value.length && <li class="small">{t("nobodySaid")}</li>}
+      </ol>
+      {you.value !== null && open && (
+        <div class="emotes">
+          {emotes.value.map((emote) => (
+            <button key={emote} class="btn" onClick={() => (void attempt((table) => table.emote(emote)), setOpen(false))}>
+              {maybe(`emote.${emote}`, emote)}
+            </button>
+          ))}
+        </div>
+      )}
+      <form class="row tight" onSubmit={send} data-game={game}>
+        <input class="input" value={text} maxLength={280} placeholder={t("saySomething")} aria-label={t("saySomething")} onInput={(event) => setText(event.currentTarget.value)} />
+        {you.value !== null && (
+          <button type="button" class="iconbtn" aria-expanded={open} aria-label={t("emotes")} onClick={() => setOpen(!open)}>
+            <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM9 9v1M15 9v1M8 14q4 4 8 0" /></svg>
+          </button>
+        )}
+      </form>
+    </div>
+  );
+}
+
+export function Races(): JSX.Element {
+  const all = verdicts.value.filter((race) => race.marks.length);
+  if (!all.length) return <p class="small">{t("noRaces")}</p>;
+  return (
+    <ol class="races">
+      {all.map((race) => (
+        <li key={race.key}>
+          <button class="racecard" onClick={() => (sheet.value = `race:${race.key}`)}>
+            <b>{headline(race)}</b>
+            <StripLine race={race} small />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Side({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
+  const [tab, setTab] = useState<"log" | "chat" | "races">("log");
+  const tabs = { log: t("log"), chat: t("chat"), races: t("races") } as const;
+  return (
+    <aside class="side" aria-label={t("side")}>
+      <Points s={s} game={game} />
+      <div class="tabs" role="tablist">
+        {(Object.keys(tabs) as (keyof typeof tabs)[]).map((it) => (
+          <button key={it} role="tab" aria-selected={tab === it} onClick={() => setTab(it)}>
+            {tabs[it]}
+            {it === "chat" && unread.value && <span class="newdot" />}
+          </button>
+        ))}
+      </div>
+      <div class="tabbody" role="tabpanel" aria-label={tabs[tab]}>
+        {tab === "log" ? <Log /> : tab === "chat" ? <Chat game={s.msg.game} /> : <Races />}
+      </div>
+    </aside>
+  );
+}
+

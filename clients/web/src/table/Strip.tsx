@@ -1,0 +1,138 @@
+/** The photo finish: a line of time with every hand's mark, and the sheet with a lane for each. */
+import type { JSX } from "preact";
+import { milliseconds, t } from "../i18n";
+import { Icon } from "../kit/icons";
+import { SeatMark, seatLook } from "../kit/seats";
+import { nameOf, sheet, you } from "../net/store";
+import type { Mark, RaceSaid } from "../net/wire";
+
+const winner = (race: RaceSaid): Mark | undefined => race.marks.find((mark) => mark.verdict === "done");
+const who = (seat: number): string => (seat === you.value ? t("youLow") : nameOf(seat));
+
+export function headline(race: RaceSaid): string {
+  const first = winner(race);
+  if (!first) {
+    const tried = race.marks[0];
+    return tried ? t("nobodyWon") : t("noMarks");
+  }
+  const others = race.marks.filter((mark) => mark !== first && mark.seat !== first.seat && mark.verdict !== "void");
+  const second = others.filter((mark) => !mark.late).sort((a, b) => a.score - b.score)[0];
+  const name = first.seat === you.value ? "" : nameOf(first.seat);
+  if (first.heat && second) return t("deadHeat", { a: who(first.seat), b: who(second.seat) });
+  if (!second) return name ? t("firstAlone", { name, ms: milliseconds(first.score) }) : t("youFirstAlone", { ms: milliseconds(first.score) });
+  const by = milliseconds(Math.abs(second.score - first.score));
+  return name ? t("firstBy", { name, ms: by }) : t("youFirstBy", { ms: by });
+}
+
+const verdictWord = (mark: Mark): string =>
+  mark.verdict === "void" ? t("falseStart") : mark.verdict === "refused" ? t("wrongCard") : mark.late || mark.verdict === "held" ? t("tooLate") : "";
+
+function bounds(marks: readonly Mark[], wide: boolean): [number, number] {
+  const all = marks.flatMap((mark) => (wide ? [mark.lo, mark.hi, mark.score] : [mark.score]));
+  const low = Math.min(...all);
+  const high = Math.max(...all);
+  const room = Math.max(40_000, (high - low) * 0.25);
+  return wide ? [0, high + room] : [low - room, high + room];
+}
+
+const step = (span: number): number => [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].map((ms) => ms * 1000).find((us) => span / us <= 6) ?? 10_000_000;
+
+export function StripLine({ race, small }: { race: RaceSaid; small?: boolean }): JSX.Element {
+  const [low, high] = bounds(race.marks, false);
+  const at = (us: number): number => 20 + (560 * (us - low)) / (high - low);
+  const size = step(high - low);
+  const marks = [...race.marks].reverse();
+  const first = winner(race);
+  const ticks: number[] = [];
+  for (let us = Math.ceil(low / size) * size; us < high; us += size) ticks.push(us);
+  return (
+    <svg class="stripline" viewBox={small ? "0 12 600 44" : "0 0 600 74"} role="img" aria-label={headline(race)}>
+      <path d="M20 40H580" class="axis" />
+      {!small &&
+        ticks.map((us) => (
+          <g key={us}>
+            <path d={`M${at(us)} 32v16`} class="axis" />
+            <text x={at(us)} y="68" class="tickname">
+              {milliseconds(us, 0)}
+            </text>
+          </g>
+        ))}
+      {first && <path d={`M${at(first.score)} 12v44`} class="finish" />}
+      {marks.map((mark, n) => (
+        <g key={n} transform={`translate(${at(mark.score)} 40)`}>
+          {mark.verdict === "refused" || mark.verdict === "void" ? (
+            <g>
+              <path d="M-10-10L10 10M10-10L-10 10" stroke="var(--rim)" stroke-width="9" stroke-linecap="round" />
+              <path d="M-10-10L10 10M10-10L-10 10" stroke={seatLook(mark.seat).colour} stroke-width="5" stroke-linecap="round" />
+            </g>
+          ) : (
+            <use href={`#seat-${mark.seat % 8}`} x="-14" y="-14" width="28" height="28" class={mark === first ? "winner" : ""} />
+          )}
+          {!small && mark.seat === you.value && (
+            <text y="-18" class="tickname you">
+              {t("youLow")}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+export function StripBand({ race, onClose }: { race: RaceSaid; onClose: () => void }): JSX.Element {
+  return (
+    <button class="stripband" onClick={() => ((sheet.value = `race:${race.key}`), onClose())}>
+      <span class="row between">
+        <h2>{headline(race)}</h2>
+        <Icon name="next" />
+      </span>
+      <StripLine race={race} />
+    </button>
+  );
+}
+
+export function Lanes({ race }: { race: RaceSaid }): JSX.Element {
+  const [, high] = bounds(race.marks, true);
+  const x = (us: number): number => (100 * us) / high;
+  const first = winner(race);
+  const seats = [...new Set(race.marks.map((mark) => mark.seat))];
+  const own = you.value;
+  const place = own === null ? -1 : race.marks.filter((mark) => mark.verdict !== "void").findIndex((mark) => mark.seat === own);
+  return (
+    <div class="lanes">
+      <p class="small">{place === 0 ? t("youWereFirst") : place > 0 ? t("youWerePlace", { n: place + 1 }) : t("youDidNot")}</p>
+      <div class="lanesbox">
+        <span class="shown" />
+        {first && <span class="finishline" style={{ left: `${x(first.score)}%` }} />}
+        {seats.map((seat) => (
+          <div class="lane" key={seat}>
+            {race.marks
+              .filter((mark) => mark.seat === seat)
+              .map((mark, n) => (
+                <div key={n}>
+                  <div class="row between lanehead">
+                    <span class="row">
+                      <SeatMark seat={seat} />
+                      <b>{seat === own ? t("nameYou", { name: nameOf(seat) }) : nameOf(seat)}</b>
+                      <span class={mark === first ? "good" : "wrong"}>{mark === first ? t("first") : verdictWord(mark)}</span>
+                    </span>
+                    <b class="num">{milliseconds(mark.score)}</b>
+                  </div>
+                  <div class="lanebar">
+                    <span class="band" style={{ left: `${x(mark.lo)}%`, width: `${Math.max(0.6, x(mark.hi) - x(mark.lo))}%` }} />
+                    <span class="net" style={{ left: `${x(mark.score)}%`, width: `${Math.min(100 - x(mark.score), x(mark.base))}%` }} />
+                    <span class="dot" style={{ left: `${x(mark.score)}%` }}>
+                      <SeatMark seat={seat} size={26} />
+                    </span>
+                  </div>
+                </div>
+              ))}
+          </div>
+        ))}
+      </div>
+      <p class="legend caption">
+        <span class="key band" /> {t("mayHaveBeen")} <span class="key net" /> {t("networkTakenOff")}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,219 @@
+/** The shell that every game shares: bar, seats, board, prompt, your panel, ticker, side. */
+import { Component, render, type ComponentChildren, type JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { batch } from "@preact/signals";
+import { t } from "../i18n";
+import { CardArt } from "../kit/Card";
+import { say } from "../live";
+import { play } from "../net/link";
+import { trigger } from "../net/race";
+import { raceOpen, sheet, strip, toast, view, you } from "../net/store";
+import { settings } from "../settings";
+import { buzz, sounds } from "../sound";
+import { moduleOf } from "../games";
+import { generic } from "./generic";
+import type { GameModule, Scene } from "./module";
+import { Motion } from "./Motion";
+import { Own } from "./Own";
+import { PromptArea } from "./Prompt";
+import { scene, useNarrow } from "./scene";
+import { Seats } from "./Seats";
+import { Sheets } from "./Sheets";
+import { Side } from "./Side";
+import { aim, lit, mode, picked, press, touch, isTwofold } from "./state";
+import { eventText } from "./words";
+import { Ticker, Toasts, TopBar } from "./Bars";
+import { Waiting } from "./Waiting";
+import { End } from "./End";
+
+/** A drawing that throws must not end the game: the generic table takes over. */
+class Guard extends Component<{ children: ComponentChildren; other: () => ComponentChildren; on: string }, { on: string }> {
+  override componentDidCatch(error: unknown): void {
+    console.warn("a styled table failed; the generic one takes over", error);
+    this.setState({ on: this.props.on });
+  }
+  override render(): ComponentChildren {
+    return this.state.on === this.props.on ? this.props.other() : this.props.children;
+  }
+}
+
+function TableBody({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
+  return (
+    <>
+      <Seats s={s} game={game} />
+      <div class="board">
+        <game.Board s={s} />
+      </div>
+      <PromptArea s={s} game={game} />
+      <Own s={s} game={game} />
+    </>
+  );
+}
+
+/** The node that a race's trigger is drawn into, by hand and before everything else. */
+export function TriggerHost({ k }: { k: string }): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const node = host.current;
+    if (!node) return;
+    triggerNode = node;
+    if (view.value) drawTrigger();
+    return () => {
+      if (triggerNode === node) triggerNode = null;
+    };
+  }, []);
+  return <div ref={host} class="triggerhost" data-trigger={k} />;
+}
+let triggerNode: HTMLElement | null = null;
+function drawTrigger(now = view.value): void {
+  const face = now && moduleOf(now.game)?.trigger?.(now);
+  if (!triggerNode) return;
+  render(face ? <CardArt face={face} /> : null, triggerNode);
+  document.documentElement.dataset.race = now?.race ? "open" : "";
+}
+trigger.draw = drawTrigger;
+
+export function Table(): JSX.Element {
+  const now = view.value;
+  const narrow = useNarrow();
+  const root = useRef<HTMLDivElement>(null);
+  useTurnSignals();
+  useKeys();
+  if (!now) return <Waiting />;
+  const s = scene(now, narrow);
+  const styled = moduleOf(now.game);
+  const game = styled ?? generic;
+  useAim(game);
+  const swallow = useRef(false);
+  const keyOf = (event: Event): string | null => (event.target as Element).closest?.("[data-k]")?.getAttribute("data-k") ?? null;
+  return (
+    <div
+      ref={root}
+      class={`table ${game.layout} game-${now.game} ${s.you === null ? "watching" : ""} hand-${settings.value.hand}`}
+      data-race={raceOpen.value ? "open" : ""}
+      onPointerDown={(event) => {
+        const key = keyOf(event);
+        swallow.current = false;
+        if (key === null || event.button !== 0) return;
+        if (press(key, event)) swallow.current = true;
+      }}
+      onClick={(event) => {
+        const key = keyOf(event);
+        if (swallow.current) {
+          swallow.current = false;
+          return;
+        }
+        if (key !== null) tapObject(s, game, key, event);
+      }}
+      onKeyDown={(event) => {
+        const key = keyOf(event);
+        if (key === null || event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
+        event.preventDefault();
+        if (!press(key, event)) tapObject(s, game, key, event);
+      }}
+    >
+      <TopBar s={s} game={game} />
+      <main class="stage" data-count={s.others.length}>
+        <Guard on={now.game} other={() => <TableBody s={s} game={generic} />}>
+          <TableBody s={s} game={game} />
+        </Guard>
+        <Toasts />
+      </main>
+      <Ticker />
+      {!narrow && <Side s={s} game={game} />}
+      <Motion s={s} game={game} />
+      <Sheets s={s} game={game} />
+      {now.over && <End s={s} game={game} />}
+    </div>
+  );
+}
+
+function tapObject(s: Scene, game: GameModule, key: string, event: Event): void {
+  if (!lit.value.has(key)) {
+    const move = s.you === null || s.msg.over ? null : game.guess?.(s, key);
+    if (move && s.msg.offers.length) return void play(move);
+  }
+  touch(key, event);
+}
+
+function useAim(game: GameModule): void {
+  useLayoutEffect(() => {
+    batch(() => {
+      aim.value = { keysOf: () => [], lifts: (way) => way.keys.length > 0 && way.keys.every((key) => key.startsWith("hand:")), asksServer: false, ...game.aim };
+      picked.value = [];
+    });
+  }, [game]);
+}
+
+/** Sound, buzz, title and a spoken sentence when it becomes your turn; every event spoken once. */
+function useTurnSignals(): void {
+  const before = useRef<{ mine: boolean; seq: number; race: string }>({ mine: false, seq: -1, race: "" });
+  useEffect(() => {
+    const now = view.value;
+    if (!now) return;
+    const mine = now.you !== null && now.offers.some((offer) => !now.race?.moves.includes(offer.move) && offer.move !== "pounce");
+    const was = before.current;
+    const race = now.race?.nonce ?? "";
+    if (race && race !== was.race) say(t("raceSaid"), true);
+    if (now.seq !== was.seq) for (const event of now.last) say(eventText(now.game, event));
+    if (mine && !was.mine && !race) {
+      sounds.turn();
+      buzz(20);
+      say(t("yourTurn"));
+    } else if (now.last.some((event) => event.what === "drew")) sounds.draw();
+    else if (now.last.length) sounds.land();
+    document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}Photofinish`;
+    before.current = { mine, seq: now.seq, race };
+  }, [view.value]);
+  useEffect(() => () => void (document.title = "Photofinish"), []);
+  useEffect(() => {
+    if (!strip.value) return;
+    const it = strip.value;
+    const timer = setTimeout(() => strip.value === it && (strip.value = null), 6000);
+    return () => clearTimeout(timer);
+  }, [strip.value]);
+  useEffect(() => {
+    if (!toast.value) return;
+    const it = toast.value;
+    const timer = setTimeout(() => {
+      if (toast.value === it && !document.activeElement?.closest(".toast")) toast.value = null;
+    }, 6000);
+    return () => clearTimeout(timer);
+  }, [toast.value]);
+}
+
+function useKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const now = view.value;
+      const target = event.target as HTMLElement;
+      if (!now || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (target.matches("input, textarea, select") || sheet.value) return;
+      document.documentElement.dataset.keys = settings.value.keys ? "on" : "";
+      const game = moduleOf(now.game) ?? generic;
+      if (event.key === "Escape") return void (picked.value = []);
+      if (!settings.value.keys) return;
+      const plain: Record<string, () => void> = {
+        KeyO: () => (sheet.value = "log"),
+        KeyT: () => (sheet.value = "chat"),
+        KeyM: () => (sheet.value = "rules"),
+        KeyV: () => strip.value && (sheet.value = `race:${strip.value.key}`),
+        Slash: () => (sheet.value = "keys"),
+        KeyZ: () => isTwofold.value && (mode.value = mode.value === "race" ? "act" : "race"),
+      };
+      const meant = you.value === null ? null : game.keys?.(scene(now, false), event.code);
+      if (typeof meant === "string") {
+        event.preventDefault();
+        if (!press(meant, event)) touch(meant, event);
+      } else if (meant) {
+        event.preventDefault();
+        void play(meant.move);
+      } else if (plain[event.code]) {
+        event.preventDefault();
+        plain[event.code]?.();
+      }
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

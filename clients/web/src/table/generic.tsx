@@ -1,0 +1,113 @@
+/** Draws any game from its view and its offers, so that a ninth game is playable before anyone styles it. */
+import type { JSX } from "preact";
+import { CardArt, type Face } from "../kit/Card";
+import { SeatMark } from "../kit/seats";
+import { plain } from "./Builder";
+import type { GameModule, Scene } from "./module";
+import { Obj } from "./Obj";
+import { words } from "./words";
+
+type Thing = Record<string, unknown>;
+const isThing = (it: unknown): it is Thing => typeof it === "object" && it !== null && !Array.isArray(it);
+const COLOURS = ["yellow", "blue", "red", "green", "purple", "white", "brown", "black"];
+const MARKS = ["rune", "card", "kind", "colour", "number", "symbol", "part"];
+
+/** A thing that looks like a card: it says a colour, a number, a kind. */
+export function cardLike(it: Thing): Face | null {
+  if ("face" in it) return isThing(it.face) ? cardLike(it.face) : null;
+  if (!MARKS.some((key) => key in it && !isThing(it[key]) && !Array.isArray(it[key]))) return null;
+  if (Object.keys(it).length > 6) return null;
+  const colour = COLOURS.includes(String(it.colour)) ? String(it.colour) : "white";
+  const big = it.number ?? it.rune ?? it.symbol ?? it.kind ?? it.part;
+  const text = big === null || big === undefined ? plain(it.part ?? it.kind) : String(big);
+  const name = [it.kind, it.part, it.symbol].find((part) => typeof part === "string" && part !== text);
+  return { colour, corner: text.slice(0, 2), numeral: text.length < 4 ? text : undefined, label: name ? plain(name) : text.length >= 4 ? plain(text) : undefined };
+}
+
+const keyFor = (it: unknown, path: string): string => {
+  if (isThing(it) && typeof it.id === "string") return `hand:${it.id}`;
+  return `at:${path}`;
+};
+
+function Value({ it, path, s, depth }: { it: unknown; path: string; s: Scene; depth: number }): JSX.Element {
+  if (Array.isArray(it)) {
+    if (!it.length) return <span class="small">–</span>;
+    const perSeat = it.length === s.seats.length && path.split(".").length === 1;
+    return (
+      <span class="gwrap">
+        {it.map((part, n) => (
+          <span key={n} class="gitem">
+            {perSeat && <SeatMark seat={n} size={14} />}
+            <Value it={part} path={`${path}.${n}`} s={s} depth={depth + 1} />
+          </span>
+        ))}
+      </span>
+    );
+  }
+  if (isThing(it)) {
+    if ("filled" in it && "mark" in it) {
+      const face = cardLike(it);
+      const k = `mark:${String(it.mark)}`;
+      return it.filled ? (
+        <Obj k={k} name={face ? plain(it.face ?? it.card) : "face down"} class="card gcard"><CardArt face={face} compact /></Obj>
+      ) : (
+        <span class="gcard hole" />
+      );
+    }
+    const face = cardLike(it);
+    if (face) return <Obj k={keyFor(it, path)} name={plain(it)} class="card gcard"><CardArt face={face} compact={!face.label} /></Obj>;
+    if (depth > 4) return <details><summary>{words(path.split(".").pop() ?? "")}</summary>{plain(it)}</details>;
+    return (
+      <span class="gthing">
+        {Object.entries(it).map(([key, value]) => (
+          <span key={key} class="gpair">
+            <span class="caption">{words(key)}</span> <Value it={value} path={`${path}.${key}`} s={s} depth={depth + 1} />
+          </span>
+        ))}
+      </span>
+    );
+  }
+  return <b class="gscalar">{typeof it === "boolean" ? (it ? "✓" : "–") : plain(it)}</b>;
+}
+
+const HIDE = new Set(["last", "options", "you"]);
+
+function Board({ s }: { s: Scene }): JSX.Element {
+  const entries = Object.entries(s.v as Thing).filter(([key, value]) => !HIDE.has(key) && value !== null && !(Array.isArray(value) && !value.length));
+  const scalars = entries.filter(([, value]) => typeof value !== "object");
+  const rest = entries.filter(([, value]) => typeof value === "object");
+  return (
+    <div class="generic" tabIndex={0} role="group" aria-label="Table">
+      <div class="gwrap">
+        {scalars.map(([key, value]) => (
+          <span class="chip" key={key}>
+            {words(key)}: {plain(value)}
+          </span>
+        ))}
+      </div>
+      {rest.map(([key, value]) => (
+        <div key={key} class="grow-row">
+          <h3 class="caption">{words(key)}</h3>
+          <Value it={value} path={key} s={s} depth={0} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export const generic: GameModule = {
+  layout: "badges",
+  aim: {
+    keysOf: (_move, part) =>
+      Object.entries(part).flatMap(([field, value]) => {
+        if (field === "mark") return [`mark:${String(value)}`];
+        if (field === "card" && typeof value === "string") return [`hand:${value}`];
+        if (field === "cards" && Array.isArray(value)) return value.filter((it) => typeof it === "string").map((it) => `hand:${String(it)}`);
+        if (isThing(value) && "mark" in value) return [`mark:${String(value.mark)}`];
+        return [];
+      }),
+  },
+  turn: (s) => (typeof s.v.turn === "number" ? s.v.turn : null),
+  score: (s, seat) => s.msg.scores[seat] ?? "",
+  Board,
+};

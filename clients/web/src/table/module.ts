@@ -1,0 +1,67 @@
+/** What a styled game adds over the generic table. Missing parts come from the generic one. */
+import type { ComponentChildren, ComponentType } from "preact";
+import type { Face } from "../kit/Card";
+import type { Happened, Move, Place, Room, View } from "../net/wire";
+import type { Way } from "./aim";
+import type { Aim } from "./state";
+
+/** One view with everything a drawing needs to know about it. */
+export interface Scene<V = any> {
+  v: V;
+  msg: View;
+  you: number | null;
+  /** You, or seat 0 for a watcher: who sits at the bottom. */
+  me: number;
+  /** The other seats, clockwise from your left. */
+  others: number[];
+  seats: Place[];
+  room: Room | null;
+  name: (seat: number) => string;
+  /** The seats that the table waits for. */
+  awaited: Set<number>;
+  narrow: boolean;
+}
+export interface Prompt {
+  title: string;
+  sub?: string;
+}
+export interface Flight {
+  from: string;
+  to: string;
+  face?: Face | null;
+  back?: "deck" | "white" | "black";
+}
+export interface Hint {
+  id: string;
+  when: (scene: Scene) => boolean;
+}
+export interface GameModule {
+  aim: Partial<Aim>;
+  /** Cards before each seat (Cambio, Kodiak), or a line of badges. */
+  layout: "slots" | "badges";
+  subtitle?: (scene: Scene) => string;
+  prompt?: (scene: Scene) => Prompt | null;
+  Board: ComponentType<{ s: Scene }>;
+  Own?: ComponentType<{ s: Scene }>;
+  Tile?: ComponentType<{ s: Scene; seat: number }>;
+  score?: (scene: Scene, seat: number) => ComponentChildren;
+  /** A few words under a seat's name. */
+  note?: (scene: Scene, seat: number) => ComponentChildren;
+  points?: (scene: Scene) => { rows: { seat: number; cells: (number | string)[]; total: number | string }[]; heads: string[]; low: boolean };
+  turn: (scene: Scene) => number | null;
+  /** The card that a race is about. */
+  trigger?: (view: View) => Face | null;
+  /** Further moves as buttons, beside those that the picked objects name. */
+  also?: (scene: Scene, ways: Way[]) => Way[];
+  label?: (scene: Scene, way: Way) => { text: string; sub?: string } | null;
+  look?: (scene: Scene, way: Way) => "main" | "race" | "quiet" | "";
+  /** A value of a choice in words. */
+  say?: (scene: Scene, move: string, field: string, value: unknown) => string | null;
+  /** Moves that are asked for once more in the button. */
+  twice?: readonly string[];
+  /** A move for an object that is not lit, so that the server explains the rule. */
+  guess?: (scene: Scene, key: string) => Move | null;
+  keys?: (scene: Scene, code: string) => string | Way | null;
+  fly?: (scene: Scene, event: Happened) => Flight[];
+  hints?: readonly Hint[];
+}

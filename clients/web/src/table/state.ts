@@ -1,0 +1,93 @@
+/** What the table makes of the newest view: ways, lit objects, what is picked, and what a tap does. */
+import { computed, effect, signal } from "@preact/signals";
+import { play } from "../net/link";
+import { reaction } from "../net/race";
+import { raceClosedAt, sent, view, link, you } from "../net/store";
+import { buzz } from "../sound";
+import { litKeys, ripe, tap, waysOf, type KeysOf, type Way } from "./aim";
+
+export interface Aim {
+  keysOf: KeysOf;
+  /** Whether a whole move waits for a second tap or its button. */
+  lifts: (way: Way) => boolean;
+  /** In games with fouls nothing is sent that is not offered. */
+  asksServer: boolean;
+}
+const PLAIN: Aim = { keysOf: () => [], lifts: () => true, asksServer: false };
+
+export const aim = signal<Aim>(PLAIN);
+export const picked = signal<string[]>([]);
+/** With a race open and an action of one's own: what a tap means. */
+export const mode = signal<"race" | "act">("race");
+export const shaking = signal("");
+/** A replay or a watcher has the same drawings and nothing to tap. */
+export const handsOff = signal(false);
+
+export const all = computed(() => {
+  const now = view.value;
+  if (!now || handsOff.value || now.you === null) return { ways: [], builders: [] };
+  return waysOf(now.offers, aim.value.keysOf, now.race?.moves ?? [], now.you);
+});
+const raceKeys = computed(() => new Set(all.value.ways.filter((way) => way.isRace).flatMap((way) => way.keys)));
+const actKeys = computed(() => new Set(all.value.ways.filter((way) => !way.isRace).flatMap((way) => way.keys)));
+/** A key has two meanings: the mode decides. */
+export const isTwofold = computed(() => [...raceKeys.value].some((key) => actKeys.value.has(key)));
+export const ways = computed(() =>
+  isTwofold.value ? all.value.ways.filter((way) => !way.keys.length || way.isRace === (mode.value === "race")) : all.value.ways,
+);
+export const lit = computed(() => (link.value === "open" ? litKeys(ways.value, picked.value) : new Set<string>()));
+export const slapLit = computed(
+  () => new Set(ways.value.filter((way) => way.isRace && way.keys.length === 1).flatMap((way) => way.keys)),
+);
+export const buttons = computed(() => ripe(ways.value, picked.value));
+export const waiting = computed(() => link.value !== "open");
+
+// What is picked lasts as long as its ways do; a new race begins with its own meaning.
+effect(() => {
+  const known = new Set(all.value.ways.flatMap((way) => way.keys));
+  const left = picked.peek().filter((key) => known.has(key));
+  if (left.length !== picked.peek().length) picked.value = left;
+});
+let lastNonce = "";
+effect(() => {
+  const nonce = view.value?.race?.nonce ?? "";
+  if (nonce === lastNonce) return;
+  lastNonce = nonce;
+  const acting = all.peek().ways.some((way) => !way.isRace && way.keys.length > 0);
+  mode.value = acting ? "act" : "race";
+});
+
+export function send(way: Way, event: { timeStamp: number }): void {
+  const race = view.value?.race;
+  picked.value = [];
+  if (way.isRace && race) {
+    buzz(10);
+    void play(way.move, { nonce: race.nonce, reactUs: reaction(race.nonce, event), keys: way.keys });
+  } else void play(way.move);
+}
+
+function shake(key: string): void {
+  shaking.value = "";
+  requestAnimationFrame(() => (shaking.value = key));
+}
+
+/** A finger goes down on an object: a race move goes at once. Returns whether it was one. */
+export function press(key: string, event: { timeStamp: number }): boolean {
+  if (!slapLit.value.has(key) && !(raceKeys.value.has(key) && ways.value.some((way) => way.isRace && way.keys.includes(key)))) return false;
+  if (sent.value && sent.value.state !== "refused" && sent.value.keys.includes(key)) return true;
+  const raced = ways.value.filter((way) => way.isRace);
+  const tapped = tap(raced, picked.value, key, () => false);
+  if (!tapped) return false;
+  picked.value = tapped.picked;
+  if (tapped.send) send(tapped.send, event);
+  return true;
+}
+
+export function touch(key: string, event: { timeStamp: number }): void {
+  if (waiting.value || handsOff.value || you.value === null) return;
+  if (key.startsWith("slot:") && performance.now() - raceClosedAt.value < 250) return;
+  const tapped = tap(ways.value, picked.value, key, aim.value.lifts);
+  if (!tapped) return shake(key);
+  picked.value = tapped.picked;
+  if (tapped.send) send(tapped.send, event);
+}
