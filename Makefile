@@ -95,7 +95,8 @@ js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/ready
-	$(NODE) npm --prefix clients/web ci --no-audit --no-fund --loglevel=error
+	# Not `npm ci`: it wants the bundler's parts for every other platform in the lock file, and a registry may lack some.
+	$(NODE) npm --prefix clients/web install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 server/photofinish/web/index.html: clients/web/node_modules/.package-lock.json clients/web/index.html clients/web/vite.config.ts $(WEB_SOURCES)
