@@ -1,11 +1,9 @@
 """The games on the shelf as clients see them."""
 
 from collections.abc import Mapping
-from typing import Any
-
-import msgspec
 
 from photofinish.engine import AnyGame
+from photofinish.engine.describe import schema
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Codec
 
@@ -31,10 +29,6 @@ def _info(game: AnyGame) -> messages.GameInfo:
         least=game.seats.start,
         most=game.seats.stop - 1,
         house=game.house is not None,
-        options=_schema(game.options),
-        moves=_schema(game.move_type),
+        options=schema(game.options),
+        moves=schema(game.move_type),
     )
-
-
-def _schema(kind: Any) -> dict[str, Any]:
-    return msgspec.json.schema(kind)

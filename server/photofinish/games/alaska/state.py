@@ -14,46 +14,71 @@ Place: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 class Setting(Options, frozen=True):
     dice: bool = False
+    """Salmon beside an angler: a die decides between catch and hook (A17)."""
     bear_ms: Annotated[int, msgspec.Meta(ge=500, le=30_000)] = 4000
+    """Time in which a bear may snatch a catch."""
     turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=600)] = 45
+    """Seconds for a turn; 0: no clock."""
     place_seconds: Annotated[int, msgspec.Meta(ge=1, le=300)] = 20
+    """Seconds to place a salmon."""
 
 
 class PlaceSalmon(Move, frozen=True, tag="place"):
+    """Place the next salmon (A6)."""
+
     gap: Place
+    """The gap to place it in."""
 
 
 class Cast(Move, frozen=True):
+    """Cast for salmon with one or more cast cards."""
+
     cards: Annotated[tuple[CardName, ...], msgspec.Meta(min_length=1, max_length=4)]
+    """Names of cast cards in your hand."""
     gap: Place | None = None
+    """The gap to catch from, if several touch the section."""
 
 
 class Angler(Move, frozen=True):
+    """Put an angler on a section."""
+
     card: CardName
+    """The card's name, as in your hand."""
     section: Place | None = None
     """Left out only if no section can take the angler (A22)."""
 
 
 class Eagle(Move, frozen=True):
+    """An eagle takes one salmon or sends one angler away (A27)."""
+
     card: CardName
+    """The card's name, as in your hand."""
     salmon: Place | None = None
+    """The gap of the salmon it takes."""
     angler: Place | None = None
+    """The section of the angler it sends away."""
 
 
 class Bear(Move, frozen=True):
+    """A bear in your own turn: all anglers go to the discard pile (A29)."""
+
     card: CardName
+    """The card's name, as in your hand."""
 
 
 class Snatch(Move, frozen=True):
+    """Race: snatch another seat's catch with a bear (A31)."""
+
     card: CardName
+    """The card's name, as in your hand."""
 
 
 class LetGo(Move, frozen=True):
-    pass
+    """Race: do not snatch this catch. Nobody else notices (A32)."""
 
 
 class EndTurn(Move, frozen=True):
-    pass
+    """End your turn."""
 
 
 MOVES: tuple[type[Move], ...] = (PlaceSalmon, Cast, Angler, Eagle, Bear, Snatch, LetGo, EndTurn)

@@ -9,17 +9,22 @@ from photofinish.engine.cards import CardId
 
 SeatNo = Annotated[Seat, msgspec.Meta(ge=0, le=7)]
 SlotNo = Annotated[int, msgspec.Meta(ge=0, le=199)]
-Mark = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Mark = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 Source: TypeAlias = Literal["main", "discard"]
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=60)]
 
 
 class CambioOptions(Options, frozen=True):
     target_points: Annotated[int, msgspec.Meta(ge=1, le=500)] = 50
+    """The game ends when a total reaches this (C28)."""
     look_seconds: Seconds = 5
+    """Time to memorise two cards at the start."""
     give_seconds: Seconds = 5
+    """Time to choose a gift."""
     show_seconds: Seconds = 3
+    """How long a card lies open for all to see."""
     race_min_ms: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 1500
+    """Shortest time a race stays open."""
     turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=600)] = 30
     """0: no clock for turns and actions."""
     return_discard: bool = False
@@ -30,67 +35,108 @@ class Place(Record, frozen=True, forbid_unknown_fields=True):
     """A slot, and which card is meant: a mark never comes twice in a game."""
 
     seat: SeatNo
+    """The seat of the card's owner."""
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Ready(Move, frozen=True):
-    pass
+    """You have memorised your cards, or read the scores."""
 
 
 class Draw(Move, frozen=True):
+    """Draw a card."""
+
     source: Source = msgspec.field(name="from")
+    """`main` or `discard`."""
 
 
 class Keep(Move, frozen=True):
+    """Put the drawn card into one of your slots; the card there is discarded."""
+
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Discard(Move, frozen=True):
-    pass
+    """Discard the drawn card."""
 
 
 class Call(Move, frozen=True):
-    pass
+    """Call Cambio: the others have one turn each, then the round ends."""
 
 
 class PeekMine(Move, frozen=True):
+    """Action: look at one of your own cards."""
+
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class PeekYours(Move, frozen=True):
+    """Action: look at another seat's card."""
+
     seat: SeatNo
+    """The seat of the card's owner."""
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Swap(Move, frozen=True):
+    """Action: swap two cards of different seats unseen."""
+
     a: Place
+    """One card."""
     b: Place
+    """The other."""
 
 
 class Pick(Move, frozen=True):
+    """Blue King: choose a card to show to everybody."""
+
     seat: SeatNo
+    """The seat of the card's owner."""
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Decline(Move, frozen=True):
+    """Do not perform the action, or do not give a card."""
+
     what: Literal["action", "gift"]
+    """Which of the two."""
 
 
 class Slap(Move, frozen=True):
+    """Race: throw a card that you think is identical to the discard."""
+
     seat: SeatNo
+    """The seat of the card's owner."""
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Give(Move, frozen=True):
+    """Give one of your cards to the seat whose card you threw."""
+
     slot: SlotNo
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
     to: Place
+    """The emptied place."""
 
 
 CambioMove: TypeAlias = (

@@ -17,7 +17,9 @@ class Card(Record, frozen=True):
     """A material card. Every card is single (B1)."""
 
     kind: Kind
+    """Its material."""
     number: Annotated[int, Meta(ge=0, le=15)]
+    """What it fills."""
 
 
 class Trump(Record, frozen=True):
@@ -37,29 +39,45 @@ def by_kind(card: Card) -> tuple[int, int]:
 
 class Cauldron15Options(Options, frozen=True):
     turn_seconds: Annotated[int, Meta(ge=0, le=600)] = 30
+    """Time for every answer; 0: no clock."""
     keep_bonus: bool = False
+    """A declined bonus is kept and may be spent after the last trick."""
     all_over: Literal["nobody", "lowest"] = "nobody"
+    """Who wins if everybody is over 15."""
     open_discards: bool = True
+    """False: only the discards of the last trick are shown."""
 
 
 class Play(Move, frozen=True):
+    """Play a card to the trick."""
+
     card: Card
+    """A card of your hand."""
 
 
 class Take(Move, frozen=True):
+    """Take a card of the trick you won."""
+
     card: Card
+    """A card of the trick."""
 
 
 class Bonus(Move, frozen=True):
+    """Use the bonus of a set: give up one of your cards."""
+
     card: Card
+    """A card before you."""
 
 
 class Decline(Move, frozen=True):
-    pass
+    """Do not use the bonus."""
 
 
 class Spend(Move, frozen=True):
+    """After the last trick: the cards you give up for kept bonuses."""
+
     cards: Annotated[tuple[Card, ...], Meta(max_length=8)]
+    """Cards before you; none to keep all."""
 
 
 AnyMove: TypeAlias = Play | Take | Bonus | Decline | Spend

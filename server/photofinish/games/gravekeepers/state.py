@@ -23,7 +23,9 @@ class Ghost(Record, frozen=True):
     """A ghost card. Equal ones are interchangeable."""
 
     colour: Colour
+    """Of its back: public."""
     symbol: Symbol
+    """Of its face."""
 
 
 class Dawn(Record, frozen=True):
@@ -39,51 +41,81 @@ def in_order(ghost: Ghost) -> tuple[int, int]:
 
 class GravekeepersOptions(Options, frozen=True):
     turn_seconds: Annotated[int, Meta(ge=0, le=600)] = 45
+    """Time for a whole turn; 0: no clock."""
     final_seconds: Annotated[int, Meta(ge=5, le=600)] = 30
+    """Time for the final card, and for each effect of the scoring."""
     final_card: Literal["up", "down"] = "up"
+    """Whether the final card is added face up or face down."""
 
 
 class Declare(Move, frozen=True):
+    """Walk a keeper and take the ghosts of its line."""
+
     colour: Colour
+    """Which keeper."""
     to: Place4
+    """The row or column it walks to."""
 
 
 class Place(Move, frozen=True):
+    """Put a card of your hand face down on the crossing."""
+
     card: Ghost
+    """A card of your hand."""
 
 
 class MoveKeeper(Move, frozen=True, tag="move"):
+    """Effect: move a keeper along its axis (G18)."""
+
     to: Place4
+    """The row or column."""
 
 
 class Relocate(Move, frozen=True):
+    """Effect: move a ghost to the card that is being visited (G19)."""
+
     row: Place4
+    """Row of the ghost."""
     col: Place4
+    """Column of the ghost."""
 
 
 class Flip(Move, frozen=True):
+    """Effect: turn a face-down ghost up (G20)."""
+
     row: Place4
+    """Its row."""
     col: Place4
+    """Its column."""
 
 
 class Decline(Move, frozen=True):
-    pass
+    """Do not use the effect."""
 
 
 class Draw(Move, frozen=True):
+    """Refill your hand."""
+
     pile: Colour
+    """Which pile to draw from."""
 
 
 class Final(Move, frozen=True):
+    """Choose your final card."""
+
     card: Ghost
+    """A card of your hand."""
 
 
 class TurnDown(Move, frozen=True):
+    """Scoring: turn one of your ghosts face down."""
+
     card: Ghost
+    """One of your open ghosts."""
 
 
 class Drop(Move, frozen=True):
-    pass
+    """Scoring: discard one of your face-down ghosts."""
 
 
 AnyMove: TypeAlias = Declare | Place | MoveKeeper | Relocate | Flip | Decline | Draw | Final | TurnDown | Drop

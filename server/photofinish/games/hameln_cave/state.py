@@ -25,7 +25,9 @@ class Card(Record, frozen=True):
     """Every card is there once (H2)."""
 
     colour: Colour
+    """The suit."""
     number: Annotated[int, Meta(ge=1, le=9)]
+    """Its rank."""
 
     @property
     def pattern(self) -> Pattern:
@@ -50,9 +52,13 @@ def by_colour(card: Card) -> tuple[int, int]:
 
 class HamelnCaveOptions(Options, frozen=True):
     level: Annotated[int, Meta(ge=1, le=len(the_box().charts))] = 1
+    """Which map."""
     turn_seconds: Annotated[int, Meta(ge=0, le=600)] = 60
+    """Time for every answer; 0: no clock."""
     talk_seconds: Annotated[int, Meta(ge=0, le=1800)] = 60
+    """How long a pause lasts at most; 0: it ends at once."""
     mute: bool = True
+    """No chat and no emotes from the deal to the end of the tricks (H40)."""
 
 
 SlotNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
@@ -60,26 +66,40 @@ Mark: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Character(Move, frozen=True):
+    """Take a character."""
+
     name: Name
+    """Which one."""
 
 
 class Pass(Move, frozen=True):
+    """Pass a card to the other seat."""
+
     card: Card
+    """A card of your hand."""
 
 
 class Play(Move, frozen=True):
     """Lead or follow."""
 
     card: Card
+    """A card of your hand."""
 
 
 class Steer(Move, frozen=True):
+    """Steer the ship."""
+
     to: Direction
+    """Where to."""
 
 
 class Reveal(Move, frozen=True):
+    """Rick: turn up a card of the Surplus."""
+
     slot: SlotNumber
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Stop(Move, frozen=True):
@@ -90,15 +110,20 @@ class Apply(Move, frozen=True):
     """Rick names the card whose effect applies."""
 
     slot: SlotNumber
+    """The slot, counted from 0."""
     mark: Mark
+    """The slot's `mark` in the view you saw."""
 
 
 class Extra(Move, frozen=True):
+    """Clyde: play an extra trick?"""
+
     take: bool
+    """True: yes."""
 
 
 class Ready(Move, frozen=True):
-    pass
+    """End the pause."""
 
 
 AnyMove: TypeAlias = Character | Pass | Play | Steer | Reveal | Stop | Apply | Extra | Ready

@@ -40,68 +40,101 @@ class JamaicaOptions(Options, frozen=True):
     ghost_ship: Literal["auto", "on"] = "auto"
     """J44. `auto`: with 2 seats only."""
     start_food: Annotated[int, Meta(ge=0, le=20)] = 3
+    """Food in hold 0 at the start."""
     start_gold: Annotated[int, Meta(ge=0, le=20)] = 3
+    """Gold in hold 1 at the start."""
     choose_seconds: Annotated[int, Meta(ge=5, le=600)] = 60
+    """Time for the dice, and for the card."""
     turn_seconds: Annotated[int, Meta(ge=0, le=600)] = 30
+    """Time for every other answer; 0: no clock."""
 
 
 class PlaceDice(Move, frozen=True):
     """Which of the two dice goes on morning; the other goes on evening."""
 
     morning: Literal[0, 1]
+    """Number of the die for the morning."""
 
 
 class Choose(Move, frozen=True):
+    """Choose a card of your hand for this round."""
+
     card: Annotated[int, Meta(ge=0, le=99)]
+    """Its number in your hand."""
 
 
 class Load(Move, frozen=True):
+    """Load what the card brings."""
+
     hold: HoldNumber
+    """An empty hold, or the one to empty."""
 
 
 class Sail(Move, frozen=True, tag="move"):
+    """Sail to a space, where there is a choice."""
+
     to: SpaceId
+    """The space to sail to."""
 
 
 class Attack(Move, frozen=True):
+    """Choose the ship to attack."""
+
     ship: Annotated[int, Meta(ge=0, le=5)] | Ghost
+    """A seat, or `ghost`."""
 
 
 class Fire(Move, frozen=True):
+    """Battle: gunpowder for the roll."""
+
     powder: dict[HoldKey, Amount]
+    """By hold, how many."""
 
 
 class Sabre(Move, frozen=True):
-    pass
+    """Saran's Sabre: have the roll just made be made again (J28)."""
 
 
 class Accept(Move, frozen=True):
-    pass
+    """Saran's Sabre: let the roll stand (J28)."""
 
 
 class Loot(Move, frozen=True):
     """Either a hold (and where its contents go) or a treasure."""
 
     hold: HoldNumber | None = None
+    """The loser's hold."""
     into: HoldNumber | None = None
+    """Your hold for it."""
     treasure: Place | None = None
+    """The loser's treasure, by its place."""
 
 
 class Curse(Move, frozen=True):
+    """The winner gives a cursed treasure to the loser."""
+
     treasure: Place
+    """Your treasure, by its place."""
 
 
 class Leave(Move, frozen=True):
-    pass
+    """The winner takes nothing."""
 
 
 class Pay(Move, frozen=True):
+    """Pay for the space."""
+
     from_: dict[HoldKey, Amount] = msgspec.field(name="from")
+    """By hold, how many."""
 
 
 class GhostMove(Move, frozen=True):
+    """Move the ghost ship."""
+
     direction: Direction
+    """Forward or back."""
     to: SpaceId
+    """The space."""
 
 
 AnyMove: TypeAlias = (

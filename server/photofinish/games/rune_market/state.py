@@ -14,12 +14,17 @@ Price: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 class Setting(Options, frozen=True):
     show_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 4
+    """How long a card shown in defence lies open."""
     turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=600)] = 60
+    """Time for a turn; 0: no clock."""
     answer_seconds: Annotated[int, msgspec.Meta(ge=1, le=300)] = 20
+    """Time to answer a duel, choose a theft or throw a sign."""
     max_throws: Annotated[int, msgspec.Meta(ge=1, le=300)] = 30
+    """Throws after which the seats still tied share the win (R41)."""
     good_price_runes: tuple[Price, Price, Price, Price] = (4, 3, 2, 2)
     """The price of a boat or bandit in runes with 2, 3, 4 and 5 seats (R10)."""
     ransom_runes: Annotated[int, msgspec.Meta(ge=1, le=6)] = 3
+    """The ransom of a shelter in runes (R36)."""
 
 
 class Market(Record, frozen=True):

@@ -1,0 +1,83 @@
+"""JSON Schemas of a game's options and moves, with what the source says about each field.
+
+A field is described by the text below it, as everywhere in this code.
+The unit comes from the name: `_seconds` is s, `_ms` is ms.
+"""
+
+import ast
+import inspect
+import textwrap
+from functools import cache
+from typing import Any
+
+import msgspec
+
+UNITS = {"_seconds": "s", "_ms": "ms", "_us": "µs"}
+SAFE = 2**53 - 1
+"""The largest whole number that a double, and so JavaScript, keeps exactly."""
+
+
+def schema(kind: Any) -> dict[str, Any]:
+    """The JSON Schema of a struct, or of a union of structs, with descriptions, units and defaults."""
+    made = msgspec.json.schema(kind)
+    for struct in _structs(kind):
+        described = made["$defs"][struct.__name__]["properties"]
+        for name, text in field_texts(struct).items():
+            described[name]["description"] = text
+            for ending, unit in UNITS.items():
+                if name.endswith(ending):
+                    described[name]["unit"] = unit
+    return made
+
+
+@cache
+def field_texts(struct: type[msgspec.Struct]) -> dict[str, str]:
+    """The text below each field, by the field's name in messages; those of its bases included."""
+    texts: dict[str, str] = {}
+    for base in reversed(struct.__mro__):
+        if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
+            texts |= _texts_in(base)
+    return {it.encode_name: texts[it.name] for it in msgspec.structs.fields(struct) if it.name in texts}
+
+
+def _texts_in(struct: type) -> dict[str, str]:
+    body = ast.parse(textwrap.dedent(inspect.getsource(struct))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    found = {}
+    for node, below in zip(body.body, body.body[1:], strict=False):
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+            continue
+        if (
+            isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(below.value.value, str)
+        ):
+            found[node.target.id] = " ".join(below.value.value.split())
+    return found
+
+
+def _structs(kind: Any) -> list[type[msgspec.Struct]]:
+    """Every struct that the schema of this type describes."""
+    found: dict[str, type[msgspec.Struct]] = {}
+
+    def visit(it: Any) -> None:
+        if isinstance(it, msgspec.inspect.StructType):
+            if it.cls.__name__ not in found:
+                found[it.cls.__name__] = it.cls
+                for field in it.fields:
+                    visit(field.type)
+        elif isinstance(it, msgspec.inspect.UnionType):
+            for part in it.types:
+                visit(part)
+        elif isinstance(it, msgspec.inspect.VarTupleType | msgspec.inspect.ListType):
+            visit(it.item_type)
+        elif isinstance(it, msgspec.inspect.TupleType):
+            for part in it.item_types:
+                visit(part)
+        elif isinstance(it, msgspec.inspect.DictType):
+            visit(it.value_type)
+        elif isinstance(it, msgspec.inspect.Metadata):
+            visit(it.type)
+
+    visit(msgspec.inspect.type_info(kind))
+    return list(found.values())
