@@ -1,6 +1,9 @@
 """The games on the shelf as clients see them."""
 
 from collections.abc import Mapping
+from typing import Any
+
+import msgspec
 
 from photofinish.engine import AnyGame
 from photofinish.engine.describe import schema
