@@ -86,6 +86,8 @@ class EventRules(msgspec.Struct, frozen=True):
     rehearsal: bool
     host_away_minutes: int
     options: dict[str, Any]
+    is_coop: bool
+    """By the game: all seats of a table are one team (T38)."""
     room: RoomRules
     races: dict[str, int]
     registration: Registration
@@ -104,3 +106,8 @@ class EventRules(msgspec.Struct, frozen=True):
     @property
     def is_pods(self) -> bool:
         return self.seats > 2 or self.format == "slapoff"
+
+    @property
+    def is_duplicate(self) -> bool:
+        """Every table of a deal has the same seed (T38, T42)."""
+        return self.format == "slapoff" or self.is_coop

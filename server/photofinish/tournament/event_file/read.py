@@ -68,6 +68,7 @@ def read_event(raw: bytes, games: Mapping[str, AnyGame]) -> EventRules:
         "rehearsal": sheet.get("rehearsal", False),
         "host_away_minutes": sheet.get("host_away_minutes", 30),
         "options": combine.options_of(sheet, game, kind, seats),
+        "is_coop": game.is_coop,
         "room": _room(sheet, kind),
         "races": {
             key: sheet.values[f"races.{key}"] for key in TABLES["races"] if f"races.{key}" in sheet.values
