@@ -65,6 +65,8 @@ export interface Events {
   ping: { ms: number };
   /** Any request that was refused; also a seat that could not be taken up again (`bad_token`). */
   refused: Refusal;
+  /** The server has shown something about the shuffle that an honest one would not: a sentence for the player. */
+  doubt: string;
   /** One sits down or watches (a table), or is in no room any more (null). */
   table: Table | null;
 }
@@ -375,6 +377,9 @@ export class Photofinish {
           break;
         case "tell":
           this.#tell(effect.news);
+          break;
+        case "doubt":
+          this.#events.emit("doubt", effect.text);
           break;
         case "unseated":
           this.#unseated(new Refusal(effect.refused));

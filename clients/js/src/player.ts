@@ -106,7 +106,7 @@ export async function sit(
         sitting.moves += 1;
         played?.(move);
         refused = 0;
-        const shows = (ack as { seq?: number } | undefined)?.seq ?? (view as View).seq + 1;
+        const shows = ack?.seq ?? (view as View).seq;
         // A view from before the `ack` does not show the move: a decision on it would make it a second time.
         const until = performance.now() + SETTLE;
         while (!hasEnded && (view as View).seq < shows && performance.now() < until)

@@ -6,6 +6,7 @@
  * is taken up again: the server answers one id once, so no move is lost and none is made twice.
  */
 
+import { Promised } from "./promise.js";
 import {
   VERSION,
   type Ack,
@@ -37,6 +38,8 @@ export type Effect =
   /** The connection was cut and this request cannot be sent again: nobody knows if it was done. */
   | { do: "lost"; ticket: number }
   | { do: "tell"; news: News }
+  /** The server has shown something about the shuffle that an honest one would not. */
+  | { do: "doubt"; text: string }
   /** The seat cannot be taken up again. A plain `hello` follows. */
   | { do: "unseated"; refused: Refused }
   /** The server will not have us now: cut the socket and come back. */
@@ -52,7 +55,7 @@ export class BrokenChain extends Error {
 interface Owed {
   wish: Wish;
   id: number | null;
-  /** Our own `watch` after a cut: nobody waits for its answer. */
+  /** Sent by the session itself (`watch` after a cut, `reveal`): nobody waits for its answer. */
   isSilent: boolean;
 }
 
@@ -76,12 +79,18 @@ export class Session {
   #watching: Omit<Watch, "id"> | null = null;
   readonly #owed = new Map<number, Owed>();
   readonly #nonces = new Map<string, string>();
+  #doubts: string[] = [];
+  readonly #promised: Promised;
 
+  /** `draw` makes the nonces for the shuffle; tests bring their own. */
   constructor(
     readonly name: string,
     readonly client: string,
     public token: string | null = null,
-  ) {}
+    draw?: () => string,
+  ) {
+    this.#promised = new Promised((text) => this.#doubts.push(text), draw);
+  }
 
   /** In a room: in a seat or watching. */
   get isPresent(): boolean {
@@ -99,7 +108,7 @@ export class Session {
 
   /** Ask something. The ticket names the answer, however many cuts lie between. */
   ask(wish: Wish): [ticket: number, effects: Effect[]] {
-    const ticket = this.#owe(wish, false);
+    const ticket = this.#owe(wish.t === "ready" ? this.#promised.made(wish) : wish, false);
     return [ticket, this.isOpen ? [this.#send(ticket)] : []];
   }
 
@@ -142,10 +151,11 @@ export class Session {
         return this.#answered(message);
       case "view":
         this.#see(message);
-        break;
+        this.#promised.check(message);
+        return [{ do: "tell", news: message }, ...this.#doubted()];
       case "room":
         this.room = message;
-        break;
+        return [{ do: "tell", news: message }, ...this.#reveal(message), ...this.#doubted()];
       case "left":
         return this.#sentAway(message);
     }
@@ -196,6 +206,7 @@ export class Session {
     const effects: Effect[] = [];
     if (message.t === "refused") {
       if (owed.wish.t === "watch" && owed.isSilent) this.#leave();
+      if (owed.wish.t === "reveal" && message.retry) this.#promised.failed();
     } else if (owed.wish.t === "leave") {
       this.#leave();
       effects.push({ do: "keep", token: null });
@@ -208,6 +219,16 @@ export class Session {
       this.#chain = 0;
     }
     return owed.isSilent ? effects : [...effects, { do: "answer", ticket, message }];
+  }
+
+  /** The deal is called and waits for our nonce. */
+  #reveal(room: Room): Effect[] {
+    const nonce = this.#promised.due(room);
+    return nonce === null ? [] : [this.#send(this.#owe({ t: "reveal", nonce }, true))];
+  }
+
+  #doubted(): Effect[] {
+    return this.#doubts.splice(0).map((text) => ({ do: "doubt", text }));
   }
 
   #sit(seated: Seated): Effect[] {
@@ -245,6 +266,7 @@ export class Session {
     this.token = this.seat = this.room = this.view = this.#watching = null;
     this.#chain = this.#seq = 0;
     this.#nonces.clear();
+    this.#promised.forget();
   }
 
   #owe(wish: Wish, isSilent: boolean): number {

@@ -1,6 +1,6 @@
 /** The room that this connection sits in or watches. */
 
-import type { Ack, Ready, Room, View } from "./messages.js";
+import type { Ack, Room, View } from "./messages.js";
 import type { Session, Wish } from "./session.js";
 
 /** A move: its name `t`, and its fields as an offer says. */
@@ -87,10 +87,12 @@ export class Table {
     return this.ask(race && isRaced ? { t: "play", move, race: race.nonce } : { t: "play", move });
   }
 
-  /** Say that one is ready, with a nonce of our own for the shuffle, or take it back. */
+  /**
+   * Say that one is ready, or take it back. The hash of a nonce of our own goes along for the shuffle; the nonce
+   * itself follows by itself when the deal is called.
+   */
   ready(on = true): Promise<Ack> {
-    const wish: Omit<Ready, "id"> = on ? { t: "ready", nonce: randomHex(16) } : { t: "ready", ready: false };
-    return this.ask(wish);
+    return this.ask(on ? { t: "ready" } : { t: "ready", ready: false });
   }
 
   start(): Promise<Ack> {
@@ -141,10 +143,4 @@ export class Table {
   leave(): Promise<Ack> {
     return this.ask({ t: "leave" });
   }
-}
-
-export function randomHex(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (it) =>
-    it.toString(16).padStart(2, "0"),
-  ).join("");
 }

@@ -13,8 +13,10 @@ from photofinish.race import Arbiter, Claim, Params, Path, RaceRecord
 from photofinish.race.evidence import sealed
 from photofinish.replay import log
 from photofinish.replay.replay import as_replay
-from photofinish.room.facts import Measured
+from photofinish.room.facts import Measured, SessionId
 from photofinish_client.offers import sample
+from photofinish_protocol import messages
+from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.offers import Offer
 from tests.room.bench import SECOND, Bench
 
@@ -27,7 +29,7 @@ def replay_of(key: str, chance: random.Random) -> bytes:
     seats = chance.choice([it for it in game.seats if it <= 4])
     bench = Bench(game, seats)
     bench.room.record.seed = chance.randbytes(32)
-    sessions = bench.start(seats)
+    sessions = start(bench, seats, chance)
     for session in sessions:
         trip = chance.randrange(1_000, 200_000)
         bench.tell(Measured(session, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000))))
@@ -46,6 +48,24 @@ def replay_of(key: str, chance: random.Random) -> bytes:
             return as_replay(bench.room.record.seed, bench.entries)
         bench.wait(600 * SECOND)
     raise AssertionError(f"{key} does not end")
+
+
+def start(bench: Bench, seats: int, chance: random.Random) -> list[SessionId]:
+    """Everybody sits and is ready: without a nonce, with one in clear, with one that follows or that is withheld."""
+    sessions = [bench.sit(seat) for seat in range(seats)]
+    revealed: dict[SessionId, str] = {}
+    for session in sessions:
+        nonce = chance.randbytes(32)
+        how = chance.choice(["none", "clear", "revealed", "revealed", "withheld"])
+        ready: Plain = {"clear": {"nonce": nonce.hex()}, "none": {}}.get(how, {"commit": nonce_commit(nonce)})
+        assert isinstance(bench.ask(session, messages.Ready, **ready), messages.Ack)
+        if how == "revealed":
+            revealed[session] = nonce.hex()
+    assert isinstance(bench.ask(sessions[0], messages.Start), messages.Ack)
+    for session, shown in revealed.items():
+        assert isinstance(bench.ask(session, messages.Reveal, nonce=shown), messages.Ack)
+    bench.wait(6 * SECOND)
+    return sessions
 
 
 def rechained(plain: Plain) -> Plain:
@@ -92,6 +112,20 @@ def renumbered(plain: Plain, chance: random.Random) -> None:
     rechained(plain)
 
 
+def a_nonce(plain: Plain, chance: random.Random) -> None:
+    """Another nonce, another hash, or somebody else who withheld it."""
+    line = plain["entries"][0]
+    body = json.loads(line["body"])
+    field = chance.choice(["nonces", "commits", "withheld"])
+    seat = chance.randrange(body["seats"])
+    if field == "withheld":
+        body[field] = [it for it in range(body["seats"]) if (it in body[field]) != (it == seat)]
+    else:
+        body[field][seat] = chance.randbytes(32).hex()
+    line["body"] = json.dumps(body)
+    rechained(plain)
+
+
 def a_race(plain: Plain, chance: random.Random) -> None:
     """One number of one race, with a new seal and a new chain."""
     races = [line for line in plain["entries"] if '"e":"race"' in line["body"]]
@@ -119,7 +153,7 @@ def a_claim(plain: Plain, chance: random.Random) -> None:
 
 
 FORGERIES: tuple[Callable[[Plain, random.Random], None], ...] = (
-    one_character, another_seed, another_head, an_entry_less, no_end, renumbered, a_race, a_claim,
+    one_character, another_seed, another_head, an_entry_less, no_end, renumbered, a_nonce, a_race, a_claim,
 )  # fmt: skip
 
 

@@ -77,9 +77,10 @@ def test_a_server_that_is_silent_is_noticed_and_the_seats_are_taken_up_again(
     with party(compiled, [server.url], 2, LONG_CAMBIO) as lines:
         until_acknowledged(lines, 10)
         server.freeze()
-        # Frozen until the players have cut their sockets: two pings of a second without an answer.
-        wait_until(lambda: is_awaited(server), "the players connect again to the frozen server")
-        server.thaw()
+        try:
+            wait_until(lambda: is_awaited(server), "the players cut the silent sockets and come back")
+        finally:
+            server.thaw()
         *_, end = lines
 
     check(server.url, end)

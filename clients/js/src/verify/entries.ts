@@ -17,8 +17,13 @@ export interface Dealt {
   e: "deal";
   game: string;
   seats: number;
+  names: string[];
   nonces: string[];
   shuffles: number[];
+  /** What each seat had published before the deal; empty in logs from before nonces were committed to. */
+  commits: string[];
+  /** Seats that committed to a nonce and did not reveal it. */
+  withheld: number[];
 }
 
 export interface Step {
@@ -70,6 +75,8 @@ const SHAPES: Shapes = {
     nonces: TEXTS,
     previous: INTEGERS,
     shuffles: INTEGERS,
+    commits: { ...TEXTS, else: [] },
+    withheld: { ...INTEGERS, else: [] },
   },
   step: {
     e: { is: "string" },

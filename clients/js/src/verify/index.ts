@@ -1,13 +1,14 @@
 /**
  * The second verifier: checks a replay from the file alone, in a browser or in Node, without knowing any game.
  *
- * It checks the commitment, the chain, the numbering, every race with its tosses, and that the moves carried out in a
+ * It checks the commitment, the nonces, the chain, the numbering, every race with its tosses, and that the moves carried out in a
  * race are those of its record. The rules themselves and the result need the games: `photofinish verify` plays them.
  */
 
+import { nonceCommit } from "../promise.js";
 import { Malformed } from "../read.js";
 import { bytesToHex, chainKey, coinKey, commitment, hexToBytes, link } from "./chance.js";
-import { FORMAT, readEntry, readReplay, type Entry, type Replay } from "./entries.js";
+import { FORMAT, readEntry, readReplay, type Dealt, type Entry, type Replay } from "./entries.js";
 import type { Evidence } from "./record.js";
 import { recompute } from "./recompute.js";
 
@@ -16,6 +17,10 @@ export interface Report {
   steps: number;
   shuffles: number;
   races: number;
+  /** Nonces that went into the shuffle. */
+  committed: number;
+  /** Who committed to a nonce and did not reveal it, by name. */
+  withheld: string[];
   faults: string[];
   /** The file is a replay and no fault was found. */
   isTrue: boolean;
@@ -28,7 +33,16 @@ const HASH = 32;
 
 /** Pure: needs neither a server nor a network. `file` is the file's text or its parsed JSON. */
 export function verifyReplay(file: unknown): Report {
-  const report: Report = { steps: 0, shuffles: 0, races: 0, faults: [], isTrue: false, unchecked: UNCHECKED };
+  const report: Report = {
+    steps: 0,
+    shuffles: 0,
+    races: 0,
+    committed: 0,
+    withheld: [],
+    faults: [],
+    isTrue: false,
+    unchecked: UNCHECKED,
+  };
   try {
     const replay = readReplay(file);
     const entries = replay.format === FORMAT ? replay.entries.map((it) => readEntry(it.body)) : [];
@@ -68,7 +82,7 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
   for (const [number, entry] of entries.entries()) {
     switch (entry.e) {
       case "deal":
-        entry.nonces.forEach(bytes);
+        checkNonces(entry, report);
         report.shuffles += entry.shuffles.length;
         break;
       case "step":
@@ -93,6 +107,24 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
     }
   }
   if (entries.at(-1)?.e !== "end") faults.push("the game has no end");
+}
+
+/** Each nonce opens its hash; a withheld one is the empty one. Older logs have no hashes. */
+function checkNonces(dealt: Dealt, report: Report): void {
+  const { commits, nonces, withheld, seats, names } = dealt;
+  nonces.forEach(bytes);
+  if (commits.length === 0 && withheld.length === 0) return;
+  if (commits.length !== seats || nonces.length !== seats)
+    return void report.faults.push(`${commits.length} hashes and ${nonces.length} nonces at ${seats} seats`);
+  for (const [seat, commit] of commits.entries()) {
+    const nonce = nonces[seat] ?? "";
+    const isRight = withheld.includes(seat)
+      ? commit !== "" && nonce === ""
+      : commit === (nonce === "" ? "" : nonceCommit(nonce));
+    if (!isRight) report.faults.push(`seat ${seat}: its nonce does not open the hash it had published`);
+  }
+  report.committed = nonces.filter((it) => it !== "").length;
+  report.withheld = withheld.flatMap((seat) => names[seat] ?? []);
 }
 
 /** Both were read in the order of the shape, so the same evidence is the same text. */

@@ -45,6 +45,8 @@ for (const codec of ["msgpack", "json"] as const)
     const others = await Promise.all(["Basil", "Cleo"].map((name) => connect(name, { codec })));
     for (const it of others) await (await it.join(table.room.room.toLowerCase())).ready();
     await table.ready();
+    const doubts: string[] = [];
+    for (const it of [ada, ...others]) it.on("doubt", (text) => doubts.push(text));
     const games = [ada, ...others].map((it) => sit(it, choose));
     await table.start();
     const ends = await Promise.all(games);
@@ -62,6 +64,7 @@ for (const codec of ["msgpack", "json"] as const)
     const report = verifyReplay(text);
     assert.deepEqual(report.faults, []);
     assert.ok(report.isTrue && report.steps > 10);
+    assert.deepEqual([report.committed, report.withheld, doubts], [3, [], []]);
     assert.equal(JSON.parse(text).commitment, commitment);
   });
 
@@ -80,7 +83,9 @@ test("a refused request rejects with its reason, its sentence and whether to try
   );
   await table.bot({ strength: "easy" });
   await table.ready();
+  const dealt = new Promise((resolve) => ada.on("view", resolve));
   await table.start();
+  await dealt;
   await assert.rejects(
     table.play({ t: "draw", from: "main" }),
     (it) => it instanceof Refusal && it.reason === "illegal_move" && it.clause !== "" && it.text !== "",

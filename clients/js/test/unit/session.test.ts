@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServerMessage } from "../../src/messages.js";
+import { nonceCommit } from "../../src/promise.js";
 import { readMessage } from "../../src/read.js";
 import { BrokenChain, Session, type Effect } from "../../src/session.js";
 
@@ -178,4 +179,85 @@ test("a home is told after the token is kept", () => {
   session.ask({ t: "join", room: "ABCDE" });
   const effects = session.receive(said({ t: "ack", id: 1, got: seated("t", { home: "ws://there" }) }));
   assert.deepEqual(done(effects), ["keep", "home", "answer"]);
+});
+
+/** A room in which the deal is called: our seat is 1, the other committed too. */
+const dealing = (commits: string[], more: object = {}): ServerMessage =>
+  said({
+    t: "room",
+    room: "ABCDE",
+    game: "g",
+    phase: "lobby",
+    number: 1,
+    host: 0,
+    seats: commits.map((commit, seat) => ({ seat, kind: "player", commit })),
+    options: {},
+    private: false,
+    commitment: "",
+    dealing: { seats: [...commits.keys()], left_us: 5_000_000 },
+    ...more,
+  });
+const OTHER = "ff".repeat(32);
+
+function readied(): [Session, commit: string] {
+  const session = new Session("Ada", "test", null, () => "ab".repeat(32));
+  session.open();
+  session.receive(welcome());
+  session.ask({ t: "join", room: "ABCDE" });
+  session.receive(said({ t: "ack", id: 1, got: seated("first") }));
+  const [, effects] = session.ask({ t: "ready" });
+  return [session, (sent(effects)[0] as { commit: string }).commit];
+}
+
+test("ready carries the hash of a nonce, and the nonce follows once, when the deal is called", () => {
+  const [session, commit] = readied();
+  assert.match(commit, /^[0-9a-f]{64}$/);
+  assert.equal(commit, nonceCommit("ab".repeat(32)));
+  assert.deepEqual(
+    sent(session.receive(dealing([OTHER, commit], { dealing: null }))),
+    [],
+    "not before the deal is called",
+  );
+  assert.deepEqual(sent(session.receive(dealing([OTHER, commit]))), [
+    { t: "reveal", id: 3, nonce: "ab".repeat(32) },
+  ]);
+  assert.deepEqual(sent(session.receive(dealing([OTHER, commit]))), [], "never twice");
+});
+
+test("a reveal that was cut off is sent again with its old id", () => {
+  const [session, commit] = readied();
+  session.receive(dealing([OTHER, commit]));
+  session.cut();
+  session.open();
+  const effects = session.receive(welcome({ resumed: seated("second") }));
+  assert.deepEqual(sent(effects).at(-1), { t: "reveal", id: 3, nonce: "ab".repeat(32) });
+});
+
+test("nothing is revealed after the hashes of the others have changed, and the player is told", () => {
+  const [session, commit] = readied();
+  session.receive(dealing([OTHER, commit], { dealing: { seats: [0], left_us: 1 } }));
+  const effects = session.receive(dealing(["00".repeat(32), commit]));
+  assert.deepEqual(done(effects), ["tell", "doubt"]);
+});
+
+test("at the end the hashes and our nonce are compared with what was seen", () => {
+  const over = { winners: [], why: "", scores: [], seed: "", nonces: ["", "ab".repeat(32)] };
+  for (const [end, doubts] of [
+    [{ ...over }, 0],
+    [{ ...over, nonces: ["", ""] }, 1],
+    [{ ...over, commits: [] }, 1],
+  ] as const) {
+    const [session, commit] = readied();
+    session.receive(dealing([OTHER, commit]));
+    const effects = session.receive(view(1, 0, { over: { commits: [OTHER, commit], ...end } }));
+    assert.equal(effects.filter((it) => it.do === "doubt").length, doubts);
+  }
+});
+
+test("who takes ready back sends no hash, and a nonce that was given in clear stays as it is", () => {
+  const [session] = readied();
+  assert.deepEqual(sent(session.ask({ t: "ready", ready: false })[1]), [{ t: "ready", id: 3, ready: false }]);
+  assert.deepEqual(sent(session.ask({ t: "ready", nonce: "c0ffee" })[1]), [
+    { t: "ready", id: 4, nonce: "c0ffee" },
+  ]);
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nonceCommit } from "../../src/promise.js";
 import {
   bytesToHex,
   chainKey,
@@ -30,6 +31,7 @@ const KEY = gameKey(SEED, [hexToBytes("ada0"), hexToBytes("b0b5"), new Uint8Arra
 
 test("the commitment, the key and the blocks of the test vector", () => {
   assert.equal(commitment(SEED), row("commitment"));
+  assert.equal(nonceCommit("ada0"), row("commit of `ada0`"));
   assert.equal(bytesToHex(KEY), row("key"));
   assert.equal(bytesToHex(new Rng(KEY, 0).block(0)), row("block(0, 0)"));
   assert.equal(bytesToHex(new Rng(KEY, 0).block(1)), row("block(0, 1)"));
