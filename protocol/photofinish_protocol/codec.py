@@ -66,7 +66,7 @@ class Codec:
             raise Malformed(str(error) or "nested too deep") from error
         match message:
             case Play(move=free) | Create(options=free) | Configure(options=free):
-                why = too_much(free)
+                why = too_much(free or {})
                 if why is not None:
                     raise Unfit(message.id, Reason.BAD_MESSAGE, why)
         return message

@@ -14,6 +14,8 @@ SeatNo: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
 Code: TypeAlias = Annotated[str, Meta(min_length=1, max_length=16)]
 Word: TypeAlias = Annotated[str, Meta(max_length=32)]
 Token: TypeAlias = Annotated[str, Meta(max_length=128)]
+AbsentSeconds: TypeAlias = Annotated[int, Meta(ge=5, le=86_400)]
+ABSENT_SECONDS = 120
 Us: TypeAlias = int
 """Whole microseconds."""
 
@@ -55,6 +57,8 @@ class Create(Ask, frozen=True, kw_only=True):
     private: bool = False
     spectator_delay: Annotated[int, Meta(ge=0, le=600)] = 0
     max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
+    absent_seconds: AbsentSeconds = ABSENT_SECONDS
+    """A player who is gone for so long in a running game leaves the seat to autopilot."""
     referee: Token = ""
     """A word of your choice: who watches with it sees the full record of every race at once."""
     substitutes: bool = False
@@ -123,9 +127,10 @@ class Host(Ask, frozen=True, kw_only=True):
 
 
 class Configure(Ask, frozen=True, kw_only=True):
-    """Host, before the game starts: other options."""
+    """Host, before the game starts: other options. What is left out stays as it is."""
 
-    options: dict[str, Any]
+    options: dict[str, Any] | None = None
+    absent_seconds: AbsentSeconds | None = None
 
 
 class Start(Ask, frozen=True, kw_only=True):
@@ -344,6 +349,7 @@ class Room(Say, frozen=True, kw_only=True):
     dealing: Dealing | None = None
     withheld: tuple[int, ...] = ()
     """Seats that committed to a nonce for this game and did not reveal it."""
+    absent_seconds: int = ABSENT_SECONDS
 
 
 class OpenRace(Part, frozen=True, kw_only=True):

@@ -62,7 +62,7 @@ def judge(message: messages.ClientMessage) -> None:
         case messages.Create(options=sent) | messages.Configure(options=sent):
             for game in games().values():
                 try:
-                    pack(options(game, sent))
+                    pack(options(game, sent or {}))
                 except BadOptions:
                     continue
         case messages.Hello(name=name, token=token):

@@ -118,7 +118,11 @@ class Proof:
         check(isinstance(game.muted(state), bool), "muted must be true or false")
         timers = game.timers(state)
         check(len({it.key for it in timers}) == len(timers), f"two clocks with one key: {timers}")
-        check(all(it.after >= 0 for it in timers), f"a clock that runs backwards: {timers}")
+        check(
+            all(it.after is None or it.after >= 0 for it in timers), f"a clock that runs backwards: {timers}"
+        )
+        if not self.play.is_over:
+            check(any(it.running for it in timers), "the game waits, and no timer says for whom")
         for seat in self.play.seats:
             for it in game.offers(state, seat):
                 sound(game, it)
@@ -244,6 +248,9 @@ def sound(game: AnyGame, it: Offer) -> None:
 def clocks_alone(play: Play, limit: int) -> int:
     """Nobody ever answers: every clock runs out. The number of steps to the end."""
     while not play.is_over:
-        check(play.wait(), f"no clock is running, and nobody answers, after {play.step} steps")
+        check(
+            play.stand_in() or play.wait(),
+            f"no clock is running, and nobody answers, after {play.step} steps",
+        )
         check(play.step < limit, f"still not over after {limit} clocks ran out")
     return play.step

@@ -30,6 +30,7 @@ from photofinish.engine import (
     Timer,
     Viewer,
     all_seats,
+    limit,
     offer,
     one,
     replace,
@@ -349,9 +350,7 @@ def timers(state: State) -> tuple[Timer, ...]:
         race = Timer(f"race:{beat}", Millis(2500), ends_race=True)
         show = Timer(f"show:{beat}:{len(state.shown)}", Millis(900))
         return (race, show) if state.shown else (race,)
-    turn = Millis(seconds * 1000)
-    if not seconds:
-        return ()
+    turn = limit(seconds)
     if state.phase == "bid":
         waiting = [seat for seat in seats_of(state) if state.bids[seat] is None]
         return tuple(Timer(f"bid:{beat}:{seat}", turn, seat=seat) for seat in waiting)

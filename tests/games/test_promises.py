@@ -69,6 +69,16 @@ def test_a_table_at_which_nobody_ever_answers_comes_to_its_end(game: AnyGame, se
 
 
 @every_size
+def test_a_table_without_turn_clocks_at_which_nobody_answers_is_ended_by_autopilot(
+    game: AnyGame, seats: int
+) -> None:
+    play = start(game, seats, b"nobody answers", options(game, {"turn_seconds": 0}))
+    clocks_alone(play, LONGEST)
+
+    assert play.is_over
+
+
+@every_size
 def test_the_same_key_deals_the_same_table_and_another_key_another(game: AnyGame, seats: int) -> None:
     def deal(key: bytes) -> Any:
         return game.setup(Table(seats, game.options()), Rng(key, 0))

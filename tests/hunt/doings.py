@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 from dataclasses import dataclass
 from typing import Any
 
-from photofinish.engine import AnyGame, Micros, Seat, Viewer
+from photofinish.engine import AnyGame, Micros, Seat, Viewer, move_name
 from photofinish.engine.convert import BadMove
 from photofinish.engine.convert import move as typed
 from photofinish.engine.offers import sample
@@ -159,7 +159,8 @@ class Doings:
     def _play(self, world: World, seat: int, sent: dict[str, Any]) -> Asked:
         match, session = world.room.match, self.sessions[seat]
         nonce = react = None
-        if match is not None and match.race is not None and match._is_contested(sent["t"]):
+        race = match.race if match is not None else None
+        if match is not None and race is not None and sent["t"] in map(move_name, race.contested):
             nonce = match.nonce
             react = self.dice.pick((None, 110_000, 200_000))
         message = messages.Play(id=self._id(session), move=sent, race=nonce, react_us=react)

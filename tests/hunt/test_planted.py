@@ -129,7 +129,7 @@ def test_a_clock_that_runs_out_a_millisecond_later_for_a_hidden_card_is_caught(m
     """No byte of any frame differs: only when it goes out."""
 
     def due(honest: Any, self: Match) -> Any:
-        return [(at + 1_000 * secret(self), timer) for at, timer in honest(self)]
+        return [(at + 1_000 * secret(self), due, timer) for at, due, timer in honest(self)]
 
     around(monkeypatch, Match, "_due_clocks", due)
 

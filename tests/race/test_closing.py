@@ -126,15 +126,16 @@ def test_a_clock_that_is_rung_late_still_counts_from_its_due_time() -> None:
     assert race.seats(LATE_ENOUGH) == [None, NORTH]
 
 
-def test_a_seats_own_clock_stands_still_while_its_move_is_held() -> None:
+def test_a_seats_own_clock_waits_only_for_a_move_that_came_in_by_its_due_time() -> None:
     race = Bench({NORTH: 10, EAST: 300}).open()
-    assert not race.arbiter.holds(NORTH)
+    assert not race.arbiter.holds(NORTH, ms(LATE_ENOUGH))
     race.slap(NORTH, 300)
-    assert race.arbiter.holds(NORTH)
-    assert not race.arbiter.holds(EAST)
+    assert race.arbiter.holds(NORTH, ms(LATE_ENOUGH))
+    assert not race.arbiter.holds(NORTH, ms(299))
+    assert not race.arbiter.holds(EAST, ms(LATE_ENOUGH))
     race.released(LATE_ENOUGH)
 
-    assert not race.arbiter.holds(NORTH)
+    assert not race.arbiter.holds(NORTH, ms(LATE_ENOUGH))
 
 
 def test_c22_what_is_still_held_at_the_close_goes_back_to_the_room() -> None:

@@ -4,7 +4,7 @@ from photofinish.engine.bot import House, Intent, Strength, Thought, settle, wei
 from photofinish.engine.events import Happened, told
 from photofinish.engine.game import AnyGame, Game, Outcome, Table
 from photofinish.engine.ids import Micros, Millis, Seat, Viewer, all_seats, clockwise
-from photofinish.engine.inputs import Act, Expired, IllegalMove, Input, Race, Timer
+from photofinish.engine.inputs import Act, Expired, IllegalMove, Input, Race, Timer, limit
 from photofinish.engine.offers import Amounts, Offer, OneOf, Sent, SomeOf, offer, one, rows
 from photofinish.engine.records import Move, Options, Record, move_name, replace
 from photofinish.engine.rng import Rng
@@ -40,6 +40,7 @@ __all__ = [
     "Viewer",
     "all_seats",
     "clockwise",
+    "limit",
     "move_name",
     "offer",
     "one",

@@ -50,7 +50,9 @@ class Timer:
     """
 
     key: str
-    after: Millis
+    after: Millis | None
+    """None: this seat is awaited for as long as it likes (`turn_seconds` 0). No clock is shown, and `Expired` comes
+    only when the seat is on autopilot."""
     seat: Seat | None = None
     """Whose answer is awaited. When the clock runs out that seat has missed it; a seat on autopilot has its
     clocks answered at once. None for clocks that are nobody's fault (a card is shown for three seconds)."""
@@ -82,6 +84,11 @@ class Race(Generic[M]):
     """Counts the successful throws in this race."""
     opener: Seat | None = None
     """The seat whose own move opened the race; it is not flagged for being quick."""
+
+
+def limit(seconds: int) -> Millis | None:
+    """A time limit as a host sets it: 0 is none."""
+    return Millis(1000 * seconds) if seconds else None
 
 
 def no_timers(_state: object) -> tuple[Timer, ...]:

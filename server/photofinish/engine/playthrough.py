@@ -77,13 +77,29 @@ class Play:
 
     def _wind(self) -> None:
         wanted = () if self.is_over else self.game.timers(self.state)
-        self.clocks = {timer.key: self.clocks.get(timer.key, int(timer.after)) for timer in wanted}
-        self.rung &= self.clocks.keys()
+        self.clocks = {
+            timer.key: self.clocks.get(timer.key, int(timer.after))
+            for timer in wanted
+            if timer.after is not None
+        }
+        self.rung &= {timer.key for timer in wanted}
 
     def _running(self) -> list[str]:
         """In the game's order, so that of clocks due together the same one always comes first."""
         timers = self.game.timers(self.state)
-        return [timer.key for timer in timers if timer.running and timer.key not in self.rung]
+        return [
+            timer.key
+            for timer in timers
+            if timer.after is not None and timer.running and timer.key not in self.rung
+        ]
+
+    def stand_in(self) -> bool:
+        """Answer for the first seat that is awaited without a limit, as autopilot does. False if there is none."""
+        for timer in self.game.timers(self.state):
+            if timer.after is None and timer.running and timer.key not in self.rung:
+                self.apply(Expired(timer.key))
+                return True
+        return False
 
 
 def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None) -> Play:

@@ -124,9 +124,10 @@ class Arbiter:
         race.coins.setdefault(seat_or_room(claim.seat), toss(self._coin, race.key, claim.seat))
         return None
 
-    def holds(self, seat: Seat) -> bool:
-        """Is a move of this seat being held? Its own clock stands still meanwhile."""
-        return self._race is not None and any(it.seat == seat for it in self._race.held)
+    def holds(self, seat: Seat, by: Micros) -> bool:
+        """Is a move of this seat being held that reached the owner by then?"""
+        race = self._race
+        return race is not None and any(it.seat == seat and it.reached <= by for it in race.held)
 
     def thrown(self, now: Micros) -> None:
         """A throw succeeded: the time before which no closer takes effect starts anew."""

@@ -11,9 +11,9 @@ HASTE = Micros(500_000)
 class _Clock:
     __slots__ = ("due", "has_rung", "left", "timer")
 
-    def __init__(self, timer: Timer, left: int) -> None:
+    def __init__(self, timer: Timer, left: int | None) -> None:
         self.timer = timer
-        self.left = left
+        self.left = left  # None: no limit, nothing to show
         self.due: int | None = None  # None: it stands still
         self.has_rung = False
 
@@ -32,16 +32,18 @@ class Clocks:
         for timer in timers:
             clock = old.get(timer.key)
             if clock is None:
-                clock = _Clock(timer, self._carried.pop(timer.key, int(timer.after) * 1000))
+                clock = _Clock(timer, self._carried.pop(timer.key, _granted(timer)))
             clock.timer = timer
             self._clocks[timer.key] = clock
             due, clock.due = clock.due, None
             if due is not None:
                 clock.left = max(0, due - now)
             if is_hasty(timer):
-                clock.left = min(clock.left, HASTE)
-            if timer.running and not self._stopped and not clock.has_rung:
-                # What was due and could not take effect yet stays as due as it was: nobody is to see it wound.
+                clock.left = HASTE if clock.left is None else min(clock.left, HASTE)
+            elif timer.after is None:
+                clock.left = None  # the seat is on autopilot no longer
+            if clock.left is not None and timer.running and not self._stopped and not clock.has_rung:
+                # An expired clock that is still blocked keeps its due time; a new one would change the view.
                 clock.due = due if due is not None and due <= now else now + clock.left
         self._carried.clear()
 
@@ -55,7 +57,7 @@ class Clocks:
     def go(self, now: Micros) -> None:
         self._stopped = False
         for clock in self._clocks.values():
-            if clock.timer.running and clock.due is None and not clock.has_rung:
+            if clock.left is not None and clock.timer.running and clock.due is None and not clock.has_rung:
                 clock.due = now + clock.left
 
     def running(self) -> list[tuple[Micros, Timer]]:
@@ -65,13 +67,14 @@ class Clocks:
 
     def faces(self) -> list[tuple[Timer, int | None, int]]:
         """Each clock as it can be shown: the timer, when it is due, and what is left if it stands."""
-        return [(c.timer, c.due, c.left) for c in self._clocks.values()]
+        return [(c.timer, c.due, c.left) for c in self._clocks.values() if c.left is not None]
 
     def left(self, now: Micros) -> dict[str, int]:
         """What is left of each, for the store."""
         return {
             key: clock.left if clock.due is None else max(0, clock.due - now)
             for key, clock in self._clocks.items()
+            if clock.left is not None
         }
 
     def is_running(self, key: str) -> bool:
@@ -81,3 +84,7 @@ class Clocks:
         """This clock runs out, once: while the state goes on wishing for it, it stands at nothing left."""
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
+
+
+def _granted(timer: Timer) -> int | None:
+    return None if timer.after is None else int(timer.after) * 1000

@@ -96,6 +96,7 @@ class Room:
             spectator_delay=ask.spectator_delay,
             max_ping_ms=ask.max_ping_ms,
             substitutes=ask.substitutes,
+            absent_seconds=ask.absent_seconds,
             referee=tokens.digest(ask.referee) if ask.referee else b"",
             next_key=seats,
         )

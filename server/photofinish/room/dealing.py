@@ -137,6 +137,7 @@ class Dealer:
                     is_here=chair.kind == "bot" or chair.key in here,
                     is_autopilot=chair.is_autopilot,
                     missed=chair.missed,
+                    gone_since=None if chair.kind == "bot" or chair.key in here else now,
                     node=self._presence.node_of(chair.key),
                 )
                 for n, chair in enumerate(chairs)
@@ -145,6 +146,7 @@ class Dealer:
             left=running.left,
             now=now,
             params=self._params,
+            absent=Micros(self._record.absent_seconds * 1_000_000),
             nonce=self._nonce,
         )
 

@@ -140,6 +140,7 @@ def describe(
         substitutes=record.substitutes,
         dealing=dealing,
         withheld=tuple(record.running.withheld) if record.running is not None else (),
+        absent_seconds=record.absent_seconds,
     )
 
 

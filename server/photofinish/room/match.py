@@ -11,7 +11,6 @@ from photofinish.engine import (
     IllegalMove,
     Input,
     Micros,
-    Millis,
     Move,
     Outcome,
     Race,
@@ -21,9 +20,7 @@ from photofinish.engine import (
     Timer,
     move_name,
 )
-from photofinish.engine.convert import move as typed_move
 from photofinish.engine.convert import plain
-from photofinish.engine.offers import Offer, sample
 from photofinish.engine.places import places as places_of
 from photofinish.race.arbiter import Arbiter, Claim, Release
 from photofinish.race.claims import NOTHING
@@ -31,12 +28,9 @@ from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
 from photofinish.replay import log
-from photofinish.room.clocks import HASTE, Clocks
+from photofinish.room.clocks import Clocks
 from photofinish.room.viewers import is_news, viewers
 from photofinish_protocol.reasons import REASONS, Reason
-
-_IDLE = "autopilot"
-"""The clock of seats on autopilot in a game that has none of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +85,8 @@ class SeatState:
     is_here: bool = False
     is_autopilot: bool = False
     missed: int = 0
+    gone_since: Micros | None = None
+    """When its player's connection was lost; None while the player is here."""
     node: str = ""
     """The other node that holds its socket; empty for our own."""
     clock: Micros | None = None
@@ -115,12 +111,15 @@ class Match:
         left: dict[str, int],
         now: Micros,
         params: Params,
+        absent: Micros,
         nonce: Callable[[], str],
     ) -> None:
         self.game, self.table, self.key = game, table, key
         self.state, self.step, self.head = state, step, head
         self.seats = seats
         self.began = now
+        self._absent = absent
+        """A seat whose player is gone for so long is put on autopilot."""
         self.arbiter = Arbiter(params, log.coin_key(seed), standings)
         self.clocks = Clocks(left)
         self.race: Race[Any] | None = None
@@ -142,7 +141,6 @@ class Match:
         self.tickets = 0
         """Numbers given to claims so far; they go on after an adoption."""
         self._closers_from = now
-        self._idle_since = now
 
     @property
     def outcome(self) -> Outcome | None:
@@ -220,7 +218,10 @@ class Match:
 
     def came(self, seat: Seat, now: Micros, node: str = "") -> None:
         it = self.seats[seat]
-        it.is_here, it.node, it.clock = True, node, None
+        it.is_here, it.node, it.clock, it.gone_since = True, node, None, None
+        if it.is_autopilot:  # back at the table; one more missed clock, and it is on autopilot again
+            self.set_autopilot(seat, False, now)
+            it.missed = 1
         if self.race is not None and seat in self.race.seats:
             self.arbiter.back(seat, now)
 
@@ -234,7 +235,7 @@ class Match:
         return {seat: at for seat, at in self.arbiter.wants().items() if self.seats[seat].node}
 
     def went(self, seat: Seat, now: Micros) -> None:
-        self.seats[seat].is_here = False
+        self.seats[seat].is_here, self.seats[seat].gone_since = False, now
         if self.race is not None and seat in self.race.seats:
             self.arbiter.lost(seat, now)
         self._pump(now)
@@ -246,14 +247,19 @@ class Match:
         self._wind(now)
 
     def wake(self, now: Micros) -> None:
-        """Time has passed: releases and clocks that are due."""
-        if not self.is_waiting:
-            self._pump(now)
+        """Time has passed: releases, clocks that are due, players who are gone for too long."""
+        if self.is_waiting or self.outcome is not None:
+            return
+        for seat, at in self._absences():
+            if at <= now:
+                self.set_autopilot(seat, True, now)
+        self._pump(now)
 
     def wakes_at(self) -> Micros | None:
         if self.is_waiting or self.outcome is not None:
             return None
-        at = [due for due, timer in self._due_clocks()]
+        at = [at for at, _, _ in self._due_clocks()]
+        at += [at for _, at in self._absences()]
         held = self.arbiter.wakes_at()
         if held is not None:
             at.append(held)
@@ -269,10 +275,10 @@ class Match:
                 if release is not None:
                     self._released(release, now)
                     continue
-            due = next(((at, timer) for at, timer in self._due_clocks() if at <= now), None)
-            if due is None:
+            at, due, timer = next(iter(self._due_clocks()), (None, now, None))
+            if at is None or timer is None or at > now:
                 return
-            self._ran_out(*due, now)
+            self._ran_out(due, timer, now)
 
     def _node_clocks(self, now: Micros) -> dict[Seat, Micros]:
         """How far each seat's node has come: our own is at `now`."""
@@ -324,9 +330,7 @@ class Match:
         self.verdicts.append(Answered(sent.seat, sent.ask, reason, "", REASONS[reason].sentence))
 
     def _ran_out(self, due: Micros, timer: Timer, now: Micros) -> None:
-        if timer.key == _IDLE:
-            self._stand_in(now)
-        elif self.race is None or (timer.seat is None and not timer.ends_race):
+        if self.race is None or (timer.seat is None and not timer.ends_race):
             self._expire(timer.key, now, None)
         else:  # a clock that bears on a race takes its place in the order (RACES §3)
             self.tickets += 1
@@ -336,8 +340,8 @@ class Match:
                     ticket=self.tickets,
                     seat=None,
                     kind="clock",
-                    arrived=now,
-                    reached=now,
+                    arrived=due,
+                    reached=due,  # however long a move of its seat held it, HARD counts from its due time
                     due=due,
                     nonce=self.nonce,
                 )
@@ -353,25 +357,6 @@ class Match:
             late.missed += 1
             if late.missed >= 2 and not late.is_autopilot:
                 self.set_autopilot(seat, True, now)
-
-    def _stand_in(self, now: Micros) -> None:
-        """No clock runs and nobody present can move: a seat on autopilot plays something it may."""
-        for seat, offers in self._idle_offers():
-            sent = sample(offers, Rng(self.key + b"autopilot", self.step))
-            assert sent is not None
-            self._advance(Act(seat, typed_move(self.game, sent)), now, None)
-            return
-
-    def _idle_offers(self) -> list[tuple[Seat, tuple[Offer, ...]]]:
-        found = []
-        for seat, it in self.seats.items():
-            if it.is_autopilot:
-                offers = tuple(
-                    o for o in self.game.offers(self.state, seat) if not self._is_contested(o.move)
-                )
-                if offers:
-                    found.append((seat, offers))
-        return found
 
     def _advance(self, event: Input[Any], now: Micros, release: Release | None) -> None:
         rng = Rng(self.key, self.step + 1)
@@ -467,32 +452,40 @@ class Match:
         self.changes += 1
         timers = self.game.timers(self.state) if self.outcome is None else ()
         self.clocks.set(timers, now, self._is_hasty)
-        self._idle_since = now
 
     def _is_hasty(self, timer: Timer) -> bool:
         """Does autopilot answer this clock at once? Not where silence is an answer in a race (A32): it would tell."""
         is_silence = timer.is_answer and timer.ends_race
         return timer.seat is not None and not is_silence and self.seats[timer.seat].is_autopilot
 
-    def _due_clocks(self) -> list[tuple[Micros, Timer]]:
-        """The running clocks and when each may take effect, earliest first."""
+    def _due_clocks(self) -> list[tuple[Micros, Micros, Timer]]:
+        """The running clocks, earliest first: when each takes effect, when it is due, and its timer.
+
+        A move of the clock's own seat that came in by the due time is judged first. It holds the clock until it is
+        released, and never for longer than HARD: all such moves came in before, so the delay does not add up.
+        """
         if self.outcome is not None or self.is_waiting:
             return []
         ticking = set(self._ticking.values())
         found = []
-        running = self.clocks.running()
-        for due, timer in running:
+        for due, timer in self.clocks.running():
             if timer.key in ticking:
                 continue
-            if timer.seat is not None and self.arbiter.holds(timer.seat):
-                continue  # a seat's own clock stands still while its move is held
             if self.race is not None and timer.seat is not None:
                 # A seat's clock answers for it, and may close the race: no earlier than a closer could.
                 due = max(due, self._closers_from)  # noqa: PLW2901 - the moment it may take effect
-            found.append((due, timer))
-        if not running and not self.arbiter.is_open and self._idle_offers():
-            found.append((Micros(self._idle_since + HASTE), Timer(_IDLE, Millis(HASTE // 1000))))
-        return sorted(found, key=lambda pair: pair[0])
+            is_held = timer.seat is not None and self.arbiter.holds(timer.seat, due)
+            at = Micros(due + self.arbiter.params.hard) if is_held else due
+            found.append((at, due, timer))
+        return sorted(found, key=lambda it: it[:2])
+
+    def _absences(self) -> list[tuple[Seat, Micros]]:
+        """The seats whose players are gone, and when autopilot takes over for each."""
+        return [
+            (seat, Micros(it.gone_since + self._absent))
+            for seat, it in self.seats.items()
+            if it.gone_since is not None and not it.is_autopilot
+        ]
 
     # Kinds of moves.
 
@@ -507,6 +500,3 @@ class Match:
         if race.anytime and isinstance(move, race.anytime):
             return "anytime"
         return "other"
-
-    def _is_contested(self, name: str) -> bool:
-        return self.race is not None and any(move_name(kind) == name for kind in self.race.contested)

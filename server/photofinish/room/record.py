@@ -6,6 +6,7 @@ import msgspec
 
 from photofinish.race.params import Standing
 from photofinish.room.answers import Answers
+from photofinish_protocol.messages import ABSENT_SECONDS
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "over"]
 """`dealing`: the deal is called, the nonces are awaited. On the wire that is `playing` with `dealing`."""
@@ -83,6 +84,8 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     max_ping_ms: int = 0
     substitutes: bool = False
     """Strangers may take over seats whose players left in the middle of a game."""
+    absent_seconds: int = ABSENT_SECONDS
+    """A player who is gone for so long in a running game leaves the seat to autopilot."""
     phase: Phase = "lobby"
     number: int = 0
     """Which game at this table."""

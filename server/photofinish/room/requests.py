@@ -68,9 +68,12 @@ def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> mess
                 raise No(Reason.NO_SUCH_SEAT)
             record.host = heir.key
             room.note()
-        case messages.Configure(options=options):
+        case messages.Configure(options=options, absent_seconds=absent):
             _check_lobby(room)
-            record.options = spelt_out(room.game, options, len(record.chairs))
+            if options is not None:
+                record.options = spelt_out(room.game, options, len(record.chairs))
+            if absent is not None:
+                record.absent_seconds = absent
             for chair in record.chairs:
                 chair.is_ready, chair.commit, chair.nonce = False, "", b""  # that was said of another game
             room.note()

@@ -188,7 +188,7 @@ def test_a_late_placer_has_a_random_gap_chosen():
 def test_without_turn_seconds_there_is_no_turn_clock():
     state = river((cast(1), cast(2)), options={"turn_seconds": 0})
 
-    assert GAME.timers(state) == ()
+    assert [(it.after, it.seat) for it in GAME.timers(state)] == [(None, state.turn)]
 
 
 # Who sees what

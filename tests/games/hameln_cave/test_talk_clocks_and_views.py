@@ -132,8 +132,10 @@ def test_every_move_has_a_clock_of_its_own_for_turn_seconds_and_none_with_0() ->
 
     assert (first.after, first.seat, second.seat) == (12_000, 0, 1)
     assert first.key != second.key
-    assert GAME.timers(laid(("blue 8",), ("blue 6",), turn_seconds=0)) == ()
-    assert GAME.timers(dealt(turn_seconds=0)) == GAME.timers(fresh(turn_seconds=0)) == ()
+    (untimed,) = GAME.timers(laid(("blue 8",), ("blue 6",), turn_seconds=0))
+    assert untimed.after is None
+    assert all(it.after is None for it in GAME.timers(dealt(turn_seconds=0)))
+    assert all(it.after is None for it in GAME.timers(fresh(turn_seconds=0)))
 
 
 def test_a_seat_sees_its_hand_and_of_the_other_only_the_size() -> None:

@@ -12,7 +12,6 @@ from tests.games.rune_market.stall import (
     N,
     S,
     blue,
-    keys,
     market,
     next_turn,
     num,
@@ -250,4 +249,5 @@ def test_when_the_turn_clock_runs_out_after_a_card_none_is_discarded():
 
 
 def test_without_turn_seconds_there_is_no_turn_clock():
-    assert keys(market((num(4),), options={"turn_seconds": 0})) == []
+    (untimed,) = GAME.timers(market((num(4),), options={"turn_seconds": 0}))
+    assert untimed.after is None

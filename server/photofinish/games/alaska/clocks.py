@@ -1,6 +1,6 @@
 """The clocks of Alaska, and what happens when they run out."""
 
-from photofinish.engine import Millis, Rng, Seat, Timer, replace
+from photofinish.engine import Millis, Rng, Seat, Timer, limit, replace
 from photofinish.games.alaska import actions, race, river
 from photofinish.games.alaska.deck import SECTIONS, number, part
 from photofinish.games.alaska.state import State, say
@@ -11,9 +11,9 @@ def timers(state: State) -> tuple[Timer, ...]:
         return ()
     waits = state.catch is not None or bool(state.salmon)
     clocks = []
-    if state.options.turn_seconds and not state.hurried:
-        after = Millis(state.options.turn_seconds * 1000)
-        clocks.append(Timer(f"turn:{state.turns}", after, seat=state.turn, running=not waits))
+    if not state.hurried:
+        turn = limit(state.options.turn_seconds)
+        clocks.append(Timer(f"turn:{state.turns}", turn, seat=state.turn, running=not waits))
     if state.salmon:
         after = Millis(state.options.place_seconds * 1000)
         clocks.append(Timer(f"place:{state.placings}", after, seat=state.placer))

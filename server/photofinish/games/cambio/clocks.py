@@ -1,6 +1,6 @@
 """The clocks a game of Cambio waits for. All of them follow from what everybody can see."""
 
-from photofinish.engine import Millis, Timer
+from photofinish.engine import Millis, Timer, limit
 from photofinish.games.cambio.state import State
 
 TURNED_UP = 3
@@ -39,9 +39,9 @@ def _gifts(state: State) -> tuple[Timer, ...]:
 
 
 def _action(state: State) -> tuple[Timer, ...]:
-    if state.action is None or not state.options.turn_seconds:
+    if state.action is None:
         return ()
-    return (Timer(f"action:{state.action.clock}", _seconds(state.options.turn_seconds), state.action.seat),)
+    return (Timer(f"action:{state.action.clock}", limit(state.options.turn_seconds), state.action.seat),)
 
 
 def _turn(state: State) -> tuple[Timer, ...]:
@@ -52,9 +52,9 @@ def _turn(state: State) -> tuple[Timer, ...]:
         # C22: no next turn will close it. A correct throw makes it a new clock.
         key = f"race:{state.race.number}:{state.race.throws}"
         return (Timer(key, Millis(options.race_min_ms), ends_race=True),)
-    if not options.turn_seconds:
-        return ()
-    after = Millis(max(_seconds(options.turn_seconds), options.race_min_ms))
+    after = limit(options.turn_seconds)
+    if after is not None:
+        after = Millis(max(after, options.race_min_ms))
     ends_race = state.race is not None
     return (
         Timer(f"turn:{state.turn_clock}", after, state.turn, running=not waits(state), ends_race=ends_race),

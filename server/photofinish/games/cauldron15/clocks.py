@@ -1,6 +1,6 @@
 """What is played for a seat that does not answer in time."""
 
-from photofinish.engine import Act, Millis, Seat, Timer, all_seats
+from photofinish.engine import Act, Seat, Timer, all_seats, limit
 from photofinish.games.cauldron15.state import AnyMove, Decline, Play, Spend, State, Take, by_number
 from photofinish.games.cauldron15.trick import led, may_take, playable
 
@@ -19,9 +19,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def timers(state: State) -> tuple[Timer, ...]:
-    after = Millis(1000 * state.options.turn_seconds)
-    if not after:
-        return ()
+    after = limit(state.options.turn_seconds)
     if state.phase == "spend":  # a seat's clock must not start again because another answered
         return tuple(Timer(f"spend:{state.tricks}:{seat}", after, seat) for seat in awaited(state))
     return tuple(Timer(f"turn:{state.decisions}", after, seat) for seat in awaited(state))

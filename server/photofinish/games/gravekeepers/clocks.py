@@ -1,6 +1,6 @@
 """What is played for a seat that does not answer in time."""
 
-from photofinish.engine import Act, Millis, Timer
+from photofinish.engine import Act, Millis, Timer, limit
 from photofinish.games.gravekeepers.offers import awaited, reachable
 from photofinish.games.gravekeepers.state import (
     COLOURS,
@@ -28,8 +28,7 @@ def timers(state: State) -> tuple[Timer, ...]:
             after = Millis(1000 * state.options.final_seconds)
             return (Timer(f"score:{state.scored}", after, state.turn),)
         case _:
-            after = Millis(1000 * state.options.turn_seconds)
-            return (Timer(f"turn:{state.turns}", after, state.turn),) if after else ()
+            return (Timer(f"turn:{state.turns}", limit(state.options.turn_seconds), state.turn),)
 
 
 def answer_for(state: State, key: str) -> Act[AnyMove]:

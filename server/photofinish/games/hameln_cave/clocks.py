@@ -1,6 +1,6 @@
 """Whose answer the game waits for, for how long, and what is played for a seat that does not give it."""
 
-from photofinish.engine import Act, Millis, Rng, Seat, Timer
+from photofinish.engine import Act, Millis, Rng, Seat, Timer, limit
 from photofinish.games.hameln_cave.effects import face_down
 from photofinish.games.hameln_cave.state import (
     NAMES,
@@ -39,13 +39,11 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 def timers(state: State) -> tuple[Timer, ...]:
     if state.phase == "pause":  # H27; to say nothing is a lawful answer
-        after = Millis(1000 * state.options.talk_seconds)
+        talk = Millis(1000 * state.options.talk_seconds)
         return tuple(
-            Timer(f"talk:{state.round}:{seat}", after, seat, is_answer=True) for seat in awaited(state)
+            Timer(f"talk:{state.round}:{seat}", talk, seat, is_answer=True) for seat in awaited(state)
         )
-    after = Millis(1000 * state.options.turn_seconds)
-    if not after:
-        return ()
+    after = limit(state.options.turn_seconds)
     match state.phase:
         case "character":
             return tuple(Timer(f"character:{seat}", after, seat) for seat in awaited(state))

@@ -1,6 +1,6 @@
 """What is played for a seat that does not answer in time."""
 
-from photofinish.engine import Act, Millis, Timer
+from photofinish.engine import Act, Millis, Timer, limit
 from photofinish.games.jamaica.cargo import from_lowest
 from photofinish.games.jamaica.questions import (
     awaited,
@@ -37,9 +37,9 @@ def timers(state: State) -> tuple[Timer, ...]:
         case "choose":
             return tuple(Timer(f"choose:{state.round}:{seat}", deliberate, seat) for seat in awaited(state))
         case _:
-            after = Millis(1000 * state.options.turn_seconds)
+            after = limit(state.options.turn_seconds)
             key = f"{state.phase}:{state.questions}"
-            return tuple(Timer(key, after, seat) for seat in awaited(state)) if after else ()
+            return tuple(Timer(key, after, seat) for seat in awaited(state))
 
 
 def answer_for(state: State, key: str) -> Act[AnyMove]:

@@ -1,6 +1,6 @@
 """Which clocks the game waits for, and what is played when one runs out."""
 
-from photofinish.engine import Millis, Race, Rng, Seat, Timer, replace
+from photofinish.engine import Millis, Race, Rng, Seat, Timer, limit, replace
 from photofinish.engine.records import Move
 from photofinish.games.kodiak import actions, turns
 from photofinish.games.kodiak.moves import (
@@ -46,9 +46,7 @@ def timers(state: State) -> tuple[Timer, ...]:
         return (Timer(f"look:{state.round}", _seconds(options.look_seconds)),)
     shown = [Timer(f"show:{it.id}", _seconds(options.show_seconds)) for it in state.shown]
     peeks = [Timer(f"peek:{it.id}", _seconds(options.look_seconds)) for it in state.peeks]
-    # Without a turn clock no seat's answer has a clock. The grab window is nobody's answer.
-    answers = _answers(state) if options.turn_seconds else []
-    return (*answers, *_window(state), *shown, *peeks)
+    return (*_answers(state), *_window(state), *shown, *peeks)
 
 
 def expire(state: State, key: str, rng: Rng) -> State:
@@ -85,7 +83,9 @@ def expire(state: State, key: str, rng: Rng) -> State:
 
 
 def _answers(state: State) -> list[Timer]:
-    turn, answer = _seconds(state.options.turn_seconds), _seconds(state.options.answer_seconds)
+    # Without a turn clock no seat's answer has a clock. The grab window is nobody's answer.
+    turn = limit(state.options.turn_seconds)
+    answer = turn and _seconds(state.options.answer_seconds)
     found = []
     if state.phase == "exchange":
         found.append(Timer(f"keep:{state.turns}", turn, seat=state.turn))

@@ -1,6 +1,6 @@
 """A turn from end to end: bandits, interest due, the draw, and the clocks."""
 
-from photofinish.engine import Millis, Rng, Seat, Timer, clockwise, replace
+from photofinish.engine import Millis, Rng, Seat, Timer, clockwise, limit, replace
 from photofinish.games.rune_market import attacks, ending
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import HAND
@@ -82,10 +82,8 @@ def timers(state: State) -> tuple[Timer, ...]:
     if state.throwing is not None:
         waiting = [seat for seat in state.throwing.tied if state.throwing.signs[seat] is None]
         return tuple(Timer(f"throw:{state.throwing.throws}:{seat}", answer, seat=seat) for seat in waiting)
-    clocks = []
-    if state.options.turn_seconds:
-        after = Millis(state.options.turn_seconds * 1000)
-        clocks.append(Timer(f"turn:{state.turns}", after, seat=state.turn, running=state.duel is None))
+    turn = limit(state.options.turn_seconds)
+    clocks = [Timer(f"turn:{state.turns}", turn, seat=state.turn, running=state.duel is None)]
     if state.duel is not None:
         clocks.append(Timer(f"duel:{state.answers}", answer, seat=state.duel.seat))
     if state.theft is not None:
