@@ -12,7 +12,8 @@ from photofinish.games import shelf
 from photofinish.room import broadcast, core, views
 from photofinish.room.core import Room
 from photofinish.room.facts import Asked
-from photofinish.room.match import Answered, Match
+from photofinish.room.match import Match
+from photofinish.room.moves import Answered
 from photofinish.room.views import ViewerState
 from photofinish_protocol import messages
 from tests.games.leaks import Sighting, unlawful

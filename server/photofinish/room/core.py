@@ -28,7 +28,8 @@ from photofinish.room.facts import (
     Ticked,
 )
 from photofinish.room.lobby import No
-from photofinish.room.match import Match, Sent
+from photofinish.room.match import Match
+from photofinish.room.moves import Sent
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.race_report import tell_race

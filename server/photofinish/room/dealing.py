@@ -13,7 +13,8 @@ from photofinish.replay import log
 from photofinish.room import lobby
 from photofinish.room.lag_ledger import lag_lines
 from photofinish.room.lobby import No
-from photofinish.room.match import Match, SeatState
+from photofinish.room.match import Match
+from photofinish.room.moves import SeatState
 from photofinish.room.presence import Presence
 from photofinish.room.record import RoomRecord, RunningGame
 from photofinish.room.reveal import collect

@@ -1,8 +1,8 @@
 """One game on the table: its state, its clocks, its race, its log. Takes moves and the time, gives verdicts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 from photofinish.engine import (
     Act,
@@ -23,74 +23,13 @@ from photofinish.engine import (
 from photofinish.engine.convert import plain
 from photofinish.engine.places import places as places_of
 from photofinish.race.arbiter import Arbiter, Claim, Release
-from photofinish.race.claims import NOTHING
-from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
 from photofinish.replay import log
 from photofinish.room.clocks import Clocks
+from photofinish.room.moves import Answered, ClosedRace, RaceMove, SeatState, Sent
 from photofinish.room.viewers import is_news, viewers
 from photofinish_protocol.reasons import REASONS, Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A move as it reached the room."""
-
-    seat: Seat
-    ask: int
-    move: Move
-    arrived: Micros
-    nonce: str | None = None
-    react_us: int | None = None
-    loop_lag: Micros = NOTHING
-    retransmits: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A move has its answer. No reason: it was carried out."""
-
-    seat: Seat
-    ask: int
-    reason: Reason | None = None
-    clause: str = ""
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RaceMove:
-    """One move of a race and what came of it. `is_public`: everybody could see its effect."""
-
-    evidence: Evidence
-    move: str
-    verdict: Literal["done", "refused", "void", "held"]
-    is_public: bool = False
-    heat: int | None = None
-    """The number of its dead heat, once the race has closed. Who may know that is for `race_report` to say."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClosedRace:
-    """A race that has closed."""
-
-    record: RaceRecord
-    runs: tuple[RaceMove, ...]
-
-
-@dataclass(slots=True)
-class SeatState:
-    """What the room knows of a seat that bears on the game."""
-
-    is_here: bool = False
-    is_autopilot: bool = False
-    missed: int = 0
-    gone_since: Micros | None = None
-    """When its player's connection was lost; None while the player is here."""
-    node: str = ""
-    """The other node that holds its socket; empty for our own."""
-    clock: Micros | None = None
-    """How far that node's clock is known to have come."""
 
 
 class Match:

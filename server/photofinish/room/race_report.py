@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from photofinish.engine import Micros, Seat
 from photofinish.room.broadcast import Broadcast
 from photofinish.room.lag_ledger import lag_lines
-from photofinish.room.match import ClosedRace, Match, RaceMove
+from photofinish.room.match import Match
+from photofinish.room.moves import ClosedRace, RaceMove
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.record import RoomRecord

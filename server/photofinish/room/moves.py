@@ -1,0 +1,69 @@
+"""What goes into a match and what comes out of it: moves, answers, closed races, and what is known of a seat."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from photofinish.engine import Micros, Move, Seat
+from photofinish.race.claims import NOTHING
+from photofinish.race.evidence import Evidence, RaceRecord
+from photofinish_protocol.reasons import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A move as it reached the room."""
+
+    seat: Seat
+    ask: int
+    move: Move
+    arrived: Micros
+    nonce: str | None = None
+    react_us: int | None = None
+    loop_lag: Micros = NOTHING
+    retransmits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A move has its answer. No reason: it was carried out."""
+
+    seat: Seat
+    ask: int
+    reason: Reason | None = None
+    clause: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceMove:
+    """One move of a race and what came of it. `is_public`: everybody could see its effect."""
+
+    evidence: Evidence
+    move: str
+    verdict: Literal["done", "refused", "void", "held"]
+    is_public: bool = False
+    heat: int | None = None
+    """The number of its dead heat, once the race has closed. Who may know that is for `race_report` to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedRace:
+    """A race that has closed."""
+
+    record: RaceRecord
+    runs: tuple[RaceMove, ...]
+
+
+@dataclass(slots=True)
+class SeatState:
+    """What the room knows of a seat that bears on the game."""
+
+    is_here: bool = False
+    is_autopilot: bool = False
+    missed: int = 0
+    gone_since: Micros | None = None
+    """When its player's connection was lost; None while the player is here."""
+    node: str = ""
+    """The other node that holds its socket; empty for our own."""
+    clock: Micros | None = None
+    """How far that node's clock is known to have come."""
