@@ -1,6 +1,7 @@
 """Sessions without sockets: the real session, outbox, directory and store, and a wire that writes everything down."""
 
 import asyncio
+import contextlib
 from collections import defaultdict
 from typing import Any
 
@@ -94,6 +95,21 @@ class Guest:
                 await self.news.wait()
         return self.answers[ask][-1] if len(self.answers[ask]) > before else None
 
+    async def pipeline(self, first: int, asks: list[dict[str, Any]], pauses: list[float]) -> list[int]:
+        """Send them without waiting for answers, only with a pause after each. Returns the ids without an answer."""
+        ids = range(first, first + len(asks))
+        for ask, message in zip(ids, asks, strict=True):
+            self.sent[ask] = self.codec.encode({"id": ask, **message})
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                for ask, pause in zip(ids, pauses, strict=True):
+                    await self.send(self.sent[ask])
+                    await asyncio.sleep(pause)
+                while self.closed is None and not all(self.answers[ask] for ask in ids):
+                    self.news.clear()
+                    await self.news.wait()
+        return [ask for ask in ids if not self.answers[ask]] if self.closed is None else []
+
     # What it is told.
 
     def _look_at(self, message: messages.ServerMessage) -> None:
@@ -133,6 +149,11 @@ class Guest:
             return
         mine = tokens.chair_of(self.token)  # seats are closed up when a game begins; the chair stays the same
         chair = next((it for it in self._store.kept[RoomId(self.room)].chairs if it.key == mine), None)
+        # A leave that is stored in the same commit takes the chair's memory with it.
+        has_left = any(b"leave" in sent for ask, sent in self.sent.items() if ask >= ack.id)
+        is_mine = chair is not None and any(tokens.fits(self.token, it) for it in (chair.token, chair.spare))
+        if has_left and not is_mine:
+            return
         is_leave = b"leave" in self.sent.get(ack.id, b"")
         if not is_leave and (chair is None or ack.id not in chair.answers.kept):
             self.faults.append(f"ack {ack.id} was on the wire before it was stored")

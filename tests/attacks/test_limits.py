@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import time
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,8 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import MINUTE, SECOND, AddressLimits, Allowance, Bucket, counted_as
+from photofinish.gateway.limits import MINUTE, SECOND, AddressLimits, Allowance, Bucket, Guesses, counted_as
 from photofinish.gateway.proxy import Proxies
+from photofinish.node.directory import LETTERS
 from tests.attacks.house import answer, fetch, house, knock, open_many
 
 
@@ -123,6 +126,71 @@ async def test_nobody_finds_a_private_room_by_trying_codes(redis_url: str) -> No
         assert (await fetch(app, "/api/replays/QQQQQ/1", "127.0.0.11"))[0] == 429
         await ask(other, 0, "hello", v=1, name="Bo")
         assert (await ask(other, 1, "watch", room="QQQQQ"))["reason"] == "no_such_room"
+
+
+async def test_guesses_made_at_once_are_counted_before_they_are_looked_up(redis_url: str) -> None:
+    """Counted only after the look-up, 200 connections got in thousands of guesses a minute."""
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        guests = await open_many(stack, app, 40, "127.0.0.13")
+        await asyncio.gather(*(ask(one, 0, "hello", v=1, name="Eve") for one in guests))
+        began = time.monotonic()
+        found = await asyncio.gather(*(guesses(one, n) for n, one in enumerate(guests)))
+        seconds = time.monotonic() - began
+
+        answers = Counter(reason for reasons in found for reason in reasons)
+        assert answers.total() == 40 * 20
+        assert answers["no_such_room"] <= 60 + seconds + 1
+        assert answers["too_fast"] == answers.total() - answers["no_such_room"]
+
+
+async def guesses(one: ClientConnection, first: int) -> list[str]:
+    for n, (a, b) in enumerate(_pairs(20), 1):
+        await one.send(json.dumps({"t": "watch", "id": n, "room": f"{LETTERS[first % 24]}Q{a}{b}Q"}))
+    answers = [json.loads(await one.recv()) for _ in range(20)]
+    return [it["reason"] for it in answers]
+
+
+async def test_referee_words_and_tokens_are_guesses_too(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as host, knock(app, "127.0.0.14") as one:
+        await ask(host, 0, "hello", v=1, name="Ada")
+        room = (await ask(host, 1, "create", game="cambio", referee="open sesame"))["got"]["room"]
+        await ask(one, 0, "hello", v=1, name="Eve")
+        reasons = []
+        for n in range(1, 76):
+            reasons.append((await ask(one, n, "watch", room=room, referee=f"word {n}"))["reason"])
+            if n % 40 == 0:
+                await asyncio.sleep(1)  # within the pace of messages
+
+        assert reasons[:60] == ["bad_token"] * 60
+        assert reasons[-1] == "too_fast"
+        async with knock(app, "127.0.0.14") as another:
+            assert (await ask(another, 0, "hello", v=1, token=f"{room}-0-{'0' * 32}"))["reason"] == "too_fast"
+        async with knock(app, "127.0.0.15") as referee:
+            await ask(referee, 0, "hello", v=1, name="Ref")
+            assert (await ask(referee, 1, "watch", room=room, referee="open sesame"))["t"] == "ack"
+
+
+async def test_many_honest_players_behind_one_address_all_find_the_room_at_once(redis_url: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack, knock(app) as host:
+        await ask(host, 0, "hello", v=1, name="Ada")
+        room = (await ask(host, 1, "create", game="cambio"))["got"]["room"]
+        guests = await open_many(stack, app, 150, "127.0.0.16")
+        await asyncio.gather(*(ask(one, 0, "hello", v=1, name="Bo") for one in guests))
+        answers = await asyncio.gather(*(ask(one, 1, "watch", room=room) for one in guests))
+
+        assert {it["t"] for it in answers} == {"ack"}
+
+
+async def test_who_waits_for_a_guess_is_told_when_there_is_none_left() -> None:
+    guesses = Guesses(2, lambda: Micros(0))
+    assert await guesses.begin()
+    assert await guesses.begin()
+    waiting = [asyncio.ensure_future(guesses.begin()) for _ in range(3)]
+    await asyncio.sleep(0)
+    guesses.end(is_miss=True)
+    guesses.end(is_miss=True)
+
+    assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [False, False, False]
 
 
 def _pairs(count: int) -> list[tuple[str, str]]:

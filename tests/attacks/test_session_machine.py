@@ -110,6 +110,26 @@ class Strangers(RuleBasedStateMachine):
         self.ask(guest, {"t": "ready"})
         self.ask(guest, {"t": "start"})
 
+    @rule(seed=luck, size=st.integers(2, 12))
+    def pipelines(self, seed: int, size: int) -> None:
+        """Asks round a room change, none of which waits for the answer to the one before."""
+        chance = random.Random(seed)
+        if not self.open:
+            return
+        guest = chance.choice(self.open)
+        asks = [
+            self.change(guest, chance) if n % 3 == 0 else self.something(guest, chance) for n in range(size)
+        ]
+        first = max(guest.next_id, max(guest.sent, default=-1) + 1)
+        pauses = [
+            chance.choice((0, 0, 0.0003, 0.001)) for _ in asks
+        ]  # before, while and after the room stores it
+        missing = self.loop.run_until_complete(guest.pipeline(first, asks, pauses))
+
+        assert not missing, [guest.sent[ask] for ask in missing]
+        assert all(len(guest.answers[ask]) <= 1 for ask in range(first, first + size)), "more than one answer"
+        self.remember(guest)
+
     @rule(seed=luck)
     def says_it_again(self, seed: int) -> None:
         """The same id again: the same answer, if it was an ack."""
@@ -165,10 +185,21 @@ class Strangers(RuleBasedStateMachine):
 
         assert answer is not None or guest.closed is not None
         assert len(guest.answers[ask]) <= 1, "more than one answer"
+        self.remember(guest)
+
+    def remember(self, guest: Guest) -> None:
         if guest.room and guest.room not in self.rooms:
             self.rooms.append(guest.room)
         if guest.token and guest.token not in self.tokens:
             self.tokens.append(guest.token)
+
+    def change(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
+        """An ask that takes its asker into a room or out of one."""
+        room = chance.choice([*self.rooms, guest.room, "QQQQQ"])
+        return chance.choice((
+            {"t": "leave"}, {"t": "leave"}, {"t": "create", "game": "cambio", "seats": 2}, {"t": "join", "room": room},
+            {"t": "watch", "room": room}, {"t": "watch", "room": room, "referee": "word"}, {"t": "kick", "seat": 1},
+        ))  # fmt: skip
 
     def move(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
         view = guest.view

@@ -1,6 +1,7 @@
 """Looks at everybody who comes to the door, before anything else is done for them."""
 
 import http
+from collections.abc import Awaitable, Callable
 
 import structlog
 from websockets.asyncio.server import ServerConnection
@@ -67,16 +68,25 @@ class Admission:
                 return _away(http.HTTPStatus.FORBIDDEN, NOT_YOUR_PAGE)
         elif not request.path.startswith("/api/"):
             return None  # the front page and the probes are for everybody
-        elif address and not self._doorkeeper.may_guess(address):
-            return _away(http.HTTPStatus.TOO_MANY_REQUESTS, TRYING)
         return None if self._tokens.may(request.headers) else _away(http.HTTPStatus.UNAUTHORIZED, NO_TOKEN)
 
-    def answered(self, connection: ServerConnection, request: Request, status: int) -> None:
-        """A page was sent. Who asks for replays that there are not may be trying codes."""
+    async def answer(
+        self, connection: ServerConnection, request: Request, page: Callable[[], Awaitable[Response]]
+    ) -> Response:
+        """The page, unless its address has asked for too many things that there are not: it may be trying codes."""
         assert isinstance(connection, Connection)
-        is_miss = status == http.HTTPStatus.NOT_FOUND and request.path.startswith("/api/")
-        if is_miss and connection.address:
-            self._doorkeeper.missed(connection.address)
+        if not connection.address or not request.path.startswith("/api/"):
+            return await page()
+        guesses = self._doorkeeper.guesses(connection.address)
+        if not await guesses.begin():
+            return _away(http.HTTPStatus.TOO_MANY_REQUESTS, TRYING)
+        is_miss = False
+        try:
+            answer = await page()
+            is_miss = answer.status_code == http.HTTPStatus.NOT_FOUND
+        finally:
+            guesses.end(is_miss=is_miss)
+        return answer
 
     def visit(self, connection: Connection) -> Visit:
         return Visit(self._doorkeeper, connection.address, clock())

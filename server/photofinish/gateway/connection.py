@@ -56,6 +56,8 @@ class Connection(ServerConnection):
     """Told how long the ping behind a trigger took, and when it was back."""
     on_open: Callable[["Connection"], None] | None = None
     on_lost: Callable[["Connection"], None] | None = None
+    on_gone: Callable[[], None] | None = None
+    """Told that the socket is closed, however busy the session is."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.arrivals: deque[Micros] = deque()
@@ -95,6 +97,8 @@ class Connection(ServerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         if self.on_lost is not None:
             self.on_lost(self)
+        if self.on_gone is not None:
+            self.on_gone()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

@@ -1,5 +1,6 @@
 """How much of the server one connection or one address may have."""
 
+import asyncio
 import ipaddress
 from collections import deque
 from collections.abc import Callable
@@ -83,19 +84,64 @@ class Allowance:
     """Room codes, tokens and replays a minute that there are not: so nobody finds a private room by trying."""
 
 
+class Guesses:
+    """Counts wrong codes and words. A guess counts from the moment it is made until it is known to be right.
+
+    Who has guesses left but has them all under way waits: many honest players behind one address are no attack.
+    """
+
+    __slots__ = ("_bucket", "_clock", "_under_way", "_waiting")
+
+    def __init__(self, most: int, clock: Callable[[], Micros]) -> None:
+        self._bucket = Bucket(most, MINUTE, clock()) if most else None
+        self._clock = clock
+        self._under_way = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def begin(self) -> bool:
+        """May there be a guess? If so, `end` follows."""
+        bucket = self._bucket
+        while bucket is not None and bucket.left(self._clock()) - self._under_way < 1:
+            if bucket.left(self._clock()) < 1:
+                self._wake_next()
+                return False
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
+        self._under_way += 1
+        return True
+
+    def end(self, *, is_miss: bool) -> None:
+        self._under_way -= 1
+        if is_miss and self._bucket is not None:
+            self._bucket.may(self._clock())
+        self._wake_next()
+
+    def _wake_next(self) -> None:
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():  # else whoever waited is gone
+                turn.set_result(None)
+                return
+
+    def is_full(self, now: Micros) -> bool:
+        return not self._under_way and (self._bucket is None or self._bucket.is_full(now))
+
+
 class _Guest:
     """One address."""
 
-    __slots__ = ("misses", "open", "requests", "rooms")
+    __slots__ = ("guesses", "open", "requests", "rooms")
 
-    def __init__(self, allowed: Allowance, now: Micros) -> None:
+    def __init__(self, allowed: Allowance, clock: Callable[[], Micros]) -> None:
+        now = clock()
         self.open = 0
         self.requests = Bucket(allowed.requests, 10 * SECOND, now)
         self.rooms = Bucket(allowed.rooms, MINUTE, now)
-        self.misses = Bucket(allowed.misses, MINUTE, now)
+        self.guesses = Guesses(allowed.misses, clock)
 
     def is_forgettable(self, now: Micros) -> bool:
-        return not self.open and all(it.is_full(now) for it in (self.requests, self.rooms, self.misses))
+        return not self.open and all(it.is_full(now) for it in (self.requests, self.rooms, self.guesses))
 
 
 class AddressLimits:
@@ -128,19 +174,19 @@ class AddressLimits:
         """A room."""
         return not self.allowed.rooms or self._guest(address).rooms.may(self._clock())
 
-    def may_guess(self, address: str) -> bool:
-        """Has it missed so often that it seems to be trying codes?"""
-        return not self.allowed.misses or self._guest(address).misses.left(self._clock()) >= 1
+    def guesses(self, address: str) -> Guesses:
+        """Codes, tokens and words that this address tries."""
+        return self._guest(address).guesses
 
-    def missed(self, address: str) -> None:
-        self._guest(address).misses.may(self._clock())
+    def new_guesses(self) -> Guesses:
+        return Guesses(self.allowed.misses, self._clock)
 
     def _guest(self, address: str) -> _Guest:
         guest = self._guests.get(address)
         if guest is None:
             if len(self._guests) % FORGET_EVERY == FORGET_EVERY - 1:
                 self._forget()
-            guest = self._guests[address] = _Guest(self.allowed, self._clock())
+            guest = self._guests[address] = _Guest(self.allowed, self._clock)
         return guest
 
     def _forget(self) -> None:
@@ -151,21 +197,23 @@ class AddressLimits:
 class Visit:
     """One connection's share of its address, as its session knows it."""
 
-    __slots__ = ("_address", "_doorkeeper", "_rooms")
+    __slots__ = ("_address", "_doorkeeper", "_guesses", "_rooms")
 
     def __init__(self, doorkeeper: AddressLimits, address: str, now: Micros) -> None:
         self._doorkeeper, self._address = doorkeeper, address
         self._rooms = Bucket(ROOMS_A_SESSION, MINUTE, now)
+        # An address that is not known cannot be counted: then each connection is counted by itself.
+        self._guesses = doorkeeper.guesses(address) if address else doorkeeper.new_guesses()
 
     def may_open(self, now: Micros) -> bool:
         return self._rooms.may(now) and (not self._address or self._doorkeeper.may_open(self._address))
 
-    def may_guess(self) -> bool:
-        return not self._address or self._doorkeeper.may_guess(self._address)
+    async def guess(self) -> bool:
+        """May a code or a word be tried? If so, `guessed` follows."""
+        return await self._guesses.begin()
 
-    def missed(self) -> None:
-        if self._address:
-            self._doorkeeper.missed(self._address)
+    def guessed(self, *, is_miss: bool) -> None:
+        self._guesses.end(is_miss=is_miss)
 
 
 def counted_as(address: str) -> str:

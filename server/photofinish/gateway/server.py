@@ -106,9 +106,9 @@ class Gateway:
         away = self._reception.turn_away(connection, request)
         if away is not None or is_websocket(request):
             return away
-        page = await self.pages.answer(connection, request)
-        self._reception.answered(connection, request, page.status_code)
-        return page
+        return await self._reception.answer(
+            connection, request, lambda: self.pages.answer(connection, request)
+        )
 
     def _connection(self, *how: Any, **more: Any) -> Connection:
         connection = Connection(*how, **more)
@@ -138,6 +138,7 @@ class Gateway:
         )
         session.loop_lag = self.pulse.lag
         session.send_echo, connection.on_echo = connection.send_echo, session.echoed
+        connection.on_gone = session.gone
         self.sessions[session.id] = session
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _hurry, session)

@@ -8,6 +8,7 @@ import msgspec
 from photofinish.engine import Micros
 from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.limits import FrameRate, Visit
+from photofinish.gateway.open_asks import OpenAsks
 from photofinish.gateway.outbox import Outbox
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
@@ -71,6 +72,9 @@ class Session:
         self._actor: RoomActor | RemoteRoom | None = None
         self._hello: messages.Hello | None = None
         self._answers = Answers()
+        self._asks = OpenAsks()
+        self._guesses: set[int] = set()
+        """Asks that may be guesses at a secret word: counted until the room says that they are right."""
 
     @property
     def is_in_a_room(self) -> bool:
@@ -81,6 +85,8 @@ class Session:
     def send(self, message: messages.ServerMessage) -> None:
         message = self._with_home(message)
         hello = self._hello
+        if isinstance(message, messages.Ack | messages.Refused):
+            self._heard_answer(message)
         if (
             hello is not None
             and isinstance(message, messages.Ack | messages.Refused)
@@ -98,6 +104,12 @@ class Session:
         ):
             self._answers.keep(message)  # the room forgets who leaves it, and the same id may come again
         self.outbox.send(message)
+
+    def _heard_answer(self, answer: messages.Ack | messages.Refused) -> None:
+        self._asks.answered(answer)
+        if answer.id in self._guesses:
+            self._guesses.discard(answer.id)
+            self._guessed(is_miss=isinstance(answer, messages.Refused) and answer.reason is Reason.BAD_TOKEN)
 
     def _with_home(self, message: messages.ServerMessage) -> messages.ServerMessage:
         """A seat in a room on another node comes with that node's address."""
@@ -125,6 +137,9 @@ class Session:
         self.outbox.forget()
         if code is not None:
             self.say_bye(code)
+        for ask in self._asks.dropped():
+            self._refuse(ask, No(Reason.NOT_IN_A_ROOM))
+        self._give_back_guesses()
 
     def say_bye(self, code: Close, retry_after_ms: int = 0) -> None:
         row = CLOSES[code]
@@ -154,12 +169,18 @@ class Session:
         if self._keeps_pace(message.id, arrived):
             await self._ask(message, arrived)
 
+    def gone(self) -> None:
+        """The socket is closed: what it has sent is still done, but no ask waits for the answer to another."""
+        self._asks.end()
+
     def cut(self) -> None:
         """The connection is gone."""
         self.outbox.is_closed = True
         if self._actor is not None:
             self._actor.forget(self.id)
             self._actor = None
+        self._asks.dropped()
+        self._give_back_guesses()
 
     def echoed(self, round_trip: Micros, now: Micros) -> None:
         """The ping behind the trigger is back."""
@@ -183,6 +204,9 @@ class Session:
     # Messages.
 
     async def _ask(self, message: messages.ClientMessage, arrived: Micros) -> None:
+        await self._asks.settled()
+        if self.outbox.is_closed:
+            return
         if isinstance(message, messages.Hello):
             await self._said_hello(message)
             return
@@ -200,6 +224,10 @@ class Session:
             return
         actor = self._actor
         if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
+            if isinstance(message, messages.Leave):
+                self._asks.leaving(message.id)
+            else:
+                self._asks.posted(message.id)
             fact = Asked(self.id, message, arrived, None, self.loop_lag(), self.retransmits)
             actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
             return
@@ -230,7 +258,7 @@ class Session:
                 actor = await self._find(room)
                 self._enter(actor, Joined(self.id, message.id, self._name, seat))
             case messages.Watch(room=room, referee=referee):
-                actor = await self._find(room)
+                actor = await self._find(room, message.id if referee else None)
                 self._enter(actor, Looked(self.id, message.id, self._name, referee))
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
@@ -252,7 +280,7 @@ class Session:
             self._welcome(hello, None)
             return
         try:
-            actor = await self._find(tokens.room_of(hello.token))
+            actor = await self._find(tokens.room_of(hello.token), hello.id)
         except No as no:
             gone = No(Reason.BAD_TOKEN) if no.reason is Reason.NO_SUCH_ROOM else no
             self._refuse(hello.id, gone)
@@ -260,16 +288,32 @@ class Session:
         self._hello = hello
         self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq))
 
-    async def _find(self, code: str) -> RoomActor | RemoteRoom:
-        """A room somebody asks for by its code."""
-        if self._visit is not None and not self._visit.may_guess():
+    async def _find(self, code: str, secret: int | None = None) -> RoomActor | RemoteRoom:
+        """A room that somebody asks for by its code. `secret`: the ask, if the room will check a secret word too."""
+        if self._visit is not None and not await self._visit.guess():
             raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
         try:
-            return await self._look_for(code)
+            found = await self._look_for(code)
         except No as no:
-            if no.reason is Reason.NO_SUCH_ROOM and self._visit is not None:
-                self._visit.missed()
+            self._guessed(is_miss=no.reason is Reason.NO_SUCH_ROOM)
             raise
+        except BaseException:
+            self._guessed(is_miss=False)
+            raise
+        if secret is None:
+            self._guessed(is_miss=False)
+        else:
+            self._guesses.add(secret)
+        return found
+
+    def _guessed(self, *, is_miss: bool) -> None:
+        if self._visit is not None:
+            self._visit.guessed(is_miss=is_miss)
+
+    def _give_back_guesses(self) -> None:
+        while self._guesses:
+            self._guesses.pop()
+            self._guessed(is_miss=False)
 
     async def _look_for(self, code: str) -> RoomActor | RemoteRoom:
         """The room, wherever it lives. A room on its way from one node to another is waited for a little."""
@@ -285,6 +329,7 @@ class Session:
 
     def _enter(self, actor: RoomActor | RemoteRoom, fact: Joined | Resumed | Looked) -> None:
         self._actor = actor
+        self._asks.entering(fact.ask)
         actor.enter(self.id, self, fact)
         actor.post(Measured(self.id, self.lag.path(self.lag_now())))
 

@@ -5,6 +5,7 @@ this node's clock has come all travel with the mail, so nodes need no common tim
 """
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -33,6 +34,8 @@ class FactLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
     room: str
     fact: Fact
+    entry: int = 0
+    """Which of its entries into a remote room the session speaks of."""
 
 
 class MessageLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -54,6 +57,8 @@ class DropLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
     session: SessionId
     code: int | None
+    entry: int = 0
+    """Only this entry has ended: the session may be in another room by now."""
 
 
 class WantLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -79,6 +84,7 @@ class RemoteRoom:
 
     def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, home: str) -> None:
         self._relay, self.owner, self.code, self.home = relay, owner, code, home
+        self.entry = next(relay.entries)
 
     def enter(self, session: SessionId, door: SessionPort, fact: Joined | Resumed | Looked) -> None:
         self._relay.sessions[session] = (door, self)
@@ -87,7 +93,7 @@ class RemoteRoom:
     def post(self, fact: Fact) -> None:
         if isinstance(fact, Asked):
             fact = msgspec.structs.replace(fact, move=None)  # parsed where the game is
-        self._relay.write(self.owner, FactLetter(self.code, fact))
+        self._relay.write(self.owner, FactLetter(self.code, fact, self.entry))
 
     def forget(self, session: SessionId) -> None:
         if self._relay.sessions.pop(session, None) is not None:
@@ -97,8 +103,8 @@ class RemoteRoom:
 class RemoteSessionPort:
     """The way to a session on another node, as a room sees it."""
 
-    def __init__(self, relay: "Relay", node: NodeId, session: SessionId) -> None:
-        self._relay, self.node, self._session = relay, node, session
+    def __init__(self, relay: "Relay", node: NodeId, session: SessionId, entry: int) -> None:
+        self._relay, self.node, self._session, self.entry = relay, node, session, entry
 
     def send(self, message: messages.ServerMessage) -> None:
         self._relay.write(self.node, MessageLetter(self._session, message))
@@ -108,7 +114,7 @@ class RemoteSessionPort:
         return LATER  # the other node says when
 
     def drop(self, code: Close | None) -> None:
-        self._relay.write(self.node, DropLetter(self._session, code))
+        self._relay.write(self.node, DropLetter(self._session, code, self.entry))
         self._relay.guests.pop(self._session, None)
 
     def want(self, at: Micros) -> None:
@@ -120,6 +126,7 @@ class Relay:
 
     def __init__(self, mail: Mail, node: NodeId, directory: Directory, address: str = "") -> None:
         self.node = node
+        self.entries = itertools.count(1)
         self.sessions: dict[SessionId, tuple[SessionPort, RemoteRoom]] = {}
         """Our sockets whose rooms are elsewhere."""
         self.guests: dict[SessionId, tuple[RemoteSessionPort, RoomActor]] = {}
@@ -127,7 +134,7 @@ class Relay:
         self._mail, self._directory, self._address = mail, directory, address
         self._tasks: list[asyncio.Task[None]] = []
         self._adoptions: set[asyncio.Task[None]] = set()
-        self._early: dict[RoomId, list[tuple[NodeId, Fact]]] = {}
+        self._early: dict[RoomId, list[tuple[NodeId, FactLetter]]] = {}
         """Facts for rooms that are still on their way here."""
         directory.on_death = self._bury
 
@@ -189,15 +196,16 @@ class Relay:
 
     def _take(self, sender: NodeId, letter: Letter) -> None:
         match letter:
-            case FactLetter(room, fact):
-                self._told(sender, RoomId(room), fact)
+            case FactLetter(room):
+                self._told(sender, RoomId(room), letter)
             case MessageLetter(session, message):
                 self._with_door(session, lambda door: door.send(message))
             case ViewLetter(session, view):
                 self._shown(session, view)
-            case DropLetter(session, code):
-                found = self.sessions.pop(session, None)
-                if found is not None:
+            case DropLetter(session, code, entry):
+                found = self.sessions.get(session)
+                if found is not None and found[1].entry == entry:
+                    del self.sessions[session]
                     found[0].drop(None if code is None else Close(code))
             case WantLetter(session, at):
                 self._wanted(session, at)
@@ -206,36 +214,38 @@ class Relay:
                 self._adoptions.add(task)
                 task.add_done_callback(self._adoptions.discard)
 
-    def _told(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
+    def _told(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
         """A room that we are just taking up hears of it when it is here: its lease can be seen a moment before."""
         early = self._early.get(code)
         if early is None and (arrival := self._directory.arrival(code)) is not None:
             early = self._early[code] = []
             arrival.add_done_callback(lambda _: self._arrived(code))
         if early is None:
-            self._tell(sender, code, fact)
+            self._tell(sender, code, letter)
         else:
-            early.append((sender, fact))
+            early.append((sender, letter))
 
     def _arrived(self, code: RoomId) -> None:
-        for sender, fact in self._early.pop(code):
-            self._tell(sender, code, fact)
+        for sender, letter in self._early.pop(code):
+            self._tell(sender, code, letter)
 
-    def _tell(self, sender: NodeId, code: RoomId, fact: Fact) -> None:
+    def _tell(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
+        fact, entry = letter.fact, letter.entry
+        guest = self.guests.get(fact.session)
         actor = self._directory.local(code)
         if actor is None:  # it has moved on: whoever sits there must come again
             if not isinstance(fact, Cut):
-                self.write(sender, DropLetter(fact.session, Close.RESTART))
+                self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
             return
         if isinstance(fact, Joined | Resumed | Looked):
-            door = RemoteSessionPort(self, sender, fact.session)
+            door = RemoteSessionPort(self, sender, fact.session, entry)
             self.guests[fact.session] = (door, actor)
             actor.enter(fact.session, door, fact)
         elif isinstance(fact, Cut):
             self.guests.pop(fact.session, None)
             actor.forget(fact.session)
-        elif fact.session not in self.guests:  # we took its node for dead, but it had only stood still
-            self.write(sender, DropLetter(fact.session, Close.RESTART))
+        elif guest is None or guest[0].entry != entry:  # it has left, or we took its node for dead
+            self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
         else:
             actor.post(with_move(actor, fact))
 

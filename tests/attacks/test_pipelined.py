@@ -1,0 +1,128 @@
+"""Asks that are sent before the ones before them are answered: each id gets one answer. Real sockets."""
+
+import asyncio
+import contextlib
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+
+from photofinish.app import App
+from photofinish_protocol.reasons import Reason
+from tests.attacks.house import house, knock
+from tests.attacks.test_limits import ask
+
+SECONDS = 10.0
+"""An answer may take so long on a busy machine."""
+PAUSE = 0.0002
+"""Between two asks: some of them come while the room stores what the first one did."""
+
+
+async def pipelined(
+    one: ClientConnection, asks: list[dict[str, Any]], first: int
+) -> dict[int, dict[str, Any]]:
+    """Send them all at once, with ids from `first`; the answers by id. Fails if one is missing or comes twice."""
+    for n, message in enumerate(asks, first):
+        await one.send(json.dumps({"id": n, **message}))
+        await asyncio.sleep(PAUSE)
+    wanted = set(range(first, first + len(asks)))
+    answers: dict[int, dict[str, Any]] = {}
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SECONDS):
+            while wanted - answers.keys():
+                message = json.loads(await one.recv())
+                if message["t"] in {"ack", "refused", "welcome"}:
+                    assert message["id"] not in answers, message
+                    answers[message["id"]] = message
+    assert not wanted - answers.keys(), f"never answered: {sorted(wanted - answers.keys())}"
+    return answers
+
+
+async def at_home(stack: contextlib.AsyncExitStack, app: App, name: str = "Ada") -> ClientConnection:
+    one = await stack.enter_async_context(knock(app))
+    await ask(one, 0, "hello", v=1, name=name)
+    return one
+
+
+ASKS: list[dict[str, Any]] = [
+    {"t": "chat", "text": "hello"}, {"t": "ready"}, {"t": "ping", "at": 1}, {"t": "rooms"}, {"t": "games"},
+    {"t": "play", "move": {"t": "draw"}}, {"t": "emote", "emote": "hello"}, {"t": "start"}, {"t": "leave"},
+    {"t": "bot"}, {"t": "configure", "options": {}}, {"t": "kick", "seat": 1}, {"t": "dance"},
+]  # fmt: skip
+
+
+async def test_every_ask_behind_a_leave_is_answered(redis_url: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        one = await at_home(stack, app)
+        await ask(one, 1, "create", game="cambio", seats=2)
+        answers = await pipelined(one, [{"t": "leave"}, *ASKS * 4], 2)
+
+        assert answers[2]["t"] == "ack"
+        assert answers[3]["reason"] == "not_in_a_room"
+
+
+async def test_a_room_opened_right_behind_a_leave_is_opened(redis_url: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        one = await at_home(stack, app)
+        create = {"t": "create", "game": "cambio", "seats": 2}
+        answers = await pipelined(one, [create, {"t": "leave"}, create, {"t": "chat", "text": "hi"}], 1)
+
+        assert [answers[n]["t"] for n in range(1, 5)] == ["ack"] * 4
+        assert answers[1]["got"]["room"] != answers[3]["got"]["room"]
+
+
+@pytest.mark.parametrize("t", ["join", "watch"])
+async def test_asks_behind_a_refused_entry_are_answered(redis_url: str, t: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        host, one = await at_home(stack, app), await at_home(stack, app)
+        room = (await ask(host, 1, "create", game="cambio", seats=2))["got"]["room"]
+        wrong = {"join": {"seat": 0}, "watch": {"referee": "wrong"}}[t]
+        answers = await pipelined(one, [{"t": t, "room": room, **wrong}, *ASKS], 1)
+
+        assert answers[1]["t"] == "refused"
+        assert answers[2]["reason"] == "not_in_a_room"
+
+
+async def test_asks_behind_a_hello_with_a_token_wait_for_the_seat(redis_url: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        one = await at_home(stack, app)
+        token = (await ask(one, 1, "create", game="cambio", seats=2))["got"]["token"]
+        again = await stack.enter_async_context(knock(app))
+        answers = await pipelined(
+            again,
+            [{"t": "hello", "v": 1, "token": token}, {"t": "ping", "at": 1}, {"t": "chat", "text": "hi"}],
+            5,
+        )
+
+        assert [answers[n]["t"] for n in (5, 6, 7)] == ["welcome", "ack", "ack"]
+
+
+async def test_asks_of_a_player_who_is_kicked_meanwhile_are_answered(redis_url: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        host, one = await at_home(stack, app), await at_home(stack, app, "Bo")
+        room = (await ask(host, 1, "create", game="cambio", seats=2))["got"]["room"]
+        assert (await ask(one, 1, "join", room=room))["t"] == "ack"
+        asks = [it for it in ASKS if it["t"] != "leave"] * 4
+        answers, _ = await asyncio.gather(pipelined(one, asks, 2), ask(host, 2, "kick", seat=1))
+
+        reasons = Counter(it.get("reason") for it in answers.values())
+        assert reasons.keys() <= {None, *Reason}
+
+
+async def test_asks_round_a_leave_from_a_room_on_another_node_are_answered(redis_url: str) -> None:
+    """The asks travel as letters: none of them may end the next room that the session is in."""
+    async with (
+        house(redis_url) as first, house(redis_url) as second, contextlib.AsyncExitStack() as stack,
+    ):  # fmt: skip
+        host = await at_home(stack, first)
+        room = (await ask(host, 1, "create", game="cambio", seats=4))["got"]["room"]
+        one = await at_home(stack, second if first.directory.local(room) else first, "Bo")
+        join, leave = {"t": "join", "room": room}, {"t": "leave"}
+        chat = {"t": "chat", "text": "hi"}
+        answers = await pipelined(one, [join, chat, leave, chat, join, chat, leave, join, chat], 1)
+
+        kinds = [answers[n].get("reason", "ack") for n in sorted(answers)]
+        assert kinds == ["ack", "ack", "ack", "not_in_a_room", "ack", "ack", "ack", "ack", "ack"]
+        assert (await ask(one, 20, "chat", text="still here"))["t"] == "ack"
