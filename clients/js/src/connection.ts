@@ -2,84 +2,37 @@
 
 import { address, type Address } from "./address.js";
 import { pause } from "./backoff.js";
-import { CODECS, type Codec, type Encoding } from "./codec.js";
+import { CODECS, type Codec } from "./codec.js";
 import { Emitter } from "./emitter.js";
 import { CutOff, Refusal } from "./errors.js";
 import {
   CLOSES,
   type Ack,
-  type Bye,
+  type ClientMessage,
   type Create,
-  type Emoted,
   type GameInfo,
-  type Left,
-  type Pending,
-  type RaceSaid,
   type Refused,
   type Room,
   type RoomList,
   type Rooms,
-  type Said,
-  type View,
   type Welcome,
 } from "./messages.js";
+import type { ConnectOptions, Events, State } from "./options.js";
+import { askWhy, Route } from "./route.js";
 import { Session, type Effect, type News, type Wish } from "./session.js";
 import { Wire, type Ended, type SocketClass } from "./socket.js";
 import { Table } from "./table.js";
 import type { TokenStore } from "./tokens.js";
 
-export interface ConnectOptions {
-  /** What the player is called. Without one: a guest's name. */
-  name?: string;
-  codec?: Encoding;
-  /** Keeps the token of the seat. A token in it takes the seat up again; one that no longer works is dropped. */
-  storage?: TokenStore;
-  /** Takes up this seat. If that is refused, `connect` rejects. */
-  token?: string;
-  /** The class to open sockets with. Node before version 22 has none: use that of the package `ws`. */
-  WebSocket?: unknown;
-  /** For a server that asks everybody for one. It may also stand in the address, `ws://anybody:TOKEN@host`. */
-  accessToken?: string;
-  /** Milliseconds without a welcome after which the connection is closed. */
-  giveUpAfter?: number;
-  /** Milliseconds between two measurements of the round trip. Two without an answer cut the socket. */
-  pingEvery?: number;
-  /** Your program and its version, for the server's log. */
-  client?: string;
-}
-
-export type State = "connecting" | "open" | "reconnecting" | "closed";
-
-export interface Events {
-  /** `error` says why a connection was closed: a `CutOff` (its `code` 4409: another window has the seat) or a `Refusal`. */
-  state: { state: State; error: Error | null };
-  welcome: Welcome;
-  view: View;
-  room: Room;
-  race: RaceSaid;
-  pending: Pending;
-  said: Said;
-  emoted: Emoted;
-  left: Left;
-  bye: Bye;
-  ping: { ms: number };
-  /** Any request that was refused; also a seat that could not be taken up again (`bad_token`). */
-  refused: Refusal;
-  /** The server has shown something about the shuffle that an honest one would not: a sentence for the player. */
-  doubt: string;
-  /** One sits down or watches (a table), or is in no room any more (null). */
-  table: Table | null;
-}
-
 export type CreateOptions = Omit<Create, "t" | "id">;
 export type RoomsQuery = Omit<Rooms, "t" | "id">;
 
+/** Until the server has told its own limit. */
+const MAX_FRAME = 16_384;
 const GIVE_UP_AFTER = 60_000;
 /** To find a server at all, before it is taken for a wrong address. */
 const FIRST_TRY = 5_000;
 const PING_EVERY = 4_000;
-/** For so long a room's own address is not tried again after it could not be reached. */
-const NO_HOME_FOR = 30_000;
 /** Close codes after which coming back would not help. */
 const FINAL: ReadonlySet<number> = new Set([
   1000,
@@ -87,9 +40,6 @@ const FINAL: ReadonlySet<number> = new Set([
   1007,
   ...Object.entries(CLOSES).flatMap(([code, row]) => (row.retry ? [] : [Number(code)])),
 ]);
-/** What a door says that will not open however often we knock. */
-const NOT_FOR_US: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-
 interface Waiting {
   resolve: (ack: Ack) => void;
   reject: (error: Error) => void;
@@ -102,9 +52,7 @@ export class Photofinish {
   readonly #storage: TokenStore | undefined;
   readonly #giveUpAfter: number;
   readonly #pingEvery: number;
-  readonly #first: Address;
-  #address: Address;
-  readonly #noHomes = new Map<string, number>();
+  readonly #route: Route;
   readonly #events = new Emitter<Events>();
   readonly #waiting = new Map<number, Waiting>();
   #state: State = "connecting";
@@ -119,6 +67,7 @@ export class Photofinish {
   #roomWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
   #seatWaiter: { resolve: () => void; reject: (error: Error) => void } | null = null;
   #heard = 0;
+  #kept: string | null;
 
   /** Connect and say hello. With a token, in `options` or in the storage: `table` is the seat it belongs to. */
   static async connect(url: string, options: ConnectOptions = {}): Promise<Photofinish> {
@@ -139,13 +88,13 @@ export class Photofinish {
         "no WebSocket here: pass one in the options (in Node before 22 that of the package ws)",
       );
     this.#Socket = Socket as SocketClass;
-    this.#first = this.#address = address(url, options.accessToken);
+    this.#route = new Route(address(url, options.accessToken));
     this.#codec = CODECS[options.codec ?? "msgpack"];
     this.#storage = options.storage;
     this.#giveUpAfter = options.giveUpAfter ?? GIVE_UP_AFTER;
     this.#pingEvery = options.pingEvery ?? PING_EVERY;
     const name = options.name ?? `Guest ${100 + Math.floor(Math.random() * 900)}`;
-    const token = options.token ?? options.storage?.get() ?? null;
+    const token = (this.#kept = options.token ?? options.storage?.get() ?? null);
     this.#session = new Session(name, options.client ?? "photofinish-js", token);
   }
 
@@ -175,7 +124,7 @@ export class Photofinish {
 
   /** Where we are connected, or try to be: the room's own address if it has one. */
   get url(): string {
-    return this.#address.url;
+    return this.#route.here.url;
   }
 
   /** How often a socket on which we were welcome was lost. */
@@ -219,6 +168,7 @@ export class Photofinish {
   async resume(token: string): Promise<Table> {
     this.#leaveTable();
     this.#do(this.#session.become(token));
+    this.#seatWaiter?.reject(new CutOff("another seat was asked for"));
     const seated = new Promise<void>((resolve, reject) => (this.#seatWaiter = { resolve, reject }));
     this.#wire?.cut("taking up another seat");
     this.#wake();
@@ -226,20 +176,24 @@ export class Photofinish {
     return this.#atTable();
   }
 
-  /** Measures the round trip: milliseconds there and back. */
+  /** Milliseconds there and back. One that was interrupted by a cut is not a round trip and is not told of. */
   async ping(): Promise<number> {
     const at = performance.now();
+    const cuts = this.#cuts;
     await this.ask({ t: "ping", at: Math.round(at * 1000) });
     const ms = performance.now() - at;
-    this.#rtt = { ms };
-    this.#events.emit("ping", { ms });
+    if (this.#cuts === cuts) {
+      this.#rtt = { ms };
+      this.#events.emit("ping", { ms });
+    }
     return ms;
   }
 
   /** The replay of the N-th game of a room, as text: for `verifyReplay`, or to save. Rejects with a `CutOff`. */
   async replay(room: string, number: number): Promise<string> {
+    const { first } = this.#route;
     const path = `/api/replays/${encodeURIComponent(room)}/${number}`;
-    const answer = await fetch(this.#first.page(path), { headers: this.#first.headers });
+    const answer = await fetch(first.page(path), { headers: first.headers });
     if (!answer.ok) throw new CutOff((await answer.text()).trim() || answer.statusText, answer.status);
     return answer.text();
   }
@@ -248,10 +202,19 @@ export class Photofinish {
   ask(wish: Wish): Promise<Ack> {
     if (this.#state === "closed") return Promise.reject(this.#error ?? new CutOff("closed here", 1000));
     return new Promise((resolve, reject) => {
+      this.#checkFrame(wish);
       const [ticket, effects] = this.#session.ask(wish);
       this.#waiting.set(ticket, { resolve, reject });
       this.#do(effects);
     });
+  }
+
+  /** What cannot be encoded, or is too large for the server, is refused here: it would cost the connection. */
+  #checkFrame(wish: Wish): void {
+    const frame = this.#codec.pack({ ...wish, id: Number.MAX_SAFE_INTEGER } as ClientMessage);
+    const size = typeof frame === "string" ? new TextEncoder().encode(frame).length : frame.length;
+    const most = this.#session.welcome?.limits.frame ?? MAX_FRAME;
+    if (size > most) throw new RangeError(`a message of ${size} bytes; the server takes at most ${most}`);
   }
 
   /** Try again now instead of after the pause: the network is back, or the player asks for it. */
@@ -290,18 +253,18 @@ export class Photofinish {
     globalThis.addEventListener?.("online", online);
     let since = performance.now();
     while (this.#state !== "closed") {
-      const here = this.#address;
+      const { here } = this.#route;
       const cuts = this.#cuts;
       const ended = await this.#oneSocket(here);
       this.#do(this.#session.cut());
       if (this.#isClosed()) break;
-      if (FINAL.has(ended.code) && this.#address === here) {
+      if (FINAL.has(ended.code) && this.#route.here === here) {
         const why = ended.reason || CLOSES[ended.code]?.text || "The server closed the connection.";
         this.#stop(new CutOff(why, ended.code));
         break;
       }
       if (this.#cuts > cuts) since = performance.now();
-      else this.#leaveHome(here);
+      else this.#route.leaveHome(here);
       const away = performance.now() - since;
       const patience = this.#isWelcome ? this.#giveUpAfter : Math.min(FIRST_TRY, this.#giveUpAfter);
       if (!this.#isWelcome && (await this.#isTurnedAway(here))) break;
@@ -361,10 +324,10 @@ export class Photofinish {
     for (const effect of effects) {
       switch (effect.do) {
         case "keep":
-          this.#storage?.set(effect.token);
+          this.#keep(effect.token);
           break;
         case "home":
-          this.#goHome(effect.url);
+          if (this.#route.goHome(effect.url)) this.#wire?.cut("the room lives elsewhere");
           break;
         case "send":
           this.#wire?.send(effect.message);
@@ -392,6 +355,16 @@ export class Photofinish {
           break;
       }
     }
+  }
+
+  /** Two windows may share a store: only the token that this one put there, or found there, is taken out of it. */
+  #keep(token: string | null): void {
+    try {
+      if (token !== null || this.#storage?.get() === this.#kept) this.#storage?.set(token);
+    } catch (error) {
+      console.error("the token of the seat could not be kept", error);
+    }
+    this.#kept = token;
   }
 
   #settle(ticket: number, message: Ack | Refused): void {
@@ -478,34 +451,11 @@ export class Photofinish {
     this.#events.emit("refused", refusal);
   }
 
-  /** Our room lives there: go, unless that was tried in vain a moment ago. Where we are we are relayed. */
-  #goHome(url: string): void {
-    const home = this.#first.home(url);
-    if (home === null || home.url === this.#address.url) return;
-    if (performance.now() < (this.#noHomes.get(home.url) ?? 0)) return;
-    this.#address = home;
-    this.#wire?.cut("the room lives elsewhere");
-  }
-
-  /** A home that cannot be reached is no home. */
-  #leaveHome(here: Address): void {
-    if (here === this.#first || this.#address !== here) return;
-    this.#noHomes.set(here.url, performance.now() + NO_HOME_FOR);
-    this.#address = this.#first;
-  }
-
-  /** A browser does not say why a websocket was not let in: ask for a page, which tells. */
   async #isTurnedAway(here: Address): Promise<boolean> {
-    try {
-      const signal = AbortSignal.timeout(FIRST_TRY);
-      const answer = await fetch(here.page("/api/rooms?limit=1"), { headers: here.headers, signal });
-      const why = (await answer.text()).trim();
-      if (!NOT_FOR_US.has(answer.status)) return false;
-      this.#stop(new CutOff(why || `the server says ${answer.status}`, answer.status));
-      return true;
-    } catch {
-      return false; // no server, or none that this page may ask
-    }
+    const { refused, waitMs } = await askWhy(here);
+    this.#waitAtLeast = Math.max(this.#waitAtLeast, waitMs);
+    if (refused !== null) this.#stop(refused);
+    return refused !== null;
   }
 
   #sleep(ms: number): Promise<void> {

@@ -1,7 +1,8 @@
 /** The TypeScript SDK of Photofinish. */
 
 export { Photofinish } from "./connection.js";
-export type { ConnectOptions, CreateOptions, Events, RoomsQuery, State } from "./connection.js";
+export type { CreateOptions, RoomsQuery } from "./connection.js";
+export type { ConnectOptions, Events, State } from "./options.js";
 export { Table } from "./table.js";
 export type { BotOptions, Move, Timing } from "./table.js";
 export { addsUp, fieldsOf, isAllowed, sampleMove, sampleOffer } from "./offers.js";
@@ -17,7 +18,7 @@ export type { Codec, Encoding } from "./codec.js";
 export { Malformed } from "./read.js";
 export { Session } from "./session.js";
 export { verifyReplay } from "./verify/index.js";
-export type { Report } from "./verify/index.js";
+export type { Report, Seen } from "./verify/index.js";
 export type * from "./messages.js";
 export { CLOSES, REASONS, SUBPROTOCOLS, VERSION } from "./messages.js";
 export type { Room as RoomMessage, RoomList as RoomsPage, View as ViewMessage } from "./messages.js";

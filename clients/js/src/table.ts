@@ -2,6 +2,7 @@
 
 import type { Ack, Room, View } from "./messages.js";
 import type { Session, Wish } from "./session.js";
+import type { Seen } from "./verify/index.js";
 
 /** A move: its name `t`, and its fields as an offer says. */
 export type Move = { t: string } & Record<string, unknown>;
@@ -25,6 +26,8 @@ export class Table {
   #room: Room;
   #view: View | null = null;
   #isLeft = false;
+  #seen: Seen | null = null;
+  #commitment: string | null = null;
 
   /** Made by `Photofinish`. */
   constructor(
@@ -60,10 +63,22 @@ export class Table {
     return this.#isLeft;
   }
 
+  /** What was shown of the newest game, to compare with its replay: `verifyReplay(file, table.seen)`. */
+  get seen(): Seen | null {
+    return this.#seen;
+  }
+
   /** Called by `Photofinish` with every `room` and `view`. */
   see(news: Room | View): void {
-    if (news.t === "room") this.#room = news;
-    else this.#view = news;
+    if (news.t === "room") {
+      this.#room = news;
+      if (news.phase === "lobby") this.#commitment = news.commitment;
+      return;
+    }
+    this.#view = news;
+    if (this.#seen?.number !== news.number)
+      this.#seen = { number: news.number, commitment: this.#commitment ?? news.commitment, heads: [] };
+    if (this.#seen.heads.at(-1) !== news.head) this.#seen.heads.push(news.head);
   }
 
   /** Called by `Photofinish` when one is no longer in the room. */
@@ -79,7 +94,7 @@ export class Table {
   play(move: Move, timing?: Timing): Promise<Ack> {
     if (timing !== undefined) {
       const race = this.session.nonceOf(timing.raceKey) ?? timing.raceKey;
-      const react = timing.reactUs === undefined ? {} : { react_us: timing.reactUs };
+      const react = timing.reactUs === undefined ? {} : { react_us: Math.max(0, Math.round(timing.reactUs)) };
       return this.ask({ t: "play", move, race, ...react });
     }
     const race = this.#view?.race;

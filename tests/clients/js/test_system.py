@@ -16,6 +16,7 @@ from tests.clients.js.conftest import TOP, run_tests
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import LONG_CAMBIO, fetch_replay, logged_moves
 from tests.system.test_nodes import free_port
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
 

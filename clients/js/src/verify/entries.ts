@@ -16,6 +16,7 @@ export interface Replay {
 export interface Dealt {
   e: "deal";
   game: string;
+  number: number;
   seats: number;
   names: string[];
   nonces: string[];

@@ -28,11 +28,23 @@ export interface Report {
   unchecked: readonly string[];
 }
 
+/** What one player was shown of a game while it ran. */
+export interface Seen {
+  number: number;
+  /** Shown before the deal. */
+  commitment: string;
+  /** The `head` of each view, in order. */
+  heads: string[];
+}
+
 const UNCHECKED = ["rules", "result"] as const;
 const HASH = 32;
 
-/** Pure: needs neither a server nor a network. `file` is the file's text or its parsed JSON. */
-export function verifyReplay(file: unknown): Report {
+/**
+ * Pure: needs neither a server nor a network. `file` is the file's text or its parsed JSON. With `seen`: the log must
+ * also be the one that was shown while the game ran.
+ */
+export function verifyReplay(file: unknown, seen?: Seen | null): Report {
   const report: Report = {
     steps: 0,
     shuffles: 0,
@@ -47,6 +59,7 @@ export function verifyReplay(file: unknown): Report {
     const replay = readReplay(file);
     const entries = replay.format === FORMAT ? replay.entries.map((it) => readEntry(it.body)) : [];
     checkFile(replay, entries, report);
+    if (seen) checkSeen(replay, entries, seen, report);
     if (report.faults.length === 0) checkGame(entries, hexToBytes(replay.seed), report);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
@@ -73,6 +86,22 @@ function checkFile(replay: Replay, entries: readonly Entry[], report: Report): v
   if (faults.length === 0 && bytesToHex(head) !== replay.head)
     faults.push("the head is not that of the last entry");
   if (entries[0]?.e !== "deal") faults.push("the game has no deal");
+}
+
+/** Every head that was shown is the hash of an entry, in that order. */
+function checkSeen(replay: Replay, entries: readonly Entry[], seen: Seen, report: Report): void {
+  const [deal] = entries;
+  if (deal?.e === "deal" && deal.number !== seen.number)
+    return void report.faults.push(`the replay is of game ${deal.number}, not of game ${seen.number}`);
+  if (replay.commitment !== seen.commitment)
+    report.faults.push("the commitment is not the one that was shown before the deal");
+  let place = 0;
+  for (const head of seen.heads) {
+    const found = replay.entries.findIndex((it, number) => number >= place && it.hash === head);
+    if (found < 0)
+      return void report.faults.push(`the head ${head} was shown and does not follow in the log`);
+    place = found;
+  }
 }
 
 function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report): void {

@@ -61,11 +61,19 @@ for (const codec of ["msgpack", "json"] as const)
     assert.ok(ends.every((it) => it.moves > 0));
 
     const text = await ada.replay(table.room.room, 1);
-    const report = verifyReplay(text);
+    const report = verifyReplay(text, table.seen);
     assert.deepEqual(report.faults, []);
     assert.ok(report.isTrue && report.steps > 10);
     assert.deepEqual([report.committed, report.withheld, doubts], [3, [], []]);
     assert.equal(JSON.parse(text).commitment, commitment);
+    const { number, heads } = table.seen ?? assert.fail("nothing was seen");
+    assert.ok(heads.length > 10);
+    const other = verifyReplay(text, { number, commitment, heads: [...heads].reverse() });
+    assert.match(other.faults.join(), /was shown and does not follow/);
+    assert.match(
+      verifyReplay(text, { number, commitment: "00", heads }).faults.join(),
+      /shown before the deal/,
+    );
   });
 
 test("a refused request rejects with its reason, its sentence and whether to try again", async () => {
@@ -159,6 +167,29 @@ test("resume on an open connection, and a token that is none", async () => {
   const stale = memoryTokens("nobody-0-abc");
   const dora = await connect("Dora", { storage: stale });
   assert.deepEqual([dora.table, stale.get(), dora.state], [null, null, "open"]);
+});
+
+test("what the server would hang up on is refused here, and the connection stays", async () => {
+  const ada = await connect("Ada");
+  const table = await ada.create({ game: "cambio", seats: 2 });
+  const circle: { t: string; self?: unknown } = { t: "draw" };
+  circle.self = circle;
+  await assert.rejects(table.play(circle as { t: string }));
+  await assert.rejects(table.chat("long".repeat(5000)), RangeError);
+  await assert.rejects(table.play({ t: "draw", from: 0.5 }), Refusal);
+  await table.chat("still here");
+  assert.deepEqual([ada.state, ada.cuts], ["open", 0]);
+});
+
+test("the window that lost the seat does not take the other one's token out of the store they share", async () => {
+  const storage = memoryTokens();
+  const ada = await connect("Ada", { storage });
+  const stale = (await ada.create({ game: "cambio", seats: 2 })).token ?? "";
+  const newer = await connect("Ada", { storage });
+  await newer.table?.chat("now the older token is worth nothing");
+  const older = connect("Ada", { storage, token: stale });
+  await assert.rejects(older, (it) => it instanceof Refusal && it.reason === "bad_token");
+  assert.equal(storage.get(), newer.table?.token);
 });
 
 test(

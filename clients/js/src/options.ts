@@ -1,0 +1,50 @@
+/** What a program says when it connects, and what it may hear afterwards. */
+
+import type { Encoding } from "./codec.js";
+import type { Refusal } from "./errors.js";
+import type { Bye, Emoted, Left, Pending, RaceSaid, Room, Said, View, Welcome } from "./messages.js";
+import type { Table } from "./table.js";
+import type { TokenStore } from "./tokens.js";
+
+export interface ConnectOptions {
+  /** What the player is called. Without one: a guest's name. */
+  name?: string;
+  codec?: Encoding;
+  /** Keeps the token of the seat. A token in it takes the seat up again; one that no longer works is dropped. */
+  storage?: TokenStore;
+  /** Takes up this seat. If that is refused, `connect` rejects. */
+  token?: string;
+  /** The class to open sockets with. Node before version 22 has none: use that of the package `ws`. */
+  WebSocket?: unknown;
+  /** For a server that asks everybody for one. It may also stand in the address, `ws://anybody:TOKEN@host`. */
+  accessToken?: string;
+  /** Milliseconds without a welcome after which the connection is closed. */
+  giveUpAfter?: number;
+  /** Milliseconds between two measurements of the round trip. Two without an answer cut the socket. */
+  pingEvery?: number;
+  /** Your program and its version, for the server's log. */
+  client?: string;
+}
+
+export type State = "connecting" | "open" | "reconnecting" | "closed";
+
+export interface Events {
+  /** `error` says why a connection was closed: a `CutOff` (its `code` 4409: another window has the seat) or a `Refusal`. */
+  state: { state: State; error: Error | null };
+  welcome: Welcome;
+  view: View;
+  room: Room;
+  race: RaceSaid;
+  pending: Pending;
+  said: Said;
+  emoted: Emoted;
+  left: Left;
+  bye: Bye;
+  ping: { ms: number };
+  /** Any request that was refused; also a seat that could not be taken up again (`bad_token`). */
+  refused: Refusal;
+  /** The server has shown something about the shuffle that an honest one would not: a sentence for the player. */
+  doubt: string;
+  /** One sits down or watches (a table), or is in no room any more (null). */
+  table: Table | null;
+}

@@ -1,0 +1,52 @@
+/** Which address to connect to: the one that was given, or the home of our room. */
+
+import { Address } from "./address.js";
+import { CutOff } from "./errors.js";
+
+/** For so long (ms) a room's own address is not tried again after it could not be reached. */
+const NO_HOME_FOR = 30_000;
+/** What a door says that will not open however often we knock. */
+const NOT_FOR_US: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+const PATIENCE = 5_000;
+
+export class Route {
+  here: Address;
+  readonly #noHomes = new Map<string, number>();
+
+  constructor(readonly first: Address) {
+    this.here = first;
+  }
+
+  /** Our room lives there. True: go, unless that was tried in vain a moment ago. Where we are we are relayed. */
+  goHome(url: string): boolean {
+    const home = this.first.home(url);
+    if (home === null || home.url === this.here.url) return false;
+    if (performance.now() < (this.#noHomes.get(home.url) ?? 0)) return false;
+    this.here = home;
+    return true;
+  }
+
+  /** This address could not be reached. If it is a home, it is no home for a while. */
+  leaveHome(address: Address): void {
+    if (address === this.first || this.here !== address) return;
+    this.#noHomes.set(address.url, performance.now() + NO_HOME_FOR);
+    this.here = this.first;
+  }
+}
+
+/** A browser does not say why a websocket was not let in: ask for a page, which tells. Null: no answer, or come back. */
+export async function askWhy(address: Address): Promise<{ refused: CutOff | null; waitMs: number }> {
+  try {
+    const { headers } = address;
+    const answer = await fetch(address.page("/api/rooms?limit=1"), {
+      headers,
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const why = (await answer.text()).trim() || `the server says ${answer.status}`;
+    const refused = NOT_FOR_US.has(answer.status) ? new CutOff(why, answer.status) : null;
+    const waitMs = answer.status === 429 ? 1000 * Number(answer.headers.get("Retry-After") ?? 0) : 0;
+    return { refused, waitMs };
+  } catch {
+    return { refused: null, waitMs: 0 }; // no server, or none that this page may ask
+  }
+}
