@@ -16,6 +16,7 @@ import structlog
 from photofinish.config import METRICS_PORT, Settings
 from photofinish.engine import AnyGame
 from photofinish.engine.components import FOLDER
+from photofinish.farewell import Farewell, end_process_soon
 from photofinish.games import shelf
 from photofinish.gateway.admin import Admin
 from photofinish.gateway.admission import Admission
@@ -58,6 +59,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
     reception = _reception(settings, proxies)
+    farewell = Farewell()
     async with contextlib.AsyncExitStack() as stack:
         # The games are taken off the shelf while Redis reads its own: both take their time.
         on_shelf = asyncio.create_task(asyncio.to_thread(shelf))
@@ -66,20 +68,20 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         embedded = None
         if settings.redis is None:
             embedded = await EmbeddedRedis.start(settings.data)
-            stack.push_async_callback(embedded.stop)
+            stack.push_async_callback(farewell.step, "embedded Redis", embedded.stop, 2.0)
         url = settings.redis or embedded.url  # type: ignore[union-attr]  # one of the two
         # Our own Redis has no replicas: what is on its disk is all there is to wait for.
         copies = (
             Replication(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_REPLICATION
         )
         store = await RedisStore.open(url, copies=copies)
-        stack.push_async_callback(store.close)
+        stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:
             await store.reclaim()  # nobody else can hold a lease in a store of our own
         games = await on_shelf | ({FLASH.key: FLASH} if settings.lab else {})
         directory = Directory(store, node, games, tally=metrics, roll=store.roll(node, _shelf_mark(games)))
         mail = RedisMail(url, node)
-        stack.push_async_callback(mail.close)
+        stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)
         relay = Relay(mail, node, directory, settings.public_url)
         gateway = Gateway(
             directory,
@@ -91,12 +93,12 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         )
         metrics.watch(directory, gateway)
         await relay.start()
-        stack.push_async_callback(relay.stop)
+        stack.push_async_callback(farewell.step, "relay", relay.stop, 0.5)
         await directory.start()
-        stack.push_async_callback(directory.stop)
+        stack.push_async_callback(farewell.step, "rooms", directory.stop, 2.0)
         await gateway.start(settings.host, settings.port, tls=tls, reuse_port=settings.reuse_port)
-        stack.push_async_callback(gateway.stop)
-        metrics_url = await _admin(settings, gateway, metrics, stack)
+        stack.push_async_callback(farewell.step, "gateway", gateway.stop, 3.0)
+        metrics_url = await _admin(settings, gateway, metrics, stack, farewell)
         scheme = "wss" if settings.tls_cert else "ws"
         # What exists now lives as long as the server: keep the collector off it, and so off the race path.
         gc.collect()
@@ -106,12 +108,21 @@ async def running(settings: Settings) -> AsyncIterator[App]:
 
 
 async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
-    """Run until SIGINT or SIGTERM. With a certificate SIGHUP reads it again; without, it is a farewell too."""
+    """Run until SIGINT or SIGTERM. SIGHUP reads the certificate again, if there is one."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(sign, stop.set)
+    is_up = False
+
+    def told_to_stop() -> None:
+        stop.set()
+        if not is_up:  # a Redis that hangs can keep us from getting up
+            end_process_soon()
+
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(sign, told_to_stop)
+    loop.add_signal_handler(signal.SIGHUP, _nothing_to_reload)
     async with running(settings) as app:
+        is_up = True
         if app.tls is not None:
             loop.add_signal_handler(signal.SIGHUP, _reload, settings, app.tls)
         ready(app)
@@ -123,6 +134,11 @@ async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
             with contextlib.suppress(TimeoutError):  # told a second time: at once
                 await asyncio.wait_for(stop.wait(), settings.drain_seconds)
         log.info("stopping")
+        end_process_soon()
+
+
+def _nothing_to_reload() -> None:
+    log.info("SIGHUP: no certificate to read again")
 
 
 def _shelf_mark(games: Mapping[str, AnyGame]) -> str:
@@ -132,7 +148,11 @@ def _shelf_mark(games: Mapping[str, AnyGame]) -> str:
 
 
 async def _admin(
-    settings: Settings, gateway: Gateway, metrics: Metrics, stack: contextlib.AsyncExitStack
+    settings: Settings,
+    gateway: Gateway,
+    metrics: Metrics,
+    stack: contextlib.AsyncExitStack,
+    farewell: Farewell,
 ) -> str | None:
     """The operator's address, unless it is not wanted; the usual one only if nobody else has it."""
     if settings.metrics_port == 0:
@@ -145,7 +165,7 @@ async def _admin(
             raise
         log.warning("no metrics: the usual port is taken", port=METRICS_PORT)
         return None
-    stack.push_async_callback(admin.stop)
+    stack.push_async_callback(farewell.step, "metrics", admin.stop, 0.5)
     return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
 
 

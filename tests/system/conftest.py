@@ -81,15 +81,15 @@ class ServerProcess:
         """As a power cut for the process: no goodbye."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> int:
-        return self._end(signal.SIGTERM)
+    def stop(self, timeout: float = 20) -> int:
+        return self._end(signal.SIGTERM, timeout)
 
-    def _end(self, sign: signal.Signals) -> int:
+    def _end(self, sign: signal.Signals, timeout: float = 20) -> int:
         child, self._child = self._child, None
         if child is None:
             return 0
         child.send_signal(sign)
-        code = child.wait(timeout=20)
+        code = child.wait(timeout=timeout)
         assert child.stdout is not None
         child.stdout.close()
         return code

@@ -1,9 +1,11 @@
 """All rooms of this node: opens them, finds them, keeps their leases, adopts those of dead nodes."""
 
 import asyncio
+import functools
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from typing import ParamSpec, TypeVar
 
 import msgspec
 import structlog
@@ -34,6 +36,8 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 log = structlog.get_logger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Room codes: five letters without I and O, easy to read out."""
@@ -46,6 +50,19 @@ GRACE = Micros(1_000_000)
 EMPTY_LOBBY = Micros(600_000_000)
 EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
 """A room nobody is connected to is taken away after so long."""
+
+
+def _refused_when_closed(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """A player who asks while the server stops is told so."""
+
+    @functools.wraps(work)
+    async def ask(*args: P.args, **more: P.kwargs) -> T:
+        try:
+            return await work(*args, **more)
+        except StoreClosed:
+            raise No(Reason.DRAINING) from None
+
+    return ask
 
 
 class Directory:
@@ -109,13 +126,14 @@ class Directory:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._roll is not None:
-            await self._roll.leave()
         actors = list(self._rooms.values())
         self._rooms.clear()
         await asyncio.gather(*(actor.stop() for actor in actors))
+        if self._roll is not None:
+            await self._roll.leave()
         await asyncio.gather(*(self._store.release(actor.lease) for actor in actors))
 
+    @_refused_when_closed
     async def create(self, ask: messages.Create) -> RoomActor:
         """A new room, still empty. Raises `No`."""
         room, lease = await self._open(ask)
@@ -126,6 +144,7 @@ class Directory:
         # Our rooms as of when we heard of theirs: if many come to all nodes at once, none should send any away.
         return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
 
+    @_refused_when_closed
     async def create_for(self, neighbour: Neighbour, ask: messages.Create) -> RoomId:
         """A new room that belongs to nobody yet, for that node to take up. Raises `No`."""
         self._sent[neighbour] += 1
@@ -150,6 +169,7 @@ class Directory:
                 log.info("room opened", room=code, game=game.key)
                 return room, lease
 
+    @_refused_when_closed
     async def find(self, code: str) -> RoomActor:
         """The room with this code, adopting it if nobody owns it. Raises `No`."""
         room = _room_of(code)
@@ -172,14 +192,17 @@ class Directory:
         """Done when the room is here, if we are taking it up just now."""
         return self._adopting.get(room)
 
+    @_refused_when_closed
     async def owner(self, room: RoomId) -> NodeId | None:
         """The node that owns this room just now."""
         return await self._store.owner(room)
 
+    @_refused_when_closed
     async def listing(self, asked: messages.Rooms) -> messages.RoomList:
         """A page of the rooms there are, on whichever node."""
         return await self._listing.page(asked)
 
+    @_refused_when_closed
     async def replay(self, code: str, number: int) -> bytes | None:
         """The replay of a finished game at that table."""
         room = _room_of(code)

@@ -21,8 +21,8 @@ log = structlog.get_logger(__name__)
 LOG = "redis.log"
 LOOK_AGAIN = 0.01
 """Seconds between two looks whether it is up: it takes about 50 ms."""
-FAREWELL = 10.0
-"""Seconds it has to stop by itself."""
+FAREWELL = 1.0
+"""Seconds it has to stop by itself, and then to be killed. It has synced all that it has acknowledged."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before one that died young is started again, doubled each time: with a full disk it dies at every write."""
 ROOM = 1 << 20
@@ -151,7 +151,8 @@ class _Child:
             await asyncio.wait_for(self.gone.wait(), FAREWELL)
         except TimeoutError:
             self.process.kill()
-            await self.gone.wait()
+            with contextlib.suppress(TimeoutError):  # not even that ends a process that waits for its disk
+                await asyncio.wait_for(self.gone.wait(), FAREWELL)
 
     def _await_end(self, loop: asyncio.AbstractEventLoop) -> None:
         self.process.wait()

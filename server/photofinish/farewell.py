@@ -1,0 +1,54 @@
+"""Stops a server in bounded time, whatever Redis does. Everything that was acknowledged is stored already."""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+ALL = 6.0
+"""Seconds for all steps together."""
+LEAST = 0.2
+"""Seconds for a step though the time is used up: enough to close what answers."""
+LAST = 7.0
+"""Seconds after which the process ends itself, if some step does not hear that it was given up."""
+
+
+class Farewell:
+    """The steps of one stop. The first one starts the clock."""
+
+    def __init__(self, seconds: float = ALL) -> None:
+        self._seconds = seconds
+        self._ends: float | None = None
+
+    async def step(self, what: str, stop: Callable[[], Awaitable[None]], seconds: float = ALL) -> None:
+        """Do it, for at most so long. What is not done then is left to the next start."""
+        loop = asyncio.get_running_loop()
+        if self._ends is None:
+            self._ends = loop.time() + self._seconds
+        task = asyncio.ensure_future(stop())
+        left = max(LEAST, min(seconds, self._ends - loop.time()))
+        done, _ = await asyncio.wait((task,), timeout=left)
+        if done:
+            task.result()
+            return
+        log.warning("gave up waiting", step=what, seconds=round(left, 1))
+        task.cancel()
+        await asyncio.wait((task,), timeout=LEAST)
+
+
+def end_process_soon(seconds: float = LAST) -> None:
+    """A thread of its own: it works though the event loop hangs, and dies with a process that ends in time."""
+
+    def end() -> None:
+        sys.stderr.write("photofinish: some step of the stop hangs; the process ends now\n")
+        sys.stderr.flush()
+        os._exit(1)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
