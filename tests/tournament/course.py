@@ -16,6 +16,7 @@ from photofinish.tournament.fold import after
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import BOT, Played, State, Table
+from photofinish.tournament.ratings import Rating
 
 SECOND = 1_000_000
 HOST = "0" * 63 + "1"
@@ -62,11 +63,12 @@ class Course:
     head: bytes = chain.GENESIS
     held: State | None = None
     ends: dict[str, int] = field(default_factory=dict)
+    ratings: dict[str, Rating] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rng = Rng(b"course", self.seed)
         rules = read_event(self.toml.encode(), shelf())
-        self.add(officials.created("E1", rules, HOST))
+        self.add(officials.created("E1", rules, self.toml.encode(), HOST))
 
     @property
     def state(self) -> State:
@@ -83,6 +85,8 @@ class Course:
             self.held = after(self.held, entry)
             self.entries.append(entry)
             self.lines.append(chain.Line(self.head.hex(), body.decode()))
+            if isinstance(entry, log.Rated):
+                self.ratings[entry.key] = Rating(*entry.after)
 
     def open(self, n: int, *, check_in: bool = True) -> "Course":
         self.add(officials.open_event(self.state, HOST, SECRET))
@@ -107,7 +111,7 @@ class Course:
                 ready[table.now.room] = frozenset(set(table.now.seats) - self.absent)
                 busy |= set(table.seats)
         free = frozenset(set(self.state.numbers) - busy - self.resting)
-        return World(SECRET, ready, free, {}, self.now, head=self.head.hex())
+        return World(SECRET, ready, free, {}, self.now, self.ratings, self.head.hex())
 
     def settle(self) -> None:
         """Everything that is due now."""

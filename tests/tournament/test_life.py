@@ -191,15 +191,16 @@ def edited(course: Course, *more: str, **options: str):
     from photofinish.games import shelf
     from photofinish.tournament.event_file import read_event
 
-    return read_event(toml("cambio", "swiss", *more, **options).encode(), shelf())
+    file = toml("cambio", "swiss", *more, **options).encode()
+    return read_event(file, shelf()), file
 
 
 def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_draft_for_more() -> None:
     course = opened(3)
-    course.add(officials.edit(course.state, HOST, edited(course, clock="break_seconds = 5")))
+    course.add(officials.edit(course.state, HOST, *edited(course, clock="break_seconds = 5")))
     assert course.state.status == "open"
-    refused("pinned", lambda: officials.edit(course.state, HOST, edited(course, "max_entrants = 2")))
-    course.add(officials.edit(course.state, HOST, edited(course, "rounds = 2")))
+    refused("pinned", lambda: officials.edit(course.state, HOST, *edited(course, "max_entrants = 2")))
+    course.add(officials.edit(course.state, HOST, *edited(course, "rounds = 2")))
     assert course.state.status == "draft"
     assert not any(it.checked_in for it in course.state.entrants.values())
     assert len(course.state.entrants) == 3
@@ -208,9 +209,9 @@ def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_d
 def test_T14_a_running_event_is_pinned() -> None:
     course = playing(8, "rounds = 3")
     for more in ("seats = 4", 'tiebreaks = ["lot"]', "rounds = 4", "bye_points = 1"):
-        refused("pinned", lambda more=more: officials.edit(course.state, HOST, edited(course, more)))
-    refused("not_organiser", lambda: officials.edit(course.state, STRANGER, edited(course, "rounds = 2")))
-    course.add(officials.edit(course.state, HOST, edited(course, "rounds = 2", clock="break_seconds = 1")))
+        refused("pinned", lambda more=more: officials.edit(course.state, HOST, *edited(course, more)))
+    refused("not_organiser", lambda: officials.edit(course.state, STRANGER, *edited(course, "rounds = 2")))
+    course.add(officials.edit(course.state, HOST, *edited(course, "rounds = 2", clock="break_seconds = 1")))
     course.run()
     assert len(course.state.rounds) == 2
 

@@ -42,6 +42,7 @@ def _created(entry: log.Created) -> State:
         event=entry.event,
         rules=rules,
         rules_hash=entry.rules_hash,
+        file_hash=entry.file_hash,
         organisers=(entry.by,),
         admitted=rules.registration.names,
     )
@@ -135,7 +136,9 @@ def _edited(state: State, entry: log.Edited) -> State:
     rules = _rules(entry, entry.rules, entry.rules_hash)
     listed = {it.name for it in rules.registration.names}
     admitted = (*rules.registration.names, *(it for it in state.admitted if it.name not in listed))
-    state = replace(state, rules=rules, rules_hash=entry.rules_hash, admitted=admitted)
+    state = replace(
+        state, rules=rules, rules_hash=entry.rules_hash, file_hash=entry.file_hash, admitted=admitted
+    )
     if state.is_running and rules.rounds is not None:
         state = replace(state, planned=min(state.planned, rules.rounds))
     if entry.back_to_draft:  # T13: entrants confirm again

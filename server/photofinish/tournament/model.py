@@ -139,6 +139,7 @@ class State(msgspec.Struct, frozen=True):
     event: str
     rules: EventRules
     rules_hash: str
+    file_hash: str
     status: Status = "draft"
     organisers: tuple[str, ...] = ()
     referees: tuple[str, ...] = ()

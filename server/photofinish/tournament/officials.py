@@ -25,11 +25,23 @@ FREE_WHILE_RUNNING = frozenset({"clock", "late_join_until", "rounds"})
 AT_A_TIME = 64
 
 
-def created(event: str, rules: EventRules, by: str) -> tuple[log.AnyEntry, ...]:
-    return (log.Created(by=by, event=event, rules=msgspec.to_builtins(rules), rules_hash=rules_hash(rules)),)
+def created(event: str, rules: EventRules, file: bytes, by: str) -> tuple[log.AnyEntry, ...]:
+    return (
+        log.Created(
+            by=by,
+            event=event,
+            rules=msgspec.to_builtins(rules),
+            rules_hash=rules_hash(rules),
+            file_hash=file_hash(file),
+        ),
+    )
 
 
-def edit(state: State, key: str, rules: EventRules) -> tuple[log.AnyEntry, ...]:
+def file_hash(file: bytes) -> str:
+    return hashlib.sha256(file).hexdigest()
+
+
+def edit(state: State, key: str, rules: EventRules, file: bytes) -> tuple[log.AnyEntry, ...]:
     """T13, T14: what may still change, and what sends the event back to the draft."""
     need_organiser(state, key)
     over = state.status in {"finished", "sealed", "cancelled"}
@@ -52,7 +64,11 @@ def edit(state: State, key: str, rules: EventRules) -> tuple[log.AnyEntry, ...]:
         back = bool(changed - FREE_WHILE_OPEN) or _mode_changed(state.rules, rules)
     return (
         log.Edited(
-            by=key, rules=msgspec.to_builtins(rules), rules_hash=rules_hash(rules), back_to_draft=back
+            by=key,
+            rules=msgspec.to_builtins(rules),
+            rules_hash=rules_hash(rules),
+            file_hash=file_hash(file),
+            back_to_draft=back,
         ),
     )
 

@@ -92,10 +92,10 @@ def board(lines: Mapping[int, Sequence[RaceLine]]) -> tuple[Reaction, ...]:
     return (*made, *below)
 
 
-def race_lines(state: State) -> dict[int, list[RaceLine]]:
+def race_lines(state: State, upto: int | None = None) -> dict[int, list[RaceLine]]:
     """All race lines of the event by entrant, voided games left out. Bots have none (T39)."""
     found: dict[int, list[RaceLine]] = {number: [] for number in state.numbers}
-    for round_ in state.rounds:
+    for round_ in state.rounds[:upto]:
         for table in round_.tables:
             for game in table.games:
                 if not game.counts or game.outcome is None:

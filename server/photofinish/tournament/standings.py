@@ -29,7 +29,7 @@ def standings(state: State, upto: int | None = None) -> tuple[Standing, ...]:
     if state.rules.is_elimination:
         return _by_bracket(state)
     lines = lines_of(state, upto)
-    rows = ranked(lines, state.rules.tiebreaks, extra_of(state, lines))
+    rows = ranked(lines, state.rules.tiebreaks, extra_of(state, lines, upto))
     if state.rules.cut and any(it.phase == "cut" for it in state.rounds):
         return _after_cut(state, rows)
     return rows
@@ -77,8 +77,8 @@ def _text(it: Fraction) -> str:
     return str(it.numerator) if it.denominator == 1 else f"{it.numerator}/{it.denominator}"
 
 
-def extra_of(state: State, lines: Lines) -> Extra:
-    races = reactions.race_lines(state)
+def extra_of(state: State, lines: Lines, upto: int | None = None) -> Extra:
+    races = reactions.race_lines(state, upto)
     pair = by_place(state.rules, 2)
     return Extra(
         races={number: sum(it.verdict == "won" for it in found) for number, found in races.items()},

@@ -45,6 +45,8 @@ class RaceLine(msgspec.Struct, frozen=True):
     counted: bool = False
     """T47: whether the reaction is on the board."""
     late: bool = False
+    heat: int = 0
+    """Moves of a race with the same number were in one dead heat, or alone in theirs."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -77,12 +79,15 @@ class Created(Entry, frozen=True):
     event: str
     rules: dict[str, Any]
     rules_hash: str
+    file_hash: str
+    """SHA-256 of the file as it was sent: a changed comment shows, too."""
     v: int = VERSION
 
 
 class Edited(Entry, frozen=True):
     rules: dict[str, Any]
     rules_hash: str
+    file_hash: str
     back_to_draft: bool = False
 
 

@@ -1,0 +1,111 @@
+"""Every move of every race of a finished game, with its verdict: what a slap-off and its board count (T45, T47)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypeAlias
+
+from photofinish.engine import AnyGame, Record, Seat
+from photofinish.race.evidence import Evidence, RaceRecord
+from photofinish.replay import log
+from photofinish.replay.replay import states
+
+Verdict: TypeAlias = Literal["won", "heat", "beaten", "wrong", "false_start", "other"]
+
+HITS = frozenset({"slapped", "scurried", "grabbed", "snatched"})
+BEATEN = frozenset({"late_slap", "too_slow"})
+WRONG = frozenset({"wrong_slap", "wrong_throw", "missed_grab"})
+
+
+class RaceMove(Record, frozen=True):
+    """`verdict`: `heat` is right, in a dead heat, lost by the coin; `beaten` is right but later."""
+
+    race: str
+    seat: Seat
+    move: str
+    verdict: Verdict
+    score: int
+    lo: int
+    hi: int
+    base: int
+    heat: int
+    late: bool
+    counted: bool
+
+
+class _Judged(Record, frozen=True):
+    name: str
+    """Of the move."""
+    what: Literal["hit", "beaten", "wrong", "other"]
+
+
+def race_moves(
+    games: Mapping[str, AnyGame], seed: bytes, entries: Iterable[log.Entry]
+) -> tuple[RaceMove, ...]:
+    """In the order of the log. The game is played again; call it only when it is over: beaten moves may be hidden."""
+    made: list[RaceMove] = []
+    judged: dict[int, _Judged] = {}
+    game: AnyGame | None = None
+    for entry, state, _ in states(games, seed, entries):
+        match entry:
+            case log.Dealt():
+                game = games[entry.game]
+            case log.Step(evidence=Evidence(seat=int() as seat, ticket=ticket), move=dict() as move):
+                assert game is not None
+                judged[ticket] = _Judged(str(move.get("t", "")), _what(game, state, Seat(seat)))
+            case log.Raced(record=record):
+                made += _moves(record, judged)
+            case _:
+                pass
+    return tuple(made)
+
+
+def _what(game: AnyGame, state: Any, seat: Seat) -> Literal["hit", "beaten", "wrong", "other"]:
+    """What the rules made of the seat's move: told in the seat's own view."""
+    told = {it.what for it in game.view(state, seat).last if it.seat == seat}
+    if told & HITS:
+        return "hit"
+    if told & WRONG:
+        return "wrong"
+    return "beaten" if told & BEATEN else "other"
+
+
+def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[RaceMove]:
+    decisions = {it.ticket: it for it in record.decisions}
+    flagged = {it.seat for it in record.starts if it.flagged}
+    early = {it.seat for it in record.void if it.why == "false_start" and it.seat != record.opener}
+    made: list[RaceMove] = []
+    winner_heat: int | None = None
+    reacted: set[Seat] = set()
+    for it in record.moves:
+        decision, rule = decisions.get(it.ticket), judged.get(it.ticket)
+        if it.seat is None or it.kind != "contested" or decision is None or rule is None:
+            continue
+        verdict: Verdict
+        if rule.what == "hit" and winner_heat is None:
+            verdict, winner_heat = "won", decision.heat
+        elif rule.what in {"hit", "beaten"}:
+            verdict = "heat" if decision.heat == winner_heat else "beaten"
+        else:
+            verdict = "wrong" if rule.what == "wrong" else "other"
+        is_right = rule.what in {"hit", "beaten"}
+        counted = (
+            is_right
+            and it.seat not in reacted
+            and it.seat not in early
+            and it.seat not in flagged
+            and not (it.away or decision.late or decision.by == "hard")
+        )
+        if is_right:
+            reacted.add(it.seat)
+        made.append(_made(record.key, it, it.seat, rule.name, verdict, decision.heat, decision.late, counted))
+    made += [
+        _made(record.key, it, it.seat, "", "false_start", 0, late=False, counted=False)
+        for it in record.void
+        if it.seat in early and it.seat is not None and it.why == "false_start"
+    ]
+    return made
+
+
+def _made(
+    race: str, it: Evidence, seat: Seat, name: str, verdict: Verdict, heat: int, late: bool, counted: bool
+) -> RaceMove:
+    return RaceMove(race, seat, name, verdict, it.score, it.lo, it.hi, it.base, heat, late, counted)

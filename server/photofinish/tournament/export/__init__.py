@@ -1,0 +1,1 @@
+"""§12: an event as files that anybody can read and check."""

@@ -1,0 +1,100 @@
+"""The printable report: one HTML page without scripts. Every name is escaped (T72)."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from html import escape
+
+from photofinish.tournament.brackets_state import decided_of
+from photofinish.tournament.event_file.model import UNIT
+from photofinish.tournament.model import BOT, State
+from photofinish.tournament.reactions import board, race_lines
+from photofinish.tournament.standings import standings
+
+_STYLE = (
+    "body{font:14px/1.4 system-ui,sans-serif;margin:2rem;color:#111}table{border-collapse:collapse;margin:1rem 0}"
+    "td,th{border:1px solid #999;padding:.2rem .5rem;text-align:left}caption{text-align:left;font-weight:bold}"
+    "code{font-size:12px}@media print{body{margin:0}}"
+)
+
+
+def shown_points(points: int) -> str:
+    """T37: with at most two decimals."""
+    whole = Fraction(points, UNIT)
+    if whole.denominator == 1:
+        return str(whole.numerator)
+    hundredths = round(whole * 100)
+    return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
+
+
+def report(state: State, head: str) -> bytes:
+    name = {number: state.entrant(number).name for number in state.numbers} | {BOT: "bot"}
+    rules, n = state.rules, len(state.numbers)
+    facts = f"{rules.game}, {rules.format}, {n} entrants, {len(state.rounds)} rounds, {state.status}"
+    parts = [
+        f"<h1>{escape(state.rules.title)}</h1>",
+        f"<p>{escape(facts)}.</p>",
+        f"<p>Rules <code>{escape(state.rules_hash)}</code><br>Head of the log <code>{escape(head)}</code></p>",
+        _table(
+            "Standings",
+            ("rank", "name", "points", *state.rules.tiebreaks),
+            [(row.rank, name[row.number], shown_points(row.points), *row.ties) for row in standings(state)],
+        ),
+    ]
+    for round_ in state.rounds:
+        rows = [
+            (
+                table.table,
+                " – ".join(name[number] for number in table.seats),
+                "bye" if table.bye else table.status,
+                name[table.winner] if table.winner else "",
+                " ".join(it.head[:8] for it in table.games if it.counts),
+            )
+            for table in round_.tables
+        ]
+        parts.append(_table(f"Round {round_.number}", ("table", "players", "state", "winner", "heads"), rows))
+    if state.rules.is_elimination and state.numbers:
+        matches, decided = decided_of(state)
+        rows_of_bracket = [
+            (matches[at].name, name.get(it.winner, ""), name.get(it.loser, "bye"))
+            for at, it in decided.items()
+            if it.winner
+        ]
+        parts.append(_table("Bracket", ("match", "winner", "loser"), rows_of_bracket))
+    reactions = [
+        (
+            row.rank or "–",
+            name[row.number],
+            row.n,
+            _ms(row.median_us),
+            _ms(row.low_us),
+            _ms(row.high_us),
+            _ms(row.best10_us),
+        )
+        for row in board(race_lines(state))
+        if row.n
+    ]
+    if reactions:
+        columns = ("rank", "name", "n", "median ms", "low", "high", "best ten")
+        parts.append(_table("Reactions", columns, reactions))
+    rulings = [
+        (it.mark, it.round, it.table, it.game, it.text, it.ruling or "open", it.reason) for it in state.marks
+    ]
+    if rulings:
+        parts.append(
+            _table("Disputes", ("mark", "round", "table", "game", "text", "ruling", "reason"), rulings)
+        )
+    title = escape(state.rules.title)
+    page = (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+    )
+    return f"{page}{''.join(parts)}</html>\n".encode()
+
+
+def _ms(us: int | None) -> str:
+    return "" if us is None else f"{us // 1000}.{us % 1000 // 100}"
+
+
+def _table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    head = "".join(f"<th>{escape(it)}</th>" for it in columns)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(it))}</td>" for it in row) + "</tr>" for row in rows)
+    return f"<table><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table>"

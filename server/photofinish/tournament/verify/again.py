@@ -1,0 +1,99 @@
+"""T73 (3), (6), (7): what follows from the state and the secret is worked out again, entry by entry."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+
+from photofinish.tournament.best_of import length_of, needs_winner, next_game, rounds_left
+from photofinish.tournament.chance import deal_seed, pairing_key
+from photofinish.tournament.due import room_code
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.model import State
+from photofinish.tournament.plan import is_cut, plan
+from photofinish.tournament.ratings import Rating, round_changes
+from photofinish.tournament.standings import standings
+from photofinish.tournament.start import start
+
+ALLOWED = 2
+"""T65: ratings may differ by so many millionths."""
+
+
+def faults(state: State, entry: log.AnyEntry, secret: bytes, ratings: Mapping[str, Rating]) -> Iterator[str]:
+    """What is wrong with an entry that the core makes by itself; `state` is that before it."""
+    match entry:
+        case log.Drawn():
+            made = start(state, secret, entry.by)
+            if made is None:
+                yield "too few entrants to start (T26)"
+            elif (made.numbers, made.mixed, made.key, made.withheld, made.rounds) != (
+                entry.numbers, entry.mixed, entry.key, entry.withheld, entry.rounds,
+            ):  # fmt: skip
+                yield "numbers, nonces, K(0) or the number of rounds do not follow (T27, T41, T44)"
+        case log.Paired():
+            yield from _paired(state, entry, secret)
+        case log.Called():
+            if entry.room != room_code(secret, entry.round, entry.table, entry.game, entry.attempt):
+                yield "the room code does not follow (T21)"
+            if state.rules.is_duplicate:
+                n = bytes.fromhex(state.mixed)
+                seed = deal_seed(secret, n, entry.round, entry.game, entry.attempt)
+                if entry.commitment != hashlib.sha256(seed).hexdigest():
+                    yield "the deal's commitment does not follow (T42)"
+        case log.SeedRevealed():
+            seed = deal_seed(secret, bytes.fromhex(state.mixed), entry.round, entry.deal, entry.attempt)
+            if entry.seed != seed.hex():
+                yield "the deal's seed does not follow (T42)"
+        case log.Decided():
+            yield from _decided(state, entry)
+        case log.RoundClosed():
+            told = tuple((it.rank, it.number, it.points) for it in standings(state))
+            if told != entry.standings:
+                yield "the standings do not follow (T73)"
+        case log.Rated():
+            yield from _rated(entry, ratings)
+        case _:
+            pass
+
+
+def _paired(state: State, entry: log.Paired, secret: bytes) -> Iterator[str]:
+    key = pairing_key(secret, bytes.fromhex(state.mixed), entry.round)
+    if entry.key != key.hex():
+        yield "K(r) does not follow from E and N (T44)"
+    elif state.rules.format != "arena":
+        phase = "cut" if is_cut(state) else "main"
+        if (plan(state, key), phase) != (entry.tables, entry.phase):
+            yield "the pairing does not follow (T52, T54, T29, T30)"
+
+
+def _decided(state: State, entry: log.Decided) -> Iterator[str]:
+    round_ = state.rounds[entry.round - 1]
+    table = round_.tables[entry.table - 1]
+    length = length_of(state.rules, rounds_left(state, round_, table))
+    must = needs_winner(state.rules, round_)
+    for time_over in (False, True):
+        made = next_game(state.rules, table, length=length, needs_winner=must, time_over=time_over)
+        if (made.game, made.winner, made.step) == (0, entry.winner, entry.step):
+            return
+    yield "the winner of the pairing does not follow from its games (T31, T32)"
+
+
+def _rated(entry: log.Rated, ratings: Mapping[str, Rating]) -> Iterator[str]:
+    known = ratings.get(entry.key)
+    if known is not None and (known.mu, known.sigma) != entry.before:
+        yield "the rating before is not the one after the last round (T65)"
+
+
+def rating_faults(
+    state: State, round_: int, told: list[log.Rated], ratings: Mapping[str, Rating]
+) -> Iterator[str]:
+    """T65: the round's changes from the ratings before it."""
+    before = dict(ratings)
+    for it in told:
+        before.setdefault(it.key, Rating(*it.before))
+    made = {it.key: it.after for it in round_changes(state, round_, before)}
+    if made.keys() != {it.key for it in told}:
+        yield "others are rated than played (T65)"
+        return
+    for it in told:
+        after = made[it.key]
+        if abs(after.mu - it.after[0]) > ALLOWED or abs(after.sigma - it.after[1]) > ALLOWED:
+            yield f"the rating of {it.key[:8]} does not follow (T65)"

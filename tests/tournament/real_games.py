@@ -1,0 +1,105 @@
+"""Courses whose games are really played: by lot, by the rules, each with a replay that `verify` accepts."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+import msgspec
+
+from photofinish.engine import Act, AnyGame, Rng
+from photofinish.engine.convert import plain
+from photofinish.engine.places import places
+from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.rng import game_key
+from photofinish.games import shelf
+from photofinish.replay import log as room_log
+from photofinish.replay.replay import as_replay, table_of
+from photofinish.tournament.chance import deal_seed
+from photofinish.tournament.due import due
+from photofinish.tournament.export.archive import packed
+from photofinish.tournament.export.files import files_of
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.model import BOT, Played, Table
+from tests.tournament.course import SECRET, Course
+
+
+def play_out(game: AnyGame, dealt: room_log.Dealt, seed: bytes) -> tuple[bytes, room_log.Ended, str]:
+    """A whole game by random legal moves: the replay file, its end, its head."""
+    key = game_key(seed, [b""] * dealt.seats)
+    play = Play(game, table_of(game, dealt), key)
+    rng = Rng(seed, 1)
+    stored: list[bytes] = []
+    chain, head = room_log.chain_key(seed), bytes(room_log.HASH)
+
+    def write(entry: room_log.Entry) -> None:
+        nonlocal head
+        raw, head = room_log.write(chain, head, entry)
+        stored.append(raw)
+
+    first = Rng(key, 0)
+    game.setup(table_of(game, dealt), first)
+    write(msgspec.structs.replace(dealt, shuffles=tuple(first.shuffles)))
+    before = play.state
+    for step, it in enumerate(random_steps(play, rng), start=1):
+        used = Rng(key, step)
+        before = game.apply(before, it, used)
+        shuffles = tuple(used.shuffles)
+        if isinstance(it, Act):
+            write(room_log.Step(step, step * 1000, seat=it.seat, move=plain(it.move), shuffles=shuffles))
+        else:
+            write(room_log.Step(step, step * 1000, timer=it.timer, shuffles=shuffles))
+    outcome = game.outcome(play.state)
+    assert outcome is not None
+    scores = tuple(game.scores(play.state))
+    ended = room_log.Ended(tuple(outcome.winners), outcome.why, scores, places(game, play.state))
+    write(ended)
+    return as_replay(seed, stored), ended, head.hex()
+
+
+@dataclass
+class RealCourse(Course):
+    replays: dict[str, bytes] = field(default_factory=dict)
+
+    def seed_of(self, game: Played) -> bytes:
+        if not self.state.rules.is_duplicate:
+            return hashlib.sha256(game.room.encode()).digest()
+        round_, _, _ = self.state.rooms[game.room]
+        return deal_seed(SECRET, bytes.fromhex(self.state.mixed), round_, game.game, game.attempt)
+
+    def settle(self) -> None:
+        """As ever, and every room that is called is opened with its commitment."""
+        while made := due(self.state, self.now, self.world()):
+            self.add(made)
+            for it in made:
+                if isinstance(it, log.Called):
+                    round_, table, index = self.state.rooms[it.room]
+                    game = self.state.rounds[round_ - 1].tables[table - 1].games[index]
+                    commitment = hashlib.sha256(self.seed_of(game)).hexdigest()
+                    self.add([log.RoomOpened(room=it.room, commitment=commitment)])
+
+    def end(self, table: Table, game: Played, places: tuple[int, ...] | None = None) -> None:
+        rules = self.state.rules
+        names = tuple("bot" if it == BOT else self.state.entrant(it).name for it in game.seats)
+        dealt = room_log.Dealt(
+            rules.game,
+            shelf()[rules.game].version,
+            game.room,
+            1,
+            len(game.seats),
+            names,
+            rules.options,
+            ("",) * len(names),
+            (),
+            (),
+        )
+        replay, ended, head = play_out(shelf()[rules.game], dealt, self.seed_of(game))
+        self.replays[game.room] = replay
+        outcome = log.Outcome(ended.winners, ended.scores, ended.places)
+        from photofinish.tournament import results
+
+        self.add(results.take(self.state, game.room, head, outcome))
+
+    def export(self) -> bytes:
+        return packed(files_of(self.toml.encode(), self.lines, self.replays))
+
+
+__all__ = ["RealCourse", "play_out", "start"]
