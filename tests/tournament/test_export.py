@@ -305,3 +305,14 @@ def test_T69_the_calendar_and_the_feed_are_readable() -> None:
     titles = [it.text for it in feed.iter("{http://www.w3.org/2005/Atom}title")]
     assert "The event is finished" in titles
     assert "Round 2 is closed" in titles
+
+
+def test_T73_the_command_exits_with_0_1_or_2(tmp_path) -> None:
+    from photofinish.commands.replay import verify
+
+    good, bad, other = tmp_path / "good.zip", tmp_path / "bad.zip", tmp_path / "other.zip"
+    raw = swiss().export()
+    good.write_bytes(raw)
+    bad.write_bytes(raw[:500] + bytes([raw[500] ^ 1]) + raw[501:])
+    other.write_bytes(b"PK hello")
+    assert [verify(it) for it in (good, bad, other, tmp_path / "none.zip")] == [0, 1, 2, 2]

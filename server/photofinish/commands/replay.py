@@ -9,6 +9,7 @@ import msgspec
 from cyclopts import Parameter
 
 from photofinish.commands.base import DEFAULT_URL, Url, app, console
+from photofinish.commands.event_check import check_event
 from photofinish.engine import AnyGame
 from photofinish.games import shelf
 from photofinish.lab.flash import FLASH
@@ -18,6 +19,7 @@ from photofinish.replay.replay import Replay, read_replay, states
 from photofinish.replay.strips import svg as strip_svg
 from photofinish.replay.strips import text as strip_text
 from photofinish.replay.verify import verify as verify_replay
+from photofinish.tournament.verify.check import is_export
 from photofinish_client.address import address
 
 
@@ -39,7 +41,10 @@ def save(
 
 @app.command
 def verify(file: Path, /) -> int:
-    """Check a replay: commitment, shuffles, every step, every race, the result."""
+    """Check a replay, or the export of an event (ZIP): chain, chance, every step, race, pairing, result."""
+    raw = file.read_bytes() if file.is_file() else b""
+    if is_export(raw):
+        return _verify_event(file, raw)
     replay = _read(file)
     if replay is None:
         return 2
@@ -55,6 +60,18 @@ def verify(file: Path, /) -> int:
         for name in report.withheld:
             console.print(f"[yellow]![/] {name} committed to a nonce and did not reveal it", highlight=False)
     return 0 if report.is_true else 1
+
+
+def _verify_event(file: Path, raw: bytes) -> int:
+    with console.status("playing every game of the event again"):
+        found = check_event(raw, _games())
+    for it in found:
+        console.print(f"[red]✗[/] {it}", highlight=False, markup=True)
+    if not found:
+        console.print(
+            f"[green]✓[/] {file}: log, seeds, pairings, results, standings, ratings and replays hold"
+        )
+    return 1 if found else 0
 
 
 @app.command
