@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"protocol"},
 }
 # The top of the server sees all of it; nothing below imports it.
-ABOVE = {"app", "cli", "commands", "config", "doctor", "lab", "telemetry", "workers", "__main__"}
+ABOVE = {"app", "cli", "commands", "config", "doctor", "farewell", "lab", "telemetry", "workers", "__main__"}
 
 # Time, chance, sockets and threads come in as arguments (DESIGN §4).
 IMPURE = {
@@ -44,8 +44,8 @@ MAY_LOOK_OUTSIDE = {"engine.components": {"os"}, "tournament.event_file.checks":
 
 # `async` belongs to the shells.
 SHELLS = {
-    "app", "bots", "cli", "commands", "doctor", "gateway", "lab", "node", "store", "telemetry", "tournament.director",
-    "workers", "client",
+    "app", "bots", "cli", "commands", "doctor", "farewell", "gateway", "lab", "node", "store", "telemetry",
+    "tournament.director", "workers", "client",
 }  # fmt: skip
 
 
