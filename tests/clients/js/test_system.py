@@ -12,7 +12,7 @@ import pytest
 
 from photofinish.games import shelf
 from photofinish.replay.verify import verify
-from tests.clients.js.conftest import TOP, run_tests
+from tests.clients.js.conftest import JS, TOP, node, run_tests
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import LONG_CAMBIO, fetch_replay, logged_moves
 from tests.system.test_nodes import free_port
@@ -55,6 +55,21 @@ def check(url: str, end: Any) -> None:
 
 def test_whole_games_and_every_request(server: ServerProcess, compiled: Path) -> None:
     run_tests(compiled / "system" / "cambio.test.js", PHOTOFINISH_URL=server.url)
+
+
+def test_the_example_of_the_readme_plays_a_game_as_it_stands_there(
+    server: ServerProcess, compiled: Path
+) -> None:
+    text = (JS / "README.md").read_text(encoding="utf-8")
+    example = text.partition("```js example\n")[2].partition("```")[0]
+    assert 10 < len(example.splitlines()) <= 40
+    program = compiled / "example.mjs"
+    program.write_text(example, encoding="utf-8")
+    ran = node("node", program, server.url)
+
+    assert ran.returncode == 0, ran.stderr
+    assert "verified: " in ran.stdout
+    assert "refused: game_over" in ran.stdout
 
 
 def test_after_kill_9_every_player_resumes_and_no_move_is_lost_or_made_twice(
