@@ -31,7 +31,7 @@ def node(*words: str | Path, timeout: float = 100, **env: str) -> subprocess.Com
 
 def run_tests(compiled: Path, **env: str) -> None:
     """One file of compiled JavaScript tests; fails with what its runner said."""
-    ran = node("node", "--test", compiled, **env)
+    ran = node("node", "--test", "--test-reporter=tap", compiled, **env)
     if ran.returncode or "# fail 0" not in ran.stdout or "# pass 0" in ran.stdout:
         pytest.fail(f"{compiled.name}:\n{ran.stdout[-8000:]}\n{ran.stderr[-4000:]}", pytrace=False)
 

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import WebSocket from "ws";
+import ws from "ws";
 import { CutOff, Photofinish } from "../../src/index.js";
 
+/** Node has one of its own from version 22 on. */
+const WebSocket: unknown = globalThis.WebSocket ?? ws;
 const [one = "", two = ""] = (process.env["PHOTOFINISH_URLS"] ?? "").split(",");
 const accessToken = process.env["PHOTOFINISH_TOKEN"] ?? "";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import WebSocket from "ws";
+import ws from "ws";
 import {
   CutOff,
   memoryTokens,
@@ -14,6 +14,8 @@ import {
   type Choose,
 } from "../../src/index.js";
 
+/** Node has one of its own from version 22 on. */
+const WebSocket: unknown = globalThis.WebSocket ?? ws;
 const URL = process.env["PHOTOFINISH_URL"] ?? assert.fail("PHOTOFINISH_URL says where the server is");
 /** Short clocks and few points: a game of one or two rounds. */
 const QUICK = { target_points: 5, look_seconds: 3, give_seconds: 3, race_min_ms: 300, turn_seconds: 20 };

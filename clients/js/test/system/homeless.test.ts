@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import WebSocket from "ws";
+import ws from "ws";
 import { Photofinish } from "../../src/index.js";
 
+/** Node has one of its own from version 22 on. */
+const WebSocket: unknown = globalThis.WebSocket ?? ws;
 const [one = "", two = ""] = (process.env["PHOTOFINISH_URLS"] ?? "").split(",");
 
 test("a home that cannot be reached is left alone, and the seat is kept where it was given", async () => {

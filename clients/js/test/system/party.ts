@@ -3,9 +3,11 @@
  * Prints one line of JSON for each acknowledged move, and at the end everybody's own account of the game.
  */
 
-import WebSocket from "ws";
+import ws from "ws";
 import { Photofinish, sampleMove, sit, type Choose, type Move } from "../../src/index.js";
 
+/** Node has one of its own from version 22 on. */
+const WebSocket: unknown = globalThis.WebSocket ?? ws;
 const [addresses = "", game = "cambio", seats = "4", options = "{}"] = process.argv.slice(2);
 const urls = addresses.split(",");
 
