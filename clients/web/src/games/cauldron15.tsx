@@ -1,1 +1,193 @@
-export { generic as game } from "../table/generic";
+/** Cauldron 15: tricks that fill a cauldron. */
+import type { JSX } from "preact";
+import { maybe, t } from "../i18n";
+import type { Face } from "../kit/Card";
+import { SeatMark } from "../kit/seats";
+import type { Happened } from "../net/wire";
+import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { Card, Still } from "../table/Obj";
+import { picked } from "../table/state";
+
+interface Q {
+  kind: string;
+  number: number;
+}
+interface V {
+  phase: "play" | "take" | "bonus" | "spend" | "over";
+  round: number;
+  rounds: number;
+  limit: number;
+  colours: { type: string; colour: string }[];
+  trump: { kind: string } | null;
+  starter: number;
+  awaited: number[];
+  led: string | null;
+  sum: number;
+  trick: { seat: number | null; card: Q }[];
+  may_take: Q[];
+  last_trick: { cards: { seat: number | null; card: Q }[]; sum: number; taker: number | null; taken: Q | null } | null;
+  hand: Q[];
+  hand_sizes: number[];
+  before: Q[][];
+  totals: number[];
+  gathered: number[][];
+  sets: number[];
+  deck_size: number;
+}
+type S = Scene<V>;
+const id = (card: Q): string => `${card.kind}.${card.number}`;
+
+function colourOf(v: V, kind: string): string {
+  return v.colours.find((it) => it.type === kind)?.colour ?? "white";
+}
+const kindName = (kind: string): string => maybe(`kind.${kind}`, kind);
+const faceOf = (v: V, card: Q): Face => ({ colour: colourOf(v, card.kind), corner: String(card.number), pic: card.kind, label: kindName(card.kind) });
+const nameOf = (card: Q): string => `${kindName(card.kind)} ${card.number}`;
+
+function keysOf(move: string, part: Record<string, unknown>): string[] {
+  const one = part.card as Q | undefined;
+  if (Array.isArray(part.cards)) return (part.cards as Q[]).map((card) => `before:${id(card)}`);
+  if (!one?.kind) return [];
+  return [move === "play" ? `hand:${id(one)}` : move === "take" ? `rim:${id(one)}` : `before:${id(one)}`];
+}
+
+function lifted(s: S): Q | undefined {
+  return s.v.hand.find((card) => picked.value.includes(`hand:${id(card)}`));
+}
+
+function Pot({ s }: { s: S }): JSX.Element {
+  const { v } = s;
+  const preview = lifted(s);
+  const sum = v.sum;
+  const next = preview ? sum + preview.number : sum;
+  const level = Math.min(1.08, sum / v.limit);
+  const top = 210 - 120 * level;
+  return (
+    <svg class="pot" viewBox="0 0 300 250" role="img" aria-label={t("cauldron.pot", { sum, limit: v.limit })}>
+      <defs><clipPath id="potin"><path d="M42 66h216q22 150-108 152Q20 216 42 66z" /></clipPath></defs>
+      <path d="M30 60h240q30 172-120 176Q0 232 30 60z" fill="#39464e" stroke="#1d262b" stroke-width="5" />
+      <g clip-path="url(#potin)">
+        <rect x="0" y="0" width="300" height="250" fill="#222c31" />
+        {preview && <rect x="0" y={210 - 120 * Math.min(1.1, next / v.limit)} width="300" height="250" fill={next > v.limit ? "#e2604f" : "#9a76cc"} opacity=".35" />}
+        <rect class="liquid" x="0" y={top} width="300" height="250" fill={sum > v.limit ? "#e2604f" : "#9a76cc"} />
+        <circle cx="90" cy={top + 24} r="8" fill="#fff" opacity=".4" /><circle cx="200" cy={top + 40} r="6" fill="#fff" opacity=".4" />
+      </g>
+      <path d="M18 60h264" stroke="#1d262b" stroke-width="12" stroke-linecap="round" />
+      <text x="150" y="168" class="potsum">{sum}<tspan class="potlimit">/{v.limit}</tspan></text>
+    </svg>
+  );
+}
+
+function Board({ s }: { s: S }): JSX.Element {
+  const { v } = s;
+  const rim = v.trick.length ? v.trick : [];
+  return (
+    <div class="cauldronboard">
+      <div class="row trumprow">
+        {v.trump && <span class={`chip kindchip c-${colourOf(v, v.trump.kind)}`}><svg viewBox="0 0 100 100" style={{ color: "var(--deep)" }}><use href={`#p-${v.trump.kind}`} /></svg>{t("cauldron.trump", { kind: kindName(v.trump.kind) })}</span>}
+        {v.led && <span class={`chip kindchip c-${colourOf(v, v.led)}`}><svg viewBox="0 0 100 100" style={{ color: "var(--deep)" }}><use href={`#p-${v.led}`} /></svg>{t("cauldron.led", { kind: kindName(v.led) })}</span>}
+      </div>
+      <Pot s={s} />
+      <div class="rim">
+        {rim.map(({ seat, card }) => (
+          <div key={id(card)} class="rimcard">
+            <Card k={`rim:${id(card)}`} face={faceOf(v, card)} name={t("cauldron.rimCard", { card: nameOf(card), name: seat === null ? t("cauldron.deck") : s.name(seat) })} />
+            {seat !== null && <SeatMark seat={seat} size={18} />}
+          </div>
+        ))}
+        {!rim.length && v.last_trick && (
+          <span class="lasttrick small">
+            {t("cauldron.lastTrick", { sum: v.last_trick.sum })}{" "}
+            {v.last_trick.cards.map(({ card }) => <Still key={id(card)} face={{ ...faceOf(v, card), pic: undefined, numeral: String(card.number) }} compact class={`minicard ${v.last_trick?.taken && id(v.last_trick.taken) === id(card) ? "taken" : ""}`} name={nameOf(card)} />)}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Before({ s, seat }: { s: S; seat: number }): JSX.Element {
+  return (
+    <span class="before">
+      {(s.v.before[seat] ?? []).map((card) =>
+        seat === s.you ? <Card key={id(card)} k={`before:${id(card)}`} face={{ ...faceOf(s.v, card), pic: undefined, numeral: String(card.number) }} compact name={nameOf(card)} class="tinycard" /> : <Still key={id(card)} face={{ ...faceOf(s.v, card), pic: undefined, numeral: String(card.number) }} compact class="tinycard" name={nameOf(card)} />,
+      )}
+    </span>
+  );
+}
+
+function Own({ s }: { s: S }): JSX.Element {
+  const { v } = s;
+  return (
+    <div class="ownstack">
+      <div class="row beforerow"><span class="caption">{t("cauldron.before")}</span><Before s={s} seat={s.me} /><Tube total={v.totals[s.me] ?? 0} limit={v.limit} /></div>
+      <div class="hand many" role="group" aria-label={t("yourCards")}>
+        {v.hand.map((card) => <Card key={id(card)} k={`hand:${id(card)}`} face={faceOf(v, card)} name={nameOf(card)} class="handcard" />)}
+        {s.you === null && Array.from({ length: v.hand_sizes[s.me] ?? 0 }, (_, n) => <Still key={n} class="handcard" />)}
+      </div>
+    </div>
+  );
+}
+
+const Tube = ({ total, limit }: { total: number; limit: number }): JSX.Element => (
+  <span class={`tube ${total > limit ? "over" : ""}`} role="img" aria-label={t("cauldron.total", { n: total, limit })}>
+    <i style={{ width: `${Math.min(100, (100 * total) / limit)}%` }} />
+    <b>{total}</b>
+  </span>
+);
+
+function prompt(s: S): Prompt | null {
+  const { v } = s;
+  const offers = new Set(s.msg.offers.map((offer) => offer.move));
+  const card = lifted(s);
+  if (offers.has("play")) {
+    if (card) {
+      const sum = v.sum + card.number;
+      return { title: `${v.sum} + ${card.number} = ${sum}`, sub: sum === v.limit ? t("cauldron.exactly") : sum > v.limit ? t("cauldron.over") : t("cauldron.under") };
+    }
+    return { title: v.led ? t("cauldron.follow", { kind: kindName(v.led) }) : t("cauldron.lead"), sub: v.trump ? t("cauldron.trump", { kind: kindName(v.trump.kind) }) : undefined };
+  }
+  if (offers.has("take")) return { title: t("cauldron.take"), sub: t("cauldron.takeSub") };
+  if (offers.has("bonus")) return { title: t("cauldron.bonus"), sub: t("cauldron.bonusSub") };
+  if (offers.has("spend")) return { title: t("cauldron.spend") };
+  return null;
+}
+
+function fly(s: S, event: Happened): Flight[] {
+  const card = event.detail.card as Q | undefined;
+  if (!card) return [];
+  const who = `seat:${event.seat ?? 0}`;
+  if (event.what === "played") return [{ from: event.seat === s.you ? `hand:${id(card)}` : who, to: `rim:${id(card)}`, face: faceOf(s.v, card) }];
+  if (event.what === "took") return [{ from: `rim:${id(card)}`, to: who, face: faceOf(s.v, card) }];
+  return [];
+}
+
+export const game: GameModule = {
+  layout: "badges",
+  aim: { keysOf, lifts: (way) => way.move.t === "play" || way.move.t === "spend" },
+  turn: (s: S) => (s.v.awaited.length === 1 ? (s.v.awaited[0] ?? null) : null),
+  subtitle: (s: S) => t("roundOf", { n: s.v.round, of: s.v.rounds }),
+  prompt,
+  Board,
+  Own,
+  note: (s: S, seat) => (seat === s.me ? null : <Before s={s} seat={seat} />),
+  score: (s: S, seat) => (seat === s.me ? null : <Tube total={s.v.totals[seat] ?? 0} limit={s.v.limit} />),
+  points: (s: S) => ({ low: false, heads: [t("cauldron.sets")], rows: s.v.totals.map((total, seat) => ({ seat, cells: [s.v.sets[seat] ?? 0], total })).sort((a, b) => (a.total > s.v.limit ? 1 : 0) - (b.total > s.v.limit ? 1 : 0) || b.total - a.total) }),
+  label: (_s, way) => (way.move.t === "play" ? { text: t("playCard", { card: nameOf(way.move.card as Q) }) } : way.move.t === "decline" ? { text: t("cauldron.keepAll") } : null),
+  guess: (s: S, key) => {
+    const found = s.v.hand.find((card) => key === `hand:${id(card)}`);
+    return found && s.v.phase === "play" ? { t: "play", card: found } : null;
+  },
+  keys: (s: S, code) => {
+    const n = Number(/^Digit([1-9])$/.exec(code)?.[1] ?? 0);
+    const card = s.v.hand[n - 1];
+    return card ? `hand:${id(card)}` : null;
+  },
+  fly,
+  hints: [
+    { id: "follow", when: (s: S) => s.msg.offers.some((offer) => offer.move === "play") },
+    { id: "exact", when: (s: S) => s.v.sum > 4 },
+    { id: "under", when: (s: S) => s.v.last_trick !== null },
+    { id: "total", when: (s: S) => (s.v.totals[s.me] ?? 0) > 5 },
+  ],
+};

@@ -1,1 +1,268 @@
-export { generic as game } from "../table/generic";
+/** Jamaica: once round the island. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { maybe, t } from "../i18n";
+import { seatLook } from "../kit/seats";
+import type { Happened } from "../net/wire";
+import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { Obj, objectClass } from "../table/Obj";
+import { lit } from "../table/state";
+import { spread, type Space } from "./jamaicamap";
+
+interface Hold {
+  resource: string | null;
+  count: number;
+}
+interface Ship {
+  ship: number | "ghost";
+  space: number;
+  lap: number;
+  finished: boolean;
+  to_go: number;
+  holds: Hold[];
+  treasures: { place: number; up: boolean; curse: boolean; card: unknown }[];
+}
+interface JCard {
+  id: number;
+  morning: string;
+  evening: string;
+}
+interface V {
+  phase: string;
+  round: number;
+  captain: number;
+  awaited: number[];
+  dice: number[];
+  morning: number | null;
+  evening: number | null;
+  acting: number | "ghost" | null;
+  half: string | null;
+  board: Space[];
+  tokens: number[];
+  ships: Ship[];
+  players: { hand_size: number; chosen: boolean; played: JCard | null }[];
+  hand: JCard[];
+  choice: JCard | null;
+  cost: { resource: string; count: number } | number | null;
+  shortage: unknown;
+  battle: { attacker?: number | "ghost"; target?: number | "ghost" } | null;
+  scores: number[] | null;
+}
+type S = Scene<V>;
+
+const shipKey = (ship: number | "ghost"): string => `ship:${ship}`;
+function keysOf(move: string, part: Record<string, unknown>, you: number): string[] {
+  if (move === "choose") return [`hand:${String(part.card)}`];
+  if (move === "place_dice") return [`die:${String(part.morning)}`];
+  if (move === "load") return [`hold:${you}:${String(part.hold)}`];
+  if (move === "move" || move === "sail" || move === "ghost_move") return "to" in part ? [`space:${String(part.to)}`] : [];
+  if (move === "attack") return [shipKey(part.ship as number | "ghost")];
+  return [];
+}
+
+const half = (what: string): string => maybe(`half.${what}`, what);
+const Good = ({ id }: { id: string }): JSX.Element => (
+  <svg class="good-icon c-brown" viewBox="0 0 100 100" style={{ color: "#5a3a1a" }} role="img" aria-label={maybe(`good.${id}`, id)}><use href={`#p-${id}`} /></svg>
+);
+
+function CardHalf({ what, y, ground }: { what: string; y: number; ground: string }): JSX.Element {
+  const arrow = what === "forward" || what === "backward";
+  return (
+    <g>
+      <rect x="7" y={y} width="86" height="63" rx="6" fill={ground} />
+      <g class={arrow ? (what === "forward" ? "c-blue" : "c-red") : "c-brown"} style={{ color: arrow ? "var(--deep)" : "#5a3a1a" }}><use href={`#p-${what}`} x={27} y={y + 8} width="46" height="46" /></g>
+    </g>
+  );
+}
+
+export const HalvesArt = ({ card }: { card: JCard }): JSX.Element => (
+  <svg class="art" viewBox="0 0 100 140" aria-hidden="true">
+    <rect x="0.7" y="0.7" width="98.6" height="138.6" rx="11" fill="#FCF7EA" stroke="#CFC3A8" stroke-width="1.4" />
+    <CardHalf what={card.morning} y={6} ground="#FBEBC0" />
+    <CardHalf what={card.evening} y={71} ground="#D8DDF2" />
+    <circle cx="16" cy="16" r="5" fill="#F4BE45" stroke="#7A5200" stroke-width="1.6" />
+    <path d="M14 122a7 7 0 1 0 8 8 6 6 0 0 1-8-8z" fill="#5D3591" />
+  </svg>
+);
+
+function Sea({ it, x, y, has, s }: { it: Space; x: number; y: number; has: boolean; s: S }): JSX.Element {
+  const k = `space:${it.id}`;
+  const isLit = lit.value.has(k);
+  const name = t("jamaica.space", { kind: maybe(`space.${it.kind}`, it.kind), cost: it.cost });
+  const r = isLit ? 25 : 19;
+  return (
+    <g data-k={k} class={`${objectClass(k)} seaspace ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={name}>
+      {isLit && <circle cx={x} cy={y} r={r + 9} class="sectionhalo" />}
+      <circle cx={x} cy={y} r={it.kind === "port_royal" ? 27 : r} class="seadisc" />
+      {it.kind === "sea" && <text x={x} y={y + 7} class="seacost">{it.cost}</text>}
+      {it.kind === "port" && <g style={{ color: "#5a3a1a" }}><use href="#p-anchor" x={x - 9} y={y - 16} width="18" height="18" /><text x={x} y={y + 15} class="seacost small">{it.cost}</text></g>}
+      {it.kind === "lair" && <g style={{ color: "#20242b" }}><use href="#p-skull" x={x - 12} y={y - 12} width="24" height="24" /></g>}
+      {it.kind === "port_royal" && <g class="c-yellow" style={{ color: "#5a3a00" }}><use href="#p-crown" x={x - 18} y={y - 20} width="36" height="36" /></g>}
+      {has && <path d={`M${x + 15} ${y - 24}l8 9-8 9-8-9z`} fill="#FFC24B" stroke="#20242b" stroke-width="2.4" />}
+      {it.score > 0 && it.kind !== "port_royal" && !s.narrow && <text x={x} y={y - 27} class="seascore">+{it.score}</text>}
+    </g>
+  );
+}
+
+function ShipArt({ ship, x, y, s }: { ship: Ship; x: number; y: number; s: S }): JSX.Element {
+  const ghost = ship.ship === "ghost";
+  const colour = ghost ? "#cfd8dc" : seatLook(ship.ship as number).colour;
+  const k = shipKey(ship.ship);
+  const isLit = lit.value.has(k);
+  const name = t("jamaica.ship", { name: ghost ? t("jamaica.ghost") : s.name(ship.ship as number), n: ship.to_go });
+  return (
+    <g data-k={k} class={`${objectClass(k)} shipart`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={name} transform={`translate(${x} ${y})`}>
+      {isLit && <circle r="34" cy="-10" class="sectionhalo" />}
+      <path d="M0 8V-42" stroke="#20160c" stroke-width="4" />
+      <path d="M-16-38h32v26h-32z" fill="#fff" stroke="#20160c" stroke-width="3" />
+      {!ghost && <use href={`#seat-${(ship.ship as number) % 8}`} x="-9" y="-34" width="18" height="18" style={{ "--rim": "#20160c" }} />}
+      <path d="M-24-4h48q-5 17-14 17h-20q-9 0-14-17z" fill={colour} stroke="#20160c" stroke-width="3" />
+    </g>
+  );
+}
+
+function SeaMap({ s }: { s: S }): JSX.Element {
+  const { v } = s;
+  const [whole, setWhole] = useState(false);
+  const at = spread(v.board);
+  const place = (id: number): [number, number] => at.get(id) ?? [0, 0];
+  const acting = v.ships.find((ship) => ship.ship === v.acting) ?? v.ships[s.me];
+  const [fx, fy] = place(acting?.space ?? 0);
+  const box = s.narrow && !whole ? `${Math.max(-20, Math.min(560, fx - 230))} ${Math.max(-20, Math.min(260, fy - 220))} 460 440` : "-20 -20 1040 710";
+  const stacked = new Map<number, number>();
+  return (
+    <div class="seamap">
+      <svg viewBox={box} class="seaart" role="group" aria-label={t("jamaica.map")}>
+        <path d="M330 340q-10-90 150-100t230 60-60 130-220 20-100-110z" class="island" />
+        <path d="M352 340q-4-74 132-82t202 48-50 110-196 18-88-94z" class="islandgreen" />
+        <path d="M410 390l50-70 40 50 30-34 46 54z" class="mountain" />
+        {v.board.flatMap((it) => it.next.map((next) => { const [x1, y1] = place(it.id); const [x2, y2] = place(next); return <path key={`${it.id}-${next}`} d={`M${x1} ${y1}L${x2} ${y2}`} class="lane-line" />; }))}
+        {v.board.map((it) => { const [x, y] = place(it.id); return <Sea key={it.id} it={it} x={x} y={y} has={v.tokens.includes(it.id)} s={s} />; })}
+        {v.ships.map((ship) => {
+          const [x, y] = place(ship.space);
+          const n = stacked.get(ship.space) ?? 0;
+          stacked.set(ship.space, n + 1);
+          return <ShipArt key={ship.ship} ship={ship} x={x + n * 20 - 4} y={y - 14 - n * 6} s={s} />;
+        })}
+      </svg>
+      {s.narrow && <button class="btn mapsize" onClick={() => setWhole(!whole)}>{whole ? t("jamaica.near") : t("jamaica.whole")}</button>}
+    </div>
+  );
+}
+
+const DOTS: Record<number, [number, number][]> = { 1: [[50, 50]], 2: [[28, 28], [72, 72]], 3: [[26, 26], [50, 50], [74, 74]], 4: [[28, 28], [72, 28], [28, 72], [72, 72]], 5: [[26, 26], [74, 26], [50, 50], [26, 74], [74, 74]], 6: [[28, 24], [72, 24], [28, 50], [72, 50], [28, 76], [72, 76]] };
+const Die = ({ n }: { n: number }): JSX.Element => (
+  <svg viewBox="0 0 100 100" class="die" aria-hidden="true"><rect x="4" y="4" width="92" height="92" rx="20" fill="#FCF7EA" stroke="#CFC3A8" stroke-width="4" />{(DOTS[n] ?? []).map(([x, y]) => <circle key={`${x}.${y}`} cx={x} cy={y} r="9.5" fill="#20242b" />)}</svg>
+);
+
+function Dice({ s }: { s: S }): JSX.Element {
+  const { v } = s;
+  if (v.morning === null)
+    return (
+      <div class="dice">{v.dice.map((n, i) => <Obj key={i} k={`die:${i}`} name={t("jamaica.die", { n })} class="dieobj"><Die n={n} /></Obj>)}</div>
+    );
+  return (
+    <div class="dice">
+      <span class={`dieobj ${v.half === "morning" ? "now" : ""}`}><Die n={v.morning} /><span class="caption">{t("jamaica.morning")}</span></span>
+      <span class={`dieobj ${v.half === "evening" ? "now" : ""}`}><Die n={v.evening ?? 0} /><span class="caption">{t("jamaica.evening")}</span></span>
+    </div>
+  );
+}
+
+const Holds = ({ s, ship, own }: { s: S; ship: Ship; own?: boolean }): JSX.Element => (
+  <span class={`holds ${own ? "ownholds" : ""}`}>
+    {ship.holds.map((hold, n) => {
+      const name = hold.resource ? t("jamaica.hold", { n: n + 1, count: hold.count, what: maybe(`good.${hold.resource}`, hold.resource) }) : t("jamaica.emptyHold", { n: n + 1 });
+      const inside = hold.resource ? <><Good id={hold.resource} /> {hold.count}</> : "";
+      return own ? <Obj key={n} k={`hold:${s.me}:${n}`} name={name} class={`holdbox ${hold.resource ? "" : "none"}`}>{inside}</Obj> : <span key={n} class={`holdbox ${hold.resource ? "" : "none"}`} role="img" aria-label={name}>{inside}</span>;
+    })}
+    <span class="holdbox gem" role="img" aria-label={t("jamaica.treasures", { n: ship.treasures.length })}><svg viewBox="0 0 20 20" width="14" height="14"><path d="M10 1l8 9-8 9-8-9z" fill="#FFC24B" stroke="#20242b" stroke-width="1.6" /></svg> {ship.treasures.length}</span>
+  </span>
+);
+
+function Own({ s }: { s: S }): JSX.Element {
+  const { v } = s;
+  const ship = v.ships[s.me];
+  const played = v.players[s.me]?.played ?? v.choice;
+  return (
+    <div class="jamaicaown">
+      <Dice s={s} />
+      <div class="hand" role="group" aria-label={t("yourCards")}>
+        {played && <span class="playedcard"><span class="card handcard still" role="img" aria-label={t("jamaica.played", { card: `${half(played.morning)}, ${half(played.evening)}` })}><HalvesArt card={played} /></span><span class="caption">{v.choice ? t("jamaica.chosen") : t("jamaica.playedWord")}</span></span>}
+        {v.hand.map((card) => <Obj key={card.id} k={`hand:${card.id}`} name={`${half(card.morning)}, ${half(card.evening)}`} class="card handcard"><HalvesArt card={card} /></Obj>)}
+      </div>
+      {ship && <Holds s={s} ship={ship} own />}
+    </div>
+  );
+}
+
+const costText = (v: V): string => (v.cost && typeof v.cost === "object" ? `${v.cost.count} ${maybe(`good.${v.cost.resource}`, v.cost.resource)}` : String(v.cost ?? ""));
+
+function prompt(s: S): Prompt | null {
+  const { v } = s;
+  const offers = new Set(s.msg.offers.map((offer) => offer.move));
+  const die = v.half === "evening" ? v.evening : v.morning;
+  if (offers.has("place_dice")) return { title: t("jamaica.place"), sub: t("jamaica.placeSub") };
+  if (offers.has("choose")) return { title: t("jamaica.choose"), sub: t("jamaica.chooseSub") };
+  if (offers.has("load")) return { title: t("jamaica.load", { n: die ?? 0 }), sub: t("jamaica.loadSub") };
+  if (offers.has("move") || offers.has("sail")) return { title: v.shortage ? t("jamaica.drift") : t("jamaica.sail", { n: die ?? 0 }), sub: t("jamaica.sailSub") };
+  if (offers.has("ghost_move")) return { title: t("jamaica.ghostMove") };
+  if (offers.has("attack")) return { title: t("jamaica.attack") };
+  if (offers.has("fire")) return { title: t("jamaica.fire"), sub: t("jamaica.fireSub") };
+  if (offers.has("pay")) return { title: t("jamaica.pay", { what: costText(v) }) };
+  if (v.phase === "spoils" && offers.size) return { title: t("jamaica.spoils") };
+  if (v.phase === "choose") return { title: t("waitForOthers"), sub: t("jamaica.choosing") };
+  if (typeof v.acting === "number" && v.acting !== s.you) return { title: t("jamaica.acts", { name: s.name(v.acting) }), sub: v.half ? t(v.half === "morning" ? "jamaica.morning" : "jamaica.evening") : undefined };
+  return null;
+}
+
+function fly(s: S, event: Happened): Flight[] {
+  if (event.what === "looted" || event.what === "robbed") return [{ from: shipKey(event.detail.loser as number), to: shipKey(event.detail.ship as number) }];
+  if (event.what === "chose") return [{ from: `seat:${event.seat ?? s.me}`, to: `seat:${event.seat ?? s.me}` }];
+  return [];
+}
+
+export const game: GameModule = {
+  layout: "badges",
+  aim: { keysOf, lifts: (way) => way.move.t === "choose" },
+  turn: (s: S) => (typeof s.v.acting === "number" ? s.v.acting : s.v.phase === "dice" ? s.v.captain : null),
+  subtitle: (s: S) => `${t("roundN", { n: s.v.round })} · ${t("jamaica.captain", { name: s.name(s.v.captain) })}`,
+  prompt,
+  Board: ({ s }: { s: S }) => <SeaMap s={s} />,
+  Own,
+  note: (s: S, seat) => {
+    const ship = s.v.ships[seat];
+    return seat === s.me || !ship ? null : <Holds s={s} ship={ship} />;
+  },
+  score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" ? "✓ " : ""}{t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
+  points: (s: S) => ({
+    low: false,
+    heads: [],
+    rows: s.v.ships.filter((ship) => ship.ship !== "ghost").map((ship) => ({ seat: ship.ship as number, cells: [], total: t("jamaica.toGo", { n: ship.to_go }) })),
+  }),
+  label: (s: S, way) => {
+    const space = s.v.board.find((it) => it.id === way.move.to);
+    if (space) return { text: maybe(`space.${space.kind}`, space.kind), sub: space.kind === "lair" ? (s.v.tokens.includes(space.id) ? t("jamaica.freeTreasure") : t("jamaica.free")) : t("jamaica.costs", { n: space.cost, what: maybe(space.kind === "port" ? "good.gold" : "good.food", "") }) };
+    if (way.move.t === "choose") return { text: t("jamaica.chooseButton") };
+    if (way.move.t === "loot") {
+      if ("treasure" in way.move) return { text: t("jamaica.takeTreasure") };
+      return { text: t("jamaica.takeHold", { n: Number(way.move.hold) + 1 }), sub: "into" in way.move ? t("jamaica.intoHold", { n: Number(way.move.into) + 1 }) : t("jamaica.overboard") };
+    }
+    return null;
+  },
+  also: (_s, ways) => ways.filter((way) => way.move.t === "move" || way.move.t === "ghost_move").slice(0, 4),
+  look: (_s, way) => (way.move.t === "leave" || way.move.t === "accept" ? "quiet" : way.move.t === "choose" ? "main" : ""),
+  say: (s: S, _move, field, value) => {
+    if (field !== "from" && field !== "powder") return null;
+    const hold = s.v.ships[s.me]?.holds[Number(value)];
+    return t("jamaica.hold", { n: Number(value) + 1, count: hold?.count ?? 0, what: maybe(`good.${hold?.resource}`, hold?.resource ?? "") });
+  },
+  fly,
+  hints: [
+    { id: "days", when: (s: S) => s.v.phase === "choose" },
+    { id: "pay", when: (s: S) => s.v.phase === "choose" && s.v.round > 1 },
+    { id: "lair", when: (s: S) => s.v.phase === "move" },
+    { id: "fight", when: (s: S) => s.v.phase === "move" },
+    { id: "line", when: (s: S) => (s.v.ships[s.me]?.to_go ?? 99) < 12 },
+  ],
+};

@@ -38,7 +38,7 @@ function GhostFace({ face }: { face: Face }): JSX.Element {
   return (
     <g style={{ color: ink }}>
       <Paper fill={dark ? "#2A2F3B" : "#F4EDE0"} edge={dark ? "#FDFBF5" : "#20242B"} />
-      <Pic id={`shape_${face.shape}`} x={6} y={6} size={24} />
+      <Pic id={`shape_${face.shape}`} x={8} y={8} size={26} />
       <Pic id={`ghost_${face.paper}_${face.shape}`} x={12} y={40} size={76} />
     </g>
   );

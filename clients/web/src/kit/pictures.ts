@@ -88,7 +88,7 @@ for (const [name, inside] of Object.entries(SHAPES)) {
   PICTURES[`ghost_white_${name}`] = `<g color="#20242b" stroke="#20242b"><path d="${GHOST}" fill="#fdfbf5"/>${EYES}${inside}</g>`;
   PICTURES[`ghost_black_${name}`] =
     `<g color="#fdfbf5" stroke="#fdfbf5"><path d="${GHOST}" fill="#20242b"/>${EYES}${inside}</g>`;
-  PICTURES[`shape_${name}`] = `<g transform="translate(-35 -58) scale(1.7)">${inside}</g>`;
+  PICTURES[`shape_${name}`] = `<g transform="translate(-150 -206) scale(4)">${inside}</g>`;
 }
 
 /** The signs of the card colours, in a box of 20 × 20. */

@@ -107,8 +107,8 @@ export function Actions({ s, game }: { s: Scene; game: GameModule }): JSX.Elemen
   useEffect(() => setOpen(null), [s.msg.seq]);
   if (handsOff.value || s.you === null) return <div class="actions" />;
   const many = new Map<Offer, number>();
-  for (const way of buttons.value) many.set(way.offer, (many.get(way.offer) ?? 0) + 1);
-  const shown = buttons.value.filter((way) => (many.get(way.offer) ?? 0) <= MOST_BUTTONS);
+  for (const way of buttons.value) if (!game.skip?.(s, way)) many.set(way.offer, (many.get(way.offer) ?? 0) + 1);
+  const shown = buttons.value.filter((way) => (many.get(way.offer) ?? 0) <= MOST_BUTTONS && !game.skip?.(s, way));
   const longer = [...many].filter(([, count]) => count > MOST_BUTTONS).map(([offer]) => offer);
   for (const way of game.also?.(s, ways.value) ?? []) if (!shown.includes(way)) shown.push(way);
   const race = s.msg.race;
@@ -120,6 +120,7 @@ export function Actions({ s, game }: { s: Scene; game: GameModule }): JSX.Elemen
     <div class="actions">
       <HintBubble s={s} game={game} />
       <RaceBand s={s} />
+      {game.Extra && <game.Extra s={s} />}
       {shown.slice(0, 12).map((way, n) => {
         const { text, sub } = labelOf(s, game, way, (counts.get(way.offer.move) ?? 0) > 1);
         const look = looks[n] || (n === main ? "main" : "");

@@ -14,7 +14,7 @@ const ANGLES: Record<number, number[]> = {
   2: [-50, 50],
   3: [-75, 0, 75],
   4: [-80, -35, 35, 80],
-  5: [-80, -38, 0, 38, 80],
+  5: [-85, -36, 0, 36, 85],
   6: [-95, -57, -19, 19, 57, 95],
   7: [-95, -63, -32, 0, 32, 63, 95],
 };
@@ -57,7 +57,7 @@ export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element 
         const active = turn === seat || (turn === null && s.awaited.has(seat));
         const score = game.score?.(s, seat);
         const angle = ((angles[n] ?? 0) * Math.PI) / 180;
-        const style = { "--x": `${(50 + 40 * Math.sin(angle)).toFixed(2)}%`, "--y": `${(50 - 50 * Math.cos(angle)).toFixed(2)}%` };
+        const style = { "--x": `${(50 + 42 * Math.sin(angle)).toFixed(2)}%`, "--y": `${(50 - 50 * Math.cos(angle)).toFixed(2)}%` };
         const cols = game.layout === "slots" ? Math.max(2, Math.ceil(((s.v.table?.[seat] as unknown[] | undefined)?.length ?? 4) / 2)) : 1;
         const k = `seat:${seat}`;
         const label = t("seatIs", { name: s.name(seat), score: typeof score === "number" || typeof score === "string" ? score : "" });

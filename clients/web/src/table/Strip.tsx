@@ -32,7 +32,7 @@ function bounds(marks: readonly Mark[], wide: boolean): [number, number] {
   const low = Math.min(...all);
   const high = Math.max(...all);
   const room = Math.max(40_000, (high - low) * 0.25);
-  return wide ? [0, high + room] : [low - room, high + room];
+  return wide ? [0, high + room] : [Math.max(0, low - room), high + room];
 }
 
 const step = (span: number): number => [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].map((ms) => ms * 1000).find((us) => span / us <= 6) ?? 10_000_000;

@@ -139,7 +139,7 @@ function tapObject(s: Scene, game: GameModule, key: string, event: Event): void 
 function useAim(game: GameModule): void {
   useLayoutEffect(() => {
     batch(() => {
-      aim.value = { keysOf: () => [], lifts: (way) => way.keys.length > 0 && way.keys.every((key) => key.startsWith("hand:")), asksServer: false, ...game.aim };
+      aim.value = { keysOf: () => [], lifts: (way) => way.keys.length > 0 && way.keys.every((key) => key.startsWith("hand:")), weak: [], ...game.aim };
       picked.value = [];
     });
   }, [game]);

@@ -70,9 +70,14 @@ export function waysOf(offers: readonly Offer[], keysOf: KeysOf, raceMoves: read
       builders.push(offer);
       continue;
     }
+    const named = new Set<string>();
     for (const parts of lists) {
       if (!agrees(offer, parts)) continue;
       const keys = [...new Set(parts.flatMap((part) => keysOf(offer.move, part, you)))];
+      // Several fillings that the same objects name: the first one is meant.
+      const name = [...keys].sort().join(" ");
+      if (keys.length && named.has(name)) continue;
+      named.add(name);
       ways.push({ offer, parts, keys, move: Object.assign({ t: offer.move }, ...parts) as Move, isRace: raceMoves.includes(offer.move) });
     }
   }
@@ -88,7 +93,7 @@ export interface Tapped {
 }
 
 /** What a tap means. Objects of a hand are lifted first and sent by a second tap; other objects act at once. */
-export function tap(ways: readonly Way[], picked: readonly string[], key: string, lifts: (way: Way) => boolean): Tapped | null {
+export function tap(ways: readonly Way[], picked: readonly string[], key: string, lifts: (way: Way) => boolean, weak: readonly string[] = []): Tapped | null {
   const whole = (keys: readonly string[]): Way[] => ways.filter((way) => way.keys.length === keys.length && within(keys, way.keys));
   if (picked.includes(key)) {
     const done = whole(picked);
@@ -99,7 +104,8 @@ export function tap(ways: readonly Way[], picked: readonly string[], key: string
     const fitting = ways.filter((way) => within(keys, way.keys));
     if (!fitting.length) continue;
     const done = whole(keys);
-    if (done.length === 1 && done[0] && fitting.length === 1 && !lifts(done[0])) return { picked: [], send: done[0] };
+    const longer = fitting.filter((way) => way !== done[0] && !weak.includes(way.move.t));
+    if (done.length === 1 && done[0] && !longer.length && !lifts(done[0])) return { picked: [], send: done[0] };
     return { picked: keys, send: null };
   }
   return null;

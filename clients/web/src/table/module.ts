@@ -43,6 +43,8 @@ export interface GameModule {
   prompt?: (scene: Scene) => Prompt | null;
   Board: ComponentType<{ s: Scene }>;
   Own?: ComponentType<{ s: Scene }>;
+  /** Further things among the buttons. */
+  Extra?: ComponentType<{ s: Scene }>;
   Tile?: ComponentType<{ s: Scene; seat: number }>;
   score?: (scene: Scene, seat: number) => ComponentChildren;
   /** A few words under a seat's name. */
@@ -53,6 +55,8 @@ export interface GameModule {
   trigger?: (view: View) => Face | null;
   /** Further moves as buttons, beside those that the picked objects name. */
   also?: (scene: Scene, ways: Way[]) => Way[];
+  /** Ways that need no button: another one says as much. */
+  skip?: (scene: Scene, way: Way) => boolean;
   label?: (scene: Scene, way: Way) => { text: string; sub?: string } | null;
   look?: (scene: Scene, way: Way) => "main" | "race" | "quiet" | "";
   /** A value of a choice in words. */

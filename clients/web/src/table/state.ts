@@ -10,10 +10,10 @@ export interface Aim {
   keysOf: KeysOf;
   /** Whether a whole move waits for a second tap or its button. */
   lifts: (way: Way) => boolean;
-  /** In games with fouls nothing is sent that is not offered. */
-  asksServer: boolean;
+  /** Moves of several objects that never hold back one of a single object. */
+  weak: readonly string[];
 }
-const PLAIN: Aim = { keysOf: () => [], lifts: () => true, asksServer: false };
+const PLAIN: Aim = { keysOf: () => [], lifts: () => true, weak: [] };
 
 export const aim = signal<Aim>(PLAIN);
 export const picked = signal<string[]>([]);
@@ -76,7 +76,7 @@ export function press(key: string, event: { timeStamp: number }): boolean {
   if (!slapLit.value.has(key) && !(raceKeys.value.has(key) && ways.value.some((way) => way.isRace && way.keys.includes(key)))) return false;
   if (sent.value && sent.value.state !== "refused" && sent.value.keys.includes(key)) return true;
   const raced = ways.value.filter((way) => way.isRace);
-  const tapped = tap(raced, picked.value, key, () => false);
+  const tapped = tap(raced, picked.value, key, () => false, aim.value.weak);
   if (!tapped) return false;
   picked.value = tapped.picked;
   if (tapped.send) send(tapped.send, event);
@@ -86,7 +86,7 @@ export function press(key: string, event: { timeStamp: number }): boolean {
 export function touch(key: string, event: { timeStamp: number }): void {
   if (waiting.value || handsOff.value || you.value === null) return;
   if (key.startsWith("slot:") && performance.now() - raceClosedAt.value < 250) return;
-  const tapped = tap(ways.value, picked.value, key, aim.value.lifts);
+  const tapped = tap(ways.value, picked.value, key, aim.value.lifts, aim.value.weak);
   if (!tapped) return shake(key);
   picked.value = tapped.picked;
   if (tapped.send) send(tapped.send, event);
