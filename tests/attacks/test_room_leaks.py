@@ -7,7 +7,7 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-from photofinish.engine import Rng, Seat, Viewer
+from photofinish.engine import Micros, Rng, Seat, Viewer
 from photofinish.games import shelf
 from photofinish.room import broadcast, core, views
 from photofinish.room.core import Room
@@ -187,8 +187,8 @@ def test_a_frame_that_is_a_byte_longer_for_a_hidden_card_is_caught(monkeypatch: 
 def test_a_line_about_the_lobby_that_knows_a_card_is_caught(monkeypatch: Plant) -> None:
     honest = Room._describe
 
-    def describe(room: Room) -> messages.Room:
-        told = honest(room)
+    def describe(room: Room, now: Micros) -> messages.Room:
+        told = honest(room, now)
         odd = room.match is not None and secret(room.match)
         return msgspec.structs.replace(told, watchers=told.watchers + odd)
 

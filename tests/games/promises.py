@@ -115,7 +115,7 @@ class Proof:
             check(all(it.only is None for it in seen.last), "`last` says for whom it was meant")
             pack(seen)
         check(len(game.scores(state)) == self.seats, "not one score a seat")
-        check(isinstance(game.muted(state), bool), "muted must be true or false")
+        check(isinstance(game.muted(state), str), "muted must name the clause that forbids talk, or be empty")
         timers = game.timers(state)
         check(len({it.key for it in timers}) == len(timers), f"two clocks with one key: {timers}")
         check(

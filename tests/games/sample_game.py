@@ -464,7 +464,7 @@ MAGPIES: Game[State, Move, View, Magpie] = Game(
     faces=(Face, Purse),
     timers=timers,
     race=race,
-    muted=lambda state: state.options.quiet and state.phase == "bid",
+    muted=lambda state: "M9" if state.options.quiet and state.phase == "bid" else "",
     house=house,
     blurb="Bid, draw, slap, sell.",
 )

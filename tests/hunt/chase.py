@@ -98,7 +98,13 @@ class Chase:
         entropy = Entropy(seed.encode())
         now = Micros(10_000_000)
         create = messages.Create(
-            id=0, game=game.key, seats=seats, options=plain(options), referee=WORD, spectator_delay=delay
+            id=0,
+            game=game.key,
+            seats=seats,
+            options=plain(options),
+            referee=WORD,
+            spectator_delay=delay,
+            substitutes=True,
         )
         self.world = World(Room.create("BENCH", game, create, now, entropy), entropy, now)
         self.twins: list[Twin] = []

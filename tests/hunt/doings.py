@@ -61,7 +61,7 @@ class Doings:
     def sit(self, seat: int) -> Doing:
         session = self.sessions[seat] = self.name(f"s{seat}")
         path = Path(*(Micros(us) for us in ((0, 0, 0), (20_000, 21_000, 25_000), (90_000,) * 3)[seat % 3]))
-        joined = Joined(session, self._id(session), f"P{seat}", seat)
+        joined = Joined(session, self._id(session), f"P{seat} {self._named}", seat)
         return Doing((joined, Measured(session, path)), ((session, Seat(seat)),))
 
     def look_on(self, referee: str = "") -> Doing:
@@ -120,8 +120,8 @@ class Doings:
     def back(self, seat: int, world: World) -> Doing:
         """A player comes back, having seen everything, something, or nothing."""
         chair = world.room.record.chairs[seat]
-        if chair.is_vacant or chair.is_empty:
-            return self.sit(seat)
+        if chair.is_empty or (chair.is_vacant and (not chair.token or self.dice.below(2))):
+            return self.sit(seat)  # in a running game as a substitute
         return self.resume(seat, max(0, chair.seq - self.dice.pick((0, 1, 3, 1000))))
 
     def _move(self, world: World) -> Doing:

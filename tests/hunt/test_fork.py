@@ -62,6 +62,7 @@ WHOLE = (
     ".state",
     ".running",
     ".previous",
+    ".kicked",
     ".nonces",
     ".parts",
     ".race",

@@ -44,8 +44,8 @@ class Outcome(msgspec.Struct, frozen=True):
     why: str
 
 
-def never_muted(_state: object) -> bool:
-    return False
+def never_muted(_state: object) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,10 @@ class Game(Generic[S, M, V, O]):
     """The types in views that are card faces (or signs thrown in secret): what a move may lawfully reveal."""
     timers: Callable[[S], tuple[Timer, ...]] = no_timers
     race: Callable[[S], Race[M] | None] = no_race
-    muted: Callable[[S], bool] = never_muted
-    """While true the room delivers no chat and no emotes."""
+    muted: Callable[[S], str] = never_muted
+    """The clause that forbids talk now; empty: none does.
+
+    While one does the room delivers no chat, no emotes and no new names."""
     house: Callable[[Seat, Strength, Rng], House[V]] | None = None
     version: int = 1
     """Of the rules: a node adopts only rooms whose version it can play."""

@@ -205,6 +205,11 @@ class Visit:
         # An address that is not known cannot be counted: then each connection is counted by itself.
         self._guesses = doorkeeper.guesses(address) if address else doorkeeper.new_guesses()
 
+    @property
+    def address(self) -> str:
+        """Where the connection comes from; empty for what has no address (a unix socket)."""
+        return self._address
+
     def may_open(self, now: Micros) -> bool:
         return self._rooms.may(now) and (not self._address or self._doorkeeper.may_open(self._address))
 

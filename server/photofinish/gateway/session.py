@@ -18,7 +18,7 @@ from photofinish.room import tokens
 from photofinish.room.answers import Answer, Answers
 from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
 from photofinish.room.lobby import No
-from photofinish.room.talk import cleaned
+from photofinish.room.talk import name_of
 from photofinish_protocol import messages
 from photofinish_protocol.codec import Codec, Malformed, Unfit
 from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
@@ -75,6 +75,10 @@ class Session:
         self._asks = OpenAsks()
         self._guesses: set[int] = set()
         """Asks that may be guesses at a secret word: counted until the room says that they are right."""
+
+    @property
+    def _address(self) -> str:
+        return self._visit.address if self._visit is not None else ""
 
     @property
     def is_in_a_room(self) -> bool:
@@ -253,13 +257,13 @@ class Session:
                     raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
                 made = await (self._relay or self._directory).create(message)
                 actor = await self._look_for(made) if isinstance(made, str) else made
-                self._enter(actor, Joined(self.id, message.id, self._name, 0))
+                self._enter(actor, Joined(self.id, message.id, self._name, 0, address=self._address))
             case messages.Join(room=room, seat=seat):
                 actor = await self._find(room)
-                self._enter(actor, Joined(self.id, message.id, self._name, seat))
+                self._enter(actor, Joined(self.id, message.id, self._name, seat, address=self._address))
             case messages.Watch(room=room, referee=referee):
                 actor = await self._find(room, message.id if referee else None)
-                self._enter(actor, Looked(self.id, message.id, self._name, referee))
+                self._enter(actor, Looked(self.id, message.id, self._name, referee, address=self._address))
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
         return None
@@ -271,7 +275,7 @@ class Session:
         if hello.v != VERSION:
             self._refuse(hello.id, No(Reason.BAD_VERSION))
             return
-        name = cleaned(hello.name)
+        name = name_of(hello.name)
         if not 1 <= len(name) <= MAX_NAME and hello.token is None:
             self._refuse(hello.id, No(Reason.BAD_NAME))
             return
@@ -286,7 +290,7 @@ class Session:
             self._refuse(hello.id, gone)
             return
         self._hello = hello
-        self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq))
+        self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq, address=self._address))
 
     async def _find(self, code: str, secret: int | None = None) -> RoomActor | RemoteRoom:
         """A room that somebody asks for by its code. `secret`: the ask, if the room will check a secret word too."""

@@ -220,10 +220,10 @@ class Room:
         if key == self.record.host:
             self._host_away = Micros(now + HOST_PATIENCE)
 
-    def give_up(self, chair: Chair, now: Micros) -> None:
-        """The player in this chair leaves for good."""
+    def give_up(self, chair: Chair, now: Micros, *, is_kicked: bool = False) -> None:
+        """The player in this chair leaves. Who was not sent away may come back to a running game."""
         seat = Seat(lobby.seat_of(self.record, chair))
-        lobby.rise(self.record, chair)
+        lobby.rise(self.record, chair, is_kicked=is_kicked)
         if self.match is not None and self.record.phase == "playing":
             self.match.set_autopilot(seat, True, now)
         self.note()
@@ -315,6 +315,12 @@ class Room:
         watcher.answers.keep(answer)
         self.out.send(session, answer)
 
+    def muted(self) -> str:
+        """The clause that forbids talk just now; empty: none does."""
+        if self.match is None or self.record.phase != "playing":
+            return ""
+        return self.game.muted(self.match.state)
+
     def check_open(self) -> None:
         if self.record.quarantine:
             raise No(Reason.QUARANTINED)
@@ -389,6 +395,7 @@ class Room:
                     self.note()
             if self.record.phase == "playing" and match.outcome is not None:
                 self._finish(match)
+            self._call_by_new_names()
             changed: list[Viewer] = []
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
@@ -419,6 +426,15 @@ class Room:
                 no = No(verdict.reason, verdict.text, verdict.clause)
                 self.out.answer(chair, _refused(verdict.ask, no))
         match.verdicts = []
+
+    def _call_by_new_names(self) -> None:
+        """Names that had to wait while the rules forbade talk."""
+        if self.muted():
+            return
+        for chair in self.record.chairs:
+            if chair.next_name:
+                chair.name, chair.next_name = chair.next_name, ""
+                self.note()
 
     def _finish(self, match: Match) -> None:
         outcome = match.outcome

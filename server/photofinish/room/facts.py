@@ -21,6 +21,8 @@ class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     seat: int | None = None
     node: str = ""
     """The node that holds the socket; empty for the room's own."""
+    address: str = ""
+    """Where the connection comes from, if that is known."""
 
 
 class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -31,6 +33,7 @@ class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
     token: str
     seq: int
     node: str = ""
+    address: str = ""
 
 
 class BotSat(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -48,6 +51,7 @@ class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     name: str
     referee: str = ""
     node: str = ""
+    address: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):

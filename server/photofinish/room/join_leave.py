@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from photofinish.engine import Micros, Seat
-from photofinish.room import lobby, tokens
+from photofinish.room import kicked, lobby, requests, tokens
 from photofinish.room.facts import BotSat, Joined, Looked, Resumed, SessionId
 from photofinish.room.lobby import No
 from photofinish.room.presence import Watcher
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 def joined(room: "Room", fact: Joined, now: Micros) -> None:
     """Somebody wants a seat. Raises `No`."""
     room.check_open()
+    kicked.check(room.record, fact)
     chair = lobby.find(room.record, fact.seat)
     seat = lobby.seat_of(room.record, chair)
-    chair = lobby.sit(room.record, chair, fact.name)
+    chair = lobby.sit(room.record, chair, fact.name, keeps_name=bool(room.muted()))
+    chair.origin = kicked.origin_of(room.record, fact.address)
     if room.record.host < 0:
         room.record.host = chair.key
     token = room.new_token(chair)
@@ -42,6 +44,9 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
         raise No(Reason.BAD_TOKEN)
     if tokens.fits(fact.token, chair.spare):
         chair.token = chair.spare
+    if chair.kind == "bot":
+        requests.send_bot_off(room, chair, now)
+        lobby.dismiss_bot(room.record, chair, keeps_name=bool(room.muted()))
     token = room.new_token(chair)
     older = room.presence.session_of(chair.key)
     if older is not None:
@@ -49,8 +54,13 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
         room.out.send(older, messages.Left(room=room.record.code, reason="taken_over", text=text))
         room.out.drop(older, Close.TAKEN_OVER)
         room.unseat(older, now)
-    room.arrive(fact.session, chair, now, fact.node)
     seat = lobby.seat_of(room.record, chair)
+    chair.origin = kicked.origin_of(room.record, fact.address) or chair.origin
+    room.arrive(fact.session, chair, now, fact.node)
+    if chair.is_vacant:
+        lobby.take_back(chair)
+        if room.match is not None:
+            room.match.set_autopilot(Seat(seat), False, now)
     got = _seated(room, seat, chair.name, token, chair.answers.highest + 1)
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=got))
     room.note()
@@ -63,6 +73,7 @@ def looked(room: "Room", fact: Looked, now: Micros) -> None:
     room.check_open()
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):
         raise No(Reason.BAD_TOKEN, "That is not this table's referee word.")
+    kicked.check(room.record, fact)
     room.presence.watchers[fact.session] = Watcher(fact.name, is_referee=bool(fact.referee))
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=messages.Watching(room=room.record.code)))
     room.note(is_dirty=False)

@@ -3,7 +3,9 @@
 from typing import Literal
 
 from photofinish.engine import AnyGame
+from photofinish.room.answers import Answers
 from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.talk import folded
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import REASONS, Reason
 
@@ -36,47 +38,91 @@ def is_begun(record: RoomRecord) -> bool:
     return record.phase in ("dealing", "playing")
 
 
-def is_free(record: RoomRecord, chair: Chair) -> bool:
-    """Can somebody sit down here? In a running game only where a player has left."""
-    return chair.is_empty if record.phase == "lobby" else chair.is_vacant
+def is_free(record: RoomRecord, chair: Chair, *, for_bot: bool = False) -> bool:
+    """Can somebody sit down here? In a game only where a player has left, and strangers only as substitutes."""
+    if record.phase == "lobby":
+        return chair.is_empty
+    return chair.is_vacant and (for_bot or record.substitutes)
 
 
-def find(record: RoomRecord, seat: int | None) -> Chair:
+def find(record: RoomRecord, seat: int | None, *, for_bot: bool = False) -> Chair:
     """The chair asked for, or the first free one."""
     if seat is not None:
         chair = at(record, seat)
-        if not is_free(record, chair):
-            raise No(Reason.SEAT_TAKEN)
-        return chair
+        if is_free(record, chair, for_bot=for_bot):
+            return chair
+        if chair.is_vacant:
+            raise No(Reason.ALREADY_STARTED, "The game has started, and this table takes no substitutes.")
+        raise No(Reason.SEAT_TAKEN)
     for chair in record.chairs:
-        if is_free(record, chair):
+        if is_free(record, chair, for_bot=for_bot):
             return chair
     raise No(Reason.ALREADY_STARTED if is_begun(record) else Reason.ROOM_FULL)
 
 
-def sit(record: RoomRecord, chair: Chair, name: str) -> Chair:
-    """A player takes the chair. In a running game the seat's answers and its clock go on from where they were."""
+def sit(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool = False) -> Chair:
+    """A player takes the chair. In a running game the seat's clock goes on from where it was.
+
+    `keeps_name`: the rules forbid talk, and a name can talk. The new one waits in `next_name`.
+    """
+    new = unique(record, chair, name)
     fresh = Chair(
-        key=chair.key, kind="player", name=unique(record, chair, name), seq=chair.seq, standing=chair.standing,
+        key=chair.key, kind="player", name=chair.name if keeps_name else new, called=name,
+        next_name=new if keeps_name else "", seq=chair.seq, standing=chair.standing,
         commit=chair.commit, nonce=chair.nonce, is_ready=record.phase != "lobby",
     )  # fmt: skip
     record.chairs[seat_of(record, chair)] = fresh
     return fresh
 
 
+def seat_bot(record: RoomRecord, chair: Chair, ask: messages.Bot, name: str, *, keeps_name: bool) -> Chair:
+    """A bot takes the chair. In a running game it plays for who has left, and who may come back with the token."""
+    bot = sit(record, chair, name, keeps_name=keeps_name)
+    bot.kind, bot.strength, bot.plays = "bot", ask.strength, ask.player
+    if chair.is_vacant:
+        bot.owner, bot.called = chair.owner or chair.next_name or chair.name, chair.called
+        bot.token, bot.spare, bot.origin = chair.token, chair.spare, chair.origin
+    return bot
+
+
+def dismiss_bot(record: RoomRecord, bot: Chair, *, keeps_name: bool) -> None:
+    """The bot is gone from a running game: the chair is its owner's again, who may come back to it."""
+    owner, bot.owner = bot.owner, ""
+    bot.kind = "player"
+    bot.answers = Answers(bot.answers.highest)  # the bot's answers are no answers to its owner's asks
+    if owner:
+        rename(record, bot, owner, keeps_name=keeps_name)
+
+
+def take_back(chair: Chair) -> None:
+    """Who left has come back with the token."""
+    chair.is_vacant = chair.is_autopilot = False
+
+
+def rename(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool) -> None:
+    new = unique(record, chair, name)
+    if keeps_name:
+        chair.next_name = new
+    else:
+        chair.name, chair.next_name = new, ""
+
+
 def unique(record: RoomRecord, chair: Chair, name: str) -> str:
-    """The name, with a number if somebody else at the table has it already."""
-    others = {other.name for other in record.chairs if other is not chair}
+    """The name, with a number if somebody else at the table has it already, or one that looks the same."""
+    others = {
+        folded(it) for other in record.chairs if other is not chair for it in (other.name, other.next_name)
+    }
     tries = (name, *(f"{name[:20]} {n}" for n in range(2, 20)))
-    return next(it for it in tries if it not in others)
+    return next(it for it in tries if folded(it) not in others)
 
 
-def rise(record: RoomRecord, chair: Chair) -> None:
-    """The player gives up the chair. In a running game autopilot plays on until somebody takes over."""
+def rise(record: RoomRecord, chair: Chair, *, is_kicked: bool = False) -> None:
+    """The player gives up the chair. In a running game autopilot plays on, and the token takes it up again."""
     if is_begun(record):
         chair.is_vacant = True
         chair.is_autopilot = True
-        chair.token = chair.spare = b""
+        if is_kicked:
+            chair.token = chair.spare = b""
     else:
         record.chairs[seat_of(record, chair)] = Chair(key=chair.key, seq=chair.seq)
     if record.host == chair.key:
@@ -101,6 +147,8 @@ def open_up(record: RoomRecord) -> None:
         chairs.append(Chair(key=record.next_key))
         record.next_key += 1
     for chair in chairs:
+        if chair.kind == "bot":
+            chair.token, chair.spare, chair.owner = b"", b"", ""
         chair.is_ready, chair.commit, chair.nonce = False, "", b""
         chair.missed, chair.is_autopilot = 0, False
     record.chairs = chairs

@@ -19,6 +19,14 @@ class Chair(msgspec.Struct, omit_defaults=True):
     """Stays the same when empty chairs are closed up; tokens name it."""
     kind: Literal["empty", "player", "bot"] = "empty"
     name: str = ""
+    next_name: str = ""
+    """What it is called as soon as the rules let a seat change its name again."""
+    owner: str = ""
+    """While a bot plays on for a player who has left: that player's name. The token stays good."""
+    called: str = ""
+    """The player's name as it was sent, before it was told apart from the others."""
+    origin: bytes = b""
+    """Hash of the player's address."""
     is_ready: bool = False
     commit: str = ""
     """Hash of the nonce this player will reveal when the deal is called."""
@@ -34,7 +42,7 @@ class Chair(msgspec.Struct, omit_defaults=True):
     missed: int = 0
     is_autopilot: bool = False
     is_vacant: bool = False
-    """Its player left in the middle of a game: anybody may take it over."""
+    """Its player left in the middle of a game. The token takes it up again; a stranger only with `substitutes`."""
     was_here: bool = False
     """Connected when the room was last stored: whom a reopened race waits for."""
     seq: int = 0
@@ -96,6 +104,8 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """Chair keys of those who won the last game, for rules that care."""
     referee: bytes = b""
     """Hash of the word that makes a spectator a referee."""
+    kicked: list[bytes] = []
+    """Marks of those who were sent away (`kicked.py`): they cannot come back."""
     quarantine: str = ""
     """Why this room stands still. Empty: it does not."""
 

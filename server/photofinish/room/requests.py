@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Table, convert
+from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
 from photofinish.race.params import Params
-from photofinish.room import lobby, reveal
+from photofinish.room import kicked, lobby, reveal
 from photofinish.room.facts import SessionId
 from photofinish.room.lobby import No
 from photofinish.room.record import Chair
@@ -16,6 +16,8 @@ from photofinish_protocol.version import EMOTES
 if TYPE_CHECKING:
     from photofinish.room.core import Room
 
+WATCHING = "(watching)"
+"""Stands behind the name of whoever talks without a seat: nobody who watches can pass for a player."""
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dara", "Edda", "Fritz", "Gus", "Hedy")
 
 
@@ -57,7 +59,7 @@ def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> mess
     record = room.record
     match message:
         case messages.Bot():
-            return _seat_bot(room, message)
+            return _seat_bot(room, message, now)
         case messages.Remove(seat=seat):
             _remove_bot(room, lobby.at(record, seat), now)
         case messages.Kick(seat=seat):
@@ -97,7 +99,7 @@ def by_watcher(room: "Room", session: SessionId, name: str, message: messages.Cl
             room.out.drop(session)
             room.note(is_dirty=False)
         case messages.Chat(text=text):
-            talk(room, name, text, None)
+            talk(room, f"{name} {WATCHING}", text, None)
         case messages.Join() | messages.Watch() | messages.Create():
             raise No(Reason.IN_A_ROOM)
         case _:
@@ -124,13 +126,15 @@ def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]
     return convert.plain(options)
 
 
-def _seat_bot(room: "Room", ask: messages.Bot) -> messages.BotIn:
+def _seat_bot(room: "Room", ask: messages.Bot, now: Micros) -> messages.BotIn:
     if ask.player == "house" and room.game.house is None:
         raise No(Reason.NO_HOUSE_BOT)
-    free = lobby.find(room.record, ask.seat)
+    free = lobby.find(room.record, ask.seat, for_bot=True)
     seat = lobby.seat_of(room.record, free)
-    bot = lobby.sit(room.record, free, BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)")
-    bot.kind, bot.strength, bot.plays = "bot", ask.strength, ask.player
+    name = BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)"
+    lobby.seat_bot(room.record, free, ask, name, keeps_name=bool(room.muted()))
+    if room.match is not None and room.record.phase == "playing":
+        room.match.set_autopilot(Seat(seat), False, now)
     room.note()
     return messages.BotIn(seat=seat)
 
@@ -138,30 +142,36 @@ def _seat_bot(room: "Room", ask: messages.Bot) -> messages.BotIn:
 def _remove_bot(room: "Room", bot: Chair, now: Micros) -> None:
     if bot.kind != "bot":
         raise No(Reason.NOT_A_BOT)
+    send_bot_off(room, bot, now)
+    room.give_up(bot, now)
+    if bot.is_vacant:
+        lobby.dismiss_bot(room.record, bot, keeps_name=bool(room.muted()))
+
+
+def send_bot_off(room: "Room", bot: Chair, now: Micros) -> None:
     session = room.presence.session_of(bot.key)
     if session is not None:
         room.out.drop(session)
         room.unseat(session, now)
-    room.give_up(bot, now)
-    if bot.is_vacant:
-        bot.kind = "player"  # a chair somebody left: anybody may take over
 
 
 def _kick(room: "Room", chair: Chair, now: Micros) -> None:
     if chair.kind != "player" or chair.is_vacant or chair.key == room.record.host:
         raise No(Reason.NO_SUCH_SEAT)
     session = room.presence.session_of(chair.key)
+    kicked.ban(room.record, chair, session)
     if session is not None:
         left = messages.Left(room=room.record.code, reason="kicked", text="The host sent you away.")
         room.out.send(session, left)
         room.out.drop(session)
         room.unseat(session, now)
-    room.give_up(chair, now)
+    room.give_up(chair, now, is_kicked=True)
 
 
 def _check_talk(room: "Room") -> None:
-    if room.match is not None and room.record.phase == "playing" and room.game.muted(room.match.state):
-        raise No(Reason.MUTED)
+    clause = room.muted()
+    if clause:
+        raise No(Reason.MUTED, clause=clause)
 
 
 def _check_ping(room: "Room", chair: Chair) -> None:

@@ -1,11 +1,47 @@
-"""What players say to each other, made harmless."""
+"""What players are called and say to each other, made harmless.
+
+By Unicode property: what shows nothing is taken out, wherever it stands. `unicodedata` knows the general categories;
+the property Default_Ignorable_Code_Point is written down here, and a test compares it with another source.
+"""
 
 import unicodedata
 
 _SPACES = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
+DEFAULT_IGNORABLE = (
+    (0x00AD, 0x00AD), (0x034F, 0x034F), (0x061C, 0x061C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
+    (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+)  # fmt: skip
+"""Unicode's Default_Ignorable_Code_Point, first and last of each run."""
+BLANKS = frozenset("\u2800\U00013441\U00013442\U00016fe4\U0001d159")
+"""Characters with a glyph that is empty: the blank of braille, of hieroglyphs, a filler, a note without a head."""
+_NOTHING = (
+    frozenset(chr(code) for first, last in DEFAULT_IGNORABLE for code in range(first, last + 1)) | BLANKS
+)
+MARKS = 3
+"""Combining marks that one character may bear: more of them paint over the lines of others."""
 
 
 def cleaned(text: str) -> str:
-    """The text without control characters, invisible formatting (which can turn a line around) and outer space."""
-    kept = (c for c in text.translate(_SPACES) if unicodedata.category(c)[0] != "C")
+    """The text without characters that show nothing (some turn a line around), and without outer space."""
+    kept: list[str] = []
+    marks = 0
+    for c in text.translate(_SPACES):
+        category = unicodedata.category(c)
+        if category[0] == "C" or c in _NOTHING:
+            continue
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks <= MARKS:
+            kept.append(c)
     return " ".join("".join(kept).split())
+
+
+def name_of(text: str) -> str:
+    """What somebody is called who sends this name; empty if nothing of it can be seen by itself."""
+    name = cleaned(unicodedata.normalize("NFC", text))
+    return name if any(unicodedata.category(c)[0] in "LNPS" for c in name) else ""
+
+
+def folded(name: str) -> str:
+    """Two names that fold to the same are one name: `ADA`, `ada` and `Ａｄａ`."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

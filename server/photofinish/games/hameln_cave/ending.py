@@ -17,6 +17,7 @@ def scores(state: State) -> tuple[int, int]:
     return rows, rows
 
 
-def muted(state: State) -> bool:
+def muted(state: State) -> str:
     """H40: from the deal to the end of the tricks nothing passes between the seats but moves (H41)."""
-    return state.options.mute and state.phase not in {"character", "pause", "over"}
+    is_muted = state.options.mute and state.phase not in {"character", "pause", "over"}
+    return "H40" if is_muted else ""

@@ -1,0 +1,48 @@
+"""Who was sent away from a room and cannot come back.
+
+There are no accounts: such a player is known again by connection, by name and by address.
+"""
+
+import hashlib
+
+from photofinish.room.facts import Joined, Looked, SessionId
+from photofinish.room.lobby import No
+from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.talk import folded
+from photofinish_protocol.reasons import Reason
+
+MOST = 256
+"""Marks a room keeps; the oldest go first."""
+
+
+def origin_of(record: RoomRecord, address: str) -> bytes:
+    """A hash of the address that means nothing outside this room."""
+    return _mark(record, "address", address) if address else b""
+
+
+def ban(record: RoomRecord, chair: Chair, session: SessionId | None) -> None:
+    """This player is sent away. An address that somebody else at the table has too is not barred."""
+    marks = [_mark(record, "name", folded(chair.called or chair.name))]
+    if session is not None:
+        marks.append(_mark(record, "session", session))
+    others = [it for it in record.chairs if it is not chair and it.kind == "player"]
+    if chair.origin and all(it.origin != chair.origin for it in others):
+        marks.append(chair.origin)
+    record.kicked = [it for it in record.kicked if it not in marks][-MOST:] + marks
+
+
+def check(record: RoomRecord, fact: Joined | Looked) -> None:
+    """Raises `No` for somebody who was sent away."""
+    if not record.kicked:
+        return
+    marks = {
+        _mark(record, "name", folded(fact.name)),
+        _mark(record, "session", fact.session),
+        origin_of(record, fact.address),
+    }
+    if marks & set(record.kicked):
+        raise No(Reason.KICKED)
+
+
+def _mark(record: RoomRecord, kind: str, value: str) -> bytes:
+    return hashlib.sha256(f"{record.code} {kind} {value}".encode("utf-8", "replace")).digest()[:16]
