@@ -47,13 +47,18 @@ def as_table(totals: list[Told]) -> Table:
         "steps in two worlds",
         "parted",
         "other input",
+        "acts left out",
+        "choices made otherwise",
         "frames",
     )
     for heading in ("game", *headings, "log lines", "ms a step", "leaks"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for told in totals:
         it = told.seen
-        figures = (it.steps, it.games, it.looks, it.twins, it.parted, it.other, it.frames.total(), it.lines)
+        left_out = sum(it.hidden[kind] for kind in ("refused", "repeated", "done", "held"))
+        otherwise = it.hidden["another choice"]
+        worlds = (it.looks, it.twins, it.parted, it.other, left_out, otherwise)
+        figures = (it.steps, it.games, *worlds, it.frames.total(), it.lines)
         pace = f"{1000 * told.seconds / max(1, it.steps):.2f}"
         verdict = "[red]found[/]" if told.fault else "none"
         table.add_row(told.game, *(f"{n:,}" for n in figures), pace, verdict)

@@ -15,6 +15,9 @@ A *step* is one round of the room's own shell: facts go in or a wake is due, and
 - **searching**: no frame has the seed in it before the end, or another seat's token; no view goes out in which
   nothing is new; no spectator of a delayed table is shown a view before its time.
 
+- **leaving out** (`hidden`): beside it runs a room that has not had one act of one seat, an act that the rules hide.
+  Nobody else may notice (`tests/hunt/hidden.py`). And a secret choice is made otherwise (`tests/hunt/choices.py`).
+
 A step may tell worlds apart if it newly shows the viewer a face (`tests.games.leaks.unlawful`), or if it was not
 the same input in both: another seat's move that only one of the two worlds allows, or autopilot playing another
 hand. Several moves may come in one step: then each is judged by itself, for a card that the first of them showed may
@@ -23,56 +26,38 @@ tables themselves are compared at once, and the views that are still on their wa
 difference may be seen.
 """
 
-from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, Expired, Micros, Options, Rng, Seat, Viewer
-from photofinish.engine.convert import move as typed_move
+from photofinish.engine import AnyGame, Micros, Options, Seat, Viewer
 from photofinish.engine.convert import pack, plain
 from photofinish.replay import log
 from photofinish.room import views
 from photofinish.room.core import HOST_PATIENCE, Room
 from photofinish.room.effects import Batch, Send
-from photofinish.room.facts import Asked, Fact, SessionId
+from photofinish.room.facts import Asked, Fact, Handed, SessionId
 from photofinish.room.record import pack as pack_record
 from photofinish.room.record import unpack
 from photofinish_protocol import messages
 from tests.games.leaks import Sighting, first_difference, named, unlawful
+from tests.hunt.choices import chosen_otherwise, may_be_seen, secret_choice
 from tests.hunt.dice import Dice
 from tests.hunt.doings import WORD, Doing, Doings
+from tests.hunt.hidden import WAIT, Leak, Without, is_unnoticed
 from tests.hunt.lines import Lines
+from tests.hunt.search import Search
 from tests.hunt.seen import Seen
-from tests.hunt.sighted import entry, public, sighting
+from tests.hunt.sighted import entry, public, shown_on_the_way, sighting
+from tests.hunt.twin import Twin
 from tests.hunt.world import Ear, World, answers
 from tests.room.bench import Entropy
 
 TWINS = 1
 """Other worlds beside the real one, unless the caller wants more."""
-LONG = 48
-"""Steps after which a world makes way for another viewer's."""
-
-
-class Leak(AssertionError):  # noqa: N818 - it is read as a word: a leak
-    """A viewer was told what it may not know."""
-
-
-@dataclass
-class Twin:
-    world: World
-    viewer: Viewer
-    left: int = LONG
-    is_behind: bool = True
-    was: tuple[Any, Any] = (None, None)
-    """The states before the step, in the real world and in this one,"""
-    entries: tuple[Sequence[bytes], Sequence[bytes]] = ((), ())
-    """and what was logged in it."""
-    parts_at: int | None = None
-    """The tables have lawfully become different, but the viewer is not to see that before this moment."""
+HIDDEN = 3
+"""One in so many acts is left out in a world of its own, while there is no such world; 0: none."""
 
 
 class Chase:
@@ -88,6 +73,7 @@ class Chase:
         *,
         delay: int = 0,
         twins: int = TWINS,
+        hidden: int | None = None,
     ) -> None:
         self.game, self.lines = game, lines
         self.dice = Dice(seed)
@@ -108,15 +94,15 @@ class Chase:
         )
         self.world = World(Room.create("BENCH", game, create, now, entropy), entropy, now)
         self.twins: list[Twin] = []
+        self.without: Without | None = None
+        """The world that has not had some act."""
+        self._hidden, self._hidden_dice = HIDDEN if hidden is None else hidden, Dice(f"{seed} hidden")
         self._wanted = twins
         self.viewers: tuple[Viewer, ...] = (*(Seat(n) for n in range(seats)), None)
         self._turn = cycle(self.viewers)
         self._whose: dict[SessionId, Viewer] = {}
         self._looked: dict[Viewer, tuple[int, int]] = {}
-        self._due: deque[tuple[int, tuple[int, int]]] = deque()
-        """When the spectators of a delayed table may be shown which view: game and `seq`."""
-        self._latest = (0, 0)
-        self._told: dict[SessionId, Any] = {}
+        self._search = Search(self._whose)
 
     # Driving.
 
@@ -136,9 +122,15 @@ class Chase:
 
     def do(self, doing: Doing) -> None:
         self.doing = doing
+        self._settle()
+        if self.without is not None:
+            self.without.left -= 1
+            if self.without.left < 0:
+                self._end_without()
         if doing.crash:
             self._crash()
         self._wait(doing.before)
+        self._settle()
         for world in self._worlds():
             for session, viewer in doing.comes:
                 self._whose[session] = viewer
@@ -164,12 +156,43 @@ class Chase:
             world.now = until
 
     def _worlds(self) -> list[World]:
-        return [self.world, *(twin.world for twin in self.twins)]
+        beside = [self.without.world] if self.without is not None else []
+        return [self.world, *(twin.world for twin in self.twins), *beside]
+
+    def _settle(self) -> None:
+        """Before anything else happens, let the world without some act come to the same point, if it can."""
+        it = self.without
+        if it is not None and not it.is_settled(self.world):
+            self._wait(WAIT + 1_000)
+        if self.without is not None:
+            self.without.judge(self.world.now, self._whose)
+
+    def _end_without(self) -> None:
+        if self.without is not None:
+            it = self.without
+            self.seen.hidden.update({it.ended or it.kind: it.kind != "held", "held": it.was_held})
+            self.without = None
+
+    def _leave_out(self, facts: tuple[Fact, ...]) -> None:
+        """Begin a world in which one of these acts does not happen."""
+        presence = self.world.room.presence
+        asked = [it for it in facts if isinstance(it, Asked) and presence.chair_of(it.session) is not None]
+        if not (self._hidden and asked and self.world.room.record.phase == "playing"):
+            return
+        rare = [it for it in asked if is_unnoticed(self.game.key, it)]
+        if rare and self.without is not None and self.without.is_settled(self.world):
+            self._end_without()
+        if self.without is None and (rare or self._hidden_dice.below(self._hidden) == 0):
+            act = self._hidden_dice.pick(rare or asked)
+            seat = self._whose[act.session]
+            assert seat is not None
+            self.without = Without(self.world, act, seat, self.game.key)
 
     def _deal(self) -> bool:
         """The next game at this table, with the same players. False: they cannot."""
         self.seen.games += 1
         self.twins = []
+        self._end_without()
         doings, room = self.doings, self.world.room
         if room.record.phase == "over":
             self._fill_up()
@@ -201,6 +224,7 @@ class Chase:
         room = self.world.room
         if room.match is None:
             return
+        self._end_without()
         room._broadcast.keep_seqs()
         room._dealer.save(room.match, self.world.now)
         adopted = Room(unpack(pack_record(room.record)), self.game, self.world.now, self.world.entropy)
@@ -220,6 +244,8 @@ class Chase:
                     ear.read(not is_stalled)
         for twin in self.twins:
             self._compare(twin, Batch(), Batch(), [], [])
+        if self.without is not None:
+            self.without.hear(self.world, self._whose)
 
     # Comparing.
 
@@ -229,12 +255,14 @@ class Chase:
             msgspec.structs.replace(it, arrived=now) if isinstance(it, Asked) else it for it in facts
         )
         was = self.world.room.match and self.world.room.match.state
+        self._leave_out(facts)
+        otherwise = self._choose_otherwise(facts)
         batch = self.world.step(facts)
         lines, handed = self.lines.take(), self.world.handed(batch)
         if facts or batch.effects or batch.entries:
             self.seen.steps += 1
         self._count(batch)
-        self._search()
+        self._search.through(self.world)
         for twin in self.twins:
             twin.is_behind = self._is_behind(twin)
             was_there = twin.world.room.match.state
@@ -243,7 +271,14 @@ class Chase:
             twin.left -= 1
             twin.is_behind |= not twin.world.ears  # it was cut in this very step
             self._compare(twin, batch, other, lines, self.lines.take())
-        self._not_too_soon()
+        if otherwise is not None:
+            self._chose_otherwise(*otherwise, was, batch, handed)
+        if self.without is not None:
+            self.without.step(self.world, facts, batch, self._whose)
+            self.lines.take()
+            if self.without.ended or self.world.room.record.phase != "playing":
+                self._end_without()
+        self._search.too_soon(self.world, self.doings.watchers)
         self.twins = [twin for twin in self.twins if twin.left > 0]
         self._sync(batch)
         match = self.world.room.match
@@ -251,6 +286,35 @@ class Chase:
             self._look()
             while len(self.twins) < self._wanted and self.world.room.record.phase == "playing":
                 self._fork(next(self._turn))
+
+    def _choose_otherwise(self, facts: tuple[Fact, ...]) -> tuple[Twin, tuple[Fact, ...]] | None:
+        """A world for one viewer in which a choice made in secret is another one, and the facts that make it so."""
+        act = secret_choice(self.game, facts) if self._hidden else None
+        match = self.world.room.match
+        if act is None or match is None or self.world.room.record.phase != "playing":
+            return None
+        seat, viewer = self._whose.get(act.session), self._hidden_dice.pick(self.viewers)
+        sessions = [it for it in self.world.ears if self._whose.get(it) == viewer]
+        if seat is None or viewer == seat or not sessions or may_be_seen(self.game, match.state, viewer):
+            return None
+        other = chosen_otherwise(self.game, match.state, seat, act, self._hidden_dice)
+        if other is None:
+            return None
+        twin = Twin(self.world.other(viewer, match.state, sessions), viewer)
+        twin.is_behind = self._is_behind(twin)
+        return twin, tuple(other if it is act else it for it in facts)
+
+    def _chose_otherwise(
+        self, twin: Twin, facts: tuple[Fact, ...], was: Any, batch: Batch, handed: list[Handed]
+    ) -> None:
+        other = twin.world.step(facts, handed)
+        self.lines.take()
+        if answers(batch) != answers(other):
+            return  # not the same hand, or not the time for it
+        self.seen.hidden["another choice"] += 1
+        twin.was, twin.entries = (was, was), (batch.entries, other.entries)
+        self._compare_frames(twin)
+        self.twins.append(twin)
 
     def _compare(
         self, twin: Twin, batch: Batch, other: Batch, lines: list[Any], other_lines: list[Any]
@@ -262,6 +326,9 @@ class Chase:
             return
         if lines != other_lines:
             raise Leak(f"a log line knows the world it is in: {lines} here, {other_lines} there")
+        self._compare_frames(twin)
+
+    def _compare_frames(self, twin: Twin) -> None:
         if twin.is_behind:
             self._compare_behind(twin)
             return
@@ -282,24 +349,9 @@ class Chase:
         self.seen.parted += 1
 
     def _shown_on_the_way(self, twin: Twin) -> bool:
-        """Of several moves in one step, did one lawfully tell the worlds apart, though its face is hidden again?"""
-        before = self.game.view(twin.was[0], twin.viewer)
-        for states in zip(*map(self._played, twin.was, twin.entries), strict=False):
-            one, other = (Sighting(self.game.view(state, twin.viewer), []) for state in states)
-            if one.frame() != other.frame():
-                return unlawful(self.game.faces, before, one, other) is None
-            before = one.view
-        return False
-
-    def _played(self, state: Any, entries: Sequence[bytes]) -> Iterator[Any]:
-        """The states between the moves of one step."""
-        assert self.world.room.match is not None
-        for it in map(entry, entries):
-            if isinstance(it, log.Step):
-                move = None if it.move is None else typed_move(self.game, it.move)
-                event: Any = Expired(it.timer) if move is None else Act(Seat(it.seat), move)
-                state = self.game.apply(state, event, Rng(self.world.room.match.key, it.step))
-                yield state
+        match = self.world.room.match
+        assert match is not None
+        return shown_on_the_way(self.game, match.key, twin.viewer, twin.was, twin.entries)
 
     def _is_behind(self, twin: Twin) -> bool:
         """Does this viewer see the table later than it changes? Or is it away, or has only just come?"""
@@ -342,22 +394,6 @@ class Chase:
             )
             if one.frame() != other.frame():
                 raise Leak(f"{named(twin.viewer)} learns too soon: {first_difference(one, other)}")
-
-    def _not_too_soon(self) -> None:
-        """No spectator of a delayed table is shown a view before its time."""
-        record, now = self.world.room.record, self.world.now
-        if not record.spectator_delay:
-            return
-        while self._due and self._due[0][0] <= now:
-            self._latest = self._due.popleft()[1]
-        for session in self.doings.watchers:
-            ear = self.world.ears.get(session)
-            for message in ear.typed if ear is not None else ():
-                if isinstance(message, messages.View) and (message.number, message.seq) > self._latest:
-                    raise Leak(f"a spectator is shown view {message.seq} before its time")
-        sight = self.world.room._broadcast._viewers.get(None)
-        if sight is not None:
-            self._due.append((now + record.spectator_delay * 1_000_000, (record.number, sight.seq)))
 
     def _is_another_input(self, twin: Twin, batch: Batch, other: Batch) -> bool:
         """Another seat's move that is right in one world only, or autopilot with another hand."""
@@ -418,33 +454,6 @@ class Chase:
 
     def _resample(self, state: Any, viewer: Viewer) -> Any:
         return self.game.resample(state, viewer, self.dice)
-
-    def _search(self) -> None:
-        """What two worlds have in common and yet nobody may know: the seed, others' tokens, that something happened."""
-        record = self.world.room.record
-        secrets = () if record.phase == "over" else (record.seed, record.seed.hex().encode())
-        for session, ear in self.world.heard.items():
-            for frame in ear.frames:
-                if any(secret in frame for secret in secrets):
-                    raise Leak(f"{session} is shown the seed")
-            for message in ear.typed:
-                if isinstance(message, messages.View):
-                    self._says_something(session, message)
-                elif isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
-                    self._is_his(session, message.got)
-
-    def _is_his(self, session: SessionId, got: messages.Seated) -> None:
-        if got.seat != self._whose.get(session):
-            raise Leak(f"{session} is handed the token of seat {got.seat}")
-
-    def _says_something(self, session: SessionId, view: messages.View) -> None:
-        """A view in which nothing is new but the log's head would tell that something hidden has happened."""
-        now = self.world.now
-        clocks = [(it.key, it.seat, it.left_us + now * it.running, it.running) for it in view.clocks]
-        told = (view.number, view.view, view.offers, view.race, view.over, clocks)
-        if self._told.get(session) == told and not view.last:
-            raise Leak(f"{session} is sent view {view.seq}, which says nothing new")
-        self._told[session] = told
 
     # What the driver has to know.
 

@@ -49,6 +49,8 @@ class Doings:
         self._ids: dict[SessionId, int] = defaultdict(int)
         self._sent: deque[tuple[SessionId, messages.Ask]] = deque(maxlen=30)
         self._moves: deque[dict[str, Any]] = deque(maxlen=30)
+        self._own: dict[int, dict[str, Any]] = {}
+        """The last move of each seat."""
         self._named = 0
 
     # Coming in.
@@ -131,10 +133,11 @@ class Doings:
             at = world.room.wakes_at()
             return Doing(wait=1_000_000 if at is None else max(1_000, at - world.now + 1))
         facts = []
+        react = self.dice.pick((None, 110_000, 200_000))  # of all hands: what is alike is a dead heat
         for seat in self.dice.shuffled(able)[: 1 + (self.dice.below(3) == 0)]:
             sent = sample(offered(world, seat), self.dice)
             if sent is not None:
-                facts.append(self._play(world, seat, sent))
+                facts.append(self._play(world, seat, sent, react))
         racing = world.room.match is not None and world.room.match.race is not None
         before = self.dice.pick(HANDS) if racing else 0
         wait = self.dice.pick((0, 0, 500_000)) if racing else 0
@@ -145,8 +148,9 @@ class Doings:
         seat = self.dice.pick(list(self.sessions))
         theirs = sample(offered(world, self.dice.below(self.seats)), self.dice)
         old = self.dice.pick(self._moves) if self._moves else None
+        own = self._own.get(seat)  # a choice that is made again
         sent = self.dice.pick(
-            [it for it in (theirs, old) if it is not None] or [made_up(self.game, self.dice)]
+            [it for it in (theirs, old, own) if it is not None] or [made_up(self.game, self.dice)]
         )
         sent = self.dice.pick(
             (sent, bent(sent, self.dice), bent(sent, self.dice), made_up(self.game, self.dice))
@@ -156,16 +160,17 @@ class Doings:
         message = messages.Play(id=self._id(session), move=sent, race=nonce or None)
         return Doing((self.say(session, message),), before=self.dice.pick((0, 200_000)))
 
-    def _play(self, world: World, seat: int, sent: dict[str, Any]) -> Asked:
+    def _play(self, world: World, seat: int, sent: dict[str, Any], react: int | None) -> Asked:
         match, session = world.room.match, self.sessions[seat]
-        nonce = react = None
+        nonce = None
         race = match.race if match is not None else None
         if match is not None and race is not None and sent["t"] in map(move_name, race.contested):
             nonce = match.nonce
-            react = self.dice.pick((None, 110_000, 200_000))
+        react = react if nonce is not None else None
         message = messages.Play(id=self._id(session), move=sent, race=nonce, react_us=react)
         self._sent.append((session, message))
         self._moves.append(sent)
+        self._own[seat] = sent
         return self.say(session, message, retransmits=self.dice.below(2))
 
     def _talk(self) -> Asked:

@@ -17,9 +17,12 @@ class Seen:
     other: int = 0
     """Worlds in which the next input was another one."""
     lines: int = 0
+    hidden: Counter[str] = field(default_factory=Counter)
+    """Acts whose room went on beside one without them, by what came of them."""
     frames: Counter[str] = field(default_factory=Counter)
 
     def add(self, it: "Seen") -> None:
         for name in ("steps", "games", "looks", "twins", "parted", "other", "lines"):
             setattr(self, name, getattr(self, name) + getattr(it, name))
         self.frames.update(it.frames)
+        self.hidden.update(it.hidden)

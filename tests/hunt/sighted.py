@@ -1,13 +1,15 @@
 """What reached one socket in one step, in a shape that two worlds can be compared in."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, replace
+from photofinish.engine import Act, AnyGame, Expired, Rng, Seat, Viewer, replace
+from photofinish.engine.convert import move as typed_move
 from photofinish.replay import log
 from photofinish_protocol import messages
-from tests.games.leaks import Sighting
+from tests.games.leaks import Sighting, unlawful
 from tests.hunt.world import Ear
 
 MASK = "0"
@@ -42,3 +44,31 @@ def sighting(ear: Ear, of: Any = messages.ServerMessage) -> Sighting:
     rest.append([frame for frame in ear.frames if frame.startswith((b"dropped", b"closed"))])
     view = ear.view.view if ear.view is not None else None
     return Sighting(view if newest is None else replace(newest.view, last=newest.last), rest)
+
+
+def shown_on_the_way(
+    game: AnyGame,
+    key: bytes,
+    viewer: Viewer,
+    was: tuple[Any, Any],
+    entries: tuple[Sequence[bytes], Sequence[bytes]],
+) -> bool:
+    """Of several moves in one step, did one lawfully tell the worlds apart, though its face is hidden again?"""
+    before = game.view(was[0], viewer)
+    played = (_played(game, key, state, made) for state, made in zip(was, entries, strict=True))
+    for states in zip(*played, strict=False):
+        one, other = (Sighting(game.view(state, viewer), []) for state in states)
+        if one.frame() != other.frame():
+            return unlawful(game.faces, before, one, other) is None
+        before = one.view
+    return False
+
+
+def _played(game: AnyGame, key: bytes, state: Any, entries: Sequence[bytes]) -> Iterator[Any]:
+    """The states between the moves of one step."""
+    for it in map(entry, entries):
+        if isinstance(it, log.Step):
+            move = None if it.move is None else typed_move(game, it.move)
+            event: Any = Expired(it.timer) if move is None else Act(Seat(it.seat), move)
+            state = game.apply(state, event, Rng(key, it.step))
+            yield state

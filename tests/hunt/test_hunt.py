@@ -5,14 +5,14 @@ import pytest
 from photofinish.games import shelf
 from tests.hunt.portion import hunt_portion
 
-STEPS = 260
+STEPS = 320
 KINDS = {"show", "room", "ack", "said", "emoted", "drop", "refused illegal_move", "refused bad_move"}
 """What every hunt of a few hundred steps meets."""
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_nobody_at_the_table_or_beside_it_is_told_what_he_may_not_know(key: str) -> None:
-    games, looks, twins, kinds = 0, 0, 0, set()
+    games, looks, twins, hidden, kinds = 0, 0, 0, 0, set()
     for portion in (1, 2, 5):  # tables of three sizes, of which two have their spectators behind
         told = hunt_portion(key, portion, STEPS)
 
@@ -20,8 +20,10 @@ def test_nobody_at_the_table_or_beside_it_is_told_what_he_may_not_know(key: str)
         games += told.seen.games
         looks += told.seen.looks
         twins += told.seen.twins
+        hidden += told.seen.hidden["refused"]
         kinds |= set(told.seen.frames)
     assert games >= 2
     assert looks > STEPS
     assert twins > STEPS
+    assert hidden > STEPS // 20
     assert kinds >= KINDS

@@ -148,6 +148,15 @@ class World(RoomActor):
         world._doors = {it: self.ears[it].like(world) for it in sessions if it in self.ears}
         return world
 
+    def another(self) -> "World":
+        """The same world once more, in which everybody is listened to."""
+        entropy = Entropy(self.entropy._seed)
+        entropy._count = self.entropy._count
+        world = World(fork(self.room, entropy, None, is_one_eyed=False), entropy, self.now)
+        world.stalled = self.stalled
+        world._doors = {session: ear.like(world) for session, ear in self.ears.items()}
+        return world
+
     def handed(self, batch: Batch) -> list[Handed]:
         """Who was shown an open race in this round, and when: what other worlds are told of those they do not hear."""
         shown = {it.to: it.view.race.key for it in batch.effects if isinstance(it, Show) and it.view.race}

@@ -293,7 +293,8 @@ class Room:
             fact.loop_lag,
             fact.retransmits,
         )
-        if self.match.play(sent, now) and self.match.holds(seat, message.id):
+        if self.match.play(sent, now):
+            # Also if it was released at once: that would tell that the others have moved already.
             self.out.to_chair(chair, messages.Pending(id=message.id))
 
     def _watcher_asked(self, session: SessionId, message: messages.ClientMessage) -> None:

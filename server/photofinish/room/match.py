@@ -102,7 +102,7 @@ class Match:
     # What comes in.
 
     def play(self, sent: Sent, now: Micros) -> bool:
-        """A seat's move. True if it is held in a race; otherwise its verdict is among `verdicts`."""
+        """A seat's move. True if it went into a race, which may hold it or release it at once."""
         if self.is_waiting:
             self._refuse(sent, Reason.RACE_REOPENED)
             return False

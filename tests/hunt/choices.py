@@ -1,0 +1,52 @@
+"""The world with another choice: a seat chooses in secret, and in a second room it chooses something else.
+
+Until the choice is turned up nobody else may be able to tell the two rooms apart: else a choice that is changed would
+leave a trace. From then on they are two worlds like any others (`tests/hunt/chase.py`).
+"""
+
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import AnyGame, Rng, Seat, Viewer
+from photofinish.engine.convert import move as typed
+from photofinish.engine.offers import sample
+from photofinish.room.facts import Asked, Fact
+from photofinish_protocol import messages
+
+SECRET = {
+    "cauldron15": ("spend",),  # B25
+    "gravekeepers": ("final", "place"),  # G26, G12
+    "hameln_cave": ("pass",),  # H9
+    "jamaica": ("choose",),  # J8
+    "rune_market": ("throw",),  # R40
+}
+"""Moves of which everybody may know that they were made, and nobody else what was chosen."""
+TRIES = 4
+
+
+def secret_choice(game: AnyGame, facts: tuple[Fact, ...]) -> Asked | None:
+    """The first of these acts that is such a choice."""
+    for it in facts:
+        message = it.message if isinstance(it, Asked) else None
+        if isinstance(message, messages.Play) and message.move.get("t") in SECRET.get(game.key, ()):
+            return it  # type: ignore[return-value]  # its message is an act's
+    return None
+
+
+def may_be_seen(game: AnyGame, state: Any, viewer: Viewer) -> bool:
+    """Aria is shown her partner's card before she passes (H35)."""
+    return game.key == "hameln_cave" and viewer is not None and state.characters[viewer] == "aria"
+
+
+def chosen_otherwise(game: AnyGame, state: Any, seat: Seat, act: Asked, dice: Rng) -> Asked | None:
+    """The same act with another choice, if there is one."""
+    assert isinstance(act.message, messages.Play)
+    sent = act.message.move
+    offers = tuple(it for it in game.offers(state, seat) if it.move == sent["t"])
+    for _ in range(TRIES):
+        other = sample(offers, dice) if offers else None
+        if other is not None and other != sent:
+            message = msgspec.structs.replace(act.message, move=other)
+            return msgspec.structs.replace(act, message=message, move=typed(game, other))
+    return None

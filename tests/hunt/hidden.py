@@ -1,0 +1,267 @@
+"""The world without: the same room, in which an act that the rules hide was never sent.
+
+Two worlds that take the same acts cannot show whether an act itself is noticed. So the real room takes an act of one
+seat, and a fork of the room does not. From then on both take the same facts. Whatever anybody but that seat is sent
+must be the same in both: the frames, their number and lengths, `seq`, `last`, answers, race messages, room messages.
+
+**Which acts are hidden.** A move or an ask that is refused, for whatever reason: illegal, stale, repeated, a false
+start, too late for its race. A move that is held, until it is released. And the moves in `UNNOTICED`, which are
+carried out.
+
+**Times.** A held or refused claim may change when others' moves are released, never by more than the arbiter's `hard`
+(RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock may
+be due that much earlier or later. Where the times are the same, so are the lengths of the frames.
+
+**Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
+that is answered otherwise, or scored otherwise: its quota and its false starts follow it. A race closes early because
+all have let go, which is public (A32).
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import Seat, Viewer
+from photofinish.race.params import Params
+from photofinish.room.effects import Batch
+from photofinish.room.facts import Asked, Fact, SessionId
+from photofinish_protocol import messages
+from tests.games.leaks import Sighting, first_difference, named
+from tests.hunt.world import Ear, World, answers
+
+UNNOTICED = {"alaska": {"let_go"}}
+"""Moves that are carried out and that nobody else may notice (A32)."""
+WAIT = int(Params().hard)
+"""µs by which a hidden act may lawfully shift what others are sent."""
+DOINGS = 8
+"""How many further things happen in both worlds."""
+
+
+def is_unnoticed(game: str, act: Asked) -> bool:
+    """Is this a move that nobody else may notice though it is carried out?"""
+    return isinstance(act.message, messages.Play) and act.message.move.get("t") in UNNOTICED.get(game, ())
+
+
+class Leak(AssertionError):  # noqa: N818 - it is read as a word: a leak
+    """A viewer was told what it may not know."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One message to one session, in a shape that two worlds can be compared in."""
+
+    at: int
+    body: Any
+    clocks: tuple[tuple[str, int | None, bool, int], ...] = ()
+    """Key, seat, running, and when it is due (or what is left, if it stands)."""
+    size: int = 0
+
+    def differs(self, other: "Item") -> str | None:
+        """Where the receiver could tell the two apart."""
+        if self.body != other.body:
+            return first_difference(Sighting(None, self.body), Sighting(None, other.body))
+        if abs(self.at - other.at) > WAIT:
+            return f"one comes {abs(self.at - other.at)} µs after the other"
+        if [it[:3] for it in self.clocks] != [it[:3] for it in other.clocks]:
+            return f"clocks are {self.clocks} here, {other.clocks} there"
+        if any(abs(a[3] - b[3]) > WAIT for a, b in zip(self.clocks, other.clocks, strict=True)):
+            return f"a clock is due at another time: {self.clocks} here, {other.clocks} there"
+        if (self.at, self.clocks) == (other.at, other.clocks) and self.size != other.size:
+            return f"a frame has {self.size} bytes here, {other.size} there"
+        return None
+
+
+def items(ear: Ear, now: int) -> list[tuple[str, Item]]:
+    """What reached one socket in one step, by kind."""
+    frames = [it for it in ear.frames if not it.startswith((b"dropped", b"closed"))]
+    sizes = [len(it) for it in frames] if len(frames) == len(ear.typed) else [0] * len(ear.typed)
+    found = []
+    for message, size in zip(ear.typed, sizes, strict=True):
+        kind = type(message).__name__
+        if isinstance(message, messages.View):
+            clocks = tuple(
+                (it.key, it.seat, it.running, it.left_us + now * it.running) for it in message.clocks
+            )
+            bare = msgspec.structs.replace(message, head="0" * len(message.head), clocks=())
+            found.append((kind, Item(now, msgspec.to_builtins(bare), clocks, size)))
+        elif isinstance(message, messages.RaceSaid) and message.record is not None:
+            found.append(
+                (kind, Item(now, ("race", message.key, message.number)))
+            )  # a referee may know all of it
+        else:
+            found.append((kind, Item(now, msgspec.to_builtins(message), (), size)))
+    ended = [it for it in ear.frames if it.startswith((b"dropped", b"closed"))]
+    return found + [("end", Item(now, it)) for it in ended]
+
+
+class Without:
+    """A fork of the room that has not had one act, and all that the two worlds owe each other."""
+
+    def __init__(self, real: World, act: Asked, actor: Seat, game: str) -> None:
+        match = real.room.match
+        assert match is not None
+        self.world = real.another()
+        self.act, self.actor, self.game = act, actor, game
+        chair = real.room.record.chairs[actor]
+        self.is_repeated = chair.answers.again(act.message.id) is not None or match.holds(
+            actor, act.message.id
+        )
+        self.kind = "held"
+        """What is known of the act: `held`, `refused`, `done` unnoticed, or `repeated`."""
+        self.was_held = False
+        """Was there a round in which it was held and others were listened to?"""
+        self.ended = ""
+        """Why there is nothing more to compare: the act was `public`, or the worlds have lawfully `parted`."""
+        self.left = DOINGS
+        self._race = match.race.key if match.race is not None else ""
+        self._tickets = match.tickets
+        self._queues: dict[tuple[SessionId, str], tuple[deque[Item], deque[Item]]] = defaultdict(
+            lambda: (deque(), deque())
+        )
+        self._claims: tuple[dict[int, tuple[int, bool]], dict[int, tuple[int, bool]]] = ({}, {})
+        self._answers: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
+        self._step = match.step
+        """Steps in the real world before this round."""
+        self._fault: tuple[int, str] | None = None
+
+    # One round in both worlds. The real one has had it.
+
+    def step(
+        self, real: World, facts: tuple[Fact, ...], batch: Batch, whose: Mapping[SessionId, Viewer]
+    ) -> None:
+        """Take the same facts but the act; compare."""
+        if self.kind == "done" and self.is_settled(real):
+            self._align(self._step)
+        other = self.world.step(tuple(it for it in facts if not self._is_act(it, whose)))
+        self._learn(real)
+        if not self.ended:
+            self._has_parted(real, batch, other, whose)
+        if not self.ended:
+            self.hear(real, whose)
+            assert real.room.match is not None
+            self._step = real.room.match.step
+
+    def _is_act(self, fact: Fact, whose: Mapping[SessionId, Viewer]) -> bool:
+        return (
+            isinstance(fact, Asked)
+            and fact.message.id == self.act.message.id
+            and whose.get(fact.session) == self.actor
+        )
+
+    def _learn(self, real: World) -> None:
+        """What came of the act?"""
+        if self.kind != "held":
+            return
+        if self.is_repeated:
+            self.kind = "repeated"
+            return
+        match, chair = real.room.match, real.room.record.chairs[self.actor]
+        answer = chair.answers.again(self.act.message.id)
+        if match is None or (answer is None and not match.holds(self.actor, self.act.message.id)):
+            self.ended = "parted"  # somebody else has the seat now
+        elif answer is None:
+            self.was_held = True
+        elif isinstance(answer, messages.Refused):
+            self.kind = "refused"
+        else:
+            self.kind = "done"
+            if not self._is_unnoticed(real):
+                self.ended = "public"
+
+    def _is_unnoticed(self, real: World) -> bool:
+        match = real.room.match
+        return (
+            is_unnoticed(self.game, self.act)
+            and match is not None
+            and match.race is not None
+            and match.race.key == self._race
+        )
+
+    def _align(self, step: int) -> None:
+        """Chance is drawn by the number of the step: the fork must go on with the same numbers."""
+        match = self.world.room.match
+        assert match is not None
+        before, match.step = match.step, step
+        for sight in self.world.room._broadcast._viewers.values():
+            if sight._step == before:
+                sight._step = step
+
+    def _has_parted(self, real: World, batch: Batch, other: Batch, whose: Mapping[SessionId, Viewer]) -> None:
+        """Is it lawful that the two worlds look different from now on?"""
+        here, there = real.room.match, self.world.room.match
+        if here is None or there is None:
+            self.ended = "parted"
+            return
+        for kept, made in zip(self._answers, (batch, other), strict=True):
+            kept.update({ask: yes for session, ask, yes in answers(made) if whose.get(session) == self.actor})
+        mine, theirs = self._answers
+        if any(mine[ask] != theirs[ask] for ask in mine.keys() & theirs.keys()):
+            self.ended = "parted"  # the seat has done something else since, with another answer
+        closed = here.race is None or here.race.key != self._race
+        if self.kind == "done" and closed and there.race is not None and there.race.key == self._race:
+            self.ended = "parted"  # all have let go
+        for kept_claims, match, made in zip(self._claims, (here, there), (batch, other), strict=True):
+            kept_claims.update(self._scored(match, made))
+        act = -1 if self.is_repeated else self._tickets + 1
+        scores, scores_there = (
+            [score for ticket, score in sorted(it.items()) if ticket != skipped]
+            for it, skipped in zip(self._claims, (act, -1), strict=True)
+        )
+        if any(one != two for one, two in zip(scores, scores_there, strict=False)):
+            self.ended = "parted"
+
+    def _scored(self, match: Any, batch: Batch) -> dict[int, tuple[int, bool]]:
+        """How the later claims of this seat are scored, by ticket."""
+        race = match.arbiter._race
+        found = [*race.held, *race.void, *race.released] if race is not None else []
+        for closed in batch.races:
+            found += [*closed.held, *closed.void, *closed.moves]
+        mine = [it for it in found if it.seat == self.actor and it.ticket > self._tickets]
+        return {it.ticket: (it.score, it.void) for it in mine}
+
+    # What was sent.
+
+    def hear(self, real: World, whose: Mapping[SessionId, Viewer]) -> None:
+        """Compare what has come to each session with what has come to it in the other world."""
+        for place, world in enumerate((real, self.world)):
+            for session, ear in world.heard.items():
+                if whose.get(session) != self.actor or session not in whose:
+                    for kind, item in items(ear, world.now):
+                        self._queues[session, kind][place].append(item)
+        for (session, kind), (ours, others) in self._queues.items():
+            while ours and others:
+                fault = ours.popleft().differs(others.popleft())
+                if fault is not None and self._fault is None:
+                    self._fault = (real.now, self._sentence(whose.get(session), kind, fault))
+        self.judge(real.now, whose)
+
+    def judge(self, now: int, whose: Mapping[SessionId, Viewer]) -> None:
+        """Raise what can no longer be explained."""
+        if self._fault is not None and now > self._fault[0] + WAIT:
+            raise Leak(self._fault[1])
+        for (session, kind), (ours, others) in self._queues.items():
+            for side, where in ((ours, "here"), (others, "there")):
+                if side and now > side[0].at + WAIT:
+                    fault = f"it comes {where} alone: {side[0].body!r:.300}"
+                    raise Leak(self._sentence(whose.get(session), kind, fault))
+
+    def _sentence(self, viewer: Viewer, kind: str, fault: str) -> str:
+        act = self.act.message
+        what = act.move.get("t") if isinstance(act, messages.Play) else type(act).__name__.lower()
+        return f"{named(viewer)} can tell that seat {self.actor} sent {what} ({self.kind}): {kind}: {fault}"
+
+    def is_settled(self, real: World) -> bool:
+        """Have both worlds come to the same point?"""
+        return (
+            self._fault is None
+            and not any(ours or others for ours, others in self._queues.values())
+            and self._held(real) == self._held(self.world)
+        )
+
+    def _held(self, world: World) -> set[tuple[int, int]]:
+        match = world.room.match
+        held = match._held.values() if match is not None else ()
+        return {(it.seat, it.ask) for it in held} - {(int(self.actor), self.act.message.id)}

@@ -1,0 +1,64 @@
+"""What two worlds have in common and yet nobody may be sent: searched for in every frame of the real one."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from photofinish.engine import Viewer
+from photofinish.room.facts import SessionId
+from photofinish_protocol import messages
+from tests.hunt.hidden import Leak
+from tests.hunt.world import World
+
+
+class Search:
+    """The seed, tokens of others, views that say nothing new, views before their time."""
+
+    def __init__(self, whose: Mapping[SessionId, Viewer]) -> None:
+        self._whose = whose
+        self._due: deque[tuple[int, tuple[int, int]]] = deque()
+        """When the spectators of a delayed table may be shown which view: game and `seq`."""
+        self._latest = (0, 0)
+        self._told: dict[SessionId, Any] = {}
+
+    def through(self, world: World) -> None:
+        """What two worlds have in common and yet nobody may know: the seed, others' tokens, that something happened."""
+        record = world.room.record
+        secrets = () if record.phase == "over" else (record.seed, record.seed.hex().encode())
+        for session, ear in world.heard.items():
+            for frame in ear.frames:
+                if any(secret in frame for secret in secrets):
+                    raise Leak(f"{session} is shown the seed")
+            for message in ear.typed:
+                if isinstance(message, messages.View):
+                    self._says_something(session, message, world.now)
+                elif isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
+                    self._is_his(session, message.got)
+
+    def _is_his(self, session: SessionId, got: messages.Seated) -> None:
+        if got.seat != self._whose.get(session):
+            raise Leak(f"{session} is handed the token of seat {got.seat}")
+
+    def _says_something(self, session: SessionId, view: messages.View, now: int) -> None:
+        """A view in which nothing is new but the log's head would tell that something hidden has happened."""
+        clocks = [(it.key, it.seat, it.left_us + now * it.running, it.running) for it in view.clocks]
+        told = (view.number, view.view, view.offers, view.race, view.over, clocks)
+        if self._told.get(session) == told and not view.last:
+            raise Leak(f"{session} is sent view {view.seq}, which says nothing new")
+        self._told[session] = told
+
+    def too_soon(self, world: World, watchers: list[SessionId]) -> None:
+        """No spectator of a delayed table is shown a view before its time."""
+        record, now = world.room.record, world.now
+        if not record.spectator_delay:
+            return
+        while self._due and self._due[0][0] <= now:
+            self._latest = self._due.popleft()[1]
+        for session in watchers:
+            ear = world.ears.get(session)
+            for message in ear.typed if ear is not None else ():
+                if isinstance(message, messages.View) and (message.number, message.seq) > self._latest:
+                    raise Leak(f"a spectator is shown view {message.seq} before its time")
+        sight = world.room._broadcast._viewers.get(None)
+        if sight is not None:
+            self._due.append((now + record.spectator_delay * 1_000_000, (record.number, sight.seq)))
