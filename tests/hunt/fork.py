@@ -89,6 +89,7 @@ def _match(match: Match, room: Room) -> Match:
     for name in ("verdicts", "entries", "races", "steps_unseen", "_runs"):
         setattr(new, name, list(getattr(match, name)))
     new.seats = {seat: copy(it) for seat, it in match.seats.items()}
+    new.reoffered = set(match.reoffered)
     new._held, new._ticking = dict(match._held), dict(match._ticking)
     new.arbiter, new.clocks = _arbiter(match.arbiter), _clocks(match.clocks)
     new._new_nonce = room._new_nonce

@@ -234,3 +234,21 @@ def test_a_step_that_tells_nobody_anything_does_not_swallow_what_the_step_before
     bench.settle()
 
     assert [it.what for it in bench.view(sessions[0]).last][:1] == ["snatched"]
+
+
+# A view made while a move is held leaves it out of the offers. That must not tell when others act in secret.
+
+
+def test_A32_a_let_go_sends_no_view_to_a_seat_whose_own_move_is_held() -> None:
+    bench, sessions, _ = caught()
+    alone = bench.copy()
+    for world in (bench, alone):
+        if world is bench:
+            world.play(sessions[1], LET_GO)
+        world.wait(5 * MS)
+        world.play(sessions[2], LET_GO)  # held while the first is released
+        world.wait(SECOND)
+
+    assert isinstance(bench.answer(sessions[1], bench._ids[sessions[1]]), messages.Ack)
+    told, told_alone = ([view.seq for view in it.views[sessions[2]]] for it in (bench, alone))
+    assert told == told_alone

@@ -5,7 +5,7 @@ from typing import Any
 from photofinish.engine import Micros
 from photofinish.race.params import Path
 from photofinish.room.facts import Cut, Measured, SessionId
-from photofinish.room.views import view_parts
+from photofinish.room.views import offers_now, view_parts
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
@@ -225,9 +225,9 @@ def test_a_move_that_is_held_is_not_offered_again_until_it_is_judged() -> None:
     assert match is not None
     state = match.held_moves(bench.seat(second))
     parts, _ = view_parts(match, bench.seat(second), None)
-    again = [it for it in parts["offers"] if it.move == "slap"]
+    again = [it for it in offers_now(match, bench.seat(second), parts) if it.move == "slap"]
     other, _ = view_parts(match, bench.seat(third), None)
 
     assert len(state) == 1
     assert sum(len(it.choices[0].rows) for it in again) == len(offered.choices[0].rows) - 1
-    assert any(it.move == "slap" for it in other["offers"])
+    assert any(it.move == "slap" for it in offers_now(match, bench.seat(third), other))

@@ -31,6 +31,10 @@ class Broadcast:
             if self._sight(viewer).look(match, viewer, over)
         ]
 
+    def reoffer(self, match: Match) -> list[Viewer]:
+        """The seats whose own held move was refused, and who must be offered it again."""
+        return [seat for seat in sorted(match.reoffered) if self._sight(seat).reoffer(match, seat)]
+
     def seq(self, viewer: Viewer) -> int:
         """The number of this viewer's newest view."""
         return self._sight(viewer).seq

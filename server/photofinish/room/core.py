@@ -402,6 +402,10 @@ class Room:
                 self._looked_at = match.changes
                 changed = self._broadcast.look(match, self._dealer.over(match))
                 match.steps_unseen.clear()
+            if match.reoffered:
+                match.reoffered.difference_update(seat for seat in changed if seat is not None)
+                changed += self._broadcast.reoffer(match)
+                match.reoffered.clear()
             self._answer_moves(match)
             for finished in match.races:
                 tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)

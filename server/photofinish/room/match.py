@@ -66,6 +66,8 @@ class Match:
         self.verdicts: list[Answered] = []
         self.entries: list[bytes] = []
         self.races: list[ClosedRace] = []
+        self.reoffered: set[Seat] = set()
+        """Seats whose held move was refused since the room last showed the table: they are offered it again."""
         self.steps_unseen: list[Any] = []
         """The state after each step since the room last showed the table: one look must not lose a step's `last`."""
         self._runs: list[RaceMove] = []
@@ -247,7 +249,7 @@ class Match:
         except IllegalMove as no:
             if release is not None:
                 self._runs.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
-                self.changes += 1  # what was held is offered to its seat again
+                self.reoffered.add(sent.seat)
             self.verdicts.append(Answered(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
             self.verdicts.append(Answered(sent.seat, sent.ask))

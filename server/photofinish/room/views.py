@@ -18,13 +18,15 @@ _encode = msgspec.msgpack.Encoder().encode
 class ViewerState:
     """One viewer's newest view. `seq` counts its changes; `past` keeps what happened, for who was away."""
 
-    __slots__ = ("_step", "body", "last", "parts", "past", "seq")
+    __slots__ = ("_step", "body", "last", "offers", "parts", "past", "seq")
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
         self._step = -1
         self.body = b""
         self.parts: dict[str, Any] = {}
+        self.offers: tuple[Offer, ...] = ()
+        """As they were last sent: without what was held then."""
         self.last: tuple[Happened, ...] = ()
         self.past: deque[tuple[int, tuple[Happened, ...]]] = deque(maxlen=REMEMBERED)
 
@@ -49,6 +51,19 @@ class ViewerState:
         self.past.append((self.seq, last))
         return True
 
+    def reoffer(self, match: Match, viewer: Viewer) -> bool:
+        """A held move of this viewer was refused. True if what it was last sent left an offer out for it.
+
+        Only the seat's own refusal does this. `look` compares views as if nothing were held: else a step that
+        nobody may notice would send a view to each seat whose move is held.
+        """
+        if not self.parts or offers_now(match, viewer, self.parts) == self.offers:
+            return False
+        self.last = ()
+        self.seq += 1
+        self.past.append((self.seq, ()))
+        return True
+
     @staticmethod
     def bytes_of(view: Any) -> bytes:
         """A game's view without what just happened, to tell whether it has changed."""
@@ -66,8 +81,6 @@ def view_parts(
     game, state = match.game, match.state
     seen = game.view(state, viewer)
     offers = game.offers(state, viewer) if viewer is not None and over is None else ()
-    if viewer is not None and (held := match.held_moves(viewer)):
-        offers = still_offered(offers, held, match.race)
     parts = {
         "view": replace(seen, last=()),
         "offers": () if match.is_waiting else offers,
@@ -90,6 +103,7 @@ def compose(
 ) -> messages.View:  # fmt: skip
     """The message for this viewer. `from` is filled in by whoever holds the socket."""
     parts = sight.parts
+    sight.offers = offers_now(match, viewer, parts)
     return messages.View(
         room=room,
         game=match.game.key,
@@ -101,7 +115,7 @@ def compose(
         scores=parts["scores"],
         head=match.head.hex(),
         commitment=commitment,
-        offers=parts["offers"],
+        offers=cast("Any", sight.offers),  # the same fields, as with `last`
         race=parts["race"],
         clocks=tuple(
             messages.Clock(
@@ -115,6 +129,13 @@ def compose(
         last=cast("tuple[messages.Happened, ...]", last),  # the same fields; a test compares the two types
         over=parts["over"],
     )
+
+
+def offers_now(match: Match, viewer: Viewer, parts: dict[str, Any]) -> tuple[Offer, ...]:
+    """The offers of a view, without what is held for this viewer."""
+    offers: tuple[Offer, ...] = parts["offers"]
+    held = match.held_moves(viewer) if viewer is not None else []
+    return still_offered(offers, held, match.race) if held else offers
 
 
 def still_offered(offers: tuple[Offer, ...], held: list[Move], race: Race[Any] | None) -> tuple[Offer, ...]:
