@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
 
-.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-build-tests js-messages web web-if-possible web-check clean help
+.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-messages web web-if-possible web-check clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -82,9 +82,6 @@ js: clients/js/node_modules/.package-lock.json ## build the JavaScript SDK into 
 
 js-test: clients/js/node_modules/.package-lock.json ## the JavaScript SDK's own tests (make test runs them too)
 	$(BIN)/python -m pytest -q tests/clients/js $(ARGS)
-
-js-build-tests: clients/js/node_modules/.package-lock.json
-	$(NODE) npm --prefix clients/js run --silent build-tests
 
 js-check: clients/js/node_modules/.package-lock.json
 	$(NODE) npm --prefix clients/js run --silent check

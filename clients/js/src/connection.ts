@@ -357,10 +357,11 @@ export class Photofinish {
     }
   }
 
-  /** Two windows may share a store: only the token that this one put there, or found there, is taken out of it. */
+  /** Two windows may share a store: a token that another one has put there meanwhile stays in it. */
   #keep(token: string | null): void {
     try {
-      if (token !== null || this.#storage?.get() === this.#kept) this.#storage?.set(token);
+      const stored = token === null ? (this.#storage?.get() ?? null) : null;
+      if (stored === null || stored === this.#kept) this.#storage?.set(token);
     } catch (error) {
       console.error("the token of the seat could not be kept", error);
     }
