@@ -1,26 +1,25 @@
 /** One connection to a server that survives cuts: `await Photofinish.connect(url)`. */
 
-import { address, type Address } from "./address.js";
-import { pause } from "./backoff.js";
+import { address } from "./address.js";
 import { CODECS, type Codec } from "./codec.js";
 import { Emitter } from "./emitter.js";
 import { CutOff, Refusal } from "./errors.js";
-import {
-  CLOSES,
-  type Ack,
-  type ClientMessage,
-  type Create,
-  type GameInfo,
-  type Refused,
-  type Room,
-  type RoomList,
-  type Rooms,
-  type Welcome,
+import { Link } from "./link.js";
+import type {
+  Ack,
+  ClientMessage,
+  Create,
+  GameInfo,
+  Refused,
+  Room,
+  RoomList,
+  Rooms,
+  Welcome,
 } from "./messages.js";
 import type { ConnectOptions, Events, State } from "./options.js";
-import { askWhy, Route } from "./route.js";
+import { Route } from "./route.js";
 import { Session, type Effect, type News, type Wish } from "./session.js";
-import { Wire, type Ended, type SocketClass } from "./socket.js";
+import type { SocketClass } from "./socket.js";
 import { Table } from "./table.js";
 import type { TokenStore } from "./tokens.js";
 
@@ -30,43 +29,25 @@ export type RoomsQuery = Omit<Rooms, "t" | "id">;
 /** Until the server has told its own limit. */
 const MAX_FRAME = 16_384;
 const GIVE_UP_AFTER = 60_000;
-/** To find a server at all, before it is taken for a wrong address. */
-const FIRST_TRY = 5_000;
 const PING_EVERY = 4_000;
-/** Close codes after which coming back would not help. */
-const FINAL: ReadonlySet<number> = new Set([
-  1000,
-  1002,
-  1007,
-  ...Object.entries(CLOSES).flatMap(([code, row]) => (row.retry ? [] : [Number(code)])),
-]);
-interface Waiting {
-  resolve: (ack: Ack) => void;
+
+interface Waiting<T> {
+  resolve: (it: T) => void;
   reject: (error: Error) => void;
 }
 
 export class Photofinish {
   readonly #session: Session;
   readonly #codec: Codec;
-  readonly #Socket: SocketClass;
-  readonly #storage: TokenStore | undefined;
-  readonly #giveUpAfter: number;
-  readonly #pingEvery: number;
   readonly #route: Route;
+  readonly #link: Link;
+  readonly #storage: TokenStore | undefined;
   readonly #events = new Emitter<Events>();
-  readonly #waiting = new Map<number, Waiting>();
-  #state: State = "connecting";
-  #wire: Wire | null = null;
+  readonly #waiting = new Map<number, Waiting<Ack>>();
   #table: Table | null = null;
   #rtt: { ms: number } | null = null;
-  #error: Error | null = null;
-  #isWelcome = false;
-  #waitAtLeast = 0;
-  #wake: () => void = () => {};
-  #cuts = 0;
-  #roomWaiters: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  #seatWaiter: { resolve: () => void; reject: (error: Error) => void } | null = null;
-  #heard = 0;
+  #roomWaiters: Waiting<void>[] = [];
+  #seatWaiter: Waiting<void> | null = null;
   #kept: string | null;
 
   /** Connect and say hello. With a token, in `options` or in the storage: `table` is the seat it belongs to. */
@@ -87,24 +68,36 @@ export class Photofinish {
       throw new TypeError(
         "no WebSocket here: pass one in the options (in Node before 22 that of the package ws)",
       );
-    this.#Socket = Socket as SocketClass;
     this.#route = new Route(address(url, options.accessToken));
     this.#codec = CODECS[options.codec ?? "msgpack"];
     this.#storage = options.storage;
-    this.#giveUpAfter = options.giveUpAfter ?? GIVE_UP_AFTER;
-    this.#pingEvery = options.pingEvery ?? PING_EVERY;
     const name = options.name ?? `Guest ${100 + Math.floor(Math.random() * 900)}`;
     const token = (this.#kept = options.token ?? options.storage?.get() ?? null);
     this.#session = new Session(name, options.client ?? "photofinish-js", token);
+    this.#link = new Link(
+      {
+        Socket: Socket as SocketClass,
+        codec: this.#codec,
+        route: this.#route,
+        session: this.#session,
+        giveUpAfter: options.giveUpAfter ?? GIVE_UP_AFTER,
+        pingEvery: options.pingEvery ?? PING_EVERY,
+      },
+      {
+        effects: (effects) => this.#do(effects),
+        state: (state, error) => this.#entered(state, error),
+        ping: () => this.ping(),
+      },
+    );
   }
 
   get state(): State {
-    return this.#state;
+    return this.#link.state;
   }
 
   /** Why the connection was closed. Null while it is not, and if it was closed here. */
   get error(): Error | null {
-    return this.#error;
+    return this.#link.error;
   }
 
   /** The room one is in, or null. */
@@ -129,7 +122,7 @@ export class Photofinish {
 
   /** How often a socket on which we were welcome was lost. */
   get cuts(): number {
-    return this.#cuts;
+    return this.#link.cuts;
   }
 
   /** Returns the function that takes the listener off again. */
@@ -170,8 +163,8 @@ export class Photofinish {
     this.#do(this.#session.become(token));
     this.#seatWaiter?.reject(new CutOff("another seat was asked for"));
     const seated = new Promise<void>((resolve, reject) => (this.#seatWaiter = { resolve, reject }));
-    this.#wire?.cut("taking up another seat");
-    this.#wake();
+    this.#link.cut("taking up another seat");
+    this.#link.hurry();
     await seated;
     return this.#atTable();
   }
@@ -179,10 +172,10 @@ export class Photofinish {
   /** Milliseconds there and back. One that was interrupted by a cut is not a round trip and is not told of. */
   async ping(): Promise<number> {
     const at = performance.now();
-    const cuts = this.#cuts;
+    const cuts = this.#link.cuts;
     await this.ask({ t: "ping", at: Math.round(at * 1000) });
     const ms = performance.now() - at;
-    if (this.#cuts === cuts) {
+    if (this.#link.cuts === cuts) {
       this.#rtt = { ms };
       this.#events.emit("ping", { ms });
     }
@@ -200,7 +193,7 @@ export class Photofinish {
 
   /** Send any message (its id is filled in) and wait for its one answer. Rejects with a `Refusal` or a `CutOff`. */
   ask(wish: Wish): Promise<Ack> {
-    if (this.#state === "closed") return Promise.reject(this.#error ?? new CutOff("closed here", 1000));
+    if (this.state === "closed") return Promise.reject(this.#why());
     return new Promise((resolve, reject) => {
       this.#checkFrame(wish);
       const [ticket, effects] = this.#session.ask(wish);
@@ -219,11 +212,11 @@ export class Photofinish {
 
   /** Try again now instead of after the pause: the network is back, or the player asks for it. */
   retry(): void {
-    this.#wake();
+    this.#link.hurry();
   }
 
   close(): void {
-    this.#stop(null);
+    this.#link.stop(null);
   }
 
   async #begin(isSeatWanted: boolean): Promise<void> {
@@ -242,82 +235,9 @@ export class Photofinish {
         then();
       };
     });
-    void this.#stay();
+    void this.#link.run();
     await welcome;
     if (this.#session.isPresent) await this.#atTable();
-  }
-
-  /** Keep a socket open until there is a reason not to. */
-  async #stay(): Promise<void> {
-    const online = (): void => this.#wake();
-    globalThis.addEventListener?.("online", online);
-    let since = performance.now();
-    while (this.#state !== "closed") {
-      const { here } = this.#route;
-      const cuts = this.#cuts;
-      const ended = await this.#oneSocket(here);
-      this.#do(this.#session.cut());
-      if (this.#isClosed()) break;
-      if (FINAL.has(ended.code) && this.#route.here === here) {
-        const why = ended.reason || CLOSES[ended.code]?.text || "The server closed the connection.";
-        this.#stop(new CutOff(why, ended.code));
-        break;
-      }
-      if (this.#cuts > cuts) since = performance.now();
-      else this.#route.leaveHome(here);
-      const away = performance.now() - since;
-      const patience = this.#isWelcome ? this.#giveUpAfter : Math.min(FIRST_TRY, this.#giveUpAfter);
-      if (!this.#isWelcome && (await this.#isTurnedAway(here))) break;
-      if (away > patience) {
-        this.#stop(new CutOff(`no server at ${here.url} for ${Math.round(patience / 1000)} s`));
-        break;
-      }
-      this.#enter(this.#isWelcome ? "reconnecting" : "connecting");
-      await this.#sleep(Math.max(this.#waitAtLeast, pause(away, Math.random())));
-      this.#waitAtLeast = 0;
-    }
-    globalThis.removeEventListener?.("online", online);
-  }
-
-  async #oneSocket(here: Address): Promise<Ended> {
-    let wire: Wire;
-    try {
-      wire = new Wire(this.#Socket, here, this.#codec, {
-        open: () => wire.send(this.#session.open()),
-        message: (message) => {
-          this.#heard += 1;
-          this.#do(this.#session.receive(message));
-        },
-      });
-    } catch (error) {
-      return { code: 1002, reason: error instanceof Error ? error.message : String(error) };
-    }
-    this.#wire = wire;
-    const stopPinging = this.#keepPinging(wire);
-    const ended = await wire.ended;
-    stopPinging();
-    if (this.#session.isOpen) this.#cuts += 1;
-    this.#wire = null;
-    return ended;
-  }
-
-  /** Measure the round trip, and cut a socket from which nothing comes any more. */
-  #keepPinging(wire: Wire): () => void {
-    let isOut = false;
-    let silent = 0;
-    let heard = this.#heard;
-    const timer = setInterval(() => {
-      silent = this.#heard === heard ? silent + 1 : 0;
-      heard = this.#heard;
-      if (silent >= 2 && (isOut || !this.#session.isOpen)) wire.cut("the server does not answer");
-      else if (this.#session.isOpen && !isOut) {
-        isOut = true;
-        const done = (): void => void (isOut = false);
-        this.ping().then(done, done);
-      }
-    }, this.#pingEvery);
-    (timer as { unref?: () => void }).unref?.();
-    return () => clearInterval(timer);
   }
 
   #do(effects: readonly Effect[]): void {
@@ -327,16 +247,16 @@ export class Photofinish {
           this.#keep(effect.token);
           break;
         case "home":
-          if (this.#route.goHome(effect.url)) this.#wire?.cut("the room lives elsewhere");
+          if (this.#route.goHome(effect.url)) this.#link.cut("the room lives elsewhere");
           break;
         case "send":
-          this.#wire?.send(effect.message);
+          this.#link.send(effect.message);
           break;
         case "answer":
           this.#settle(effect.ticket, effect.message);
           break;
         case "lost":
-          this.#fail(effect.ticket, new CutOff("the connection was cut before the answer came"));
+          this.#lost(effect.ticket);
           break;
         case "tell":
           this.#tell(effect.news);
@@ -348,10 +268,10 @@ export class Photofinish {
           this.#unseated(new Refusal(effect.refused));
           break;
         case "later":
-          this.#wire?.cut(effect.refused.text);
+          this.#link.cut(effect.refused.text);
           break;
         case "gone":
-          this.#stop(new Refusal(effect.refused));
+          this.#link.stop(new Refusal(effect.refused));
           break;
       }
     }
@@ -381,17 +301,17 @@ export class Photofinish {
     }
   }
 
-  #fail(ticket: number, error: Error): void {
+  #lost(ticket: number): void {
     const waiting = this.#waiting.get(ticket);
     this.#waiting.delete(ticket);
-    waiting?.reject(error);
+    const isClosed = this.state === "closed";
+    waiting?.reject(isClosed ? this.#why() : new CutOff("the connection was cut before the answer came"));
   }
 
   #tell(news: News): void {
     switch (news.t) {
       case "welcome":
-        this.#isWelcome = true;
-        this.#enter("open");
+        this.#link.welcomed();
         if (news.resumed !== null) this.#seatWaiter?.resolve();
         this.#seatWaiter = null;
         return this.#events.emit("welcome", news);
@@ -402,7 +322,7 @@ export class Photofinish {
         this.#leaveTable();
         return this.#events.emit("left", news);
       case "bye":
-        this.#waitAtLeast = news.retry_after_ms;
+        this.#link.waitAtLeast(news.retry_after_ms);
         return this.#events.emit("bye", news);
       case "view":
         this.#table?.see(news);
@@ -438,7 +358,7 @@ export class Photofinish {
   /** The table, once its first `room` message is there. */
   async #atTable(): Promise<Table> {
     while (this.#table === null) {
-      if (this.#state === "closed") throw this.#error ?? new CutOff("closed here", 1000);
+      if (this.state === "closed") throw this.#why();
       await new Promise<void>((resolve, reject) => this.#roomWaiters.push({ resolve, reject }));
     }
     return this.#table;
@@ -452,44 +372,16 @@ export class Photofinish {
     this.#events.emit("refused", refusal);
   }
 
-  async #isTurnedAway(here: Address): Promise<boolean> {
-    const { refused, waitMs } = await askWhy(here);
-    this.#waitAtLeast = Math.max(this.#waitAtLeast, waitMs);
-    if (refused !== null) this.#stop(refused);
-    return refused !== null;
+  /** After `closed` there is no further socket: everybody who waits is told why. */
+  #entered(state: State, error: Error | null): void {
+    if (state === "closed") this.#do(this.#session.giveUp());
+    this.#events.emit("state", { state, error });
+    if (state !== "closed") return;
+    this.#roomWaiters.splice(0).forEach((it) => it.reject(this.#why()));
+    this.#seatWaiter?.reject(this.#why());
   }
 
-  #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  #enter(state: State): void {
-    if (this.#state === state || this.#isClosed()) return;
-    this.#state = state;
-    this.#events.emit("state", { state, error: this.#error });
-  }
-
-  #isClosed(): boolean {
-    return this.#state === "closed";
-  }
-
-  /** No further socket: everybody who waits is told why. */
-  #stop(why: Error | null): void {
-    if (this.#isClosed()) return;
-    this.#error = why;
-    const error = why ?? new CutOff("the connection was closed here", 1000);
-    this.#session.giveUp();
-    for (const ticket of [...this.#waiting.keys()]) this.#fail(ticket, error);
-    this.#enter("closed");
-    this.#roomWaiters.splice(0).forEach((it) => it.reject(error));
-    this.#seatWaiter?.reject(error);
-    this.#wire?.cut("closed", 1000);
-    this.#wake();
+  #why(): Error {
+    return this.#link.error ?? new CutOff("the connection was closed here", 1000);
   }
 }

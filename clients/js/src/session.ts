@@ -40,7 +40,7 @@ export type Effect =
   | { do: "tell"; news: News }
   /** The server has shown something about the shuffle that an honest one would not. */
   | { do: "doubt"; text: string }
-  /** The seat cannot be taken up again. A plain `hello` follows. */
+  /** The seat cannot be taken up again, or the room can no longer be watched. */
   | { do: "unseated"; refused: Refused }
   /** The server will not have us now: cut the socket and come back. */
   | { do: "later"; refused: Refused }
@@ -205,7 +205,10 @@ export class Session {
     this.#owed.delete(ticket);
     const effects: Effect[] = [];
     if (message.t === "refused") {
-      if (owed.wish.t === "watch" && owed.isSilent) this.#leave();
+      if (owed.wish.t === "watch" && owed.isSilent) {
+        this.#leave();
+        effects.push({ do: "unseated", refused: message });
+      }
       if (owed.wish.t === "reveal" && message.retry) this.#promised.failed();
     } else if (owed.wish.t === "leave") {
       this.#leave();

@@ -119,6 +119,20 @@ test("a watcher watches again after a cut, with the referee's word, and nobody h
   assert.deepEqual(session.receive(said({ t: "ack", id: 2, got: { got: "watching", room: "ABCDE" } })), []);
 });
 
+test("a watcher whose room is gone after a cut is told so", () => {
+  const session = new Session("Ada", "test");
+  session.open();
+  session.receive(welcome());
+  session.ask({ t: "watch", room: "ABCDE" });
+  session.receive(said({ t: "ack", id: 1, got: { got: "watching", room: "ABCDE" } }));
+  session.cut();
+  session.open();
+  session.receive(welcome());
+  const effects = session.receive(said({ t: "refused", id: 2, reason: "no_such_room", text: "" }));
+  assert.deepEqual(done(effects), ["unseated"]);
+  assert.equal(session.isPresent, false);
+});
+
 test("a token that no longer works is forgotten, and a plain hello follows", () => {
   const session = new Session("Ada", "test", "old");
   session.open();
