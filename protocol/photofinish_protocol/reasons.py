@@ -38,6 +38,7 @@ class Reason(StrEnum):
     NO_RACE = "no_race"
     WRONG_NONCE = "wrong_nonce"
     FALSE_START = "false_start"
+    TOO_MANY_MOVES = "too_many_moves"
     RACE_REOPENED = "race_reopened"
     HIGH_PING = "high_ping"
     MUTED = "muted"
@@ -89,6 +90,7 @@ REASONS: dict[Reason, Row] = {
     Reason.NO_RACE: Row(False, "No race is open."),
     Reason.WRONG_NONCE: Row(False, "That answers another race than the one that is open."),
     Reason.FALSE_START: Row(True, "Too quick: nobody can have seen the card yet."),
+    Reason.TOO_MANY_MOVES: Row(False, "You have made 32 moves in this race. Wait until it closes."),
     Reason.RACE_REOPENED: Row(True, "The race was opened again. Nothing was decided."),
     Reason.HIGH_PING: Row(True, "Your connection is slower than this table allows."),
     Reason.MUTED: Row(True, "No talking now: the rules of this game forbid it."),

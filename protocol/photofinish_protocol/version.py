@@ -27,4 +27,6 @@ MIN_NONCE = 32
 """Hex digits of a nonce that was committed to: with fewer the server could guess it from its hash."""
 REVEAL_SECONDS = 5
 """So long the deal waits for the nonces."""
+MAX_RACE_MOVES = 32
+"""Moves one seat may send in one race. Beyond that: `refused: too_many_moves`, but for a move that may end the race."""
 EMOTES = ("hello", "thanks", "well_played", "oops", "wow", "hurry", "thinking", "sorry")

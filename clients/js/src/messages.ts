@@ -295,7 +295,7 @@ export interface Refused {
 
 /** The `reason` of a `refused` message. */
 export type Reason =
-  "already_started" | "bad_message" | "bad_move" | "bad_name" | "bad_options" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "kicked" | "muted" | "no_hello" | "no_house_bot" | "no_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_enough_seats" | "not_host" | "not_in_a_room" | "not_ready" | "not_seated" | "not_started" | "quarantined" | "race_reopened" | "room_full" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal";
+  "already_started" | "bad_message" | "bad_move" | "bad_name" | "bad_options" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "kicked" | "muted" | "no_hello" | "no_house_bot" | "no_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_enough_seats" | "not_host" | "not_in_a_room" | "not_ready" | "not_seated" | "not_started" | "quarantined" | "race_reopened" | "room_full" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal";
 
 /** Your move is held in the race; the answer follows. A notice that promises nothing. */
 export interface Pending {
@@ -576,6 +576,7 @@ export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>>
   no_race: {"retry": false, "text": "No race is open."},
   wrong_nonce: {"retry": false, "text": "That answers another race than the one that is open."},
   false_start: {"retry": true, "text": "Too quick: nobody can have seen the card yet."},
+  too_many_moves: {"retry": false, "text": "You have made 32 moves in this race. Wait until it closes."},
   race_reopened: {"retry": true, "text": "The race was opened again. Nothing was decided."},
   high_ping: {"retry": true, "text": "Your connection is slower than this table allows."},
   muted: {"retry": true, "text": "No talking now: the rules of this game forbid it."},

@@ -23,7 +23,14 @@ def move(game: AnyGame, sent: Any) -> Move:
     try:
         return msgspec.convert(sent, game.move_type)  # type: ignore[no-any-return]  # the union is built at run time
     except (msgspec.ValidationError, RecursionError) as error:
-        raise BadMove(str(error)) from error
+        raise BadMove(_explained(error)) from error
+
+
+def _explained(error: Exception) -> str:
+    """What is wrong, and in which field: msgspec says it at the end, and names a missing or unknown one itself."""
+    reason, _, where = str(error).partition(" - at `$")
+    field = where.rstrip("`").lstrip(".")
+    return f"{reason} in `{field}`" if field else reason
 
 
 def plain(it: msgspec.Struct) -> dict[str, Any]:

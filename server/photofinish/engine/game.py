@@ -44,6 +44,20 @@ class Outcome(msgspec.Struct, frozen=True):
     why: str
 
 
+class Clauses(msgspec.Struct, frozen=True):
+    """The clauses that the room cites where it refuses a move before the rules see it."""
+
+    deal: str = ""
+    """Before the deal there is nothing to play."""
+    over: str = ""
+    """After the end nothing is played any more."""
+    race: str = ""
+    """A race's moves that came too early, too late, to another race or too often. Empty: the game has no races."""
+
+
+NO_CLAUSES = Clauses()
+
+
 def never_muted(_state: object) -> str:
     return ""
 
@@ -92,6 +106,7 @@ class Game(Generic[S, M, V, O]):
 
     While one does the room delivers no chat, no emotes and no new names."""
     house: Callable[[Seat, Strength, Rng], House[V]] | None = None
+    clauses: Clauses = NO_CLAUSES
     version: int = 1
     """Of the rules: a node adopts only rooms whose version it can play."""
     blurb: str = ""

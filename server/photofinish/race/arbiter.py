@@ -114,6 +114,7 @@ class Arbiter:
             lane = self._lane(claim.seat)
             evidence = weigh(self.params, race, lane, self.standings[claim.seat], claim)
             self._book(race, claim.seat, lane, evidence)
+            lane.taken += 1
         race.taken += 1
         if evidence.void:
             race.void.append(evidence)
@@ -128,6 +129,11 @@ class Arbiter:
         """Is a move of this seat being held that reached the owner by then?"""
         race = self._race
         return race is not None and any(it.seat == seat and it.reached <= by for it in race.held)
+
+    def taken(self, seat: Seat) -> int:
+        """How many moves of this seat the open race has been given, void ones included."""
+        race = self._race
+        return race.lanes[seat].taken if race is not None and seat in race.lanes else 0
 
     def thrown(self, now: Micros) -> None:
         """A throw succeeded: the time before which no closer takes effect starts anew."""

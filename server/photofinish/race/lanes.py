@@ -26,6 +26,8 @@ class Lane:
     """What a false start forces on its next contested moves."""
     borrowed: Micros = NOTHING
     clamped: bool | None = None
+    taken: int = 0
+    """How many moves of this seat the arbiter has been given."""
 
 
 @dataclass(slots=True)

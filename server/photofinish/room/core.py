@@ -277,12 +277,12 @@ class Room:
 
     def _play(self, chair: Chair, seat: Seat, message: messages.Play, fact: Asked, now: Micros) -> None:
         self.check_open()
-        if self.match is None:
-            raise No(Reason.GAME_OVER if self.record.phase == "over" else Reason.NOT_STARTED)
         if self.record.phase == "over":
-            raise No(Reason.GAME_OVER)
+            raise No(Reason.GAME_OVER, clause=self.game.clauses.over)
+        if self.match is None:
+            raise No(Reason.NOT_STARTED, clause=self.game.clauses.deal)
         if fact.move is None:
-            raise No(Reason.BAD_MOVE)
+            raise requests.bad_move(self.game, message.move)
         sent = Sent(
             seat,
             message.id,

@@ -21,6 +21,8 @@ from photofinish.engine import (
     move_name,
 )
 from photofinish.engine.convert import plain
+from photofinish.engine.inputs import no_race
+from photofinish.engine.offers import admits
 from photofinish.engine.places import places as places_of
 from photofinish.race.arbiter import Arbiter, Claim, Release
 from photofinish.race.params import Params, Standing
@@ -30,6 +32,7 @@ from photofinish.room.clocks import Clocks
 from photofinish.room.moves import Answered, ClosedRace, RaceMove, SeatState, Sent
 from photofinish.room.viewers import is_news, viewers
 from photofinish_protocol.reasons import REASONS, Reason
+from photofinish_protocol.version import MAX_RACE_MOVES
 
 
 class Match:
@@ -110,7 +113,8 @@ class Match:
             return False
         kind = self._kind(sent.move)
         if self.race is None or sent.seat not in self.race.seats:
-            if sent.nonce and self.race is None:
+            # A race's nonce when none is open: too late. In a game that has no races it means nothing.
+            if sent.nonce and self.race is None and self.game.race is not no_race:
                 self._refuse(sent, Reason.NO_RACE)
             else:
                 self._judge(sent, now, None)
@@ -118,6 +122,9 @@ class Match:
             return False
         if kind == "contested" and sent.nonce != self.nonce:
             self._refuse(sent, Reason.WRONG_NONCE)
+            return False
+        if self.arbiter.taken(sent.seat) >= MAX_RACE_MOVES and not self._may_still_close(sent, kind):
+            self._refuse(sent, Reason.TOO_MANY_MOVES)
             return False
         self.tickets += 1
         void = self.arbiter.take(
@@ -141,6 +148,11 @@ class Match:
         self._held[self.tickets] = sent
         self._pump(now)
         return True
+
+    def _may_still_close(self, sent: Sent, kind: Kind) -> bool:
+        """A seat that has spent its moves may still end the race, or a table without clocks would wait for ever."""
+        is_offered = admits(self.game.offers(self.state, sent.seat), plain(sent.move))
+        return kind == "closer" and is_offered and not self.held_moves(sent.seat)
 
     def held_moves(self, seat: Seat) -> list[Move]:
         """The moves of this seat that wait in the race for their verdict."""
@@ -268,7 +280,8 @@ class Match:
         return any(is_news(self.game, before, self.state, it) for it in others)
 
     def _refuse(self, sent: Sent, reason: Reason) -> None:
-        self.verdicts.append(Answered(sent.seat, sent.ask, reason, "", REASONS[reason].sentence))
+        clause = self.game.clauses.over if reason is Reason.GAME_OVER else self.game.clauses.race
+        self.verdicts.append(Answered(sent.seat, sent.ask, reason, clause, REASONS[reason].sentence))
 
     def _ran_out(self, due: Micros, timer: Timer, now: Micros) -> None:
         if self.race is None or (timer.seat is None and not timer.ends_race):

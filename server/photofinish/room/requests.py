@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 WATCHING = "(watching)"
 """Stands behind the name of whoever talks without a seat: nobody who watches can pass for a player."""
+LONGEST = 200
+"""Characters of an explanation: it may quote what was sent."""
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dara", "Edda", "Fritz", "Gus", "Hedy")
 
 
@@ -124,6 +126,15 @@ def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]
     except IllegalMove as no:
         raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
     return convert.plain(options)
+
+
+def bad_move(game: AnyGame, sent: dict[str, Any]) -> No:
+    """The refusal of what is no move of this game: it says what is wrong, in which field."""
+    try:
+        convert.move(game, sent)
+    except convert.BadMove as bad:
+        return No(Reason.BAD_MOVE, f"That is not a move of {game.title}: {str(bad)[:LONGEST]}.")
+    return No(Reason.BAD_MOVE)
 
 
 def _seat_bot(room: "Room", ask: messages.Bot, now: Micros) -> messages.BotIn:

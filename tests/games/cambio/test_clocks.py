@@ -90,6 +90,17 @@ def test_the_blue_kings_clock_picks_the_lowest_slots_of_the_seats_left():
     assert seen(state, None) == [(1, 1), (2, 1)]
 
 
+def test_C14_all_picks_of_a_blue_king_have_one_clock():
+    hands = tuple(f"y{n}_1 b{n}_1" for n in range(1, 9))
+    state = discard(draw(board(*hands, main="blue_king_1"), 0), 0)
+    first = clock(state, "action")
+    for seat in range(1, 7):
+        state = do(state, 0, picking(state, seat, 0))
+        assert clock(state, "action") == first
+
+    assert run_out(state, "action").action is None
+
+
 def test_the_next_seats_clock_stands_still_while_it_has_to_wait():
     """C16, C19: it cannot draw, so it loses no time."""
     state = discard(draw(board(*HANDS, main="swap_1"), 0), 0)

@@ -23,6 +23,13 @@ def test_B16_the_round_ends_when_a_trick_is_done_and_a_hand_is_empty() -> None:
     assert "round_over" in happened(state)
 
 
+def test_B16_the_sizes_of_the_hands_left_over_are_told_to_all() -> None:
+    state = play(laid(ENDING), (0, "ore 5"), (1, "ore 4"), (2, "ore 3"))
+    (told,) = (it for it in GAME.view(state, None).last if it.what == "round_over")
+
+    assert told.detail == {"round": 1, "left": [1, 1, 0]}
+
+
 def test_B16_a_hand_that_runs_empty_inside_a_trick_does_not_end_it() -> None:
     state = play(laid((("ore 5",), ("ore 4", "soul 6"), ("ore 3", "soul 5"))), (0, "ore 5"))
 

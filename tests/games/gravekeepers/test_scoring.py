@@ -150,7 +150,7 @@ def test_G30_the_effect_belongs_to_the_seat_that_lost_and_to_its_own_ghosts() ->
     refused(state, 1, TurnDown(ghost(TRIANGLE)), "G30")
     refused(state, 0, TurnDown(ghost(WHITE_STAR)), "G30")
     refused(state, 0, Drop(), "G30")
-    refused(state, 1, Decline(), "G16")
+    refused(state, 1, Decline(), "G30")
     refused(state, 0, Final(ghost(CIRCLE)), "G26")
     assert offered(state, 1) == {}
 

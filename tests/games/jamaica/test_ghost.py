@@ -185,7 +185,8 @@ def test_J44_J48_beaten_it_can_lose_anything_but_lady_beth() -> None:
     state = beaten(ship(4, "gold 5", treasures=["t5"]), ship(3, treasures=["c3"]))
 
     assert sorted(set(offered(state, 0))) == ["curse", "leave", "loot"]
-    refuses(state, 0, Loot(treasure=0), "J31")
+    refuses(state, 0, Loot(treasure=0), "J44")
+    refuses(state, 0, Loot(treasure=9), "J31")
     assert cargo(does(state, 0, Loot(hold=0, into=1)), 0)[1] == "gold 5"
     assert cards_of(does(state, 0, Loot(treasure=1)), 0) == ["c3", "t5"]
     given = does(state, 0, Curse(0))

@@ -117,6 +117,19 @@ def test_without_a_turn_clock_no_seat_has_one_but_cards_are_still_put_away() -> 
     assert [name for name, clock in it.clocks().items() if clock.after is not None] == ["show"]
 
 
+def test_K13_all_picks_of_a_blue_king_have_one_clock_which_picks_the_rest() -> None:
+    it = board(seats=5, rows={MOUSE: ["blue_king_1", "y5_1", "y6_1"]}, main=["y10_1"], turn=MOUSE)
+    it.discard(0)
+    first = it.clocks()["action"]
+    it.at(MOUSE, "pick", OTHER, 1)
+    assert it.clocks()["action"] == first
+    it.run_out("action")
+
+    assert it.state.owed == ()
+    assert it.state.table[OTHER][1].up
+    assert all(it.state.table[seat][0].up for seat in (3, 4))
+
+
 def test_the_seconds_are_the_hosts() -> None:
     options = KodiakOptions(
         look_seconds=7, show_seconds=9, turn_seconds=11, answer_seconds=4, race_min_ms=900

@@ -3,6 +3,7 @@
 import pytest
 
 from photofinish.engine import Millis, Rng
+from photofinish.engine.offers import admits
 from photofinish.games.kodiak import GAME
 from photofinish.games.kodiak.moves import Draw, Grab, Pounce, Scurry
 from tests.games.kodiak.board import CAT, MOUSE, OTHER, Board, board, empty_piles
@@ -315,3 +316,63 @@ def test_K23_a_swap_that_kodiak_was_asked_for_lapses_with_its_escape() -> None:
 
     assert not it.state.is_waiting
     it.refuses_own("K11", CAT, "offer", 0)
+
+
+def test_K16_a_double_click_costs_one_penalty_card() -> None:
+    it = landed(SEVENS)
+    it.own(OTHER, "scurry", 0)
+    cards = it.cards(OTHER)
+
+    it.refuses_own("K16", OTHER, "scurry", 0)
+    assert it.cards(OTHER) == cards
+    assert (0, it.mark(OTHER, 0)) not in rows_of(it, OTHER, "scurry")
+    it.own(OTHER, "scurry", 1)  # another card is another throw
+    assert len(it.cards(OTHER)) == len(cards) + 1
+
+
+def test_K16_a_card_thrown_too_late_is_not_shown_again_for_a_second_click() -> None:
+    it = landed(RIVALS)
+    it.own(MOUSE, "scurry", 0)
+    it.own(OTHER, "scurry", 0)
+
+    it.refuses_own("K16", OTHER, "scurry", 0)
+
+
+def test_K20_a_second_click_of_a_wrong_grab_costs_nothing_more() -> None:
+    it = landed(RIVALS)
+    it.own(MOUSE, "scurry", 0)
+    it.own(CAT, "grab", 1)
+    cards = it.cards(CAT)
+
+    it.refuses_own("K20", CAT, "grab", 1)
+    assert it.cards(CAT) == cards
+    assert (1, it.mark(CAT, 1)) not in rows_of(it, CAT, "grab")
+
+
+def test_K18_a_second_click_of_a_missed_pounce_costs_nothing_while_both_cards_lie_open() -> None:
+    it = board(rows=SEVENS)
+    it.pounce(0, MOUSE, 2)
+    cards = it.cards(CAT)
+    again = {"slot": 0, "mark": it.mark(CAT, 0), "seat": MOUSE, "target": 2, "target_mark": it.mark(MOUSE, 2)}
+
+    it.refuses("K18", CAT, "pounce", **again)
+    assert it.cards(CAT) == cards
+    assert not admits(GAME.offers(it.state, CAT), {"t": "pounce", **again})
+    it.pounce(0, MOUSE, 0)  # the seven that lies open on another seven
+    assert "pounced" in it.happened()
+
+
+def test_K18_when_the_cards_are_put_back_the_same_pounce_is_a_new_one() -> None:
+    it = board(rows=SEVENS)
+    it.pounce(0, MOUSE, 2)
+    it.run_out("show")
+    it.run_out("show")
+    it.pounce(0, MOUSE, 2)
+
+    assert it.happened() == ["missed_pounce", "penalty"]
+
+
+def rows_of(it: Board, seat: int, name: str) -> list[tuple[int, ...]]:
+    """The slots and marks this seat is offered for that move."""
+    choices = [made.choices[0] for made in GAME.offers(it.state, seat) if made.move == name]
+    return [row for choice in choices for row in choice.rows]

@@ -231,6 +231,27 @@ def test_R36_the_hosts_own_ransom_counts_and_interest_is_not_regained():
     assert (state.due_red, state.due_blue) == (0, 0)
 
 
+def test_R36_a_ransom_may_list_its_places_in_any_order():
+    holding = own(red=red(5, bandit=E), blue=blue(1), loose_red=1, loose_blue=2)
+    state = market((num(3),), (), (), holdings=[holding, own(), own()])
+    runes = [
+        {"place": "loose", "n": 1, "colour": "blue"},
+        {"place": "blue", "n": 1},
+        {"place": "loose", "n": 1, "colour": "red"},
+    ]
+    in_order = play(state, N, "ransom", place="red", runes=[runes[1], runes[2], runes[0]])
+
+    assert play(state, N, "ransom", place="red", runes=runes) == in_order
+    assert refused(state, N, "ransom", place="red", runes=[runes[0], runes[0], runes[1]]) == "R36"
+
+
+def test_R8_interest_that_the_market_cannot_pay_is_not_shown_as_due():
+    state = market((num(4), num(2)), holdings=[own(red=red(1, boat=True))], due_red=2, piles=(1, 10, 5, 5))
+
+    assert GAME.view(state, N).due_red == 1
+    assert GAME.view(state, None).due_red == 1
+
+
 def test_when_the_turn_clock_runs_out_interest_is_collected_and_one_card_discarded():
     state = market((num(4), num(2)), holdings=[own(red=red(1, boat=True))], due_red=2, piles=(1, 10, 5, 5))
     state = wait(state, "turn:0")

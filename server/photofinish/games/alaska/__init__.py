@@ -1,6 +1,6 @@
 """Alaska: fish the river, mind the tourists, beware of the bear."""
 
-from photofinish.engine import Game, Move
+from photofinish.engine import Clauses, Game, Move
 from photofinish.games.alaska.bot import house
 from photofinish.games.alaska.clocks import timers
 from photofinish.games.alaska.deck import MOST_SEATS, Face, faces
@@ -31,5 +31,6 @@ GAME: Game[State, Move, View, Setting] = Game(
     timers=timers,
     race=race,
     house=house,
+    clauses=Clauses(deal="A3", over="A40", race="A31"),
     blurb="Cast for salmon in a river full of tourists, and keep your catch from the bear.",
 )

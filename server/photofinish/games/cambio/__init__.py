@@ -1,6 +1,6 @@
 """Cambio: get rid of your cards, remember the rest, and slap what is identical."""
 
-from photofinish.engine import Game
+from photofinish.engine import Clauses, Game
 from photofinish.games.cambio.bot import house
 from photofinish.games.cambio.clocks import timers
 from photofinish.games.cambio.offers import offers
@@ -30,5 +30,6 @@ GAME: Game[State, CambioMove, View, CambioOptions] = Game(
     timers=timers,
     race=race,
     house=house,
+    clauses=Clauses(deal="C2", over="C28", race="C22"),
     blurb="Fewest points win: remember your cards, swap theirs, and slap what is identical before they do.",
 )

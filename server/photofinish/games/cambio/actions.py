@@ -98,9 +98,8 @@ def pick(state: State, seat: Seat, move: Pick) -> State:
 
 
 def picked(state: State, action: Action, place: Place) -> State:
-    serial = state.serial + 1
-    action = replace(action, picks=(*action.picks, place), clock=serial)
-    state = replace(state, action=action, serial=serial)
+    action = replace(action, picks=(*action.picks, place))  # one clock for all picks
+    state = replace(state, action=action)
     text = f"{{{action.seat}}} picked a card of {{{place.seat}}}."
     return said(state, "picked", action.seat, text, place=plain(place))
 

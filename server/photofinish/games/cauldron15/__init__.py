@@ -1,6 +1,6 @@
 """Cauldron 15: tricks that fill a cauldron, and a score that must not run over either."""
 
-from photofinish.engine import Game
+from photofinish.engine import Clauses, Game
 from photofinish.games.cauldron15.bot import house
 from photofinish.games.cauldron15.box import SEATS, the_box
 from photofinish.games.cauldron15.clocks import timers
@@ -43,5 +43,6 @@ GAME: Game[State, AnyMove, View, Cauldron15Options] = Game(
     faces=(Card, Trump),
     timers=timers,
     house=house,
+    clauses=Clauses(deal="B2", over="B27"),
     blurb="Trick-taking in which the cauldron holds 15, and so do you.",
 )

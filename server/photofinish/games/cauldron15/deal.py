@@ -65,7 +65,9 @@ def after_trick(state: State, rng: Rng) -> State:
     if all(state.hands):
         return lead(state)
     # B16: somebody's hand is empty. With two seats both are, after eight tricks (B22).
-    ended = Happened("round_over", text=f"Round {state.round} is over.", detail={"round": state.round})
+    left = [len(hand) for hand in state.hands]  # B16: put away unseen, but the sizes are public
+    detail = {"round": state.round, "left": left}
+    ended = Happened("round_over", text=f"Round {state.round} is over.", detail=detail)
     state = replace(state, last=(*state.last, ended))
     if state.round < the_box().rounds:
         under = (*state.trumps[1:], state.trumps[0])  # B17

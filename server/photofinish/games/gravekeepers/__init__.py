@@ -1,6 +1,6 @@
 """Gravekeepers: two keepers walk the rows and columns of a cemetery, and nobody wants too many ghosts."""
 
-from photofinish.engine import Game
+from photofinish.engine import Clauses, Game
 from photofinish.games.gravekeepers.bot import house
 from photofinish.games.gravekeepers.box import SEATS, the_box
 from photofinish.games.gravekeepers.clocks import timers
@@ -49,5 +49,6 @@ GAME: Game[State, AnyMove, View, GravekeepersOptions] = Game(
     faces=(Ghost, Dawn),
     timers=timers,
     house=house,
+    clauses=Clauses(deal="G5", over="G35"),
     blurb="Walk two keepers round a cemetery and gather ghosts, but never the most of a kind.",
 )

@@ -154,7 +154,8 @@ def _decline(state: State, seat: Seat) -> State:
         return _refill(effects.pass_by(state, seat))  # G16
     if seat == state.turn and state.phase == "score":
         return scoring.let_be(state, seat)  # G30
-    raise IllegalMove("G16", "There is no effect of yours to decline.")
+    clause = "G30" if state.phase == "score" else "G16"
+    raise IllegalMove(clause, "There is no effect of yours to decline.")
 
 
 def _refill(state: State) -> State:

@@ -1,6 +1,6 @@
 """Hameln Cave: two pirates, one ship, tricks for oars, and not a word between them."""
 
-from photofinish.engine import Game
+from photofinish.engine import Clauses, Game
 from photofinish.games.hameln_cave.bot import house
 from photofinish.games.hameln_cave.clocks import timers
 from photofinish.games.hameln_cave.ending import muted, outcome, scores
@@ -45,5 +45,6 @@ GAME: Game[State, AnyMove, View, HamelnCaveOptions] = Game(
     timers=timers,
     muted=muted,
     house=house,
+    clauses=Clauses(deal="H5", over="H31"),
     blurb="Two pirates, one ship: tricks steer it out of the cave, and nobody may speak.",
 )

@@ -1,6 +1,6 @@
 """Jamaica: a race round the island, for those who still have something to eat on the way."""
 
-from photofinish.engine import Game
+from photofinish.engine import Clauses, Game
 from photofinish.games.jamaica.bot import house
 from photofinish.games.jamaica.box import SEATS, ActionCard, TreasureCard, the_box
 from photofinish.games.jamaica.clocks import timers
@@ -64,5 +64,6 @@ GAME: Game[State, AnyMove, View, JamaicaOptions] = Game(
     faces=(ActionCard, TreasureCard),
     timers=timers,
     house=house,
+    clauses=Clauses(deal="J2", over="J41"),
     blurb="Sail round the island with food for the sea, gold for the ports and powder for the others.",
 )

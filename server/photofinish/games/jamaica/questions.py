@@ -177,10 +177,16 @@ def treasure_loots(state: State) -> tuple[int, ...]:
     """J31, by place. Lady Beth is never stolen from the Ghost Ship (J44)."""
     assert state.battle is not None
     loser = state.battle.loser
-    return tuple(
-        it.place
-        for it in state.ships[loser].treasures
-        if not (loser == state.ghost and it.up and it.card == LADY_BETH)
+    places = tuple(it.place for it in state.ships[loser].treasures)
+    return tuple(place for place in places if not is_ghosts_lady(state, place))
+
+
+def is_ghosts_lady(state: State, place: int) -> bool:
+    """Does Lady Beth lie in that place of the beaten Ghost Ship?"""
+    assert state.battle is not None
+    loser = state.battle.loser
+    return loser == state.ghost and any(
+        it.place == place and it.up and it.card == LADY_BETH for it in state.ships[loser].treasures
     )
 
 

@@ -13,6 +13,7 @@ from photofinish.games.jamaica.questions import (
     ghost_reaches,
     has_chosen,
     hold_loots,
+    is_ghosts_lady,
     loads,
     powder,
     reaches,
@@ -131,6 +132,8 @@ def _judge_spoils(state: State, move: Loot | Curse | Leave) -> None:
     assert state.battle is not None
     match move:
         case Loot(None, None, int() as treasure):
+            if is_ghosts_lady(state, treasure):
+                raise IllegalMove("J44", "Lady Beth can never be stolen from the Ghost Ship.")
             if treasure not in treasure_loots(state):
                 raise IllegalMove("J31", "There is no treasure in that place which could be taken.")
         case Loot(int() as hold, into, None):

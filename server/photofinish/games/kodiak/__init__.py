@@ -1,6 +1,6 @@
 """Kodiak: one cat, many mice, and whoever is quicker."""
 
-from photofinish.engine import Game
+from photofinish.engine import Clauses, Game
 from photofinish.engine.records import Move
 from photofinish.games.kodiak.bot import house
 from photofinish.games.kodiak.clocks import race, timers
@@ -32,5 +32,6 @@ GAME: Game[State, Move, View, KodiakOptions] = Game(
     timers=timers,
     race=race,
     house=house,
+    clauses=Clauses(deal="K1", over="K26", race="K22"),
     blurb="One seat is the cat, the others are mice: remember your cards, and be quicker than a paw.",
 )

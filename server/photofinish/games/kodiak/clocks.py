@@ -69,7 +69,11 @@ def expire(state: State, key: str, rng: Rng) -> State:
         case "keep":
             return _play_turn(_late(state, state.turn))
         case "action":
-            return _first_target(_late(state, state.owed[0].seat))
+            debt = state.owed[0]
+            state = _first_target(_late(state, debt.seat))
+            while _is_still_picking(state, debt):  # one clock for all picks of a Blue King
+                state = _first_target(state)
+            return state
         case "offer":
             slot = filled(state, state.kodiak)[0]
             mark = state.table[state.kodiak][slot].mark
@@ -103,8 +107,7 @@ def _answers(state: State) -> list[Timer]:
         debt = state.owed[0]
         running = state.ask is None and not owes_touch(state, debt.seat)
         after = turn if debt.by == "exchange" else answer
-        key = f"action:{debt.id}:{debt.left}:{len(debt.picked)}"
-        found.append(Timer(key, after, seat=debt.seat, running=running))
+        found.append(Timer(f"action:{debt.id}:{debt.left}", after, seat=debt.seat, running=running))
     if state.ask:
         found.append(Timer(f"offer:{state.ask.id}", answer, seat=state.kodiak))
     found += [Timer(f"touch:{it.id}", answer, seat=it.seat) for it in state.touched]
@@ -130,6 +133,11 @@ def _play_turn(state: State) -> State:
     while state.owed and (state.owed[0].seat, state.owed[0].by) == (seat, "exchange") and not state.ask:
         state = actions.settle(_first_target(state))
     return state
+
+
+def _is_still_picking(state: State, debt: Owed) -> bool:
+    now = state.owed[0] if state.owed else None
+    return now is not None and now.id == debt.id and bool(now.picked) and bool(actions.may_pick(state, now))
 
 
 def _first_target(state: State) -> State:

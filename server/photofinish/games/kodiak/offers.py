@@ -21,6 +21,7 @@ from photofinish.games.kodiak.moves import (
     TouchPenalty,
 )
 from photofinish.games.kodiak.state import State, face_down, filled, owes_touch
+from photofinish.games.kodiak.throws import is_seen_to_miss
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
@@ -45,15 +46,34 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
         return []
     race = state.race
     is_racing = race is not None and not race.grabbed
+    untried = rows("slot mark", [row for row in own.rows if race is None or row[1] not in race.tried])
     if seat != state.kodiak:
-        return [offer(Scurry, own, text="Scurry: throw an identical card")] if is_racing else []
-    mice = [(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)]
-    prey = OneOf(("seat", "target", "target_mark"), _marked(state, mice))
-    text = "Pounce: lay a card on an identical one of a mouse"
-    found = [offer(Pounce, own, prey, text=text)] if prey.rows else []
-    if is_racing and race is not None and race.winner is not None:
-        found.append(offer(Grab, own, text="Grab: stop the escape with an identical card"))
+        is_offered = is_racing and untried.rows
+        return [offer(Scurry, untried, text="Scurry: throw an identical card")] if is_offered else []
+    found = _pounces(state, seat, own)
+    if is_racing and race is not None and race.winner is not None and untried.rows:
+        found.append(offer(Grab, untried, text="Grab: stop the escape with an identical card"))
     return found
+
+
+def _pounces(state: State, seat: Seat, own: OneOf) -> list[Offer]:
+    """Any card on any mouse's card (K18), but for two that everybody sees to differ."""
+    mice = [(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)]
+    text = "Pounce: lay a card on an identical one of a mouse"
+    by_prey: dict[tuple[tuple[Seat, int], ...], list[tuple[Any, ...]]] = {}
+    for row in own.rows:
+        prey = tuple(it for it in mice if not is_seen_to_miss(state, seat, row[0], *it))
+        by_prey.setdefault(prey, []).append(row)
+    return [
+        offer(
+            Pounce,
+            rows("slot mark", mine),
+            OneOf(("seat", "target", "target_mark"), _marked(state, prey)),
+            text=text,
+        )
+        for prey, mine in by_prey.items()
+        if prey
+    ]
 
 
 def _duties(state: State, seat: Seat) -> list[Offer]:

@@ -48,6 +48,8 @@ class OpenRace(Record, frozen=True):
     winner: Seat | None = None
     thrown: tuple[int, ...] = ()
     """The winner's slots that its scurries have emptied."""
+    tried: tuple[int, ...] = ()
+    """Marks of cards thrown in vain: each is judged once in a race (K16, K20)."""
     grabbed: bool = False
     window: bool = False
     """The winner threw its last card; Kodiak can still grab (K24)."""
@@ -158,6 +160,12 @@ class State(Record, frozen=True):
 def filled(state: State, seat: Seat) -> tuple[int, ...]:
     """The slots of this seat that hold a card, lowest first."""
     return tuple([n for n, slot in enumerate(state.table[seat]) if slot.card is not None])
+
+
+def lies_open(state: State, seat: Seat, slot: int) -> bool:
+    """Do all still see this card after a throw or a pounce in vain?"""
+    there = (seat, slot, state.table[seat][slot].mark)
+    return any((it.seat, it.slot, it.mark) == there for it in state.shown)
 
 
 def face_down(state: State, seat: Seat) -> tuple[int, ...]:

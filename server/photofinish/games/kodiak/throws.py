@@ -5,7 +5,7 @@ from photofinish.engine.cards import CardId
 from photofinish.games.kodiak.actions import owe
 from photofinish.games.kodiak.faces import face_of, is_hairball, is_identical
 from photofinish.games.kodiak.moves import Grab, Pounce, Scurry
-from photofinish.games.kodiak.state import OpenRace, State, filled, name, tell
+from photofinish.games.kodiak.state import OpenRace, State, filled, lies_open, name, tell
 from photofinish.games.kodiak.table import (
     card_at,
     lay_on_pile,
@@ -33,14 +33,15 @@ def scurry(state: State, seat: Seat, move: Scurry, rng: Rng) -> State:
     if race.grabbed:
         raise IllegalMove("K20", "Kodiak has grabbed: this race is closed to scurries.")
     card = card_at(state, seat, move.slot, move.mark, "K15")
+    _check_new(race, move.mark, "K16")
     if not is_identical(card, race.card.rune):
         # K16: seen by all, back, one penalty card.
         state = tell(show_on_table(state, seat, move.slot), "wrong_throw", seat,
                      f"{name(seat)} threw a card that does not match.", slot=move.slot)  # fmt: skip
-        return penalise(state, seat, rng)
+        return penalise(_tried(state, race, move.mark), seat, rng)
     if race.winner not in (None, seat):
         # K16: seen by all, and back.
-        return tell(show_on_table(state, seat, move.slot), "too_slow", seat,
+        return tell(show_on_table(_tried(state, race, move.mark), seat, move.slot), "too_slow", seat,
                     f"{name(seat)} was too slow.", slot=move.slot)  # fmt: skip
     state = put(state, seat, move.slot, None)
     state = count_hairball(lay_on_pile(state, card), seat, card)
@@ -67,10 +68,11 @@ def grab(state: State, seat: Seat, move: Grab, rng: Rng) -> State:
     if race.grabbed:
         raise IllegalMove("K20", "You have already grabbed in this race.")
     card = card_at(state, seat, move.slot, move.mark, "K20")
+    _check_new(race, move.mark, "K20")
     if not (is_identical(card, race.card.rune) or is_hairball(card)):  # K19, K20
         state = tell(show_on_table(state, seat, move.slot), "missed_grab", seat,
                      f"{name(seat)} grabbed with the wrong card.", slot=move.slot)  # fmt: skip
-        return penalise(state, seat, rng)
+        return penalise(_tried(state, race, move.mark), seat, rng)
     mouse = race.winner
     state = lay_on_pile(put(state, seat, move.slot, None), card)
     state = replace(
@@ -95,7 +97,9 @@ def pounce(state: State, seat: Seat, move: Pounce, rng: Rng) -> State:
     theirs = card_at(state, move.seat, move.target, move.target_mark, "K18")
     mouse = move.seat
     detail = {"slot": move.slot, "at": mouse, "target": move.target}
-    if not (is_identical(own, face_of(theirs).rune) or is_hairball(own)):  # K19
+    if is_seen_to_miss(state, seat, move.slot, mouse, move.target):
+        raise IllegalMove("K18", "Both cards still lie open, and they are not identical.")
+    if not is_catch(own, theirs):
         state = show_on_table(show_on_table(state, seat, move.slot), mouse, move.target)
         text = f"{name(seat)} pounced on {name(mouse)} and missed."
         return penalise(tell(state, "missed_pounce", seat, text, **detail), seat, rng)
@@ -106,6 +110,27 @@ def pounce(state: State, seat: Seat, move: Pounce, rng: Rng) -> State:
     state = tell(state, "pounced", seat, f"{name(seat)} pounced on {name(mouse)}!", **detail)
     state = refill(state, mouse, move.target, rng)
     return _acts_if_agreed(state, seat, own)
+
+
+def is_catch(own: CardId, theirs: CardId) -> bool:
+    return is_identical(own, face_of(theirs).rune) or is_hairball(own)  # K19
+
+
+def is_seen_to_miss(state: State, kodiak: Seat, slot: int, mouse: Seat, target: int) -> bool:
+    """Do both cards lie open for all to see, and differ? The same pounce again is a double click, not a second one."""
+    own, theirs = state.table[kodiak][slot].card, state.table[mouse][target].card
+    if own is None or theirs is None or is_catch(own, theirs):
+        return False
+    return lies_open(state, kodiak, slot) and lies_open(state, mouse, target)
+
+
+def _check_new(race: OpenRace, mark: int, clause: str) -> None:
+    if mark in race.tried:
+        raise IllegalMove(clause, "You have thrown this card in this race already.")
+
+
+def _tried(state: State, race: OpenRace, mark: int) -> State:
+    return replace(state, race=replace(race, tried=(*race.tried, mark)))
 
 
 def count_hairball(state: State, seat: Seat, card: CardId) -> State:

@@ -1,6 +1,6 @@
 """The Rune Market: shelters, interest, thieves and bandits."""
 
-from photofinish.engine import Game, Move
+from photofinish.engine import Clauses, Game, Move
 from photofinish.games.rune_market.bot import house
 from photofinish.games.rune_market.deck import MOST_SEATS, Face, faces
 from photofinish.games.rune_market.ending import scores
@@ -31,5 +31,6 @@ GAME: Game[State, Move, View, Setting] = Game(
     faces=(Face, Sign),
     timers=timers,
     house=house,
+    clauses=Clauses(deal="R2", over="R37"),
     blurb="Put your runes where they bear interest, and your bandits where others do.",
 )

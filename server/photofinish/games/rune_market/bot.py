@@ -87,7 +87,7 @@ def thefts(view: View, seat: Seat) -> list[Sent]:
 def own_turn(view: View, seat: Seat) -> list[Sent]:
     mine = view.holdings[seat]
     wishes: list[Sent] = []
-    reds, blues = min(view.due_red, view.market.red), min(view.due_blue, view.market.blue)
+    reds, blues = view.due_red, view.due_blue
     if reds or blues:
         wishes.append({"t": "collect", "red": reds, "blue": blues})
     for colour in own.COLOURS:

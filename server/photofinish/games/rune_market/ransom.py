@@ -1,5 +1,6 @@
 """Paying a bandit off."""
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -8,7 +9,7 @@ import msgspec
 from photofinish.engine import IllegalMove, replace
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.goods import pay_cards
-from photofinish.games.rune_market.moves import Colour, Place, Ransom
+from photofinish.games.rune_market.moves import Colour, Payment, Place, Ransom
 from photofinish.games.rune_market.state import State, held_by, say
 
 
@@ -19,11 +20,11 @@ def ransom(state: State, move: Ransom) -> State:
     if (move.runes is None) == (move.cards is None):
         raise IllegalMove("R36", "Pay the ransom with runes or with number cards.")
     if move.runes is not None:
-        if msgspec.to_builtins(list(move.runes)) not in ransoms(state, move.place):
+        if msgspec.to_builtins(in_order(move.runes)) not in ransoms(state, move.place):
             raise IllegalMove(
                 "R36",
                 f"The ransom is {state.options.ransom_runes} runes from other places than that shelter, each place "
-                "named once, in the order red, blue, boat1, boat2, loose.",
+                "named once.",
             )
         holding, market = state.own, state.market
         for it in move.runes:
@@ -38,6 +39,14 @@ def ransom(state: State, move: Ransom) -> State:
     state = held_by(state, state.turn, replace(state.own, **{move.place: replace(shelter, bandit=None)}))
     state = replace(state, market=replace(state.market, bandits=state.market.bandits + 1))
     return say(state, "ransom", state.turn, f"{{{state.turn}}} paid a bandit off.", place=move.place)
+
+
+def in_order(runes: Iterable[Payment]) -> list[Payment]:
+    """As `ransoms` lists them. A seat may list its places in any order."""
+    return sorted(
+        runes,
+        key=lambda it: (own.PLACES.index(it.place), own.COLOURS.index(it.colour) if it.colour else 0),
+    )
 
 
 def _colour_at(it: own.Holding, place: Place) -> Colour:
