@@ -48,6 +48,7 @@ def as_table(totals: list[Told]) -> Table:
         "parted",
         "other input",
         "acts left out",
+        "held moves left out",
         "choices made otherwise",
         "frames",
     )
@@ -55,9 +56,9 @@ def as_table(totals: list[Told]) -> Table:
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for told in totals:
         it = told.seen
-        left_out = sum(it.hidden[kind] for kind in ("refused", "repeated", "done", "held"))
-        otherwise = it.hidden["another choice"]
-        worlds = (it.looks, it.twins, it.parted, it.other, left_out, otherwise)
+        left_out = sum(it.hidden[kind] for kind in ("refused", "repeated", "done"))
+        hidden = (left_out, it.hidden["held"], it.hidden["another choice"])
+        worlds = (it.looks, it.twins, it.parted, it.other, *hidden)
         figures = (it.steps, it.games, *worlds, it.frames.total(), it.lines)
         pace = f"{1000 * told.seconds / max(1, it.steps):.2f}"
         verdict = "[red]found[/]" if told.fault else "none"

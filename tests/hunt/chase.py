@@ -283,7 +283,8 @@ class Chase:
         self._sync(batch)
         match = self.world.room.match
         if match is not None:
-            self._look()
+            if self._wanted:
+                self._look()
             while len(self.twins) < self._wanted and self.world.room.record.phase == "playing":
                 self._fork(next(self._turn))
 

@@ -1,17 +1,14 @@
 """Leaks planted in a room, each a line or two: the short hunt catches every one, and nothing in an honest room.
 
-`tests/attacks/test_room_leaks.py` has twelve more, and `tests/games/test_planted_leaks.py` those of a game.
+`test_planted_frames.py` and `test_planted_hidden.py` have more, `tests/games/test_planted_leaks.py` those of a game.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
-import pytest
 import structlog
 
 from photofinish.engine import Seat, Viewer
-from photofinish.games import shelf
 from photofinish.room import broadcast, join_leave, match, race_report, requests, views
 from photofinish.room.broadcast import Broadcast
 from photofinish.room.clocks import Clocks
@@ -24,38 +21,7 @@ from photofinish.room.out import Out
 from photofinish.room.views import ViewerState
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
-from tests.hunt.chase import Chase, Leak
-from tests.hunt.lines import kept
-
-Plant = pytest.MonkeyPatch
-ROOMS = 5
-STEPS = 200
-
-
-def hunted(game: str = "cambio", seats: int = 3, delay: int = 0) -> str | None:
-    """A short hunt with a world for every viewer; the first leak it finds."""
-    it = shelf()[game]
-    with kept() as lines:
-        for room in range(ROOMS):
-            seed = f"planted {room}"
-            chase = Chase(it, seats, it.options(), seed, lines, delay=delay, twins=seats + 1)
-            try:
-                chase.open()
-                chase.run(STEPS)
-            except Leak as leak:
-                return str(leak)
-    return None
-
-
-def secret(it: Match | None) -> bool:
-    """What nobody can know: something about the bottom card of Cambio's main stock."""
-    return it is not None and bool(it.state.main) and bool(sum(it.state.main[0].encode()) & 1)
-
-
-def around(monkeypatch: Plant, owner: Any, name: str, change: Callable[..., Any]) -> None:
-    """Plant: `change` is called with the honest function first."""
-    honest = getattr(owner, name)
-    monkeypatch.setattr(owner, name, lambda *args, **more: change(honest, *args, **more))
+from tests.hunt.plants import Plant, around, hunted, secret
 
 
 def test_the_honest_room_tells_nothing() -> None:

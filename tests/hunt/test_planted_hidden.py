@@ -4,7 +4,6 @@ Each is caught by the world without the act (`tests/hunt/hidden.py`) or by the o
 take the same acts are switched off here: they cannot see these.
 """
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +11,6 @@ import msgspec
 import pytest
 
 from photofinish.engine import Micros, Seat, Viewer, replace
-from photofinish.games import shelf
 from photofinish.room import race_report, views
 from photofinish.room.clocks import Clocks
 from photofinish.room.core import Room
@@ -20,38 +18,14 @@ from photofinish.room.lag_ledger import lag_lines
 from photofinish.room.match import Answered, Match
 from photofinish.room.out import Out
 from photofinish_protocol import messages
-from tests.hunt.chase import Chase, Leak
-from tests.hunt.lines import kept
+from tests.hunt.plants import Plant, around, hunted_hidden
 
-Plant = pytest.MonkeyPatch
 bears = import_module("photofinish.games.alaska.race")
-ROOMS = 12
-STEPS = 240
-
-
-def hunted(game: str, seats: int = 3, rooms: int = ROOMS) -> str | None:
-    """A short hunt beside worlds that lack one act; the first leak it finds."""
-    it = shelf()[game]
-    with kept() as lines:
-        for room in range(rooms):
-            chase = Chase(it, seats, it.options(), f"hidden {room}", lines, twins=0, hidden=1)
-            try:
-                chase.open()
-                chase.run(STEPS)
-            except Leak as leak:
-                return str(leak)
-    return None
-
-
-def around(monkeypatch: Plant, owner: Any, name: str, change: Callable[..., Any]) -> None:
-    """Plant: `change` is called with the honest function first."""
-    honest = getattr(owner, name)
-    monkeypatch.setattr(owner, name, lambda *args, **more: change(honest, *args, **more))
 
 
 @pytest.mark.parametrize("game", ["alaska", "cambio"])
 def test_the_honest_room_tells_nothing(game: str) -> None:
-    assert hunted(game, rooms=3) is None
+    assert hunted_hidden(game, rooms=3) is None
 
 
 def test_a_let_go_that_tells_the_catch_again_is_caught(monkeypatch: Plant) -> None:
@@ -63,13 +37,10 @@ def test_a_let_go_that_tells_the_catch_again_is_caught(monkeypatch: Plant) -> No
 
     around(monkeypatch, bears, "let_go", let_go)
 
-    assert "let_go" in (hunted("alaska") or "")
+    assert "let_go" in (hunted_hidden("alaska") or "")
 
 
-@pytest.mark.parametrize("flag", ["heat", "late"])
-def test_a_flag_that_compares_with_a_claim_nobody_may_know_of_is_caught(
-    flag: str, monkeypatch: Plant
-) -> None:
+def test_a_dead_heat_with_a_claim_nobody_may_know_of_is_caught(monkeypatch: Plant) -> None:
     """A31, as it was."""
 
     def tell(
@@ -80,15 +51,14 @@ def test_a_flag_that_compares_with_a_claim_nobody_may_know_of_is_caught(
         honest(record, presence, out, shown, it, closed, now)
 
     def mark(honest: Any, run: Any, known: Any) -> messages.Mark:
-        told = getattr(honest(run, runs), flag)
         made: messages.Mark = honest(run, known)
-        return msgspec.structs.replace(made, **{flag: told})
+        return msgspec.structs.replace(made, heat=honest(run, runs).heat)
 
     runs: list[Any] = []
     monkeypatch.setattr("photofinish.room.core.tell_race", lambda *args: tell(race_report.tell_race, *args))
     around(monkeypatch, race_report, "_mark", mark)
 
-    assert flag in (hunted("alaska", 4, rooms=40) or "")
+    assert "heat" in (hunted_hidden("alaska", 4, rooms=40) or "")
 
 
 def test_everybodys_ledger_for_a_host_who_plays_is_caught(monkeypatch: Plant) -> None:
@@ -97,7 +67,7 @@ def test_everybodys_ledger_for_a_host_who_plays_is_caught(monkeypatch: Plant) ->
 
     around(monkeypatch, race_report, "lag_lines", lines)
 
-    assert "ledger" in (hunted("cambio") or "")
+    assert "ledger" in (hunted_hidden("cambio") or "")
 
 
 def test_a_mark_for_a_claim_that_was_refused_is_caught(monkeypatch: Plant) -> None:
@@ -113,7 +83,7 @@ def test_a_mark_for_a_claim_that_was_refused_is_caught(monkeypatch: Plant) -> No
 
     around(monkeypatch, race_report, "_said", said)
 
-    assert "marks" in (hunted("cambio") or "")
+    assert "marks" in (hunted_hidden("cambio") or "")
 
 
 def test_a_pending_that_everybody_gets_is_caught(monkeypatch: Plant) -> None:
@@ -125,7 +95,7 @@ def test_a_pending_that_everybody_gets_is_caught(monkeypatch: Plant) -> None:
 
     around(monkeypatch, Out, "to_chair", to_chair)
 
-    assert "Pending" in (hunted("cambio") or "")
+    assert "Pending" in (hunted_hidden("cambio") or "")
 
 
 def test_a_refusal_that_raises_the_seq_of_others_is_caught(monkeypatch: Plant) -> None:
@@ -146,7 +116,7 @@ def test_a_refusal_that_raises_the_seq_of_others_is_caught(monkeypatch: Plant) -
     around(monkeypatch, Out, "answer", answer)
     around(monkeypatch, views.ViewerState, "look", look)
 
-    assert "seq" in (hunted("jamaica") or "")
+    assert "seq" in (hunted_hidden("jamaica") or "")
 
 
 def test_a_room_message_after_a_refused_move_is_caught(monkeypatch: Plant) -> None:
@@ -160,7 +130,7 @@ def test_a_room_message_after_a_refused_move_is_caught(monkeypatch: Plant) -> No
 
     around(monkeypatch, Room, "_after", refuse)
 
-    assert "Room" in (hunted("rune_market") or "")
+    assert "Room" in (hunted_hidden("rune_market") or "")
 
 
 def test_a_clock_wound_up_again_by_a_refused_move_is_caught(monkeypatch: Plant) -> None:
@@ -175,7 +145,7 @@ def test_a_clock_wound_up_again_by_a_refused_move_is_caught(monkeypatch: Plant) 
 
     around(monkeypatch, Match, "_judge", judge)
 
-    assert hunted("gravekeepers") is not None
+    assert hunted_hidden("gravekeepers") is not None
 
 
 def test_a_clock_that_visibly_stands_still_while_a_move_is_held_is_caught(monkeypatch: Plant) -> None:
@@ -196,14 +166,62 @@ def test_a_clock_that_visibly_stands_still_while_a_move_is_held_is_caught(monkey
     around(monkeypatch, views, "view_parts", parts)
     around(monkeypatch, Match, "play", play)
 
-    assert hunted("kodiak") is not None
+    assert hunted_hidden("kodiak") is not None
 
 
-def test_a_hidden_act_that_makes_up_for_a_missed_clock_is_caught(monkeypatch: Plant) -> None:
-    """As it was: whether autopilot came at the second missed turn told whether the seat had let go."""
+def test_offers_that_shrink_for_everybody_while_a_move_is_held_are_caught(monkeypatch: Plant) -> None:
+    def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
+        found, last = honest(it, viewer, over)
+        return {**found, "offers": () if it._held else found["offers"]}, last
+
+    def play(honest: Any, self: Match, sent: Any, now: Any) -> bool:
+        self.changes += 1
+        return bool(honest(self, sent, now))
+
+    around(monkeypatch, views, "view_parts", parts)
+    around(monkeypatch, Match, "play", play)
+
+    assert hunted_hidden("cambio") is not None
+
+
+def test_a_view_sent_to_a_seat_with_a_held_move_because_another_was_refused_is_caught(
+    monkeypatch: Plant,
+) -> None:
+    """As it was for a while: what is held for a seat was left out of its offers when others acted."""
+
+    def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
+        found, last = honest(it, viewer, over)
+        return {**found, "offers": views.offers_now(it, viewer, found)}, last
+
+    around(monkeypatch, views, "view_parts", parts)
+
+    assert hunted_hidden("alaska", 4) is not None
+
+
+def all_on_autopilot(monkeypatch: Plant) -> None:
+    """No fault: when a game begins, its players have all been away."""
+
+    def begin(honest: Any, self: Match, now: Micros) -> None:
+        honest(self, now)
+        for seat in self.seats:
+            self.set_autopilot(seat, True, now)
+
+    around(monkeypatch, Match, "begin", begin)
+
+
+@pytest.mark.parametrize("game", ["alaska", "cauldron15"])
+def test_the_honest_room_tells_nothing_of_seats_on_autopilot(game: str, monkeypatch: Plant) -> None:
+    all_on_autopilot(monkeypatch)
+
+    assert hunted_hidden(game, rooms=2) is None
+
+
+def test_a_hidden_act_that_ends_autopilot_is_caught(monkeypatch: Plant) -> None:
+    """A32, as it was. So did a missed clock that a let-go made up for."""
+    all_on_autopilot(monkeypatch)
     monkeypatch.setattr(Match, "_was_noticed", lambda *_: True)
 
-    assert "Room:" in (hunted("alaska", rooms=60) or "")
+    assert "Room:" in (hunted_hidden("alaska") or "")
 
 
 def test_a_refused_move_that_ends_autopilot_is_caught(monkeypatch: Plant) -> None:
@@ -212,9 +230,10 @@ def test_a_refused_move_that_ends_autopilot_is_caught(monkeypatch: Plant) -> Non
         if self.seats[sent.seat].is_autopilot:
             self.set_autopilot(sent.seat, False, now)
 
+    all_on_autopilot(monkeypatch)
     around(monkeypatch, Match, "_judge", judge)
 
-    assert "Room:" in (hunted("cauldron15", rooms=40) or "")
+    assert "Room:" in (hunted_hidden("cauldron15") or "")
 
 
 def test_a_lost_claim_that_keeps_its_race_open_longer_is_caught(monkeypatch: Plant) -> None:
@@ -222,11 +241,11 @@ def test_a_lost_claim_that_keeps_its_race_open_longer_is_caught(monkeypatch: Pla
 
     def due(honest: Any, self: Match) -> Any:
         refused = sum(it.verdict == "refused" for it in self._runs)
-        return [(at + 900_000 * refused, timer) for at, timer in honest(self)]
+        return [(at + 900_000 * refused, *more) for at, *more in honest(self)]
 
     around(monkeypatch, Match, "_due_clocks", due)
 
-    assert hunted("cambio") is not None
+    assert hunted_hidden("cambio") is not None
 
 
 def test_a_head_that_grows_with_every_refused_move_is_caught(monkeypatch: Plant) -> None:
@@ -237,7 +256,7 @@ def test_a_head_that_grows_with_every_refused_move_is_caught(monkeypatch: Plant)
 
     around(monkeypatch, Match, "_judge", judge)
 
-    assert "head" in (hunted("cauldron15") or "")
+    assert "head" in (hunted_hidden("cauldron15") or "")
 
 
 def test_a_move_refused_because_of_another_seats_refused_move_is_caught(monkeypatch: Plant) -> None:
@@ -257,7 +276,7 @@ def test_a_move_refused_because_of_another_seats_refused_move_is_caught(monkeypa
     tried: set[tuple[int, int, Seat]] = set()
     around(monkeypatch, Match, "_judge", judge)
 
-    assert "text" in (hunted("jamaica", rooms=30) or "")
+    assert "text" in (hunted_hidden("jamaica", rooms=30) or "")
 
 
 # Another choice.
@@ -275,7 +294,7 @@ def test_a_choice_whose_length_can_be_seen_is_caught(monkeypatch: Plant) -> None
 
     around(monkeypatch, views, "view_parts", parts)
 
-    assert hunted("jamaica") is not None
+    assert hunted_hidden("jamaica") is not None
 
 
 def test_a_choice_that_moves_a_clock_is_caught(monkeypatch: Plant) -> None:
@@ -289,4 +308,4 @@ def test_a_choice_that_moves_a_clock_is_caught(monkeypatch: Plant) -> None:
 
     around(monkeypatch, views, "view_parts", parts)
 
-    assert "left_us" in (hunted("hameln_cave", 2) or "")
+    assert "left_us" in (hunted_hidden("hameln_cave", 2) or "")

@@ -119,6 +119,24 @@ def test_A31_the_race_message_is_as_long_with_a_lost_snatch_as_without() -> None
         assert [view.seq for view in bench.views[session]] == [view.seq for view in alone.views[session]]
 
 
+def test_A32_a_snatch_is_not_called_late_because_of_a_let_go_that_was_out_before_it() -> None:
+    bench, sessions, watcher = caught()
+    referee = bench.watch("Ref", referee=WORD)
+    bench.wait(50 * MS)
+    bench.play(sessions[1], LET_GO)
+    bench.wait(40 * MS)
+    assert isinstance(bench.answer(sessions[1], bench._ids[sessions[1]]), messages.Ack)
+    bench.play(sessions[2], {"t": "snatch", "card": BEAR[1]}, react_us=200 * MS)
+    bench.wait(SECOND)
+
+    (late,) = (mark for mark in race_said(bench, referee).marks if mark.move == "snatch")
+    assert late.late
+    for session in (sessions[0], *sessions[2:], watcher):
+        (mark,) = race_said(bench, session).marks
+        assert not mark.late
+    assert race_said(bench, sessions[1]).marks[-1].late  # it knows what was out: its own
+
+
 def test_while_the_game_runs_a_ledger_goes_to_its_own_seat_and_to_a_referee() -> None:
     """The host plays: another seat's `given_us` grows when that seat acts in secret or is refused."""
     bench, sessions, watcher = caught()
