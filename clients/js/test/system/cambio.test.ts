@@ -9,6 +9,7 @@ import {
   Photofinish,
   Refusal,
   sampleMove,
+  sampleOffer,
   sit,
   verifyReplay,
   type Choose,
@@ -37,6 +38,28 @@ const choose: Choose = (view) => {
   return move === null ? null : { move, after: view.race === null ? 0 : 250 };
 };
 
+/** Slaps any card in the first races that it sees, 200 ms after they came. */
+function slapper(): Choose {
+  const slapped = new Set<string>();
+  return (view) => {
+    const slap = view.offers.find((it) => it.move === "slap");
+    if (view.race === null || slap === undefined || slapped.size === 2 || slapped.has(view.race.nonce))
+      return choose(view);
+    const move = sampleOffer(slap);
+    return move && { move, after: (slapped.add(view.race.nonce), 200) };
+  };
+}
+
+/** What the server has noted of a seat's slaps: its claim, in µs. */
+function claims(replay: string, seat: number): (number | null)[] {
+  const bodies = (JSON.parse(replay) as { entries: { body: string }[] }).entries.map((it) =>
+    JSON.parse(it.body),
+  );
+  const races = bodies.filter((it) => it.e === "race").map((it) => it.record);
+  const moves = races.flatMap((it) => [...it.moves, ...it.void, ...it.held]);
+  return moves.filter((it) => it.kind === "contested" && it.seat === seat).map((it) => it.react_us);
+}
+
 for (const codec of ["msgpack", "json"] as const)
   test(`three play Cambio to the end in ${codec}, and the replay holds`, { timeout: 100_000 }, async () => {
     const ada = await connect("Ada", { codec });
@@ -49,7 +72,7 @@ for (const codec of ["msgpack", "json"] as const)
     await table.ready();
     const doubts: string[] = [];
     for (const it of [ada, ...others]) it.on("doubt", (text) => doubts.push(text));
-    const games = [ada, ...others].map((it) => sit(it, choose));
+    const games = [ada, ...others].map((it) => sit(it, it === ada ? slapper() : choose));
     await table.start();
     const ends = await Promise.all(games);
     assert.ok(ends.every((it) => it.over !== null));
@@ -68,6 +91,10 @@ for (const codec of ["msgpack", "json"] as const)
     assert.ok(report.isTrue && report.steps > 10);
     assert.deepEqual([report.committed, report.withheld, doubts], [3, [], []]);
     assert.equal(JSON.parse(text).commitment, commitment);
+    const reactions = claims(text, 0);
+    assert.ok(reactions.length > 0);
+    for (const it of reactions)
+      assert.ok(it !== null && it > 150_000 && it < 5_000_000, `a reaction of ${it} µs`);
     const { number, heads } = table.seen ?? assert.fail("nothing was seen");
     assert.ok(heads.length > 10);
     const other = verifyReplay(text, { number, commitment, heads: [...heads].reverse() });
