@@ -3,14 +3,14 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Generator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import structlog
 
 from photofinish.bots.time_slices import TimeSlices, in_slices
 from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, Thought, replace
 from photofinish.engine.convert import move as typed_move
-from photofinish.engine.offers import Offer, sample
+from photofinish.engine.offers import Offer, admits, sample
 from photofinish.race.params import Path
 from photofinish.replay.log import read
 from photofinish.replay.replay import states
@@ -26,6 +26,8 @@ log = structlog.get_logger(__name__)
 AT_HOME = Path(Micros(0), Micros(0), Micros(0))
 AGAIN = Millis(400)
 """After a refusal the player thinks again for so long."""
+PATIENCE = 2.0
+"""Seconds after its first plan for a choice in which a player may change its mind. Then the plan stands."""
 
 
 class SeatedRoom(Protocol):
@@ -77,6 +79,10 @@ class HouseBot:
         self._planned: Intent | None = None
         self._at = 0.0
         """When the planned move is to be made, by the loop's clock."""
+        self._choice: _Choice | None = None
+        """What it has to choose from; None after its move, until the next view."""
+        self._latest: float | None = None
+        """From then on the plan for this choice stands."""
         self._alarm: asyncio.TimerHandle | None = None
         self._view: messages.View | None = None
         self._unseen: deque[messages.View] = deque()
@@ -103,8 +109,14 @@ class HouseBot:
         now = self._clock()
         if view.you is not None:
             self._unseen.append(view)
-            self._still()  # what it had planned is not done before it has looked
-            self._thinker.begin(self, self._think())
+            choice = _choice_of(view)
+            if choice != self._choice:
+                self._choice, self._latest = choice, None
+                self._still()  # what it had planned is not done before it has looked
+                self._thinker.begin(self, self._think())
+            elif not self._thinker.is_busy(self):
+                # The same choice: thought and plan go on, or a busy client could keep the player from ever moving.
+                self._thinker.begin(self, self._think())
         return now
 
     def drop(self, _code: Close | None) -> None:
@@ -116,16 +128,23 @@ class HouseBot:
 
     def _think(self) -> Generator[None, None, None]:
         """Look at everything that was shown, and decide what to do about the last of it."""
-        try:
-            intent = yield from self._ponder()
-        except Exception:  # a bug of ours, but nobody's game should end for it
-            log.exception("house player has lost its mind", room=self._actor.code, game=self._actor.game.key)
-            self._brain = RandomHouse(self._rng)
-            assert self._view is not None
-            intent = self._brain.choose(None, self._view.offers)  # type: ignore[arg-type]  # same fields, see sights.compose
+        while self._unseen:
+            try:
+                intent = yield from self._ponder()
+            except Exception:  # a bug of ours, but nobody's game should end for it
+                log.exception(
+                    "house player has lost its mind", room=self._actor.code, game=self._actor.game.key
+                )
+                self._brain = RandomHouse(self._rng)
+                assert self._view is not None
+                intent = self._brain.choose(None, self._view.offers)  # type: ignore[arg-type]  # same fields, see sights.compose
+            self._decide(intent)
+
+    def _decide(self, intent: Intent | None) -> None:
+        is_late = self._latest is not None and asyncio.get_running_loop().time() >= self._latest
         if intent is None:
             self._forget_plan()
-        elif self._planned is None or self._planned.move != intent.move:
+        elif self._planned is None or (self._planned.move != intent.move and not is_late):
             self._plan(intent)
         else:  # the same move again keeps the time it was meant for
             self._set_alarm()
@@ -151,7 +170,18 @@ class HouseBot:
         return self._brain
 
     def _plan(self, intent: Intent) -> None:
-        self._planned, self._at = intent, asyncio.get_running_loop().time() + intent.after / 1000
+        now = asyncio.get_running_loop().time()
+        at, before = now + intent.after / 1000, self._planned
+        if self._latest is None:
+            self._latest = at + PATIENCE
+        assert self._view is not None
+        if (
+            _nonce(self._view, intent.move["t"]) is None
+        ):  # in a race a hand takes its time, whatever it planned before
+            at = min(at, max(now, self._latest))
+            if before is not None and before.move["t"] == intent.move["t"]:
+                at = min(at, max(now, self._at))
+        self._planned, self._at = intent, at
         self._set_alarm()
 
     def _set_alarm(self) -> None:
@@ -172,10 +202,26 @@ class HouseBot:
         assert intent is not None
         assert view is not None
         self._forget_plan()
+        self._thinker.forget(self)
+        self._choice = None
+        if not admits(view.offers, intent.move):  # type: ignore[arg-type]  # same fields, see sights.compose
+            sent = sample(view.offers, self._rng)  # type: ignore[arg-type]  # likewise
+            if sent is None:
+                return
+            intent = replace(intent, move=sent)
         ask = messages.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
         self._ids += 1
         move = typed_move(self._actor.game, intent.move)
         self._actor.post(Asked(self.session, ask, self._clock(), move))
+
+
+_Choice: TypeAlias = tuple[int, str, frozenset[str]]
+
+
+def _choice_of(view: messages.View) -> _Choice:
+    """The game, the race and the kinds of moves offered: while they stay, a decision is the same decision."""
+    nonce = view.race.nonce if view.race is not None else ""
+    return view.number, nonce, frozenset(offer.move for offer in view.offers)
 
 
 def _nonce(view: messages.View, name: str) -> str | None:

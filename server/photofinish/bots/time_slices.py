@@ -40,6 +40,10 @@ class TimeSlices:
         self._thoughts[whose] = thought
         self._go_on_soon()
 
+    def is_busy(self, whose: object) -> bool:
+        """Is that player thinking?"""
+        return whose in self._thoughts
+
     def forget(self, whose: object) -> None:
         thought = self._thoughts.pop(whose, None)
         if thought is not None:

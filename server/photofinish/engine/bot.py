@@ -41,7 +41,7 @@ class House(Protocol[V_contra]):
         """What to do now, or None to wait. Asked again after every view; the last answer counts.
 
         A player that may think for longer than half a millisecond answers with a `Thought`. It is given up if
-        another view comes in the middle of it.
+        a view comes that offers other kinds of moves or another race; any other view waits until it is done.
         """
 
 
