@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
 
-.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-messages web web-if-possible web-check clean help
+.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -19,7 +19,7 @@ help:             ## this list
 serve: .venv/ready web-if-possible ## set everything up and start the server on its embedded Redis
 	@$(BIN)/photofinish serve $(ARGS)
 
-test: .venv/ready   ## set everything up and run all tests
+test: .venv/ready web-if-possible browser ## set everything up and run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
 
 check: style types arrows drift clauses deploy-check js-check web-check  ## everything a machine can say without running a game
@@ -89,6 +89,7 @@ js-check: clients/js/node_modules/.package-lock.json
 js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/schema
 	$(BIN)/python clients/js/tools/messages.py
 
+.PHONY: web web-if-possible web-check browser screenshots
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/ready
@@ -103,6 +104,9 @@ web: server/photofinish/web/index.html ## build the browser table into server/ph
 
 web-if-possible: .venv/ready
 	@$(MAKE) --no-print-directory web || echo "The browser table was not built (is there no Node.js to be had?). The server starts without it." >&2
+
+browser: .venv/ready ## find a Chromium for the tests of the browser table, or get one
+	@$(BIN)/python -m tests.web.browser
 
 web-check: clients/web/node_modules/.package-lock.json
 	$(NODE) npm --prefix clients/web run --silent types

@@ -91,7 +91,8 @@ function Sea({ it, x, y, has, s }: { it: Space; x: number; y: number; has: boole
   const name = t("jamaica.space", { kind: maybe(`space.${it.kind}`, it.kind), cost: it.cost });
   const r = isLit ? 25 : 19;
   return (
-    <g data-k={k} class={`${objectClass(k)} seaspace ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={name}>
+    <g data-k={k} class={`${objectClass(k)} seaspace ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={isLit ? undefined : name}>
+      <title>{name}</title>
       {isLit && <circle cx={x} cy={y} r={r + 9} class="sectionhalo" />}
       <circle cx={x} cy={y} r={it.kind === "port_royal" ? 27 : r} class="seadisc" />
       {it.kind === "sea" && <text x={x} y={y + 7} class="seacost">{it.cost}</text>}
@@ -111,7 +112,8 @@ function ShipArt({ ship, x, y, s }: { ship: Ship; x: number; y: number; s: S }):
   const isLit = lit.value.has(k);
   const name = t("jamaica.ship", { name: ghost ? t("jamaica.ghost") : s.name(ship.ship as number), n: ship.to_go });
   return (
-    <g data-k={k} class={`${objectClass(k)} shipart`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={name} transform={`translate(${x} ${y})`}>
+    <g data-k={k} class={`${objectClass(k)} shipart`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} transform={`translate(${x} ${y})`} aria-label={isLit ? undefined : name}>
+      <title>{name}</title>
       {isLit && <circle r="34" cy="-10" class="sectionhalo" />}
       <path d="M0 8V-42" stroke="#20160c" stroke-width="4" />
       <path d="M-16-38h32v26h-32z" fill="#fff" stroke="#20160c" stroke-width="3" />

@@ -51,8 +51,23 @@ export function sentence(error: unknown): { code: string; text: string; clause: 
   return { code, text: maybe(`closed.${code}`, text), clause: "" };
 }
 
+let opening: Promise<Photofinish> | null = null;
+/** The connection there is, or a new one: with a token, under a new name, or after a close. Never two at once. */
 export async function connect(token?: string): Promise<Photofinish> {
+  if (opening) {
+    const earlier = await opening.catch(() => null);
+    if (earlier && !token && name === settings.value.name) return earlier;
+  }
   if (connection && connection.state !== "closed" && !token && (name === settings.value.name || table)) return connection;
+  opening = open(token);
+  try {
+    return await opening;
+  } finally {
+    opening = null;
+  }
+}
+
+async function open(token?: string): Promise<Photofinish> {
   connection?.close();
   name = settings.value.name;
   store.link.value = "connecting";
@@ -113,7 +128,10 @@ function listen(it: Photofinish): void {
   it.on("pending", mine(() => {
     if (store.sent.value?.state === "sent") store.sent.value = { ...store.sent.value, state: "pending" };
   }));
-  it.on("race", mine((race) => {
+  it.on("race", mine((said) => {
+    // Moves that only close a race (a draw) or let it go are no tries.
+    const tries = movesOf.get(said.key);
+    const race = { ...said, marks: said.marks.filter((mark) => mark.move !== "let_go" && (!tries || tries.includes(mark.move))) };
     batch(() => {
       store.verdicts.value = [...store.verdicts.value, race].slice(-100);
       store.ledger.value = race.ledger.find((line) => line.seat === store.you.value) ?? store.ledger.value;
@@ -141,7 +159,15 @@ function heard(who: string, seat: number | null, text: string, emote: boolean): 
   });
 }
 
+/** The moves of the last races, by key. */
+const movesOf = new Map<string, string[]>();
+
 function heardView(view: View): void {
+  if (view.race) {
+    movesOf.delete(view.race.key);
+    movesOf.set(view.race.key, view.race.moves);
+    if (movesOf.size > 50) movesOf.delete(movesOf.keys().next().value as string);
+  }
   meet(view, () => apply(view));
 }
 
@@ -226,3 +252,8 @@ export async function leaveTable(): Promise<void> {
 
 export const retryNow = (): void => connection?.retry();
 export const forgetSeat = (): void => keep(null);
+
+/** For the tests: draws the newest view once more. */
+(globalThis as { photofinishProbe?: unknown }).photofinishProbe = {
+  again: () => store.view.value && apply({ ...store.view.value, last: [] }),
+};

@@ -69,8 +69,9 @@ export function TopBar({ s, game }: { s: Scene; game: GameModule }): JSX.Element
 export function Ticker(): JSX.Element {
   const lines = log.value.slice(-2);
   return (
-    <button class="ticker" onClick={() => (sheet.value = "log")} aria-label={t("openLog")}>
+    <button class="ticker" onClick={() => (sheet.value = "log")}>
       <Icon name="log" size={20} />
+      <span class="hidden-text">{t("openLog")}</span>
       <span class="grow tickertext">
         {lines.map((line, n) => (
           <span key={line.id} class={n === lines.length - 1 ? "newest" : ""}>

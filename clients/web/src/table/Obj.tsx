@@ -37,16 +37,17 @@ export function Obj(props: ObjProps): JSX.Element {
       style={props.style}
       role={isLit ? "button" : "img"}
       tabIndex={isLit ? 0 : undefined}
-      aria-label={name}
+      aria-label={isLit ? undefined : name}
       aria-pressed={isLit && isPicked ? true : undefined}
     >
+      {isLit && <span class="hidden-text">{name}</span>}
       {props.children}
       {isPicked && (
         <span class="tick">
           <Icon name="check" size={16} />
         </span>
       )}
-      {props.cap && isLit && <kbd class="cap">{props.cap}</kbd>}
+      {props.cap && isLit && <kbd class="cap" aria-hidden="true">{props.cap}</kbd>}
     </div>
   );
 }

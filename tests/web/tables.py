@@ -1,0 +1,142 @@
+"""What a person does at the page, for the tests: sit down, tap what is lit, wait for facts."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+PHONE = {"width": 390, "height": 844}
+TABLET = {"width": 820, "height": 1180}
+LAPTOP = {"width": 1440, "height": 900}
+PATIENCE = 20_000
+STATE = """() => ({
+  lit: [...document.querySelectorAll('.own [data-k].lit, .board [data-k].lit, .seats [data-k].lit, .board .glow')]
+    .map((it) => it.dataset.k),
+  buttons: [...document.querySelectorAll('.actions .btn:not(:disabled)')].map((it) => it.textContent.trim()),
+  sheet: !!document.querySelector('.sheet .btn.main:not(:disabled)'),
+  rows: document.querySelectorAll('.sheet .pickrow[aria-pressed=false]').length,
+  race: document.documentElement.dataset.race === 'open',
+  over: !!document.querySelector('.end'),
+  line: document.querySelector('.ticker')?.textContent ?? document.querySelector('.log')?.textContent ?? '',
+})"""
+MIDDLE = """(key) => {
+  const node = document.querySelector(`[data-k="${CSS.escape(key)}"]`);
+  if (!node) return null;
+  const box = node.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+class Seat:
+    """One person at one page."""
+
+    def __init__(self, page: "Page", url: str) -> None:
+        self.page, self.url = page, url
+        self.complaints: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+
+    def _heard(self, message: "ConsoleMessage") -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def state(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.evaluate(STATE)
+        return found
+
+    def open(self, path: str = "/") -> "Seat":
+        self.page.goto(f"{self.url}{path}")
+        return self
+
+    def deal(self) -> "Seat":
+        """One tap from the lobby to the cards."""
+        self.page.locator(".deal").click()
+        self.page.locator(".table").wait_for()
+        return self
+
+    def tap(self, key: str) -> bool:
+        """A finger on the middle of an object."""
+        place = self.page.evaluate(MIDDLE, key)
+        if place is None:
+            return False
+        self.page.mouse.click(*place)
+        return True
+
+    def press_button(self, text: str) -> bool:
+        """Whether there was such a button. It may be gone by the time the finger is down."""
+        from playwright.sync_api import Error
+
+        button = self.page.locator(".actions .btn:not(:disabled)").filter(has_text=text).first
+        try:
+            button.click(timeout=1000)
+        except Error:
+            return False
+        return True
+
+    def wait_until(
+        self, is_so: Callable[[dict[str, Any]], bool], what: str, seconds: float = 40
+    ) -> dict[str, Any]:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            state = self.state()
+            if is_so(state):
+                return state
+            self.page.wait_for_timeout(60)
+        raise AssertionError(f"after {seconds:.0f} s still not: {what}; the page shows {self.state()}")
+
+    def make_moves(self, count: int, chance: random.Random, seconds: float = 40) -> int:
+        """Tap what is lit until so many taps were made or the game is over. Returns how many."""
+        made, end = 0, time.monotonic() + seconds
+        while made < count and time.monotonic() < end:
+            state = self.state()
+            if state["over"]:
+                break
+            if state["sheet"]:
+                self.page.locator(".sheet .btn.main").click()
+                made += 1
+            elif state["rows"]:
+                self.page.locator(".sheet .pickrow[aria-pressed=false]").first.click()
+            elif state["lit"] or state["buttons"]:
+                quiet = [it for it in state["buttons"] if "Call" not in it]
+                choices = [*(("object", key) for key in state["lit"]), *(("button", text) for text in quiet)]
+                if not choices:
+                    self.page.wait_for_timeout(60)
+                    continue
+                kind, what = chance.choice(choices)
+                made += self.tap(what) if kind == "object" else self.press_button(what)
+            self.page.wait_for_timeout(80)
+        return made
+
+
+@contextmanager
+def sitting(
+    browser: "Browser", url: str, *, size: dict[str, int] | None = None, **settings: object
+) -> Iterator[Seat]:
+    """A fresh browser profile with a name and settings, and one page."""
+    context = new_context(browser, size or PHONE, **settings)
+    seat = Seat(context.new_page(), url.replace("ws", "http", 1))
+    try:
+        yield seat
+    finally:
+        context.close()
+
+
+def new_context(browser: "Browser", size: dict[str, int], **settings: object) -> "BrowserContext":
+    import json
+
+    context = browser.new_context(
+        viewport={"width": size["width"], "height": size["height"]},
+        locale="en-GB",
+        color_scheme="dark",
+        reduced_motion="reduce",
+    )
+    kept = json.dumps({"name": "Ada", "bots": 3, "strength": "medium", "hints": True, **settings})
+    context.add_init_script(
+        f"if (!localStorage.getItem('photofinish.settings')) localStorage.setItem('photofinish.settings', {kept!r})"
+    )
+    return context

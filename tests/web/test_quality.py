@@ -1,0 +1,131 @@
+"""Figures and habits of the page: weight, speed, access for everybody, a server that goes away."""
+
+import gzip
+import statistics
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.system.conftest import ServerProcess
+from tests.web.browser import TOP
+from tests.web.tables import LAPTOP, PHONE, Seat, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+AXE = TOP / "clients" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+WEB = TOP / "server" / "photofinish" / "web"
+MOST_BYTES = 250_000
+"""First view after load, packed, in all."""
+
+
+def serious(seat: Seat) -> list[str]:
+    """What axe calls serious or critical on this screen."""
+    if not seat.page.evaluate("typeof axe === 'object'"):
+        seat.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = seat.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{it['id']}: {it['nodes'][0]['html'][:140]} {it['nodes'][0].get('failureSummary', '')[:200]}"
+        for it in found["violations"]
+        if it["impact"] in {"serious", "critical"}
+    ]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_serious_on_any_page(
+    browser: "Browser", web_server: ServerProcess, theme: str
+) -> None:
+    with sitting(browser, web_server.url, theme=theme) as seat:
+        faults = {}
+        for path in ("/", "/tables", "/settings", "/rules/cambio", "/practise", "/replays", "/t/QQQQQ"):
+            seat.open(path)
+            seat.page.locator("main").wait_for()
+            seat.page.wait_for_timeout(250)
+            if found := serious(seat):
+                faults[path] = found
+        assert faults == {}
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["cambio", "kodiak", "alaska", "gravekeepers", "jamaica", "rune_market", "hameln_cave", "cauldron15"],
+)
+def test_axe_finds_nothing_serious_at_any_table(
+    browser: "Browser", web_server: ServerProcess, game: str
+) -> None:
+    size, theme = (PHONE, "light") if len(game) % 2 else (LAPTOP, "dark")
+    with sitting(browser, web_server.url, size=size, theme=theme, lastGame=game, bots=1) as seat:
+        seat.open().deal()
+        seat.page.locator(f".game-{game} .board > *").first.wait_for()
+        seat.page.wait_for_timeout(300)
+        assert serious(seat) == []
+
+
+def test_the_first_load_is_light(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url) as seat:
+        names: list[str] = []
+        seat.page.on("response", lambda answer: names.append(answer.url.split("/", 3)[3].split("?")[0]))
+        seat.open()
+        seat.page.locator(".shelfcard").nth(7).wait_for()
+        seat.page.wait_for_load_state("networkidle")
+        sizes = {name: _packed(WEB / (name or "index.html")) for name in set(names)}
+        assert sum(sizes.values()) <= MOST_BYTES, sizes
+
+
+def _packed(file: Path) -> int:
+    if not file.is_file():
+        return 0
+    body = file.read_bytes()
+    return len(body) if file.suffix in {".woff2", ".png"} else len(gzip.compress(body, 9))
+
+
+def test_the_lobby_can_be_used_soon_on_a_slow_machine(browser: "Browser", web_server: ServerProcess) -> None:
+    """At a quarter of this machine's speed "Deal me in" is there within 1.5 s; the best of three loads counts."""
+    with sitting(browser, web_server.url) as seat:
+        tools = seat.page.context.new_cdp_session(seat.page)
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        times = []
+        for _ in range(3):
+            seat.open()
+            seat.page.locator(".deal").wait_for()
+            times.append(seat.page.evaluate("performance.now()"))
+        assert min(times) <= 1500, times
+
+
+def test_a_view_is_drawn_within_a_frame(browser: "Browser", web_server: ServerProcess) -> None:
+    """A view of about 2 kB: applied and laid out in at most 16 ms, the median of thirty."""
+    with sitting(browser, web_server.url, lastGame="cambio", bots=3) as seat:
+        seat.open().deal()
+        seat.page.wait_for_timeout(800)
+        times: list[float] = seat.page.evaluate(
+            """async () => {
+              const probe = window.photofinishProbe; const times = [];
+              for (let n = 0; n < 30; n++) {
+                const began = performance.now(); probe.again(); document.body.offsetHeight;
+                times.push(performance.now() - began); await new Promise((done) => requestAnimationFrame(done));
+              }
+              return times; }"""
+        )
+        assert statistics.median(times) <= 16, times
+
+
+def test_a_server_that_is_killed_and_started_again_has_the_game(browser: "Browser", tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path).start()
+    try:
+        with sitting(browser, server.url, lastGame="cambio", bots=1) as seat:
+            seat.open().deal()
+            seat.press_button("I have looked")
+            code = seat.page.locator(".titles p").inner_text().split("·")[-1].strip()
+            server.kill()
+            seat.page.get_by_text("Connection lost").first.wait_for()
+            assert seat.page.locator(".lit, .slap").count() == 0, "something can still be tapped"
+            server.start()
+            seat.page.locator(".band").wait_for(state="detached", timeout=40_000)
+            assert code in seat.page.locator(".titles p").inner_text()
+            seat.wait_until(lambda it: bool(it["lit"] or it["buttons"]), "a move after the restart")
+            errors = [it for it in seat.complaints if "WebSocket" not in it and "ERR_CONNECTION" not in it]
+            assert errors == []
+    finally:
+        server.stop()

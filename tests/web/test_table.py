@@ -1,0 +1,161 @@
+"""The page in a real Chromium against a real server: what a person sees and taps."""
+
+import random
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.system.conftest import ServerProcess
+from tests.web.tables import LAPTOP, PHONE, TABLET, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+GAMES = ["cambio", "kodiak", "alaska", "gravekeepers", "jamaica", "rune_market", "hameln_cave", "cauldron15"]
+pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_starts_and_five_moves_can_be_tapped(
+    browser: "Browser", web_server: ServerProcess, game: str
+) -> None:
+    with sitting(browser, web_server.url, lastGame=game, bots=1) as seat:
+        seat.open().deal()
+        assert seat.page.locator(f".game-{game}").count() == 1
+        made = seat.make_moves(5, random.Random(game))
+        assert made >= 5
+        assert seat.complaints == []
+        wide = seat.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], "the table scrolls sideways"
+
+
+def test_quick_play_to_the_end_of_a_round(browser: "Browser", web_server: ServerProcess) -> None:
+    """C24: somebody calls, the others have one more turn, and the points are shown."""
+    with sitting(browser, web_server.url, lastGame="cambio", bots=2) as seat:
+        seat.open().deal()
+        seat.press_button("I have looked")
+        while True:
+            state = seat.wait_until(
+                lambda it: bool(it["buttons"]) or "round ends" in it["line"] or it["over"], "something to do"
+            )
+            if "round ends" in state["line"] or state["over"]:
+                break
+            words = " ".join(state["buttons"])
+            if "Call Cambio" in words and not state["race"]:
+                seat.press_button("Call Cambio")  # asks once more
+                seat.press_button("Call Cambio")
+            elif "Discard it" in words:
+                seat.press_button("Discard it")
+            elif "Leave it" in words:
+                seat.press_button("Leave it")
+            elif "I have looked" in words:
+                seat.press_button("I have looked")
+            elif "Draw" in words and not state["race"]:
+                seat.press_button("Draw")
+            seat.page.wait_for_timeout(80)
+            if seat.page.locator(".prompt").filter(has_text="is over").count():
+                break
+        seat.page.locator(".prompt, .end").filter(has_text=re.compile("over|wins|win")).first.wait_for()
+        assert seat.complaints == []
+
+
+def test_a_reload_in_the_middle_of_a_hand_keeps_the_seat(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
+        seat.open().deal()
+        code = seat.page.url.rsplit("/", 1)[1]
+        seat.press_button("I have looked")
+        seat.page.reload()
+        seat.page.locator(".table .own").wait_for()
+        assert seat.page.url.endswith(code)
+        assert seat.page.locator(".own .seatname").inner_text() == "Ada"
+        seat.wait_until(lambda it: bool(it["lit"] or it["buttons"]), "a move of Ada's")
+        assert seat.complaints == []
+
+
+def test_of_two_tabs_the_newest_has_the_seat_and_the_other_says_so(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
+        seat.open().deal()
+        other = seat.page.context.new_page()
+        other.goto(seat.page.url)
+        other.locator(".table .own").wait_for()
+        note = seat.page.get_by_text("This seat is open in another window.").first
+        note.wait_for()
+        assert seat.page.get_by_text("Play here").count() == 1
+        other.wait_for_timeout(500)
+        assert other.locator(".band").count() == 0, "the tabs fight"
+
+
+def test_a_hostile_name_and_chat_are_shown_as_text(browser: "Browser", web_server: ServerProcess) -> None:
+    bad = "<img src=x onerror=alert(1)>"
+    with sitting(
+        browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=1, name="<b onclick=x>A</b>"
+    ) as seat:
+        seat.open().deal()
+        assert seat.page.locator(".own .seatname").inner_text() == "<b onclick=x>A</b>"
+        seat.page.get_by_role("tab", name="Chat").click()
+        seat.page.get_by_placeholder("Say something …").fill(bad)
+        seat.page.keyboard.press("Enter")
+        seat.page.locator(".talk li").filter(has_text=bad).wait_for()
+        assert seat.page.locator(".talk img, .seatname b b").count() == 0
+        assert seat.complaints == []
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, LAPTOP], ids=["phone", "tablet", "laptop"])
+def test_nothing_is_cut_off_at_any_size(
+    browser: "Browser", web_server: ServerProcess, size: dict[str, int]
+) -> None:
+    with sitting(browser, web_server.url, size=size, lastGame="cambio", bots=3) as seat:
+        seat.open().deal()
+        seat.wait_until(lambda it: bool(it["buttons"]), "the first button")
+        seat.page.wait_for_timeout(400)
+        outside = seat.page.evaluate(
+            """() => [...document.querySelectorAll('.table .card, .table .btn, .table .prompt')]
+              .filter((it) => it.offsetParent !== null)
+              .filter((it) => { const box = it.getBoundingClientRect();
+                return box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.top < -1; })
+              .map((it) => it.className)"""
+        )
+        assert outside == []
+        small = seat.page.evaluate(
+            """() => [...document.querySelectorAll('.table button')]
+              .filter((it) => it.offsetParent !== null)
+              .map((it) => [it.className, it.getBoundingClientRect()])
+              .filter(([, box]) => box.height < 36 || box.width < 36).map(([name]) => name)"""
+        )
+        assert small == []
+
+
+def test_an_unknown_code_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url) as seat:
+        seat.open("/t/QQQQQ")
+        seat.page.get_by_text("There is no table QQQQQ.").wait_for()
+        seat.page.get_by_text("To the lobby").click()
+        seat.page.locator(".deal").wait_for()
+
+
+def test_everything_can_be_done_with_the_keyboard(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
+        seat.open()
+        seat.page.locator(".deal").focus()
+        seat.page.keyboard.press("Enter")
+        seat.page.locator(".table").wait_for()
+        seat.page.locator(".actions .btn.main").focus()
+        seat.page.keyboard.press("Enter")
+        seat.wait_until(
+            lambda it: ("pile:main" in it["lit"] and not it["race"]) or "Discard it" in it["buttons"],
+            "my turn to draw",
+        )
+        seat.page.keyboard.press("d")
+        seat.page.locator(".drawncard").wait_for()
+        seat.page.keyboard.press("q")
+        seat.page.locator(".drawncard").wait_for(state="detached")
+        seat.page.keyboard.press("m")
+        seat.page.get_by_role("dialog", name="Rules").wait_for()
+        seat.page.keyboard.press("Escape")
+        seat.page.get_by_role("dialog").wait_for(state="detached")
+        assert seat.complaints == []
