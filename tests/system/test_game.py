@@ -43,6 +43,8 @@ async def checked(server: ServerProcess, party: Party) -> Report:
     replay = await asyncio.to_thread(fetch_replay, server.url, party.room)
     report = verify(replay, shelf())
     assert report.faults == []
+    assert report.committed == len(party.ledgers)
+    assert report.withheld == ()
     for ledger in party.ledgers:
         assert ledger.acknowledged == logged_moves(replay, ledger.seat)
     return report

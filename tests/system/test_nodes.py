@@ -33,6 +33,8 @@ async def checked(url: str, party: Party) -> Report:
     replay = await asyncio.to_thread(fetch_replay, url, party.room)
     report = verify(replay, shelf())
     assert report.faults == []
+    assert report.committed == len(party.ledgers)
+    assert report.withheld == ()
     for ledger in party.ledgers:
         assert ledger.over is not None
         assert ledger.acknowledged == logged_moves(replay, ledger.seat)
