@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tests.clauses import cited_in, clauses_of, report
+from tests.clauses import cited_in, clauses_of, named_in, report
 
 RULES = """# Snap (S)
 ## Setup
@@ -34,17 +34,19 @@ def test_a_clause_is_what_stands_at_the_start_of_a_line() -> None:
 
 
 def test_a_clause_no_test_cites_is_named(tmp_path: Path) -> None:
-    games, tests, console = folders(tmp_path, "def test_S1_the_deal(): ...\n# S4a")
+    source = "def test_S1_the_deal(): assert dealt()\ndef test_late(): assert no.clause == 'S4a'"
+    games, tests, console = folders(tmp_path, source)
 
     assert not report(games, tests, console)
-    assert "snap: no test cites S2" in console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "snap: no test with an assertion names S2\n" in console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
 
 
 def test_a_game_with_every_clause_cited_passes(tmp_path: Path) -> None:
-    games, tests, console = folders(tmp_path, '"""S1, S2."""\ndef test_S4a(): ...')
+    source = "def test_S1_S2(): assert f()\ndef test_S4a():\n with pytest.raises(No): f()"
+    games, tests, console = folders(tmp_path, source)
 
     assert report(games, tests, console)
-    assert "snap: 3 clauses, all cited" in console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "snap: 3 clauses, each named by a test that can fail" in console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
 
 
 def test_a_game_without_clauses_does_not_pass(tmp_path: Path) -> None:
@@ -70,5 +72,37 @@ def test_a_game_without_clauses_does_not_pass(tmp_path: Path) -> None:
         ("C1/C4", {"C1", "C4"}),
     ],
 )
-def test_a_clause_is_cited_as_a_word_and_a_range_cites_nothing(source: str, cited: set[str]) -> None:
+def test_a_clause_is_named_as_a_word_and_a_range_names_nothing(source: str, cited: set[str]) -> None:
+    assert named_in(source) == cited
+
+
+@pytest.mark.parametrize(
+    ("source", "cited"),
+    [
+        ("def test_S1(): assert f()", {"S1"}),
+        ("async def test_S1(): assert f()", {"S1"}),
+        ("class TestS:\n def test_S1(self): assert f()", {"S1"}),
+        ("def test_x(): assert refused(f) == 'S1'", {"S1"}),
+        (
+            "@pytest.mark.parametrize('no', ['S1', 'S2'])\ndef test_x(no): assert refused(f) == no",
+            {"S1", "S2"},
+        ),
+        ("def test_S1():\n with pytest.raises(No): f()", {"S1"}),
+        ("def test_S1(): f()", set()),
+        ("def test_S1(): ...", set()),
+        ("def test_S1(): assert True", set()),
+        ("@pytest.mark.skip\ndef test_S1(): assert f()", set()),
+        ("@pytest.mark.xfail(reason='S2')\ndef test_S1(): assert f()", set()),
+        ("def helper_S1(): assert f()", set()),
+        ('"""S1."""\ndef test_x(): assert f()', set()),
+        ('def test_x():\n """S1."""\n assert f()', set()),
+        ("def test_x():\n # S1\n assert f()", set()),
+        ("CLAUSE = 'S1'\ndef test_x(): assert f()", set()),
+    ],
+)
+def test_a_clause_counts_only_where_a_test_with_an_assertion_names_it(source: str, cited: set[str]) -> None:
     assert cited_in(source) == cited
+
+
+def test_a_docstring_full_of_numbers_is_not_enough(tmp_path: Path) -> None:
+    assert not report(*folders(tmp_path, '"""S1, S2, S4a."""\ndef test_x(): assert f()'))
