@@ -28,6 +28,15 @@ def test_a_golden_game_reads_as_it_was_written(game: AnyGame, seats: int) -> Non
     assert len(golden) <= LARGEST
 
 
+@pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
+def test_a_golden_file_is_what_the_generator_makes(game: AnyGame, seats: int) -> None:
+    """`make playthroughs` on a clean checkout changes nothing."""
+    made = written(game, seats)
+    is_same = made == file_of(game, seats).read_text(encoding="utf-8")
+
+    assert is_same, f"{file_of(game, seats).name} was written by other rules: run `make playthroughs`"
+
+
 def test_no_golden_game_is_left_of_a_game_that_is_gone() -> None:
     wanted = {file_of(game, seats).name for game, seats in TABLES}
 
