@@ -103,53 +103,45 @@ def no_end(plain: Plain, chance: random.Random) -> None:
     rechained(plain)
 
 
-def renumbered(plain: Plain, chance: random.Random) -> None:
-    steps = [line for line in plain["entries"] if '"e":"step"' in line["body"]]
-    line = chance.choice(steps)
+def rewrite(plain: Plain, chance: random.Random, word: str, change: Callable[[Plain], None]) -> None:
+    """Change one of the entries with this word in them and make the chain anew. None has it: change anything."""
+    lines = [line for line in plain["entries"] if word in line["body"]]
+    if not lines:
+        one_character(plain, chance)
+        return
+    line = chance.choice(lines)
     body = json.loads(line["body"])
-    body["step"] += chance.choice([-1, 1, 7])
-    line["body"] = json.dumps(body)
+    change(body)
+    line["body"] = json.dumps(body, separators=(",", ":"))
     rechained(plain)
+
+
+def renumbered(plain: Plain, chance: random.Random) -> None:
+    rewrite(plain, chance, '"e":"step"', lambda it: it.update(step=it["step"] + chance.choice([-1, 1, 7])))
 
 
 def a_nonce(plain: Plain, chance: random.Random) -> None:
     """Another nonce, another hash, or somebody else who withheld it."""
-    line = plain["entries"][0]
-    body = json.loads(line["body"])
-    field = chance.choice(["nonces", "commits", "withheld"])
-    seat = chance.randrange(body["seats"])
-    if field == "withheld":
-        body[field] = [it for it in range(body["seats"]) if (it in body[field]) != (it == seat)]
-    else:
-        body[field][seat] = chance.randbytes(32).hex()
-    line["body"] = json.dumps(body)
-    rechained(plain)
+
+    def change(body: Plain) -> None:
+        field = chance.choice(["nonces", "commits", "withheld"])
+        seat = chance.randrange(body["seats"])
+        if field == "withheld":
+            body[field] = [it for it in range(body["seats"]) if (it in body[field]) != (it == seat)]
+        else:
+            body[field][seat] = chance.randbytes(32).hex()
+
+    rewrite(plain, chance, '"e":"deal"', change)
 
 
 def a_race(plain: Plain, chance: random.Random) -> None:
-    """One number of one race, with a new seal and a new chain."""
-    races = [line for line in plain["entries"] if '"e":"race"' in line["body"]]
-    if not races:
-        return one_character(plain, chance)
-    line = chance.choice(races)
-    body = json.loads(line["body"])
-    body["record"] = touched(body["record"], chance)
-    line["body"] = json.dumps(body, separators=(",", ":"))
-    rechained(plain)
-    return None
+    """One number of one race, with a new seal."""
+    rewrite(plain, chance, '"e":"race"', lambda it: it.update(record=touched(it["record"], chance)))
 
 
 def a_claim(plain: Plain, chance: random.Random) -> None:
     """The evidence of a step, but not that of its race."""
-    steps = [line for line in plain["entries"] if '"evidence"' in line["body"]]
-    if not steps:
-        return one_character(plain, chance)
-    line = chance.choice(steps)
-    body = json.loads(line["body"])
-    body["evidence"]["score"] += 1
-    line["body"] = json.dumps(body, separators=(",", ":"))
-    rechained(plain)
-    return None
+    rewrite(plain, chance, '"evidence"', lambda it: it["evidence"].update(score=it["evidence"]["score"] + 1))
 
 
 FORGERIES: tuple[Callable[[Plain, random.Random], None], ...] = (

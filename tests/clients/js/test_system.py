@@ -15,7 +15,7 @@ from photofinish.replay.verify import verify
 from tests.clients.js.conftest import JS, TOP, node, run_tests
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import LONG_CAMBIO, fetch_replay, logged_moves
-from tests.system.test_nodes import free_port
+from tests.system.test_access import TOKEN, guarded  # noqa: F401 - a fixture
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(900)]
@@ -110,27 +110,11 @@ def is_awaited(server: ServerProcess) -> bool:
 
 
 def test_two_nodes_that_ask_for_a_token_and_name_their_homes(
-    tmp_path: Path, redis_url: str, compiled: Path
+    guarded: list[ServerProcess],  # noqa: F811 - the fixture
+    compiled: Path,
 ) -> None:
-    nodes = []
-    (tmp_path / "tokens").write_text("a-token-of-some-length\n")
-    (tmp_path / "tokens").chmod(0o600)
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        port = free_port()
-        words = ("--redis", redis_url, "--public-url", f"ws://127.0.0.1:{port}")
-        more = ("--access-token-file", str(tmp_path / "tokens"))
-        nodes.append(ServerProcess(tmp_path / name, *words, *more, port=port).start())
-    try:
-        urls = ",".join(node.url for node in nodes)
-        run_tests(
-            compiled / "system" / "access.test.js",
-            PHOTOFINISH_URLS=urls,
-            PHOTOFINISH_TOKEN="a-token-of-some-length",
-        )
-    finally:
-        for node in nodes:
-            node.stop()
+    urls = ",".join(node.url for node in guarded)
+    run_tests(compiled / "system" / "access.test.js", PHOTOFINISH_URLS=urls, PHOTOFINISH_TOKEN=TOKEN)
 
 
 def test_a_home_that_cannot_be_reached(tmp_path: Path, redis_url: str, compiled: Path) -> None:
