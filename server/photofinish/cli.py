@@ -5,33 +5,76 @@ import sys
 from importlib import import_module
 
 SERVE = "serve"
-OTHERS = ("develop", "doctor", "measure", "play", "replay")
+OTHERS = ("develop", "doctor", "measure", "play", "seat_bots", "show_lists", "replay", "complete")
 """The files of all other commands. A server that starts again does without them, and is up in half the time."""
+
+WRONG = 2
+"""Exit code for something that was typed wrong; 1 is for what went wrong by itself."""
+
+TYPED = {
+    "unknown_game": "--game", "bad_options": "--set", "no_such_room": "--room", "room_full": "--room",
+    "no_such_seat": "--seat", "seat_taken": "--seat", "bad_name": "--name",
+}  # fmt: skip
+"""Which option a refusal of the server is about."""
 
 
 def main() -> None:
     gc.disable()  # all that is imported stays: to look for garbage in it took a tenth of the start
-    faults: tuple[type[Exception], ...] = (OSError,)
     try:
         import_module(f"photofinish.commands.{SERVE}")
+        if sys.argv[1:2] != [SERVE]:
+            for name in OTHERS:
+                import_module(f"photofinish.commands.{name}")
     except ModuleNotFoundError as missing:
         _explain(missing)
-    if sys.argv[1:2] != ["serve"]:
-        from photofinish_client.errors import AskRefused, CutOff  # noqa: PLC0415 - as above
+    from cyclopts import CycloptsError  # noqa: PLC0415 - as above
 
-        faults = (AskRefused, CutOff, OSError)
-        for name in OTHERS:
-            import_module(f"photofinish.commands.{name}")
-    from photofinish.commands.base import app, console  # noqa: PLC0415 - likewise
+    from photofinish.commands.base import BadUse, app, complain  # noqa: PLC0415 - likewise
 
     gc.enable()
     try:
-        sys.exit(app())
-    except faults as fault:
-        console.print(f"[red]{fault}[/]")
-        sys.exit(1)
+        sys.exit(app(sys.argv[1:], exit_on_error=False, print_error=False))
+    except (CycloptsError, BadUse) as fault:
+        complain(str(fault))
+        sys.exit(WRONG)
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as fault:
+        code = _told(fault)
+        if code is None:
+            raise
+        sys.exit(code)
+
+
+def _told(fault: Exception) -> int | None:
+    """Say a fault that a user can do something about in one sentence. The exit code, or None: our own fault."""
+    from photofinish.commands.base import complain  # noqa: PLC0415 - as above
+    from photofinish_client.address import BadAddress  # noqa: PLC0415 - likewise
+    from photofinish_client.errors import AskRefused, CutOff, NoTerminal  # noqa: PLC0415 - likewise
+
+    while isinstance(fault, ExceptionGroup):
+        fault = fault.exceptions[0]
+    if isinstance(fault, ModuleNotFoundError):
+        _explain(fault)
+    if isinstance(fault, AskRefused):
+        complain(f"{_typed(TYPED.get(fault.reason.value, ''))}{fault}")
+        return 1 if fault.retry else WRONG
+    if isinstance(fault, BadAddress | NoTerminal):
+        complain(str(fault))
+        return WRONG
+    if isinstance(fault, CutOff | OSError):
+        complain(str(fault))
+        return 1
+    return None
+
+
+def _typed(option: str) -> str:
+    """`--game chess: `, as it was typed; empty if it was not."""
+    for n, word in enumerate(sys.argv):
+        if option and word.split("=")[0] == option:
+            value = word.partition("=")[2] or "".join(sys.argv[n + 1 : n + 2])
+            return f"{option} {value}: "
+    return ""
 
 
 def _explain(missing: ModuleNotFoundError) -> None:
@@ -43,4 +86,4 @@ def _explain(missing: ModuleNotFoundError) -> None:
         "The commands need: pip install 'photofinish[server,terminal]'",
         file=sys.stderr,
     )
-    sys.exit(2)
+    sys.exit(WRONG)

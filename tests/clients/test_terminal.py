@@ -1,6 +1,7 @@
 """The terminal table, driven by real key presses at both sizes: what a player sees, and what is sent."""
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -12,11 +13,18 @@ from photofinish.engine.playthrough import random_steps, start
 from photofinish.games import shelf
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.draw import draw
+from photofinish_client.terminal.lobby import draw_over
+from photofinish_client.terminal.menu import Menu
+from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.strip import strip
+from photofinish_client.terminal.tables import draw as draw_scene
+from photofinish_client.terminal.tables import layout_of, speaker_of, status
 from photofinish_client.terminal.words import chip, told
 from photofinish_protocol import messages as m
+from photofinish_protocol.offers import Offer, OneOf
 from tests.clients.tables import CALL, DRAW, NAMES, RACE, SLAP, room, view
 from tests.clients.test_menu import wire_view
+from tests.waiting import until
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 SEVEN = {"rune": "7", "kind": "number", "colour": "blue", "value": 7}
@@ -54,7 +62,6 @@ def screen(app: TableApp) -> str:
 
 def drawn_screen(svg: str) -> str:
     import html
-    import re
 
     return html.unescape(re.sub(r"<[^>]+>", " ", svg.split("</style>", 1)[1])).replace("\xa0", " ")
 
@@ -285,3 +292,157 @@ async def test_every_game_on_the_shelf_can_be_drawn_at_every_step(key: str, size
 
     assert key.replace("_", " ") in shown
     assert app.view is not None
+
+
+async def test_q_asks_before_it_leaves_a_seat() -> None:
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(DRAW,)))
+        await pilot.press("q")
+        shown = screen(app)
+        await pilot.press("1", "n")
+        assert app.is_running
+        await pilot.press("q", "y")
+
+    assert "The seat is kept: `photofinish play` comes back to it." in shown
+    assert asked == []
+    assert not app.is_running
+
+
+async def test_a_seat_is_given_up_only_by_its_own_key_and_the_screen_goes_when_the_server_says_so() -> None:
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT))
+        await pilot.press("q", "g")
+        assert app.is_running
+        app.hear(m.Left(room="ABCD", reason="left", text="You have left."))
+        await pilot.pause()
+
+    assert asked == [m.Leave(id=0)]
+    assert not app.is_running
+
+
+@SIZES
+async def test_a_lost_connection_shows_until_it_is_back(size: tuple[int, int]) -> None:
+    app, _ = a_table()
+    is_there = True
+    app.is_linked = lambda: is_there
+    async with app.run_test(size=size) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT))
+        is_there = False
+        await until(lambda: "NO CONNECTION for" in screen(app), "the screen says that the connection is lost")
+        is_there = True
+        await until(lambda: "NO CONNECTION" not in screen(app), "the screen says no longer that it is lost")
+        await pilot.pause()
+
+
+@SIZES
+async def test_a_question_mark_shows_the_rules_and_the_table_again(size: tuple[int, int]) -> None:
+    app, asked = a_table()
+    games = []
+
+    async def rules(game: str) -> str:
+        games.append(game)
+        return "# Rules of the test\n\n**C5** It is not your turn."
+
+    app.rules = rules
+    async with app.run_test(size=size) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(SLAP, DRAW), race=RACE))
+        await pilot.press("question_mark")
+        await until(lambda: "Rules of the test" in screen(app), "the rules are on the screen")
+        shown = screen(app)
+        await pilot.press("a")
+        await pilot.press("question_mark")
+        await until(lambda: "Rules of the test" not in screen(app), "the table is back")
+
+    assert games == ["cambio"]
+    assert "RACE: slap!" in shown  # a race shows over the rules as well
+    assert [type(it) for it in asked] == [m.Play]
+
+
+async def test_a_long_menu_scrolls_with_the_choice_at_80_by_24() -> None:
+    cards = Offer(
+        "play", (OneOf(("card",), tuple((f"the card number {n:02}",) for n in range(40))),), text="Play"
+    )
+    app, asked = a_table()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room())
+        app.hear(view(1, 0, view=SIGHT, offers=(cards, CALL)))
+        await pilot.press("1")
+        await pilot.pause()
+        first = screen(app)
+        for _ in range(15):
+            await pilot.press("down")
+        await pilot.pause()
+        last = screen(app)
+        await pilot.press("enter")
+
+    assert "the card number 00" in first
+    assert "the card number 39" not in first
+    assert "below" in first
+    assert "the card number 39" in last
+    assert "above" in last
+    [play] = asked
+    assert play.move["card"] in last
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    {
+        "alaska": ("[1 ]", "g10", "your hand", "caught"),
+        "cambio": ("main ▒", "discard", "points"),
+        "cauldron15": ("cauldron", "trump", "your hand"),
+        "gravekeepers": ("column 1", "W▶", "▲B", "sole most costs"),
+        "hameln_cave": ("ghost track", "surplus", "character", "▶ ship"),
+        "jamaica": ("captain", "to go", "0PR", "49s3"),
+        "kodiak": ("bear", "mouse", "main ▒"),
+        "rune_market": ("market", "red house", "your hand"),
+    }.items(),
+)
+def test_each_game_lies_on_the_table_as_its_own_layout_draws_it(key: str, words: tuple[str, ...]) -> None:
+    game = shelf()[key]
+    play = start(game, game.seats[-1], b"lay " * 8)
+    seen: set[str] = set()
+    for step, _ in enumerate(random_steps(play, Rng(b"lay", 1))):
+        if play.is_over or step == 60:
+            break
+        seat = play.seats[step % len(play.seats)]
+        scene = Scene(wire_view(play, seat), room(game=key, players=game.seats[-1]), 76)
+        made = layout_of(key).draw
+        assert made is not None
+        text = drawn(made(scene), 76)  # raises if the layout and the view do not fit each other
+        seen |= {word for word in words if word in text}
+        assert status(scene).plain or not scene.awaited
+        assert not re.search(r"\{\d+\}", text)
+
+    assert seen == set(words)
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_no_entry_of_a_menu_is_a_dump_of_fields_or_an_unfilled_template(key: str) -> None:
+    game = shelf()[key]
+    play, menu = start(game, game.seats[-1], b"menu" * 8), Menu()
+    for step, _ in enumerate(random_steps(play, Rng(b"menu", 1))):
+        if play.is_over or step == 60:
+            break
+        for seat in play.seats:
+            shown = wire_view(play, seat)
+            menu.show(shown, speaker_of(Scene(shown, room(game=key, players=game.seats[-1]))))
+            for entry in menu.entries():
+                assert not re.search(r"\{|mark \d|'", entry.text.plain.replace("'s ", "")), entry.text.plain
+
+
+def test_a_view_that_a_layout_does_not_know_is_drawn_from_its_fields() -> None:
+    odd = view(1, 0, game="jamaica", view={"phase": "other", "totals": [1, 2, 3, 4]})
+
+    assert "totals 3" in drawn(draw_scene(Scene(odd, room(game="jamaica"))))
+
+
+def test_the_end_and_refusals_name_players_not_seats() -> None:
+    over = m.Over(winners=(1,), why="{1} has the most points", scores=(3, 12, 2, 1), seed="ab", nonces=())
+
+    assert "Bo has the most points" in drawn(draw_over(over, room()))

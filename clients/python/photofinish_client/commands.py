@@ -1,8 +1,8 @@
 """The client's commands as plain async functions; the command line of the server registers them."""
 
 import asyncio
-import random
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -13,15 +13,13 @@ from photofinish_client.client import connect
 from photofinish_client.codec import Encoding
 from photofinish_client.headless import Played, deal, play_games
 from photofinish_client.headless import bot as headless_bot
+from photofinish_client.names import guest_name
 from photofinish_client.player import Player
-from photofinish_client.terminal.app import TableApp
-from photofinish_client.terminal.live import run
 from photofinish_client.terminal.words import plain
+from photofinish_client.terminal.words import told as told_names
 from photofinish_protocol.messages import GameInfo, RoomList, View
 
-__all__ = ["bot", "games", "host", "play", "rooms", "watch"]
-
-Strength = Literal["easy", "medium", "strong"]
+__all__ = ["bot", "games", "host", "robins", "rooms", "told_game"]
 
 
 async def bot(
@@ -69,36 +67,61 @@ async def host(
     options: dict[str, Any] | None = None,
     codec: Encoding = "msgpack",
     console: Console | None = None,
+    is_quiet: bool = False,
 ) -> list[list[Played]]:
-    """Fill a table with headless players, in this one program, and play: the first of them is the host."""
+    """Fill a table with headless players, in this one program, and play: the first of them is the host.
+
+    On a terminal a bar shows how far they are; elsewhere a line says what begins. Each game ends with a line that
+    names its winners. `is_quiet`: only the progress is shown, on stderr.
+    """
     console = console or Console()
-    names = [f"Robin {n}" for n in range(1, len(players) + 1)]
-    with _progress(console) as bar:
+    names = robins(len(players))
+    shown = Console(stderr=True) if is_quiet else console
+    with _progress(shown) as bar:
         task = bar.add_task(game, total=games, now="sets the table")
+
+        def now(text: str) -> None:
+            bar.update(task, now=text)
+            if not shown.is_terminal:
+                shown.print(text, highlight=False)
 
         def told(it: Played) -> None:
             bar.advance(task)
-            bar.update(task, now=f"game {it.number} is over")
-            bar.console.print(result_line(names[0], it))
+            if not is_quiet:
+                bar.console.print(table_line(it, names), highlight=False, soft_wrap=True)
+            if it.number < games:
+                now(f"game {it.number + 1} of {games} in {it.room}")
+
+        def seen(view: View) -> None:
+            leading = f", points {' '.join(map(str, view.scores))}" if any(view.scores) else ""
+            bar.update(task, now=f"game {view.number} of {games} in {view.room}: view {view.seq}{leading}")
 
         async with connect(url, name=names[0], codec=codec) as table, asyncio.TaskGroup() as others:
             room = await table.create(game, seats=len(players), options=options)
+            now(f"game 1 of {games} in {room}, {len(players)} players")
             dealing = others.create_task(deal(table, games))
             sitting = [
                 others.create_task(headless_bot(url, room, player, name, games=games, codec=codec))
                 for player, name in zip(players[1:], names[1:], strict=True)
             ]
-            own = await play_games(table, players[0], games=games, told=told)
+            own = await play_games(table, players[0], games=games, told=told, seen=seen)
             await dealing
             return [own, *[await it for it in sitting]]
+
+
+def robins(seats: int) -> list[str]:
+    """What the players of `host` are called, by seat."""
+    return [f"Robin {n}" for n in range(1, seats + 1)]
 
 
 async def rooms(
     url: str, *, game: str | None = None, skip: int = 0, console: Console | None = None
 ) -> RoomList:
-    """Which rooms are open, a page of them."""
+    """Which rooms are open, a page of them; printed if there is a console."""
     async with connect(url, name=guest_name(), give_up_after=5) as table:
         found = await table.rooms(game, skip=skip)
+    if console is None:
+        return found
     title = None if found.total else "no room is open"
     if len(found.rooms) < found.total:
         title = f"{len(found.rooms)} of {found.total} rooms"
@@ -106,55 +129,21 @@ async def rooms(
     for line in found.rooms:
         free = f"{line.free} of {line.seats}"
         grid.add_row(line.room, line.game, line.phase, free, line.host, str(line.watchers or ""))
-    (console or Console()).print(grid)
+    console.print(grid)
     return found
 
 
 async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, ...]:
-    """Which games are on the shelf."""
+    """Which games are on the shelf; printed if there is a console."""
     async with connect(url, name=guest_name(), give_up_after=5) as table:
         shelf = await table.games()
+    if console is None:
+        return shelf
     grid = Grid("game", "seats", "house player", "what it is")
     for it in shelf:
         grid.add_row(it.key, f"{it.least} to {it.most}", "yes" if it.house else "no", it.blurb or it.title)
-    (console or Console()).print(grid)
+    console.print(grid)
     return shelf
-
-
-async def watch(url: str, room: str, *, name: str = "", codec: Encoding = "msgpack") -> None:
-    """A table in the terminal, to look on."""
-    async with connect(url, name=name or guest_name(), codec=codec) as table:
-        await table.watch(room)
-        await run(table, TableApp(may_play=False))
-
-
-async def play(
-    url: str,
-    *,
-    room: str | None = None,
-    game: str | None = None,
-    seats: int | None = None,
-    bots: int = 0,
-    strength: Strength = "medium",
-    options: dict[str, Any] | None = None,
-    name: str = "",
-    codec: Encoding = "msgpack",
-) -> None:
-    """Play in the terminal: in this room, or in a new one of this game, with so many bots of the house."""
-    if (room is None) == (game is None):
-        raise ValueError("say either which room to join or which game to open")
-    async with connect(url, name=name or guest_name(), codec=codec) as table:
-        if room is not None:
-            await table.join(room)
-        elif game is not None:
-            await table.create(game, seats=seats, options=options)
-            for _ in range(bots):
-                await table.add_bot(strength=strength)
-        await run(table, TableApp(may_play=True))
-
-
-def guest_name() -> str:
-    return f"Guest {random.randrange(100, 1000)}"  # noqa: S311 - a name, not a secret
 
 
 def result_line(name: str, game: Played) -> str:
@@ -172,6 +161,33 @@ def result_line(name: str, game: Played) -> str:
     )
 
 
+def table_line(game: Played, names: Sequence[str]) -> str:
+    """`game 2 in ABCD: Robin 3 won: most points (Robin 1 12, Robin 3 40, after 57 moves of Robin 1)`."""
+    over = game.sitting.over
+    if over is None:
+        return f"game {game.number} in {game.room} was cut short after {game.sitting.moves} moves"
+    winners = " and ".join(names[seat] for seat in over.winners) or "nobody"
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, over.scores, strict=True))
+    why = f": {told_names(over.why, names)}" if over.why else ""
+    moves = f"after {game.sitting.moves} moves of {names[game.seat]}"
+    return f"game {game.number} in {game.room}: {winners} won{why} ({scores}, {moves})"
+
+
+def told_game(game: Played, names: Sequence[str]) -> dict[str, Any]:
+    """The same for programs."""
+    over = game.sitting.over
+    return {
+        "room": game.room,
+        "game": game.number,
+        "players": list(names),
+        "winners": [names[seat] for seat in over.winners] if over else [],
+        "scores": list(over.scores) if over else [],
+        "why": told_names(over.why, names) if over else "",
+        "moves": game.sitting.moves,
+        "is_over": over is not None,
+    }
+
+
 def _progress(console: Console) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
@@ -181,4 +197,5 @@ def _progress(console: Console) -> Progress:
         TextColumn("{task.fields[now]}"),
         console=console,
         transient=True,
+        disable=not console.is_terminal,  # it would leave an empty line in a file
     )

@@ -29,3 +29,7 @@ class CutOff(Exception):  # noqa: N818 - the fact itself
     def __init__(self, text: str, code: int = 1006) -> None:
         super().__init__(text)
         self.code = code
+
+
+class NoTerminal(Exception):  # noqa: N818 - the fact itself
+    """There is no screen to draw on, or no keyboard."""

@@ -1,8 +1,12 @@
 """What all commands share."""
 
-from typing import Annotated
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+import msgspec
+from cyclopts import App, Parameter, validators
 from cyclopts.config import Env
 from rich.console import Console
 
@@ -16,4 +20,45 @@ console = Console()
 
 Url = Annotated[str, Parameter(help="Where the server is, such as ws://127.0.0.1:8765")]
 Set = Annotated[tuple[str, ...], Parameter(negative=())]
+Json = Annotated[bool, Parameter(negative="", help="Print JSON instead of text.")]
+AtLeast0 = Annotated[int, Parameter(validator=validators.Number(gte=0))]
+AtLeast1 = Annotated[int, Parameter(validator=validators.Number(gte=1))]
 DEFAULT_URL = "ws://127.0.0.1:8765"
+
+
+class BadUse(Exception):  # noqa: N818 - the user reads it as a sentence
+    """Something that was typed cannot be used: what it was, and what would do. Ends the command with exit code 2."""
+
+
+def complain(text: str) -> None:
+    """One sentence on stderr, whatever was in it."""
+    print(f"photofinish: {' '.join(text.split())}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    print(msgspec.json.encode(value, enc_hook=str).decode())
+
+
+def chosen_options(pairs: Iterable[str]) -> dict[str, Any]:
+    """`target_points=10` and its like, as the wire wants them."""
+    chosen: dict[str, Any] = {}
+    for pair in pairs:
+        key, is_there, value = pair.partition("=")
+        if not key or not is_there:
+            raise BadUse(f"--set takes NAME=VALUE, such as target_points=10, not {pair!r}.")
+        try:
+            chosen[key] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            chosen[key] = value
+    return chosen
+
+
+def need_writable(file: Path | None) -> None:
+    """Say before hours of work, not after them, that its result could not be written."""
+    if file is None:
+        return
+    try:
+        with file.open("ab"):
+            pass
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be written: {fault.strerror}.") from fault

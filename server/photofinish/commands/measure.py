@@ -4,11 +4,21 @@ import asyncio
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
+from rich.console import Console
 
-from photofinish.bots.arena import UnknownPlayer
+from photofinish.bots.arena import ArenaScore, UnknownPlayer
 from photofinish.bots.arena import arena as run_arena
-from photofinish.commands.base import app, console
+from photofinish.commands.base import (
+    AtLeast0,
+    AtLeast1,
+    BadUse,
+    Json,
+    app,
+    console,
+    need_writable,
+    print_json,
+)
 from photofinish.engine import Strength
 from photofinish.games import shelf
 from photofinish.lab.net.plan import Setting
@@ -21,10 +31,11 @@ def arena(
     *,
     game: str,
     players: str = "house,random",
-    n: Annotated[int, Parameter(alias="-n")] = 100,
-    seats: int | None = None,
-    seed: int = 0,
+    n: Annotated[int, Parameter(alias="-n", validator=validators.Number(gte=1))] = 100,
+    seats: AtLeast1 | None = None,
+    seed: AtLeast0 = 0,
     strength: Strength = Strength.STRONG,
+    json: Json = False,
 ) -> int:
     """Let players meet in many games without a server, and count.
 
@@ -45,25 +56,48 @@ def arena(
     """
     on_shelf = shelf()
     if game not in on_shelf:
-        console.print(f"There is no {game} on the shelf: {', '.join(on_shelf)}")
-        return 2
+        raise BadUse(f"There is no game {game!r} on the shelf: {', '.join(on_shelf)}.")
+    allowed = on_shelf[game].seats
+    size = seats if seats is not None else max(len(players.split(",")), allowed[0])
+    if size not in allowed:
+        raise BadUse(f"{game} takes {allowed[0]} to {allowed[-1]} seats, not {size}.")
+    shown = Console(stderr=True, quiet=True) if json else console
     try:
-        run_arena(on_shelf[game], players, n, seats=seats, seed=seed, strength=strength, console=console)
+        standings = run_arena(
+            on_shelf[game], players, n, seats=size, seed=seed, strength=strength, console=shown
+        )
     except UnknownPlayer as unknown:
-        console.print(str(unknown))
-        return 2
+        raise BadUse(f"--players: {unknown}.") from unknown
+    if json:
+        print_json(
+            {
+                "game": game,
+                "seats": size,
+                "matches": n,
+                "seed": seed,
+                "players": [_told(it) for it in standings],
+            }
+        )
     return 0
+
+
+def _told(it: ArenaScore) -> dict[str, object]:
+    low, high = it.interval
+    return {
+        "player": it.name, "wins": sum(it.wins), "share": it.share, "interval": [low, high],
+        "even": sum(it.even) / len(it.even), "mean_score": it.mean_score, "refused": it.refused, "missed": it.missed,
+    }  # fmt: skip
 
 
 @app.command
 def race_lab(
     *,
     real: bool = False,
-    races: int | None = None,
-    seed: int = 1,
+    races: AtLeast1 | None = None,
+    seed: AtLeast0 = 1,
     out: Path | None = None,
     short: bool = False,
-    rooms: int = 6,
+    rooms: AtLeast1 = 6,
     loop: Literal["uvloop", "asyncio"] = "uvloop",
     proxied: bool = False,
     keep: Path | None = None,
@@ -91,10 +125,14 @@ def race_lab(
     keep
         A folder for the replays, to draw strips of (real).
     """
+    need_writable(out)
     if not real:
         return simulate_races(20_000 if races is None else races, seed, out, short)
     if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
+        try:
+            keep.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise BadUse(f"{keep} cannot be used as a folder: {fault.strerror}.") from fault
     setting = Setting(seed=seed, rooms=rooms, loop=loop)
     try:
         return asyncio.run(

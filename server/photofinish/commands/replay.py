@@ -1,14 +1,18 @@
 """What can be done with a finished game: keep it, check it, tell it, draw its races."""
 
+import http
 import urllib.error
 import urllib.request
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 from cyclopts import Parameter
+from rich.console import Console
 
-from photofinish.commands.base import DEFAULT_URL, Url, app, console
+from photofinish.commands.base import DEFAULT_URL, AtLeast1, BadUse, Json, Url, app, console, print_json
 from photofinish.commands.event_check import check_event
 from photofinish.engine import AnyGame
 from photofinish.games import shelf
@@ -25,31 +29,56 @@ from photofinish_client.address import address
 
 @app.command
 def save(
-    url: Url = DEFAULT_URL, /, *, room: str, number: int = 1, output: Annotated[Path, Parameter(alias="-o")]
+    url: Url = DEFAULT_URL,
+    /,
+    *,
+    room: str,
+    number: AtLeast1 = 1,
+    output: Annotated[Path, Parameter(alias="-o")],
 ) -> int:
-    """Fetch the replay of a finished game: the number-th at that table."""
-    page = address(url).page(f"/api/replays/{room}/{number}")
+    """Fetch the replay of a finished game: the number-th at that table.
+
+    Parameters
+    ----------
+    room
+        The room's code.
+    number
+        Which game of that room, counted from 1.
+    output
+        Where to write it.
+    """
+    page = address(url).page(f"/api/replays/{quote(room, safe='')}/{number}")
     try:
         with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction
-            output.write_bytes(reply.read())
-    except (urllib.error.URLError, OSError) as fault:
-        console.print(f"[red]No such replay, or the server does not answer:[/] {fault}")
-        return 1
+            raw = reply.read()
+    except urllib.error.HTTPError as fault:
+        fault.close()
+        if fault.code != http.HTTPStatus.NOT_FOUND:
+            raise
+        raise BadUse(f"Room {room} has no finished game {number} at {page.host}.") from fault
+    write(output, raw)
     console.print(f"{output} written; [bold]photofinish verify {output}[/] checks it")
     return 0
 
 
 @app.command
-def verify(file: Path, /) -> int:
-    """Check a replay, or the export of an event (ZIP): chain, chance, every step, race, pairing, result."""
-    raw = file.read_bytes() if file.is_file() else b""
+def verify(file: Path, /, *, json: Json = False) -> int:
+    """Check a replay, or the export of an event (ZIP): chain, chance, every step, race, pairing, result.
+
+    Parameters
+    ----------
+    file
+        A replay, or the export of an event.
+    """
+    raw = _bytes(file)
     if is_export(raw):
-        return _verify_event(file, raw)
+        return _verify_event(file, raw, is_json=json)
     replay = _read(file)
-    if replay is None:
-        return 2
-    with console.status(f"playing {len(replay.entries)} entries again"):
+    with Console(stderr=True).status(f"playing {len(replay.entries)} entries again"):
         report = verify_replay(replay, _games())
+    if json:
+        print_json({"file": str(file), "is_true": report.is_true, **asdict(report)})
+        return 0 if report.is_true else 1
     for fault in report.faults:
         console.print(f"[red]✗[/] {fault}", highlight=False)
     if report.is_true:
@@ -62,9 +91,12 @@ def verify(file: Path, /) -> int:
     return 0 if report.is_true else 1
 
 
-def _verify_event(file: Path, raw: bytes) -> int:
-    with console.status("playing every game of the event again"):
+def _verify_event(file: Path, raw: bytes, *, is_json: bool) -> int:
+    with Console(stderr=True).status("playing every game of the event again"):
         found = check_event(raw, _games())
+    if is_json:
+        print_json({"file": str(file), "is_true": not found, "faults": [str(it) for it in found]})
+        return 1 if found else 0
     for it in found:
         console.print(f"[red]✗[/] {it}", highlight=False, markup=True)
     if not found:
@@ -76,12 +108,16 @@ def _verify_event(file: Path, raw: bytes) -> int:
 
 @app.command
 def replay(file: Path, /) -> int:
-    """Tell a game from its replay file, step by step."""
+    """Tell a game from its replay file, step by step. `strip --race` takes the numbers of the races.
+
+    Parameters
+    ----------
+    file
+        A replay.
+    """
     found = _read(file)
-    if found is None:
-        return 2
     names: tuple[str, ...] = ()
-    game = None
+    game, races = None, 0
     entries = [log.parse(line.body) for line in found.entries]
     for entry, state, _ in states(_games(), bytes.fromhex(found.seed), entries):
         match entry:
@@ -97,10 +133,13 @@ def replay(file: Path, /) -> int:
                         f"{entry.at / 1e6:8.1f} s  {_named(it.text or it.what, names)}", highlight=False
                     )
             case log.Raced(record=record):
-                console.print(f"[dim]           race {record.key}: {len(record.moves)} moves in order[/]")
+                races += 1
+                console.print(
+                    f"[dim]           race {races}: {len(record.moves)} moves in order ({record.key})[/]"
+                )
             case log.Ended():
                 winners = ", ".join(names[seat] for seat in entry.winners) or "nobody"
-                console.print(f"[bold]{winners}[/] won: {entry.why} {list(entry.scores)}")
+                console.print(f"[bold]{winners}[/] won: {_named(entry.why, names)} {list(entry.scores)}")
     return 0
 
 
@@ -109,7 +148,7 @@ def strip(
     file: Path,
     /,
     *,
-    race: int = 1,
+    race: AtLeast1 = 1,
     output: Annotated[Path | None, Parameter(alias="-o")] = None,
 ) -> int:
     """Draw the photo-finish strip of a race: as SVG to a file, or as text.
@@ -119,24 +158,22 @@ def strip(
     file
         A replay.
     race
-        Which race of the game, counted from 1.
+        Which race of the game, by the number that replay prints.
     output
         Where to write the SVG; without it the strip is printed.
     """
     found = _read(file)
-    if found is None:
-        return 2
     entries = [log.parse(line.body) for line in found.entries]
-    names = next(entry.names for entry in entries if isinstance(entry, log.Dealt))
+    names: tuple[str, ...] = next((entry.names for entry in entries if isinstance(entry, log.Dealt)), ())
     records = [entry.record for entry in entries if isinstance(entry, log.Raced)]
-    if not 1 <= race <= len(records):
-        console.print(f"{file} has {len(records)} races; there is no race {race}.")
-        return 2
+    if race > len(records):
+        raise BadUse(f"{file} has {len(records)} races; there is no race {race}.")
     record = records[race - 1]
     if output is None:
+        console.print(f"race {race} ({record.key})", highlight=False)
         console.print(strip_text(record, names, won=winner_of(record)), highlight=False, markup=False)
     else:
-        output.write_text(strip_svg(record, names, won=winner_of(record)), encoding="utf-8")
+        write(output, strip_svg(record, names, won=winner_of(record)).encode())
         console.print(f"{output} written")
     return 0
 
@@ -152,9 +189,22 @@ def _named(text: str, names: tuple[str, ...]) -> str:
     return text
 
 
-def _read(file: Path) -> Replay | None:
+def write(file: Path, raw: bytes) -> None:
     try:
-        return read_replay(file.read_bytes())
-    except (OSError, msgspec.DecodeError) as fault:
-        console.print(f"[red]{file} is no replay:[/] {fault}")
-        return None
+        file.write_bytes(raw)
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be written: {fault.strerror}.") from fault
+
+
+def _read(file: Path) -> Replay:
+    try:
+        return read_replay(_bytes(file))
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise BadUse(f"{file} is no replay: {fault}.") from fault
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be read: {fault.strerror}.") from fault

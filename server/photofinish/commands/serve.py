@@ -2,14 +2,15 @@
 
 import asyncio
 import os
-import sys
+import socket
 from collections.abc import Callable
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from photofinish import app as server
-from photofinish.commands.base import app
+from photofinish.commands.base import BadUse, app, complain
+from photofinish.commands.serve_check import check
 from photofinish.config import Settings
 from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.gateway.auth import BadAccess
@@ -44,6 +45,7 @@ def serve(
     loop
         Which event loop.
     """
+    check(settings)
     set_up_logging(is_json=json_logs, is_verbose=verbose)
     if settings.components is not None:
         os.environ[FOLDER] = str(settings.components)
@@ -54,10 +56,10 @@ def serve(
                 runner.run(supervise(settings, [*more, "--loop", loop], _greet_at))
             else:
                 runner.run(server.serve(settings, lambda running: _greet_at(running.url)))
-    except (
-        BadAccess, BadProxy, BadUrl, BrokenComponents, NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError
-    ) as fault:  # fmt: skip
-        print(f"photofinish: {shown_url(str(fault))}", file=sys.stderr)
+    except (BadAccess, BadProxy, BadUrl, BrokenComponents, socket.gaierror) as fault:
+        raise BadUse(shown_url(str(fault))) from fault
+    except (NoBinary, FolderInUse, EmbeddedFailed, StoreAway, OSError) as fault:
+        complain(shown_url(str(fault)))
         return 1
     return 0
 

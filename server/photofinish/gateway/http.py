@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from photofinish.gateway.rules_page import rules_of
 from photofinish.gateway.web import WebPage
 from photofinish.node.directory import Directory
 from photofinish_protocol import messages
@@ -39,6 +40,10 @@ class HttpPages:
             replay = await self._directory.replay(parts[2], int(parts[3]))
             if replay is not None:
                 return reply(http.HTTPStatus.OK, replay, "application/json")
+        if len(parts) == 3 and parts[:2] == ["api", "rules"] and parts[2] in self._directory.games:
+            rules = rules_of(self._directory.games[parts[2]])
+            if rules is not None:
+                return reply(http.HTTPStatus.OK, rules, "text/markdown; charset=utf-8")
         return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
 
     async def _front(self) -> Response:

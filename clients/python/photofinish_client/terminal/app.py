@@ -88,6 +88,8 @@ class TableApp(App[None]):
         self.menu = Menu()
         self.has_ended = False
         """The connection will not come back."""
+        self.left: Left | None = None
+        """Why the seat is gone, once it is."""
         self._seen_at = monotonic()
         self._linked_at = monotonic()
         self._drawn: tuple[str, int] | None = None
@@ -154,8 +156,8 @@ class TableApp(App[None]):
                 self.tell(Text("held until the race is decided …", style="dim"))
             case Left(text=text) | Bye(text=text):
                 self.tell(Text(told(text, self._names), style="red"))
-                if isinstance(event, Left) and self._leaving is not None and self._leaving.is_for_good:
-                    self.exit()
+                if isinstance(event, Left):
+                    self._was_sent_away(event)
             case _:
                 pass
 
@@ -210,7 +212,7 @@ class TableApp(App[None]):
 
     def _ask_to_leave(self) -> None:
         """A seat is not lost by one key. Somebody without a seat just goes."""
-        if not self.may_play or self.has_ended or self._you is None or self.room is None:
+        if not self.may_play or self.has_ended or self.left is not None or self._you is None:
             self.exit()
             return
         self._leaving = Leaving()
@@ -228,6 +230,13 @@ class TableApp(App[None]):
             case None:
                 pass
         self.show()
+
+    def _was_sent_away(self, event: Left) -> None:
+        """The seat is gone, by our own wish or not."""
+        self.left = event
+        if self._leaving is not None and self._leaving.is_for_good:
+            self.exit()
+        self._leaving = None
 
     def _turn_page(self) -> None:
         """Show the rules of this game, or the table again."""

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 DIGITS: Final = "1234567890"
 LETTERS: Final = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"
 """Without q, which asks to leave."""
-POOL: Final = DIGITS + LETTERS[::-1]
-"""Races take their letters from the front of the alphabet, menus from its end."""
+INNER: Final = DIGITS + LETTERS
+TOP: Final = DIGITS + LETTERS[::-1]
+"""For a menu beside which a race may have its letters: those come from the front of the alphabet."""
 
 
 class Name(NamedTuple):
@@ -23,6 +24,7 @@ class Name(NamedTuple):
 class Keys:
     """Two entries share a key only if their groups were never in one menu together."""
 
+    pool: str = INNER
     _keys: dict[Name, str] = field(default_factory=dict)
     _seen: dict[Name, int] = field(default_factory=dict)
     _met: dict[Hashable, set[Hashable]] = field(default_factory=dict)
@@ -46,7 +48,7 @@ class Keys:
     def _free(self, name: Name, given: dict[Name, str], reserved: Collection[str]) -> str:
         met = self._met[name.group]
         used = {key for it, key in self._keys.items() if it.group in met} | {*given.values(), *reserved}
-        free = next((key for key in POOL if key not in used), "")
+        free = next((key for key in self.pool if key not in used), "")
         if free and free in DIGITS:
             return free
         # No digit is left: take over the one of this group that has not been shown for the longest time.

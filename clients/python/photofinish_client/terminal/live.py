@@ -11,7 +11,7 @@ from rich.text import Text
 from photofinish_client.client import Table
 from photofinish_client.errors import AskRefused, CutOff
 from photofinish_client.terminal.app import TableApp
-from photofinish_protocol.messages import Ask
+from photofinish_protocol.messages import Ask, Leave, Left
 
 SWITCH: Final = 0.0005
 """Seconds after which a drawing gives way to the thread that writes to the terminal; 5 ms would show in races."""
@@ -32,6 +32,10 @@ def tie(table: Table, app: TableApp) -> None:
     async def give(wish: Ask) -> None:
         try:
             await table.ask(wish)
+            if isinstance(wish, Leave):  # the answer is all that the server says to it
+                app.hear(
+                    Left(room=app.room.room if app.room else "", reason="left", text="You gave up your seat.")
+                )
         except AskRefused as refusal:
             app.refuse(refusal.text, refusal.clause)
         except CutOff as cut:

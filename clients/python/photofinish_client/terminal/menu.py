@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from rich.text import Text
 
 from photofinish_client.offers import adds_up, is_allowed
-from photofinish_client.terminal.keys import LETTERS, Keys, Name
+from photofinish_client.terminal.keys import INNER, LETTERS, TOP, Keys, Name
 from photofinish_client.terminal.words import Speaker, plain
 from photofinish_protocol.messages import OpenRace, View
 from photofinish_protocol.offers import Amounts, Choice, Offer, OneOf, SomeOf
@@ -225,11 +225,11 @@ class Menu:
         for row in rows:
             nth = times[row.name] = times.get(row.name, -1) + 1
             named.append(row._replace(name=Name(row.name.group, (row.name.pick, nth))) if nth else row)
-        keys = self._keys.setdefault(scope, Keys()).give([row.name for row in named], reserved)
-        order = {key: n for n, key in enumerate("1234567890" + LETTERS)}
-        return sorted(
-            (row._replace(key=keys[row.name]) for row in named), key=lambda it: order.get(it.key, len(order))
-        )
+        keys = self._keys.setdefault(scope, Keys(TOP if scope == "top" else INNER))
+        given = keys.give([row.name for row in named], reserved)
+        order = {key: n for n, key in enumerate(keys.pool)}
+        keyed = (row._replace(key=given[row.name]) for row in named)
+        return sorted(keyed, key=lambda it: order.get(it.key, len(order)))
 
     def _fast_rows(self, fast: Sequence[Offer]) -> list[_Row]:
         rows = []

@@ -1,0 +1,7 @@
+"""What a player is called who has not said so."""
+
+import random
+
+
+def guest_name() -> str:
+    return f"Guest {random.randrange(100, 1000)}"  # noqa: S311 - a name, not a secret

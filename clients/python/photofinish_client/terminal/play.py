@@ -1,0 +1,115 @@
+"""`play` and `watch`: come to a table in this terminal, or back to one."""
+
+import sys
+from typing import Any, Literal
+
+from rich.console import Console
+
+from photofinish_client import saved_seats
+from photofinish_client.address import address
+from photofinish_client.client import Table, connect
+from photofinish_client.codec import Encoding
+from photofinish_client.errors import NoTerminal, SeatLost
+from photofinish_client.names import guest_name
+from photofinish_client.saved_seats import Held, released
+from photofinish_client.terminal.app import TableApp
+from photofinish_client.terminal.live import run
+
+Strength = Literal["easy", "medium", "strong"]
+
+
+async def watch(url: str, room: str, *, name: str = "", codec: Encoding = "msgpack") -> None:
+    """A table in the terminal, to look on."""
+    need_terminal("watch")
+    async with connect(url, name=name or guest_name(), codec=codec) as table:
+        await table.watch(room)
+        await run(table, TableApp(may_play=False))
+
+
+async def play(
+    url: str,
+    *,
+    room: str | None = None,
+    game: str | None = None,
+    seats: int | None = None,
+    bots: int = 0,
+    strength: Strength = "medium",
+    options: dict[str, Any] | None = None,
+    name: str = "",
+    codec: Encoding = "msgpack",
+    console: Console | None = None,
+) -> None:
+    """Play in the terminal: in this room, in a new one of this game with so many bots of the house, or, with
+    neither, in the seat that was left last; without such a seat, Cambio with three bots.
+    """  # fmt: skip
+    need_terminal("play")
+    console = console or Console()
+    if game is None and await _comes_back(url, room, codec, console):
+        return
+    if room is None and game is None:
+        game, seats, bots = "cambio", seats or (bots or 3) + 1, bots or 3
+    who = name or guest_name()
+    keeper = _Keeper()
+    async with connect(url, name=who, codec=codec, keep=keeper.keep) as table:
+        if room is not None:
+            code = await table.join(room)
+        else:
+            assert game is not None
+            code = await table.create(game, seats=seats, options=options)
+            for _ in range(bots):
+                await table.add_bot(strength=strength)
+        keeper.held = saved_seats.hold(address(url).url, code, who, table.token or "")
+        with released(keeper.held):
+            await _sit(table, keeper.held, console, url)
+
+
+class _Keeper:
+    """Hands each new token to the file of the seat, once there is one."""
+
+    def __init__(self, held: Held | None = None) -> None:
+        self.held = held
+
+    def keep(self, token: str) -> None:
+        if self.held is not None:
+            self.held.keep(token)
+
+
+async def _comes_back(url: str, room: str | None, codec: Encoding, console: Console) -> bool:
+    """Take up the newest seat that the server still knows. False if there is none."""
+    for held in saved_seats.claim(address(url).url, room):
+        with released(held):
+            seat = held.seat
+            try:
+                async with connect(
+                    url, name=seat.name, codec=codec, token=seat.token, keep=_Keeper(held).keep
+                ) as table:
+                    await _sit(table, held, console, url)
+            except SeatLost as gone:
+                held.forget()
+                console.print(f"Your seat in room {seat.room} is gone: {gone.text}", highlight=False)
+                continue
+            return True
+    return False
+
+
+async def _sit(table: Table, held: Held | None, console: Console, url: str) -> None:
+    """Until the player leaves the screen. A seat that was given up is forgotten, every other is kept."""
+    app = TableApp(may_play=True)
+    await run(table, app)
+    if held is None:
+        return
+    if app.left is not None and app.left.reason != "taken_over":
+        held.forget()
+    elif not app.has_ended:
+        here = "" if url == "ws://127.0.0.1:8765" else f" {url.rpartition('@')[2] if '@' in url else url}"
+        console.print(
+            f"Your seat in room {held.seat.room} is kept. Come back: photofinish play{here}", highlight=False
+        )
+
+
+def need_terminal(command: str) -> None:
+    """Raise `NoTerminal` unless keys and screen are there."""
+    if not all(it is not None and it.isatty() for it in (sys.__stdin__, sys.__stderr__)):
+        raise NoTerminal(
+            f"{command} needs a terminal; for a player without a screen use: photofinish bot --room CODE"
+        )

@@ -1,0 +1,109 @@
+"""Seat players without a screen: one in a room, or a whole table of them."""
+
+import secrets
+from typing import Literal
+
+from photofinish.commands.base import (
+    DEFAULT_URL,
+    AtLeast0,
+    AtLeast1,
+    BadUse,
+    Json,
+    Set,
+    Url,
+    app,
+    chosen_options,
+    console,
+    print_json,
+)  # fmt: skip
+from photofinish.commands.house_player import HousePlayer
+from photofinish.engine import Strength
+from photofinish.games import shelf
+from photofinish_client import commands
+from photofinish_client.bots import RandomPlayer
+from photofinish_client.player import Player
+
+
+@app.command
+async def bot(
+    url: Url = DEFAULT_URL,
+    /,
+    *,
+    room: str,
+    player: Literal["random", "house"] = "house",
+    strength: Strength = Strength.STRONG,
+    name: str = "",
+    seat: AtLeast0 | None = None,
+    games: AtLeast1 = 1,
+    json: bool = False,
+) -> None:
+    """Sit a bot down in a room and let it play.
+
+    Parameters
+    ----------
+    room
+        The room's code.
+    player
+        house plays well, random plays anything it is offered.
+    strength
+        How well.
+    name
+        What it is called at the table.
+    seat
+        Which seat; otherwise the first free one.
+    games
+        How many games it stays for.
+    json
+        Speak JSON instead of msgpack.
+    """
+    chosen = _player(player, strength)
+    await commands.bot(
+        url, room, chosen, name=name or f"{player} {secrets.randbelow(100)}", games=games, seat=seat,
+        codec="json" if json else "msgpack", console=console,
+    )  # fmt: skip
+
+
+@app.command
+async def host(
+    url: Url = DEFAULT_URL,
+    /,
+    *,
+    game: str,
+    players: str = "house,house,house,house",
+    games: AtLeast1 = 1,
+    strength: Strength = Strength.STRONG,
+    set: Set = (),  # noqa: A002 - what a person would type
+    json: Json = False,
+) -> None:
+    """Fill a table with headless players over real sockets and let them play.
+
+    Parameters
+    ----------
+    game
+        Which game.
+    players
+        One entry per seat: house or random.
+    games
+        How many games.
+    strength
+        How well the house plays.
+    set
+        Options of the game, such as --set target_points=10.
+    json
+        One JSON object per game.
+    """
+    names = [it.strip() for it in players.split(",")]
+    for it in names:
+        if it not in ("house", "random"):
+            raise BadUse(f"--players takes house and random, with commas between them, not {it!r}.")
+    seated = [_player("random" if it == "random" else "house", strength) for it in names]
+    played = await commands.host(
+        url, game, seated, games=games, options=chosen_options(set), console=console, is_quiet=json
+    )
+    if json:
+        for one in played[0]:
+            print_json(commands.told_game(one, commands.robins(len(seated))))
+
+
+def _player(kind: Literal["random", "house"], strength: Strength) -> Player:
+    return HousePlayer(shelf(), strength, secrets.token_bytes(16)) if kind == "house" else RandomPlayer()

@@ -1,0 +1,34 @@
+"""See what is on a server: its rooms, its games."""
+
+from photofinish.commands.base import DEFAULT_URL, AtLeast0, BadUse, Json, Url, app, console, print_json
+from photofinish_client import commands
+
+
+@app.command
+async def rooms(
+    url: Url = DEFAULT_URL, /, *, game: str | None = None, skip: AtLeast0 = 0, json: Json = False
+) -> None:
+    """List the open rooms, those with a free seat first, a hundred at a time.
+
+    Parameters
+    ----------
+    game
+        Only rooms of this game.
+    skip
+        Leave out so many at the beginning.
+    """
+    if game is not None:
+        known = [it.key for it in await commands.games(url, console=None)]
+        if game not in known:
+            raise BadUse(f"There is no game {game!r} on the shelf: {', '.join(known)}.")
+    found = await commands.rooms(url, game=game, skip=skip, console=None if json else console)
+    if json:
+        print_json(found)
+
+
+@app.command
+async def games(url: Url = DEFAULT_URL, /, *, json: Json = False) -> None:
+    """List the games on the server's shelf."""
+    found = await commands.games(url, console=None if json else console)
+    if json:
+        print_json(found)

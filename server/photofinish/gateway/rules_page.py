@@ -1,0 +1,17 @@
+"""The rules of a game as its own folder has them: `RULES.md` beside the game's code."""
+
+from functools import cache
+from importlib.resources import files
+
+from photofinish.engine import AnyGame
+
+
+def rules_of(game: AnyGame) -> bytes | None:
+    """Markdown, or None for a game without that file."""
+    return _read(game.setup.__module__.rpartition(".")[0])
+
+
+@cache
+def _read(package: str) -> bytes | None:
+    page = files(package) / "RULES.md"
+    return page.read_bytes() if page.is_file() else None

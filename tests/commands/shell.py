@@ -1,0 +1,38 @@
+"""The commands as a user types them, without a terminal: in a process of their own, or quicker, in this one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from photofinish.cli import main
+
+BIN = Path(sys.executable).parent / "photofinish"
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def photofinish(*words: str | Path, folder: Path | None = None, **env: str) -> Done:
+    done = subprocess.run(
+        [BIN, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=100,
+        cwd=folder, env={**os.environ, **env},
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def typed(words: str, folder: Path, patch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> Done:
+    """The same command line through the same `main`, without the second that a new process takes to import."""
+    patch.chdir(folder)
+    patch.setattr(sys, "argv", ["photofinish", *words.split()])
+    said.readouterr()
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert isinstance(end.value.code, int)
+    return Done(end.value.code, *said.readouterr())

@@ -1,0 +1,132 @@
+"""Whatever is typed wrong gets one sentence on stderr that names it, exit code 2, and never a traceback."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.shell import Done, photofinish, typed
+from tests.system.conftest import ServerProcess
+
+WITHOUT_A_SERVER = [
+    ("serve --port 70000", "70000"),
+    ("serve --port many", "many"),
+    ("serve --port -1", "-1"),
+    ("serve --workers -3", "-3"),
+    ("serve --nosuch", "--nosuch"),
+    ("serve --tls-cert missing.pem", "missing.pem"),
+    ("serve --tls-cert text --tls-key text", "--tls-cert"),
+    ("serve --tls-cert text", "--tls-key"),
+    ("serve --tls-key text", "--tls-cert"),
+    ("serve --data text", "text"),
+    ("serve --access-token-file missing", "missing"),
+    ("serve --components missing", "missing"),
+    ("serve --host nosuch.invalid", "nosuch.invalid"),
+    ("nosuch", "nosuch"),
+    ("play --bots -1", "-1"),
+    ("play --room ABCDE --game cambio", "--room"),
+    ("rooms ftp://somewhere", "ftp"),
+    ("rooms ws://127.0.0.1:99999", "Port"),
+    ("rooms ws://", "ws://"),
+    ("rooms --skip -1", "-1"),
+    ("host --game cambio --players nobody", "nobody"),
+    ("host --game cambio --games 0", "--games"),
+    ("host --game cambio --set target_points", "target_points"),
+    ("bot --room ABCDE --player nobody", "nobody"),
+    ("bot --room ABCDE --seat -1", "-1"),
+    ("arena --game nosuch", "nosuch"),
+    ("arena --game cambio --players nobody", "nobody"),
+    ("arena --game cambio -n -5", "-5"),
+    ("arena --game cambio --seats 99", "99"),
+    ("race-lab --races -1", "-1"),
+    ("race-lab --short --out nowhere/figures.json", "nowhere/figures.json"),
+    ("save --room ABCDE --number 0 -o x.json", "--number"),
+    ("verify missing", "missing"),
+    ("verify text", "text"),
+    ("replay text", "text"),
+    ("strip missing", "missing"),
+    ("strip text --race 0", "--race"),
+    ("doctor --redis-wait -1", "-1"),
+    ("completion tcsh", "tcsh"),
+]
+WITH_A_SERVER = [
+    ("host {url} --game nosuch", "--game nosuch"),
+    ("host {url} --game cambio --set nosuch=1", "nosuch"),
+    ("host {url} --game cambio --players house", "2 to 8"),
+    ("bot {url} --room QQQQQ", "--room QQQQQ"),
+    ("rooms {url} --game nosuch", "nosuch"),
+    ("save {url} --room QQQQQ -o x.json", "QQQQQ"),
+]
+
+
+IN_A_PROCESS = [
+    ("serve --port 70000", "70000"),
+    ("serve --redis http://somewhere", "http"),
+    ("serve --trust-proxy nobody", "nobody"),
+    ("host ws://127.0.0.1:99999 --game cambio", "Port"),
+    ("verify text", "text"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "text").write_text("no certificate, no replay, no folder\n", encoding="utf-8")
+    return tmp_path
+
+
+def check(done: Done, named: str) -> None:
+    assert done.code == 2, done
+    assert done.out == ""
+    assert done.err.startswith("photofinish: ")
+    assert done.err.count("\n") == 1, done.err
+    assert named in done.err
+
+
+@pytest.mark.parametrize(("words", "named"), WITHOUT_A_SERVER)
+def test_a_wrong_word_is_named_in_one_sentence(
+    words: str, named: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(typed(words, folder, monkeypatch, capsys), named)
+
+
+@pytest.mark.parametrize(("words", "named"), WITH_A_SERVER)
+def test_what_the_server_refuses_is_named_too(
+    words: str,
+    named: str,
+    folder: Path,
+    house: ServerProcess,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    check(typed(words.format(url=house.url), folder, monkeypatch, capsys), named)
+
+
+@pytest.mark.parametrize(("words", "named"), IN_A_PROCESS)
+def test_so_it_is_in_a_shell(words: str, named: str, folder: Path) -> None:
+    check(photofinish(*words.split(), folder=folder), named)
+
+
+@pytest.mark.parametrize("words", ["play", "watch --room ABCDE"])
+def test_without_a_terminal_a_screen_says_so_and_ends(words: str, tmp_path: Path) -> None:
+    done = photofinish(*words.split(), folder=tmp_path)
+
+    assert done.code == 2
+    assert "needs a terminal" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_replay_is_not_written_where_that_cannot_be(house: ServerProcess, tmp_path: Path) -> None:
+    room = photofinish("host", house.url, "--game", "cauldron15", "--players", "random,random", "--json").out
+    code = room.split('"room":"')[1].split('"')[0]
+    done = photofinish("save", house.url, "--room", code, "-o", tmp_path / "nowhere" / "x.json")
+
+    assert done.code == 2
+    assert "nowhere/x.json cannot be written" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_server_that_is_not_there_is_no_wrong_word() -> None:
+    done = photofinish("rooms", "ws://127.0.0.1:9")
+
+    assert done.code == 1
+    assert done.err.count("\n") == 1
+    assert "127.0.0.1:9" in done.err
