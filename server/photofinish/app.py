@@ -183,11 +183,16 @@ def _reception(settings: Settings, proxies: Proxies) -> Admission:
         log.warning(
             "no limits an address: the proxy is not named by --trust-proxy, so its word does not count"
         )
-    allowance = Allowance(settings.address_connections, settings.address_requests, settings.address_rooms)
+    allowance = Allowance(
+        connections=settings.address_connections,
+        requests=settings.address_requests,
+        rooms=settings.address_rooms,
+        open_rooms=settings.address_open_rooms,
+    )
     return Admission(
         origins=Origins(settings.origin, is_loopback=is_local and not behind_proxy),
         tokens=tokens,
-        allowance=Allowance(0, 0, 0, 0) if settings.no_limits else allowance,
+        allowance=Allowance(0, 0, 0, 0, 0) if settings.no_limits else allowance,
         proxies=proxies,
         behind_proxy=behind_proxy,
     )

@@ -65,6 +65,8 @@ class Settings:
     """Handshakes and page requests per address in ten seconds."""
     address_rooms: Count = 240
     """Rooms opened per address and minute."""
+    address_open_rooms: Count = 200
+    """Rooms that one address keeps open at a time, on one node."""
     no_limits: Annotated[bool, Parameter(negative="")] = False
     """Disable per-address limits (for load tests)."""
     redis_wait: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=16))] = 0

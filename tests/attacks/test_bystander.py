@@ -57,7 +57,7 @@ async def ask_meanwhile(url: str, until: float) -> list[float]:
         n = 2
         while time.monotonic() < until:
             before = time.perf_counter()
-            assert (await ask(socket, n, "chat", text="still here?"))["t"] == "ack"
+            assert (await ask(socket, n, "ready", ready=bool(n % 2)))["t"] == "ack"  # it is stored
             took.append(time.perf_counter() - before)
             await asyncio.sleep(0.025)  # as fast as one connection may
             n += 1

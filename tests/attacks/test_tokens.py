@@ -69,7 +69,7 @@ async def test_the_newest_connection_has_the_seat_and_the_older_one_is_told(redi
 async def test_the_store_has_hashes_and_no_tokens(redis_url: str) -> None:
     async with house(redis_url) as app, knock(app) as one:
         token = (await seated(one))["token"]
-        (actor,) = app.directory._rooms.values()
+        (actor,) = app.directory._rooms.actors()
         stored = actor._good
 
         assert token.encode() not in stored

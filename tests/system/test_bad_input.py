@@ -207,7 +207,7 @@ async def test_the_same_id_gets_the_same_answer_and_an_old_one_none(url: str) ->
         assert first["t"] == "ack"
 
         for n in range(70):
-            await one.ask("emote", emote="dab", id=501 + n)
+            await one.ask("start", id=501 + n)  # refused, and remembered
         stale = await one.ask("play", move={"t": "ready"}, id=500)
         assert stale["reason"] == "stale_id"
 

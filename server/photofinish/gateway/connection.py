@@ -15,9 +15,10 @@ from websockets.protocol import State
 
 from photofinish.engine import Micros
 from photofinish.gateway.frame_scanner import CLOSE, DATA, FIN, OPCODE, FrameScanner
-from photofinish.gateway.limits import LAST_STRAW, MOST_PIECES, SECOND, Bucket
+from photofinish.gateway.limits import LAST_STRAW, MOST_PIECES
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
+from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.reasons import CLOSES, Close
 from photofinish_protocol.version import BURST, RATE
 
@@ -46,7 +47,7 @@ class Connection(ServerConnection):
     turns: Turns
     """Shared by all connections of a gateway."""
     is_flooding = False
-    """It has sent far too much: nothing of it is worth an answer."""
+    """It has sent far too much: nothing more is read."""
     is_text = False
     """Whether messages go out as text frames."""
     address = ""
@@ -138,26 +139,30 @@ class Connection(ServerConnection):
         """The next few frames, counted first. The others take their turn."""
         self._is_queued = False
         rest, at, frames = self._rest, 0, 0
-        while at < len(rest) and frames < AT_ONCE and not self.is_flooding:
-            at, first = self._scanner.step(rest, at)
+        while at < len(rest) and frames < AT_ONCE:
+            end, first = self._scanner.step(rest, at)
             if first is not None:
                 frames += 1
-                self.is_flooding = not self._is_bearable(first)
-        if self.is_flooding:
-            self._cut_off()
-            return
-        if at < len(rest):  # to the end of the payload that begins there, or the frame would be cut in two
-            at, _ = self._scanner.step(rest, at) if self._scanner.is_in_payload else (at, None)
+                if not self._is_bearable(first):
+                    self.is_flooding = True
+                    break
+            at = end
+        if self._scanner.is_in_payload and not self.is_flooding and at < len(rest):
+            at, _ = self._scanner.step(rest, at)  # all there is of the last frame
         data = bytes(rest[:at])
         del rest[:at]
-        if self.protocol.state is State.CLOSED or self.protocol.eof_sent:
-            rest.clear()  # the library would throw it away
-        else:
+        if self.is_flooding or self.protocol.state is State.CLOSED or self.protocol.eof_sent:
+            rest.clear()  # in the last two cases the library would throw it away
+        if self.protocol.state is not State.CLOSED and not self.protocol.eof_sent:
             super().data_received(data)
         if rest:
             self._is_queued = True
             self.turns.call(self._unpack)
         self._set_flow()
+        if self.is_flooding:
+            self.loop.call_later(FAREWELL, self.transport.abort)
+            if not self.arrivals:
+                self.cut_off()
 
     def _is_bearable(self, first: int) -> bool:
         """Whether a frame with this first byte is one too many, by its kind."""
@@ -172,10 +177,8 @@ class Connection(ServerConnection):
         self._pieces += 1  # a piece wants room before there is a message that could be counted
         return self._pieces < MOST_PIECES and self._control.may(self._stamp)
 
-    def _cut_off(self) -> None:
-        """The last straw. Say why, read nothing more, and end it without waiting for the other side."""
-        self._rest.clear()
-        self._set_flow()
+    def cut_off(self) -> None:
+        """After the last straw, when what came before it is answered: say why, and wait for nobody."""
         self._say_close(Close.TOO_FAST)
         self.loop.call_later(GOODBYE, self.transport.abort)
 

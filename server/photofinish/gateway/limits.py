@@ -1,49 +1,28 @@
 """How much of the server one connection or one address may have."""
 
 import asyncio
+import hashlib
 import ipaddress
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from photofinish.engine import Micros
+from photofinish.node.room_table import NOBODY, Opener
+from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.version import BURST, RATE
 
-SECOND = 1_000_000
 MINUTE = 60 * SECOND
 LAST_STRAW = 10
 """So many refusals for haste within a second, and the connection is closed."""
 MOST_PIECES = 64
 """Frames one message may come in: one would do, and empty ones cost the server more than their sender."""
+TALK, TALK_PERIOD = 10, 10 * SECOND
+"""Chats and emotes of one connection: 10 at once, one a second."""
 ROOMS_A_SESSION = 30
 """Rooms one connection may open a minute, and at once."""
 FORGET_EVERY = 4096
 """Addresses come and go: look so often for those that need not be remembered."""
-
-
-class Bucket:
-    """Holds `size` and fills with `size` every `period`."""
-
-    __slots__ = ("_at", "_level", "_period", "_size")
-
-    def __init__(self, size: int, period: int, now: Micros) -> None:
-        self._size, self._period = float(size), period
-        self._level, self._at = self._size, now
-
-    def may(self, now: Micros) -> bool:
-        """Take one, if there is one."""
-        if self.left(now) < 1:
-            return False
-        self._level -= 1
-        return True
-
-    def left(self, now: Micros) -> float:
-        self._level = min(self._size, self._level + (now - self._at) * self._size / self._period)
-        self._at = now
-        return self._level
-
-    def is_full(self, now: Micros) -> bool:
-        return self.left(now) >= self._size
 
 
 class FrameRate:
@@ -80,6 +59,8 @@ class Allowance:
     """Handshakes and pages in ten seconds."""
     rooms: int = 240
     """Rooms opened a minute."""
+    open_rooms: int = 200
+    """Rooms open at a time, on one node."""
     misses: int = 60
     """Room codes, tokens and replays a minute that there are not: so nobody finds a private room by trying."""
 
@@ -212,6 +193,14 @@ class Visit:
 
     def may_open(self, now: Micros) -> bool:
         return self._rooms.may(now) and (not self._address or self._doorkeeper.may_open(self._address))
+
+    @property
+    def opener(self) -> Opener:
+        """As rooms remember who opened them. The store gets no addresses."""
+        if not self._address:
+            return NOBODY
+        mark = hashlib.blake2s(self._address.encode(), digest_size=8, person=b"opener").digest()
+        return Opener(mark, self._doorkeeper.allowed.open_rooms)
 
     async def guess(self) -> bool:
         """May a code or a word be tried? If so, `guessed` follows."""

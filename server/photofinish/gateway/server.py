@@ -148,9 +148,10 @@ class Gateway:
             while True:
                 frame = await connection.recv()
                 await self._answering.take()
-                if connection.is_flooding:
-                    break
                 await session.frame(frame, connection.arrivals.popleft())
+                if connection.is_flooding and not connection.arrivals:
+                    connection.cut_off()
+                    break
         except ConnectionClosed:
             pass
         except Exception:

@@ -7,15 +7,17 @@ import msgspec
 
 from photofinish.engine import Micros
 from photofinish.gateway.catalogue import Catalogue
-from photofinish.gateway.limits import FrameRate, Visit
+from photofinish.gateway.limits import TALK, TALK_PERIOD, FrameRate, Visit
 from photofinish.gateway.open_asks import OpenAsks
 from photofinish.gateway.outbox import Outbox
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom, with_move
+from photofinish.node.room_table import NOBODY
 from photofinish.race.lag import Lag
 from photofinish.room import tokens
 from photofinish.room.answers import Answer, Answers
+from photofinish.room.budget import Bucket
 from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
 from photofinish.room.lobby import No
 from photofinish.room.talk import name_of
@@ -68,6 +70,7 @@ class Session:
         """The race this socket was shown last."""
         self._codec, self._directory = codec, directory
         self._pace = FrameRate(now)
+        self._talk = Bucket(TALK, TALK_PERIOD, now)
         self._name = ""
         self._actor: RoomActor | RemoteRoom | None = None
         self._hello: messages.Hello | None = None
@@ -228,6 +231,9 @@ class Session:
             return
         actor = self._actor
         if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
+            if isinstance(message, messages.Chat | messages.Emote) and not self._talk.may(arrived):
+                self._refuse(message.id, No(Reason.TOO_FAST, "You say too much. Wait a moment."))
+                return
             if isinstance(message, messages.Leave):
                 self._asks.leaving(message.id)
             else:
@@ -255,7 +261,8 @@ class Session:
             case messages.Create():
                 if self._visit is not None and not self._visit.may_open(self.lag_now()):
                     raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
-                made = await (self._relay or self._directory).create(message)
+                opener = NOBODY if self._visit is None else self._visit.opener
+                made = await (self._relay or self._directory).create(message, opener)
                 actor = await self._look_for(made) if isinstance(made, str) else made
                 self._enter(actor, Joined(self.id, message.id, self._name, 0, address=self._address))
             case messages.Join(room=room, seat=seat):

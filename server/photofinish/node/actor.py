@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -13,7 +13,7 @@ from photofinish.engine import AnyGame, Micros
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.replay.replay import as_replay
 from photofinish.room.core import Room
-from photofinish.room.effects import Batch, Drop, Send, Show
+from photofinish.room.effects import Batch, Drop, Effect, Send, Show
 from photofinish.room.facts import Cut, Fact, Handed, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish.store.ports import Lease, LeaseLost, RoomId, RoomStore, StoreClosed, Write
@@ -27,6 +27,8 @@ KEEP_REPLAYS = 30 * 24 * 3600
 """Seconds a replay is kept."""
 
 
+A_TURN = 64
+"""Watchers that are served in one turn of the event loop."""
 LATER = Micros(-1)
 """A door's answer to `show`: the node that holds the socket will say when."""
 
@@ -49,6 +51,10 @@ class SessionPort(Protocol):
 def newer(older: messages.View, view: messages.View) -> messages.View:
     """One view instead of two: the newer, told what both told."""
     return msgspec.structs.replace(view, last=(older.last + view.last)[-REMEMBERED:])
+
+
+def _session(effect: Effect) -> SessionId:
+    return effect.session if isinstance(effect, Drop) else effect.to
 
 
 class RoomActor:
@@ -77,6 +83,9 @@ class RoomActor:
         self._doors: dict[SessionId, SessionPort] = {}
         self._wanted: dict[SessionId, Micros] = {}
         self._facts: deque[Fact] = deque()
+        self._crowd: deque[Effect] = deque()
+        """What many watchers are still to be told."""
+        self._crowd_turn: asyncio.Handle | None = None
         self._stir = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         self._good = pack(room.record)
@@ -111,6 +120,7 @@ class RoomActor:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._alarm is not None:
             self._alarm.cancel()
+        self._crowd.clear()
 
     async def move_on(self) -> None:
         """Another node owns the room now: stop, and send everybody there."""
@@ -183,12 +193,22 @@ class RoomActor:
         return b"" if line is None else msgspec.json.encode(line)
 
     def _perform(self, batch: Batch) -> None:
+        """What concerns the players at once; a large crowd of watchers is served after them, a few at a time."""
+        watchers = self.room.presence.watchers
+        if len(watchers) <= A_TURN and not self._crowd:
+            self._serve(batch.effects)
+            return
+        self._serve([it for it in batch.effects if _session(it) not in watchers])
+        self._crowd.extend(it for it in batch.effects if _session(it) in watchers)
+        self._serve_crowd_soon()
+
+    def _serve(self, effects: Sequence[Effect]) -> None:
         """Messages first, then the views, in shuffled order and with no await between them: no seat is served
         first in every race. Last of all the doors that close.
         """  # fmt: skip
         shows: dict[SessionId, Show] = {}
         drops: list[Drop] = []
-        for effect in batch.effects:
+        for effect in effects:
             match effect:
                 case Send(to, message):
                     if to in self._doors:
@@ -211,6 +231,16 @@ class RoomActor:
             door = self._doors.pop(drop.session, None)
             if door is not None:
                 door.drop(drop.code)
+
+    def _serve_crowd_soon(self) -> None:
+        if self._crowd and self._crowd_turn is None:
+            self._crowd_turn = asyncio.get_running_loop().call_soon(self._serve_crowd)
+
+    def _serve_crowd(self) -> None:
+        """The next watchers, in the order in which the room spoke: 64 frames are written in about 1 ms."""
+        self._crowd_turn = None
+        self._serve([self._crowd.popleft() for _ in range(min(A_TURN, len(self._crowd)))])
+        self._serve_crowd_soon()
 
     def forget(self, session: SessionId) -> None:
         """The session is gone by itself."""

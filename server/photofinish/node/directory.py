@@ -18,6 +18,7 @@ from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.placement import emptier, heir
+from photofinish.node.room_table import NOBODY, Opener, RoomTable, patience
 from photofinish.room import record as records
 from photofinish.room.core import Room
 from photofinish.room.lobby import No
@@ -42,14 +43,10 @@ T = TypeVar("T")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Room codes: five letters without I and O, easy to read out."""
 CODE_LENGTH = 5
-MOST_ROOMS = 20_000
 AT_A_TIME = 16
 """Rooms that are adopted at once: they share their trips to the store, and hold up nobody else for long."""
 GRACE = Micros(1_000_000)
 """How long a room without an owner is left to its heir."""
-EMPTY_LOBBY = Micros(600_000_000)
-EMPTY_GAME = Micros(24 * 3600 * 1_000_000)
-"""A room nobody is connected to is taken away after so long."""
 
 
 def _refused_when_closed(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
@@ -82,7 +79,7 @@ class Directory:
         self.on_death: Callable[[NodeId], None] = lambda _: None
         """Called for each node that was found dead for certain."""
         self._store, self._node, self._entropy = store, node, entropy
-        self._rooms: dict[RoomId, RoomActor] = {}
+        self._rooms = RoomTable()
         self._thinker, self._listing = TimeSlices(clock), Listing(store, clock)
         self._not_ours: set[RoomId] = set()
         """Rooms whose rules this node does not know: another version of it may."""
@@ -106,7 +103,7 @@ class Directory:
 
     def census(self) -> Counter[tuple[str, str]]:
         """How many rooms there are of each game in each phase."""
-        return Counter((actor.room.record.game, actor.room.record.phase) for actor in self._rooms.values())
+        return Counter((actor.room.record.game, actor.room.record.phase) for actor in self._rooms.actors())
 
     async def start(self) -> None:
         """Take up every room nobody owns, and keep looking. A room that somebody asks for comes first."""
@@ -126,7 +123,7 @@ class Directory:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        actors = list(self._rooms.values())
+        actors = self._rooms.actors()
         self._rooms.clear()
         await asyncio.gather(*(actor.stop() for actor in actors))
         if self._roll is not None:
@@ -134,10 +131,14 @@ class Directory:
         await asyncio.gather(*(self._store.release(actor.lease) for actor in actors))
 
     @_refused_when_closed
-    async def create(self, ask: messages.Create) -> RoomActor:
+    async def create(self, ask: messages.Create, opener: Opener = NOBODY) -> RoomActor:
         """A new room, still empty. Raises `No`."""
-        room, lease = await self._open(ask)
-        return self._house(room, lease, 0)
+        self._rooms.begin(opener)
+        try:
+            room, lease = await self._open(ask, opener)
+            return self._house(room, lease, 0)
+        finally:
+            self._rooms.end(opener)
 
     def emptier(self) -> Neighbour | None:
         """The node a new room should rather live on than here; None if it is well here."""
@@ -145,24 +146,27 @@ class Directory:
         return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
 
     @_refused_when_closed
-    async def create_for(self, neighbour: Neighbour, ask: messages.Create) -> RoomId:
+    async def create_for(self, neighbour: Neighbour, ask: messages.Create, opener: Opener = NOBODY) -> RoomId:
         """A new room that belongs to nobody yet, for that node to take up. Raises `No`."""
-        self._sent[neighbour] += 1
-        _, lease = await self._open(ask)
-        await self._store.release(lease)
+        self._rooms.begin(opener)
+        try:
+            self._sent[neighbour] += 1
+            _, lease = await self._open(ask, opener)
+            await self._store.release(lease)
+        finally:
+            self._rooms.end(opener)
         return lease.room
 
-    async def _open(self, ask: messages.Create) -> tuple[Room, Lease]:
+    async def _open(self, ask: messages.Create, opener: Opener) -> tuple[Room, Lease]:
         game = self.games.get(ask.game)
         if game is None:
             raise No(Reason.UNKNOWN_GAME)
         if self.is_draining:
             raise No(Reason.DRAINING)
-        if len(self._rooms) >= MOST_ROOMS:
-            raise No(Reason.TOO_MANY_ROOMS)
         while True:
             code = RoomId("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)))
             room = Room.create(code, game, ask, clock(), self._entropy)
+            room.record.opener = opener.mark
             summary = b"" if ask.private else msgspec.json.encode(room.summary())
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
             if lease is not None:
@@ -211,7 +215,7 @@ class Directory:
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
         actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)
         HouseBots(actor, clock, self._entropy, self._thinker)
-        self._rooms[lease.room] = actor
+        self._rooms.put(actor)
         actor.start()
         return actor
 
@@ -257,7 +261,7 @@ class Directory:
             await household.remember(self.games, [entry for _, entry in entries])
         if record.phase == "over" and await self._store.replay(room, record.number) is None:
             await actor.archive()  # its owner died between the last commit and this
-        self._rooms[room] = actor
+        self._rooms.put(actor)
         actor.start()
         log.info("room adopted", room=room, game=record.game, phase=record.phase)
         return actor
@@ -303,8 +307,8 @@ class Directory:
             self.on_death(node)
 
     async def _renew(self) -> None:
-        for room in await self._store.renew([actor.lease for actor in self._rooms.values()]):
-            lost = self._rooms.pop(room, None)
+        for room in await self._store.renew([actor.lease for actor in self._rooms.actors()]):
+            lost = self._rooms.pop(room)
             if lost is not None:
                 log.info("room moved on", room=room, why="lease lost")
                 await lost.move_on()
@@ -312,21 +316,17 @@ class Directory:
     async def _tidy(self) -> None:
         """Take away rooms that nobody has been connected to for long, or whose players have all left."""
         now = clock()
-        for room, actor in list(self._rooms.items()):
+        for actor in self._rooms.actors():
             if actor.is_gone:
-                del self._rooms[room]
+                self._rooms.pop(actor.code)
                 continue
             since = actor.room.alone_since
-            record = actor.room.record
-            left = all(chair.kind != "player" or chair.is_vacant for chair in record.chairs)
-            patience = EMPTY_GAME if record.phase == "playing" and not left else EMPTY_LOBBY
-            if left:
-                patience = Micros(30_000_000)
-            if since is not None and now - since > patience:
-                del self._rooms[room]
+            longest = patience(actor.room.record, is_crowded=self._rooms.is_crowded)
+            if since is not None and now - since > longest:
+                self._rooms.pop(actor.code)
                 await actor.stop()
                 await self._store.remove(actor.lease)
-                log.info("room closed", room=room)
+                log.info("room closed", room=actor.code)
 
     async def _every(self, seconds: float, work: Callable[[], object], *, at_once: bool = False) -> None:
         pause = 0 if at_once else seconds

@@ -18,6 +18,7 @@ from photofinish.engine.convert import move as typed_move
 from photofinish.node.actor import LATER, RoomActor, SessionPort
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
+from photofinish.node.room_table import NOBODY, Opener
 from photofinish.room.facts import Asked, Cut, Fact, Handed, Joined, Looked, Resumed, SessionId, Ticked
 from photofinish.room.lobby import No
 from photofinish.store.ports import Mail, NodeId, RoomId, StoreClosed
@@ -107,10 +108,10 @@ class RemoteSessionPort:
         self._relay, self.node, self._session, self.entry = relay, node, session, entry
 
     def send(self, message: messages.ServerMessage) -> None:
-        self._relay.write(self.node, MessageLetter(self._session, message))
+        self._relay.write(self.node, MessageLetter(self._session, self._relay.encoded(message)))
 
     def show(self, view: messages.View) -> Micros | None:
-        self._relay.write(self.node, ViewLetter(self._session, view))
+        self._relay.write(self.node, ViewLetter(self._session, self._relay.encoded(view)))
         return LATER  # the other node says when
 
     def drop(self, code: Close | None) -> None:
@@ -136,6 +137,9 @@ class Relay:
         self._adoptions: set[asyncio.Task[None]] = set()
         self._early: dict[RoomId, list[tuple[NodeId, FactLetter]]] = {}
         """Facts for rooms that are still on their way here."""
+        self._message: Any = None
+        self._raw = msgspec.Raw()
+        """The last message, encoded."""
         directory.on_death = self._bury
 
     async def start(self) -> None:
@@ -152,15 +156,21 @@ class Relay:
                 task.cancel()
             await asyncio.wait(waiting, timeout=0.2)
 
+    def encoded(self, message: Any) -> Any:
+        """For a letter. What goes to many sessions is the same object for each, and is encoded once."""
+        if message is not self._message:
+            self._message, self._raw = message, msgspec.Raw(_encode(message))
+        return self._raw
+
     def write(self, to: NodeId, letter: Letter) -> None:
         self._mail.post(to, _encode(letter))
 
-    async def create(self, ask: messages.Create) -> RoomActor | RoomId:
+    async def create(self, ask: messages.Create, opener: Opener = NOBODY) -> RoomActor | RoomId:
         """A new room; only its code, if it should live on another node: that one takes it up. Raises `No`."""
         elsewhere = self._directory.emptier()
         if elsewhere is None:
-            return await self._directory.create(ask)
-        room = await self._directory.create_for(elsewhere, ask)
+            return await self._directory.create(ask, opener)
+        room = await self._directory.create_for(elsewhere, ask, opener)
         self.write(elsewhere.node, HandoverLetter(room))
         return room
 

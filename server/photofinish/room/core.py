@@ -12,6 +12,7 @@ from photofinish.race.params import Params
 from photofinish.room import join_leave, lobby, requests, reveal, tokens
 from photofinish.room.answers import Answer
 from photofinish.room.broadcast import Broadcast
+from photofinish.room.crowd import Crowd
 from photofinish.room.dealing import Dealer
 from photofinish.room.effects import Batch
 from photofinish.room.facts import (
@@ -67,6 +68,7 @@ class Room:
         self._host_away: Micros | None = None
         self._deal_by: Micros | None = Micros(now + reveal.PATIENCE) if record.phase == "dealing" else None
         """When the deal waits no longer for nonces."""
+        self.crowd = Crowd(now)
         self._room_changed = False
         self._looked_at = -1
         """What of the game's changes everybody has been shown."""
@@ -158,7 +160,13 @@ class Room:
 
     def wakes_at(self) -> Micros | None:
         """When `wake` is wanted, if nothing happens before."""
-        times = [self._reopen_at, self._host_away, self._deal_by, self._broadcast.wakes_at()]
+        times = [
+            self._reopen_at,
+            self._host_away,
+            self._deal_by,
+            self.crowd.tell_at,
+            self._broadcast.wakes_at(),
+        ]
         if self.match is not None:
             times.append(self.match.wakes_at())
         return min((at for at in times if at is not None), default=None)
@@ -249,7 +257,7 @@ class Room:
         session, message = fact.session, fact.message
         chair = self._chair(session)
         if chair is None:
-            self._watcher_asked(session, message)
+            self._watcher_asked(session, message, now)
             return
         if chair.spare:  # the new token has arrived: the one before is worth nothing from now on
             chair.token, chair.spare = chair.spare, b""
@@ -269,6 +277,7 @@ class Room:
             if isinstance(message, messages.Play):
                 self._play(chair, seat, message, fact, now)
                 return
+            self.crowd.check_talk(message, now)
             got = requests.by_seat(self, chair, session, message, now)
         except No as no:
             self.out.answer(chair, _refused(message.id, no))
@@ -293,11 +302,13 @@ class Room:
             fact.loop_lag,
             fact.retransmits,
         )
+        if chair.kind == "player":
+            self.record.is_touched = True
         if self.match.play(sent, now):
             # Also if it was released at once: that would tell that the others have moved already.
             self.out.to_chair(chair, messages.Pending(id=message.id))
 
-    def _watcher_asked(self, session: SessionId, message: messages.ClientMessage) -> None:
+    def _watcher_asked(self, session: SessionId, message: messages.ClientMessage, now: Micros) -> None:
         watcher = self.presence.watchers.get(session)
         if watcher is None:
             self.out.send(session, _refused(message.id, No(Reason.NOT_IN_A_ROOM)))
@@ -310,7 +321,8 @@ class Room:
         try:
             if watcher.answers.is_stale(message.id):
                 raise No(Reason.STALE_ID)
-            requests.by_watcher(self, session, watcher.name, message)
+            self.crowd.check_talk(message, now)
+            requests.by_watcher(self, session, watcher.name, message, now)
         except No as no:
             answer = _refused(message.id, no)
         watcher.answers.keep(answer)
@@ -341,6 +353,7 @@ class Room:
             self._deal(now)
 
     def _deal(self, now: Micros) -> None:
+        self.record.is_touched = False
         self.match = self._dealer.deal(now)
         self._broadcast = Broadcast(self.record, self.presence, self.out)
         self._looked_at = -1
@@ -413,8 +426,9 @@ class Room:
             match.races = []
             self._broadcast.show(match, changed, now)
         self._broadcast.release(now)
-        if self._room_changed:
+        if self._room_changed or (self.crowd.tell_at is not None and now >= self.crowd.tell_at):
             self._room_changed = False
+            self.crowd.told(now)
             self.out.to_all(self._describe(now))
         if self._players_here() or self.presence.watchers:
             self.alone_since = None
@@ -470,6 +484,16 @@ class Room:
         self.out.batch.is_listed_anew = True
         if is_dirty:
             self.out.dirty()
+
+    def note_watcher(self, now: Micros) -> None:
+        """A watcher came or went: tell everybody, if there are many not each time."""
+        if not self.crowd.is_put_off(len(self.presence.watchers), now):
+            self.note(is_dirty=False)
+
+    def describe_if_not_told(self, session: SessionId, now: Micros) -> None:
+        """Who has just come sees the room at once, though the others are told later."""
+        if not self._room_changed:
+            self.out.send(session, self._describe(now))
 
     def _chair(self, session: SessionId) -> Chair | None:
         key = self.presence.chair_of(session)

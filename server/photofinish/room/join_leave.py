@@ -74,9 +74,12 @@ def looked(room: "Room", fact: Looked, now: Micros) -> None:
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):
         raise No(Reason.BAD_TOKEN, "That is not this table's referee word.")
     kicked.check(room.record, fact)
+    if not fact.referee:
+        room.crowd.check_watchers(len(room.presence.watchers))
     room.presence.watchers[fact.session] = Watcher(fact.name, is_referee=bool(fact.referee))
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=messages.Watching(room=room.record.code)))
-    room.note(is_dirty=False)
+    room.note_watcher(now)
+    room.describe_if_not_told(fact.session, now)
     room.show_public(fact.session, now)
 
 
@@ -88,7 +91,10 @@ def bot_sat(room: "Room", fact: BotSat, now: Micros) -> None:
 
 
 def cut(room: "Room", session: SessionId, now: Micros) -> None:
-    if room.presence.watchers.pop(session, None) is None and room.presence.chair_of(session) is None:
+    if room.presence.watchers.pop(session, None) is not None:
+        room.note_watcher(now)
+        return
+    if room.presence.chair_of(session) is None:
         return
     room.unseat(session, now)
     room.note(is_dirty=False)

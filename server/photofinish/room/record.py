@@ -106,6 +106,10 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """Hash of the word that makes a spectator a referee."""
     kicked: list[bytes] = []
     """Marks of those who were sent away (`kicked.py`): they cannot come back."""
+    opener: bytes = b""
+    """Marks the address that opened the room (a hash); empty if it is not known."""
+    is_touched: bool = False
+    """A person has made a move in this game."""
     quarantine: str = ""
     """Why this room stands still. Empty: it does not."""
 

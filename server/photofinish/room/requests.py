@@ -93,13 +93,15 @@ def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> mess
     return None
 
 
-def by_watcher(room: "Room", session: SessionId, name: str, message: messages.ClientMessage) -> None:
+def by_watcher(
+    room: "Room", session: SessionId, name: str, message: messages.ClientMessage, now: Micros
+) -> None:
     """A spectator asks."""
     match message:
         case messages.Leave():
             del room.presence.watchers[session]
             room.out.drop(session)
-            room.note(is_dirty=False)
+            room.note_watcher(now)
         case messages.Chat(text=text):
             talk(room, f"{name} {WATCHING}", text, None)
         case messages.Join() | messages.Watch() | messages.Create():

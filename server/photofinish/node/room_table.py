@@ -1,0 +1,108 @@
+"""The rooms of one node, counted by who opened them; and how long a room that nobody is connected to is kept."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from photofinish.engine import Micros
+from photofinish.node.actor import RoomActor
+from photofinish.room.lobby import No
+from photofinish.room.record import RoomRecord
+from photofinish.store.ports import RoomId
+from photofinish_protocol.reasons import Reason
+
+MOST_ROOMS = 20_000
+RESERVE = 2_000
+"""Of these: for openers that have few rooms. Nobody who opens many can keep others from opening one."""
+FEW = 4
+CROWDED = 0.75
+"""The part of `MOST_ROOMS` from which on abandoned games are kept for a shorter time."""
+
+SECOND = 1_000_000
+LEFT = Micros(30 * SECOND)
+UNTOUCHED = Micros(600 * SECOND)
+ABANDONED = Micros(24 * 3600 * SECOND)
+ABANDONED_CROWDED = Micros(3600 * SECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Who opens a room: an address, hashed. Empty: not known, and not counted."""
+
+    mark: bytes = b""
+    most: int = 0
+    """Rooms that it may have open on one node; 0: as many as there is room for."""
+
+
+NOBODY = Opener()
+
+
+class RoomTable:
+    """Rooms by their code."""
+
+    def __init__(self, most: int = MOST_ROOMS, reserve: int = RESERVE) -> None:
+        self._most, self._reserve = most, reserve
+        self._rooms: dict[RoomId, RoomActor] = {}
+        self._opened: Counter[bytes] = Counter()
+        self._opening: Counter[bytes] = Counter()
+        """Rooms that are on their way into the store: counted before they are there."""
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def __iter__(self) -> Iterator[RoomId]:
+        return iter(list(self._rooms))
+
+    def get(self, room: RoomId) -> RoomActor | None:
+        return self._rooms.get(room)
+
+    def actors(self) -> list[RoomActor]:
+        return list(self._rooms.values())
+
+    def put(self, actor: RoomActor) -> None:
+        self.pop(actor.code)
+        self._rooms[actor.code] = actor
+        self._opened[actor.room.record.opener] += 1
+
+    def pop(self, room: RoomId) -> RoomActor | None:
+        actor = self._rooms.pop(room, None)
+        if actor is not None:
+            _less(self._opened, actor.room.record.opener)
+        return actor
+
+    def clear(self) -> None:
+        self._rooms.clear()
+        self._opened.clear()
+
+    @property
+    def is_crowded(self) -> bool:
+        return len(self) >= CROWDED * self._most
+
+    def begin(self, opener: Opener) -> None:
+        """A room is about to be opened; `end` follows. Raises `No`."""
+        total = len(self) + self._opening.total()
+        mine = self._opened[opener.mark] + self._opening[opener.mark]
+        if opener.mark and opener.most and mine >= opener.most:
+            raise No(Reason.TOO_MANY_ROOMS, f"Your address has {mine} rooms open. Leave one of them first.")
+        left = self._most - total - (self._reserve if opener.mark and mine >= FEW else 0)
+        if left <= 0:
+            raise No(Reason.TOO_MANY_ROOMS)
+        self._opening[opener.mark] += 1
+
+    def end(self, opener: Opener) -> None:
+        _less(self._opening, opener.mark)
+
+
+def patience(record: RoomRecord, *, is_crowded: bool) -> Micros:
+    """How long the room is kept while nobody is connected to it."""
+    if all(chair.kind != "player" or chair.is_vacant for chair in record.chairs):
+        return LEFT
+    if record.phase != "playing" or not record.is_touched:
+        return UNTOUCHED
+    return ABANDONED_CROWDED if is_crowded else ABANDONED
+
+
+def _less(counts: Counter[bytes], key: bytes) -> None:
+    counts[key] -= 1
+    if counts[key] <= 0:
+        del counts[key]

@@ -1,0 +1,228 @@
+"""Many watchers and much talk: budgets, bounds, and one encoding for all. Real sockets where it is about time."""
+
+import asyncio
+import contextlib
+import json
+import time
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from photofinish.engine import Micros
+from photofinish.gateway.outbox import Outbox
+from photofinish.gateway.session import Session
+from photofinish.gateway.shared_frames import SharedFrames
+from photofinish.node.directory import clock
+from photofinish.race.lag import Lag
+from photofinish.room.crowd import MOST_WATCHERS, TALK
+from photofinish.room.facts import Asked, Looked, SessionId
+from photofinish_protocol import messages
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.examples import EXAMPLES
+from photofinish_protocol.reasons import Close
+from photofinish_protocol.version import JSON, MSGPACK
+from tests.attacks.house import house, knock
+from tests.attacks.test_floods import BYSTANDER, LONGEST_TURN, bystander
+from tests.attacks.test_limits import ask
+from tests.attacks.timed_house import TimedHouse, timed_house
+from tests.node.test_actor import node
+from tests.waiting import until
+
+
+class Wire:
+    """A socket that counts what is written to it."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+
+    def write(self, frame: bytes) -> None:
+        self.frames.append(frame)
+
+    def buffered(self) -> int:
+        return 0
+
+    def close(self, code: Close) -> None:
+        self.frames.append(f"closed {code}".encode())
+
+    def now(self) -> Micros:
+        return clock()
+
+
+async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, store = await node(redis_url, "one")
+    actor = await directory.create(messages.Create(id=0, game="cambio"))
+    wires: list[Wire] = []
+    for n in range(MOST_WATCHERS):
+        wire, codec = Wire(), CODECS[JSON if n % 2 else MSGPACK]
+        session = Session(SessionId(f"w{n}"), Outbox(wire, codec), codec, directory, Lag(), clock())
+        actor.enter(session.id, session, Looked(session.id, 1, f"W{n}"))
+        wires.append(wire)
+    await until(lambda: len(actor.room.presence.watchers) == MOST_WATCHERS, "all of them watch")
+    await until(lambda: not actor._crowd and all(wire.frames for wire in wires), "all of them are served")
+    encoded: dict[str, list[Any]] = {name: [] for name in CODECS}
+    for name, codec in CODECS.items():
+
+        def encode(message: Any, name: str = name, honest: Any = codec._encoder.encode) -> bytes:
+            encoded[name].append(message)
+            frame: bytes = honest(message)
+            return frame
+
+        monkeypatch.setattr(codec, "encode", encode)
+    before = [len(wire.frames) for wire in wires]
+    actor.post(Asked(SessionId("w0"), messages.Chat(id=2, text="Hello, everybody"), clock()))
+    await until(
+        lambda: all(len(wire.frames) > n for wire, n in zip(wires, before, strict=True)), "all have heard it"
+    )
+
+    said = [it for many in encoded.values() for it in many if isinstance(it, messages.Said)]
+    assert len(said) == len(CODECS)
+    assert all(
+        b"Hello, everybody" in wire.frames[-1] or b"Hello, everybody" in wire.frames[-2] for wire in wires
+    )
+    await directory.stop()
+    await store.close()
+
+
+def test_a_view_is_encoded_once_for_all_watchers_who_saw_the_one_before() -> None:
+    shared = SharedFrames(CODECS[JSON])
+    view = msgspec.structs.replace(_view(), seq=8)
+
+    assert shared.view(view, 7) is shared.view(view, 7)
+    assert json.loads(shared.view(view, 7))["from"] == 7
+    assert json.loads(shared.view(view, 3))["from"] == 3
+
+
+def _view() -> messages.View:
+    """A public view, from the protocol's examples."""
+    return next(
+        it.message for it in EXAMPLES if isinstance(it.message, messages.View) and it.message.you is None
+    )
+
+
+async def test_one_connection_talks_within_its_budget(redis_url: str) -> None:
+    async with house(redis_url) as app, knock(app) as one:
+        await ask(one, 0, "hello", v=1, name="Ada")
+        await ask(one, 1, "create", game="cambio")
+        answers = [await ask(one, n, "chat", text="blah") for n in range(2, 32)]
+
+        assert [it["t"] for it in answers[:10]] == ["ack"] * 10
+        assert answers[-1]["reason"] == "too_fast"
+        assert answers[-1]["retry"]
+        assert (await ask(one, 40, "emote", emote="hello"))["reason"] == "too_fast"
+        assert (await ask(one, 41, "ready"))["t"] == "ack"
+
+
+async def test_a_room_talks_within_its_budget_however_many_talk(redis_url: str) -> None:
+    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+        host = await stack.enter_async_context(knock(app))
+        await ask(host, 0, "hello", v=1, name="Ada")
+        room = (await ask(host, 1, "create", game="cambio"))["got"]["room"]
+        crowd = [await stack.enter_async_context(knock(app)) for _ in range(10)]
+        for one in crowd:
+            await ask(one, 0, "hello", v=1, name="Bo")
+            await ask(one, 1, "watch", room=room)
+        began = time.monotonic()
+        rounds = [
+            await asyncio.gather(*(ask(one, n, "chat", text="blah") for one in crowd)) for n in range(2, 10)
+        ]
+        seconds = time.monotonic() - began
+
+        answers = [it for one_round in rounds for it in one_round]
+        said = sum(it["t"] == "ack" for it in answers)
+        assert TALK <= said <= TALK + 10 * seconds + 1
+        assert {it.get("reason") for it in answers} == {None, "too_fast"}
+
+
+async def test_a_room_has_so_many_watchers_and_no_more_and_a_referee_comes_in(redis_url: str) -> None:
+    directory, store = await node(redis_url, "one")
+    actor = await directory.create(messages.Create(id=0, game="cambio", referee="open sesame"))
+
+    def enter(name: str, referee: str = "") -> Wire:
+        wire, codec = Wire(), CODECS[JSON]
+        session = Session(SessionId(name), Outbox(wire, codec), codec, directory, Lag(), clock())
+        actor.enter(session.id, session, Looked(session.id, 1, name, referee))
+        return wire
+
+    for n in range(MOST_WATCHERS):
+        enter(f"w{n}")
+    late, referee = enter("late"), enter("referee", "open sesame")
+    await until(lambda: bool(late.frames and referee.frames), "both are answered")
+
+    assert b"room_full" in late.frames[0]
+    assert b"watching" in referee.frames[0]
+    assert len(actor.room.presence.watchers) == MOST_WATCHERS + 1
+    await directory.stop()
+    await store.close()
+
+
+async def test_watchers_who_come_and_go_do_not_make_the_room_tell_all_of_it_each_time(redis_url: str) -> None:
+    directory, store = await node(redis_url, "one")
+    actor = await directory.create(messages.Create(id=0, game="cambio"))
+    wires = []
+    for n in range(300):
+        wire, codec = Wire(), CODECS[JSON]
+        session = Session(SessionId(f"w{n}"), Outbox(wire, codec), codec, directory, Lag(), clock())
+        actor.enter(session.id, session, Looked(session.id, 1, f"W{n}"))
+        wires.append(wire)
+        await asyncio.sleep(0)
+    await until(lambda: b'"watchers":300' in wires[0].frames[-1], "the first one knows of all the others")
+
+    described = sum(b'"t":"room"' in frame for wire in wires for frame in wire.frames)
+    assert described < 300 * 40, "each of 300 was told of each"
+    assert all(any(b'"t":"room"' in frame for frame in wire.frames) for wire in wires)
+    await directory.stop()
+    await store.close()
+
+
+async def talk(one: ClientConnection, until_time: float) -> None:
+    """A watcher who talks as fast as one connection may, and hears everything."""
+    hearing = asyncio.create_task(listen(one))
+    said = 1
+    while time.monotonic() < until_time:
+        said += 1
+        await one.send(json.dumps({"t": "chat", "id": said, "text": "blah " * 20}))
+        await asyncio.sleep(0.025)
+    hearing.cancel()
+
+
+async def listen(one: ClientConnection) -> None:
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await one.recv()
+
+
+@pytest.mark.system
+async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: str) -> None:
+    with timed_house(redis_url, no_limits=True) as home:
+        longest, took = await chatter(home)
+
+    assert longest < LONGEST_TURN
+    assert took[len(took) // 2] < 5 * BYSTANDER  # the talkers are in our own process, and as busy
+    assert took[-1] < 1.0
+
+
+async def chatter(home: TimedHouse) -> tuple[float, list[float]]:
+    """The longest turn of the best of three spells, and how long a bystander waited for its answers."""
+    async with contextlib.AsyncExitStack() as stack:
+        crowd = []
+        for n in range(101):
+            one = await stack.enter_async_context(knock(home.app))
+            await ask(one, 0, "hello", v=1, name=f"P{n}")
+            crowd.append(one)
+        room = (await ask(crowd[0], 1, "create", game="cambio"))["got"]["room"]
+        for one in crowd[1:]:
+            await ask(one, 1, "watch", room=room)
+        over, spells = asyncio.Event(), []
+        waiting = asyncio.create_task(bystander(home.port, over))
+        for _ in range(3):
+            home.forget()
+            end = time.monotonic() + 1.0
+            await asyncio.gather(*(talk(one, end) for one in crowd))
+            spells.append(home.longest)
+        over.set()
+        return min(spells), sorted(await waiting)

@@ -1,0 +1,152 @@
+"""Who may open how many rooms, and when a room that nobody is connected to goes."""
+
+import asyncio
+import contextlib
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from photofinish.engine import Micros
+from photofinish.node.directory import clock
+from photofinish.node.room_table import (
+    ABANDONED,
+    ABANDONED_CROWDED,
+    FEW,
+    LEFT,
+    NOBODY,
+    UNTOUCHED,
+    Opener,
+    RoomTable,
+    patience,
+)
+from photofinish.room.facts import Asked
+from photofinish.room.lobby import No
+from photofinish.room.record import Chair, RoomRecord
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+from tests.attacks.house import house, knock, open_many
+from tests.attacks.test_limits import ask
+from tests.node.test_actor import _ready, node, table
+from tests.waiting import until
+
+
+def actor(code: str, mark: bytes) -> Any:
+    return SimpleNamespace(code=code, room=SimpleNamespace(record=SimpleNamespace(opener=mark)))
+
+
+def fill(table: RoomTable, count: int, mark: bytes) -> None:
+    for n in range(count):
+        table.put(actor(f"{mark.decode()}{n}", mark))
+
+
+def test_an_opener_has_so_many_rooms_and_each_that_closes_makes_room() -> None:
+    table, ada = RoomTable(), Opener(b"ada", 3)
+    fill(table, 3, b"ada")
+    with pytest.raises(No, match="too_many_rooms"):
+        table.begin(ada)
+    table.begin(Opener(b"bo", 3))
+    table.pop(next(iter(table)))  # type: ignore[arg-type]
+    table.begin(ada)
+
+
+def test_rooms_on_their_way_into_the_store_are_counted() -> None:
+    table, ada = RoomTable(), Opener(b"ada", 2)
+    table.begin(ada)
+    table.begin(ada)
+    with pytest.raises(No):
+        table.begin(ada)
+    table.end(ada)
+    table.begin(ada)
+
+
+def test_the_last_rooms_are_for_openers_with_few() -> None:
+    table = RoomTable(most=20, reserve=5)
+    fill(table, 15, b"eve")
+    with pytest.raises(No) as no:
+        table.begin(Opener(b"eve"))
+    assert no.value.reason is Reason.TOO_MANY_ROOMS
+    for n in range(5):
+        table.begin(Opener(b"ada%d" % n, FEW))
+    with pytest.raises(No):
+        table.begin(Opener(b"bo", FEW))
+
+
+def test_an_opener_that_is_not_known_is_not_counted() -> None:
+    table = RoomTable(most=20, reserve=5)
+    for _ in range(20):
+        table.begin(NOBODY)
+    with pytest.raises(No):
+        table.begin(NOBODY)
+
+
+def record(phase: str, kinds: str, *, is_touched: bool = False) -> RoomRecord:
+    chairs = [Chair(key=n, kind={"p": "player", "b": "bot", "e": "empty"}[it]) for n, it in enumerate(kinds)]  # type: ignore[arg-type]
+    return RoomRecord(
+        code="QQQQQ", game="cambio", rules=1, options={}, capacity=len(kinds), host=0, seed=b"", chairs=chairs,
+        phase=phase, is_touched=is_touched,
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "is_crowded", "kept"),
+    [
+        (record("lobby", "pe"), False, UNTOUCHED),
+        (record("playing", "bb"), False, LEFT),
+        (record("playing", "pb"), False, UNTOUCHED),
+        (record("playing", "pb", is_touched=True), False, ABANDONED),
+        (record("playing", "pb", is_touched=True), True, ABANDONED_CROWDED),
+        (record("over", "pb", is_touched=True), False, UNTOUCHED),
+    ],
+)
+def test_how_long_a_room_is_kept(found: RoomRecord, is_crowded: bool, kept: int) -> None:
+    assert patience(found, is_crowded=is_crowded) == kept
+
+
+async def test_an_address_keeps_so_many_rooms_open_however_it_opens_them(redis_url: str) -> None:
+    """At once, from many connections: each is counted before it is in the store."""
+    async with house(redis_url, address_open_rooms=5) as app, contextlib.AsyncExitStack() as stack:
+        guests = await open_many(stack, app, 12, "127.0.0.17")
+        await asyncio.gather(*(ask(one, 0, "hello", v=1, name="Eve") for one in guests))
+        answers = await asyncio.gather(*(ask(one, 1, "create", game="cambio") for one in guests))
+
+        assert sorted(it["t"] for it in answers) == ["ack"] * 5 + ["refused"] * 7
+        assert {it.get("reason") for it in answers} == {None, "too_many_rooms"}
+        assert "5 rooms" in next(it["text"] for it in answers if it["t"] == "refused")
+        other = await stack.enter_async_context(knock(app, "127.0.0.18"))
+        await ask(other, 0, "hello", v=1, name="Bo")
+        assert (await ask(other, 1, "create", game="cambio"))["t"] == "ack"
+
+
+async def test_a_room_that_is_adopted_still_counts_for_its_opener(redis_url: str) -> None:
+    first, store = await node(redis_url, "first")
+    made = await first.create(messages.Create(id=0, game="cambio"), Opener(b"ada", 1))
+    await first.stop()
+    second, other = await node(redis_url, "second")
+    await second.find(made.code)
+
+    with pytest.raises(No, match="too_many_rooms"):
+        await second.create(messages.Create(id=0, game="cambio"), Opener(b"ada", 1))
+    await second.stop()
+    await other.close()
+    await store.close()
+
+
+async def test_a_game_that_no_person_has_touched_is_collected_and_one_that_was_is_not(redis_url: str) -> None:
+    directory, store = await node(redis_url, "one")
+    untouched, _ = await table(directory, turn_seconds=0)
+    touched, ear = await table(directory, turn_seconds=0)
+    session = next(it for it in touched._doors if it.startswith("ear"))
+    touched.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock(), _ready()))
+    await ear.until(lambda it: it.answer(60) is not None)
+    for one in (untouched, touched):
+        one.forget(next(it for it in one._doors if it.startswith("ear")))
+        await until(lambda one=one: one.room.alone_since is not None, "its player is gone")  # type: ignore[misc]
+        one.room.alone_since = Micros(one.room.alone_since - UNTOUCHED - 1)
+    await directory._tidy()
+
+    assert directory.local(untouched.code) is None
+    assert not await store.exists(untouched.code)
+    assert directory.local(touched.code) is touched
+    await directory.stop()
+    await store.close()
