@@ -16,7 +16,7 @@ import type {
   Rooms,
   Welcome,
 } from "./messages.js";
-import type { ConnectOptions, Events, State } from "./options.js";
+import type { ConnectOptions, Events, NewsEvents, State } from "./options.js";
 import { Route } from "./route.js";
 import { Session, type Effect, type News, type Wish } from "./session.js";
 import type { SocketClass } from "./socket.js";
@@ -314,28 +314,21 @@ export class Photofinish {
         this.#link.welcomed();
         if (news.resumed !== null) this.#seatWaiter?.resolve();
         this.#seatWaiter = null;
-        return this.#events.emit("welcome", news);
+        break;
       case "room":
         this.#enterTable(news);
-        return this.#events.emit("room", news);
+        break;
       case "left":
         this.#leaveTable();
-        return this.#events.emit("left", news);
+        break;
       case "bye":
         this.#link.waitAtLeast(news.retry_after_ms);
-        return this.#events.emit("bye", news);
+        break;
       case "view":
         this.#table?.see(news);
-        return this.#events.emit("view", news);
-      case "race":
-        return this.#events.emit("race", news);
-      case "pending":
-        return this.#events.emit("pending", news);
-      case "said":
-        return this.#events.emit("said", news);
-      case "emoted":
-        return this.#events.emit("emoted", news);
+        break;
     }
+    this.#events.emit<keyof NewsEvents>(news.t, news);
   }
 
   #enterTable(room: Room): void {

@@ -2,7 +2,7 @@
 
 import type { Encoding } from "./codec.js";
 import type { Refusal } from "./errors.js";
-import type { Bye, Emoted, Left, Pending, RaceSaid, Room, Said, View, Welcome } from "./messages.js";
+import type { News } from "./session.js";
 import type { Table } from "./table.js";
 import type { TokenStore } from "./tokens.js";
 
@@ -28,18 +28,12 @@ export interface ConnectOptions {
 
 export type State = "connecting" | "open" | "reconnecting" | "closed";
 
-export interface Events {
+/** Every message of the server that is no answer, by its `t`: `view`, `room`, `race`, `pending`, `said`, `left` … */
+export type NewsEvents = { [Message in News as Message["t"]]: Message };
+
+export interface Events extends NewsEvents {
   /** `error` says why a connection was closed: a `CutOff` (its `code` 4409: another window has the seat) or a `Refusal`. */
   state: { state: State; error: Error | null };
-  welcome: Welcome;
-  view: View;
-  room: Room;
-  race: RaceSaid;
-  pending: Pending;
-  said: Said;
-  emoted: Emoted;
-  left: Left;
-  bye: Bye;
   ping: { ms: number };
   /** Any request that was refused; also a seat that could not be taken up again (`bad_token`). */
   refused: Refusal;
