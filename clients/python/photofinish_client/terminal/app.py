@@ -377,7 +377,7 @@ class TableApp(App[None]):
     def _drawn_table(self) -> RenderableType:
         if self._page is not None:
             return Markdown(self._page)
-        if self._is_lobby and self.room is not None:
+        if self.room is not None and (self._is_lobby or self.room.dealing is not None):
             return draw_lobby(self.room, self._you)
         scene = self._scene
         if scene is None:

@@ -28,6 +28,14 @@ def draw_lobby(room: Room, you: int | None) -> RenderableType:
     if room.options:
         said = (f"{plain(key)} {_short(value)}" for key, value in room.options.items())
         parts.append(Text(" · ".join(said), style="dim"))
+    if room.substitutes:
+        parts.append(
+            Text("Substitutes: anybody may take a seat whose player leaves the game.", style="yellow")
+        )
+    if room.dealing is not None:
+        names = names_of(room, len(room.seats))
+        awaited = ", ".join(seat_name(names, seat) for seat in room.dealing.seats)
+        parts.append(Text(f"Dealing: waiting for the nonces of {awaited}.", style="bold"))
     return Group(*parts)
 
 
