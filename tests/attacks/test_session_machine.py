@@ -22,11 +22,14 @@ from photofinish.games import shelf
 from photofinish.node.directory import Directory
 from photofinish.store.ports import NodeId
 from photofinish_protocol import messages
+from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Close, Reason
 from photofinish_protocol.version import EMOTES, JSON, MSGPACK
 from tests.attacks.guests import Guest, Witness
 
-NAMES = ("Ada", "Bo", "", "\u202e", "x" * 40, 7, None)
+NAMES = ("Ada", "Bo", "", "\u202e", "\u3164", "x" * 40, 7, None)
+NONCE = "c0ffee00" * 4
+COMMIT = nonce_commit(bytes.fromhex(NONCE))
 FORGETTABLE = {Reason.TOO_FAST, Reason.STALE_ID, Reason.TOO_MANY_ROOMS}
 luck = st.integers(0, 2**32 - 1)
 
@@ -225,6 +228,8 @@ class Strangers(RuleBasedStateMachine):
             {"t": "watch", "room": room}, {"t": "watch", "room": room, "referee": "word"},
             {"t": "leave"}, {"t": "leave"},
             {"t": "ready"}, {"t": "ready", "nonce": chance.choice(("00ff", "0", "zz", "ab" * 33))},
+            {"t": "ready", "commit": chance.choice((COMMIT, "00", COMMIT.upper()))}, {"t": "reveal", "nonce": NONCE},
+            {"t": "reveal", "nonce": chance.choice(("00", "zz" * 16, "ab" * 32))},
             {"t": "ready", "ready": False}, {"t": "bot"}, {"t": "bot", "player": "random", "seat": seat},
             {"t": "remove", "seat": seat}, {"t": "kick", "seat": seat}, {"t": "host", "seat": seat},
             {"t": "configure", "options": options}, {"t": "start"}, {"t": "rematch"},
