@@ -20,7 +20,7 @@ export interface Dealt {
   seats: number;
   names: string[];
   nonces: string[];
-  shuffles: number[];
+  shuffles: unknown[];
   /** What each seat had published before the deal; empty in logs from before nonces were committed to. */
   commits: string[];
   /** Seats that committed to a nonce and did not reveal it. */
@@ -34,7 +34,7 @@ export interface Step {
   seat: number | null;
   move: Record<string, unknown> | null;
   timer: string | null;
-  shuffles: number[];
+  shuffles: unknown[];
   evidence: Evidence | null;
 }
 
@@ -42,6 +42,8 @@ export interface Raced {
   e: "race";
   at: number;
   record: RaceRecord;
+  /** The record as it stands in the file. */
+  plain: object;
 }
 
 export interface Ended {
@@ -54,6 +56,7 @@ export interface Ended {
 export type Entry = Dealt | Step | Raced | Ended;
 
 const INTEGERS = { is: { list: "integer" } } as const;
+const ANYTHING = { is: { list: "any" } } as const;
 const TEXTS = { is: { list: "string" } } as const;
 const SHAPES: Shapes = {
   Replay: {
@@ -75,7 +78,7 @@ const SHAPES: Shapes = {
     options: { is: "object" },
     nonces: TEXTS,
     previous: INTEGERS,
-    shuffles: INTEGERS,
+    shuffles: ANYTHING,
     commits: { ...TEXTS, else: [] },
     withheld: { ...INTEGERS, else: [] },
   },
@@ -86,7 +89,7 @@ const SHAPES: Shapes = {
     seat: { is: { maybe: "integer" }, else: null },
     move: { is: { maybe: "object" }, else: null },
     timer: { is: { maybe: "string" }, else: null },
-    shuffles: { ...INTEGERS, else: [] },
+    shuffles: { ...ANYTHING, else: [] },
     evidence: { is: { maybe: "object" }, else: null },
   },
   race: { e: { is: "string" }, at: { is: "integer" }, record: { is: "object" } },
@@ -105,7 +108,7 @@ export function readEntry(body: string): Entry {
   if (kind !== "deal" && kind !== "step" && kind !== "race" && kind !== "end")
     throw new Malformed(`there is no entry of the kind ${JSON.stringify(kind)}`);
   const entry = readStruct<Entry>(SHAPES, kind, plain, kind);
-  if (entry.e === "race") return { ...entry, record: readRecord(entry.record) };
+  if (entry.e === "race") return { ...entry, plain: entry.record, record: readRecord(entry.record) };
   if (entry.e === "step" && entry.evidence !== null)
     return { ...entry, evidence: readEvidence(entry.evidence) };
   return entry;

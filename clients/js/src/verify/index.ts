@@ -124,9 +124,9 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
         if (entry.evidence !== null) loose.push(entry.evidence);
         break;
       case "race": {
-        const { record } = entry;
+        const { record, plain } = entry;
         report.races += 1;
-        faults.push(...recompute(record, coin).map((it) => `race ${record.key}: ${it}`));
+        faults.push(...recompute(record, coin, plain).map((it) => `race ${record.key}: ${it}`));
         const own = new Set(record.moves.map((it) => it.ticket));
         if (loose.some((it) => own.has(it.ticket) && !record.moves.some((move) => isSame(move, it))))
           faults.push(`race ${record.key}: a move's evidence is not that of the record`);

@@ -2,15 +2,18 @@
 
 import { toss } from "./chance.js";
 import { deadHeat, hardAt, isSettled, seatOrRoom, sortedBy, type Tie } from "./order.js";
-import { sealOf, type Decision, type Evidence, type RaceRecord } from "./record.js";
+import { isSealed, type Decision, type Evidence, type RaceRecord } from "./record.js";
 import { baseOf, judge } from "./score.js";
 
 const BELOW_ALL = -1;
 
-/** Every place where the record says something else than its numbers. `coin`: check the tosses as well. */
-export function recompute(record: RaceRecord, coin?: Uint8Array): string[] {
+/**
+ * Every place where the record says something else than its numbers. `coin`: check the tosses as well. `plain`: the
+ * record as it stands in the file.
+ */
+export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object = record): string[] {
   const wrong: string[] = [];
-  if (sealOf(record) !== record.seal) wrong.push("the seal does not fit the record");
+  if (!isSealed(record, plain)) wrong.push("the seal does not fit the record");
   // Nothing that the arbiter writes: without these bounds the judging below would break off.
   if (record.params.eps < 0 || record.coins.some(([seat]) => seat < -1 || seat >= 255))
     return [...wrong, "a number is outside its range"];

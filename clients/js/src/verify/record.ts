@@ -215,8 +215,13 @@ export function readEvidence(plain: unknown): Evidence {
 }
 
 /** SHA-256 of the record in msgpack, with an empty seal. */
-export function sealOf(record: RaceRecord): string {
+export function sealOf(record: object): string {
   return sha256Hex(encode({ ...record, seal: "" }));
+}
+
+/** `plain` is the record as it stands in the file: it may have fields of a newer server, which are sealed too. */
+export function isSealed(record: RaceRecord, plain: object): boolean {
+  return [record, plain].some((it) => sealOf(it) === record.seal);
 }
 
 function checkKind(it: Evidence): Evidence {

@@ -138,6 +138,20 @@ test("a forged race is noticed though its seal and the chain were made anew", ()
   }
 });
 
+test("a field that a newer server adds to a race's record, under its seal, is no fault", () => {
+  const more = (seal: (record: object) => string): string[] =>
+    changed((it) => {
+      const line = it.entries.find((each) => each.body.includes('"e":"race"'))!;
+      const body = JSON.parse(line.body);
+      body.record.weather = "sunny";
+      body.record.seal = seal(body.record);
+      line.body = JSON.stringify(body);
+      rechained(it);
+    });
+  assert.deepEqual(more(sealOf), []);
+  assert.match(more(() => "00").join(), /the seal does not fit/);
+});
+
 test("another seed, another head, a missing end, a wrong number and another format are noticed", () => {
   assert.match(changed((it) => void (it.seed = "00".repeat(32))).join(), /does not open the commitment/);
   assert.match(changed((it) => void (it.head = "00".repeat(32))).join(), /the head is not that/);
