@@ -36,6 +36,8 @@ class HttpPages:
         if path == "/api/rooms":
             return await self._rooms(query)
         parts = path.strip("/").split("/")
+        if len(parts) == 5 and parts[:2] == ["api", "replays"] and parts[4] == "views":
+            return await self._replay_views(parts[2], parts[3], query)
         if len(parts) == 4 and parts[:2] == ["api", "replays"] and parts[3].isascii() and parts[3].isdigit():
             replay = await self._directory.replay(parts[2], int(parts[3]))
             if replay is not None:
@@ -72,6 +74,15 @@ class HttpPages:
         text = f"ready, but tables wait for the store: {why}\n" if why else "ready\n"
         return reply(http.HTTPStatus.OK, text.encode(), "text/plain")
 
+    async def _replay_views(self, room: str, number: str, query: str) -> Response:
+        """`/api/replays/ROOM/N/views?seat=S`: every view of a finished game, of a seat or of a spectator."""
+        seat = dict(parse_qsl(query)).get("seat", "")
+        if _is_number(number) and (not seat or _is_number(seat)):
+            views = await self._directory.replay_views(room, int(number), int(seat) if seat else None)
+            if views is not None:
+                return reply(http.HTTPStatus.OK, views, "application/json")
+        return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
+
     async def _rooms(self, query: str) -> Response:
         try:
             asked = msgspec.convert({**dict(parse_qsl(query)), "id": 0}, messages.Rooms, strict=False)
@@ -79,6 +90,10 @@ class HttpPages:
             return reply(http.HTTPStatus.BAD_REQUEST, f"{fault}\n".encode(), "text/plain")
         listing = await self._directory.listing(asked)
         return reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def reply(status: http.HTTPStatus, body: bytes, kind: str) -> Response:

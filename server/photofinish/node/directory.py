@@ -12,13 +12,15 @@ import structlog
 
 from photofinish.bots.house import HouseBots
 from photofinish.bots.time_slices import TimeSlices
-from photofinish.engine import AnyGame, Micros
+from photofinish.engine import AnyGame, Micros, Seat
 from photofinish.node.actor import RoomActor
 from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.placement import emptier, heir
 from photofinish.node.room_table import NOBODY, Opener, RoomTable, patience
+from photofinish.replay.replay import read_replay
+from photofinish.replay.sights import sights
 from photofinish.room import record as records
 from photofinish.room.core import Room
 from photofinish.room.lobby import No
@@ -74,6 +76,7 @@ class Directory:
     ) -> None:
         """Without a `roll` it takes itself for the only node."""
         self.games = dict(games)
+        self._replaying = asyncio.Semaphore(1)
         self.is_draining = False
         self.tally = tally or MetricsPort()
         self.on_death: Callable[[NodeId], None] = lambda _: None
@@ -212,6 +215,14 @@ class Directory:
         room = _room_of(code)
         return None if room is None else await self._store.replay(room, number)
 
+    async def replay_views(self, code: str, number: int, seat: int | None) -> bytes | None:
+        """A finished game as that seat saw it, as JSON. Played again in a thread, one at a time."""
+        raw = await self.replay(code, number)
+        if raw is None:
+            return None
+        async with self._replaying:
+            return await asyncio.to_thread(_views, raw, self.games, seat)
+
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
         actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)
         HouseBots(actor, clock, self._entropy, self._thinker)
@@ -345,3 +356,7 @@ def _room_of(code: str) -> RoomId | None:
     """A code as people write it. Anything that cannot be one never reaches the store."""
     room = code.strip().upper()
     return RoomId(room) if len(room) == CODE_LENGTH and set(room) <= set(LETTERS) else None
+
+
+def _views(raw: bytes, games: Mapping[str, AnyGame], seat: int | None) -> bytes:
+    return msgspec.json.encode(sights(read_replay(raw), games, None if seat is None else Seat(seat)))

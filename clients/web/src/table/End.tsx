@@ -12,6 +12,17 @@ import type { GameModule, Scene } from "./module";
 import { headline, StripLine } from "./Strip";
 import { Verified } from "./Verified";
 
+/** Finished games of this browser, for the list of replays. */
+function keepReplay(code: string, number: number, game: string): void {
+  try {
+    const all = JSON.parse(localStorage.getItem("photofinish.replays") ?? "[]") as { room: string; number: number }[];
+    const rest = all.filter((it) => it.room !== code || it.number !== number);
+    localStorage.setItem("photofinish.replays", JSON.stringify([{ room: code, number, game, when: Date.now() }, ...rest].slice(0, 50)));
+  } catch {
+    // storage is forbidden: nothing is listed
+  }
+}
+
 export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {
   const over = s.msg.over;
   const [shown, setShown] = useState(false);
@@ -19,6 +30,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 1200);
     if (over?.winners.includes(you.value ?? -1)) sounds.victory();
+    keepReplay(s.msg.room, s.msg.number, s.msg.game);
     return () => clearTimeout(timer);
   }, []);
   if (!over || !shown || sheet.value) return null;

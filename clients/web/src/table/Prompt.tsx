@@ -11,7 +11,7 @@ import { offerText } from "./words";
 export function promptOf(s: Scene, game: GameModule): Prompt {
   const own = game.prompt?.(s);
   if (own) return own;
-  if (s.msg.over) return { title: t("gameOver") };
+  if (s.msg.over || s.v.phase === "over" || s.v.step === "over") return { title: t("gameOver") };
   const offers = s.msg.offers;
   if (s.you !== null && offers.length) {
     const first = offers.find((offer: Offer) => offer.awaited) ?? offers[0];
