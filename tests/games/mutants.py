@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import inspect as kinds
 
 from photofinish.engine import AnyGame, Rng
+from photofinish.engine.convert import BadMove, move
 from photofinish.engine.offers import sample
 from photofinish.engine.playthrough import Play
 
@@ -53,6 +54,18 @@ def made_up(game: AnyGame, rng: Rng) -> dict[str, Any]:
         if it.required or rng.below(3):
             made[it.encode_name] = value_of(it.type, rng)
     return made
+
+
+def well_formed(game: AnyGame, rng: Rng) -> dict[str, Any]:
+    """A made-up move that keeps every bound, too: only the rules can refuse it."""
+    for _ in range(500):
+        sent = made_up(game, rng)
+        try:
+            move(game, sent)
+        except BadMove:
+            continue
+        return sent
+    raise AssertionError("no move of this game can be made up")
 
 
 @cache

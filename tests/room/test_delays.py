@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 
 from photofinish.engine import AnyGame, Micros, Rng
-from photofinish.engine.convert import BadMove
-from photofinish.engine.convert import move as typed_move
 from photofinish.engine.offers import sample
 from photofinish.games import shelf
 from photofinish.race.params import Params, Path
@@ -14,7 +12,7 @@ from photofinish.replay.log import Step, read
 from photofinish.room.facts import Cut, Measured, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
-from tests.games.mutants import made_up
+from tests.games.mutants import well_formed
 from tests.games.tables import sizes
 from tests.room.bench import SECOND, Bench
 from tests.room.test_play import dealt, discard
@@ -77,18 +75,6 @@ def test_a_move_that_came_in_before_the_due_time_is_judged_before_the_clock() ->
     assert isinstance(bench.answer(second, 900), messages.Ack), "its draw counted, the rest was the clock's"
 
 
-def refused_move(bench: Bench, rng: Rng) -> dict[str, Any]:
-    """A move of this game with the right types, which the rules will hardly allow."""
-    for _ in range(50):
-        sent = made_up(bench.game, rng)
-        try:
-            typed_move(bench.game, sent)
-        except BadMove:
-            continue
-        return sent
-    raise AssertionError("no move of this game can be made up")
-
-
 @every_game
 def test_no_sequence_of_messages_delays_any_clock_by_more_than_hard(game: AnyGame) -> None:
     """The seat whose clock is due sends anything it likes just before and after that; the others play on."""
@@ -120,7 +106,7 @@ def test_no_sequence_of_messages_delays_any_clock_by_more_than_hard(game: AnyGam
         elif bench.now < due - 500 * MS:
             bench.wait(due - bench.now - 500 * MS)
         else:
-            bench.play(sessions[timer.seat], refused_move(bench, rng))
+            bench.play(sessions[timer.seat], well_formed(game, rng))
             bench.wait(rng.below(250) * MS)
         bench.forget_frames()
 

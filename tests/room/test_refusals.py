@@ -6,13 +6,11 @@ from typing import Any
 import pytest
 
 from photofinish.engine import AnyGame, Rng
-from photofinish.engine.convert import BadMove
-from photofinish.engine.convert import move as typed_move
 from photofinish.engine.offers import sample
 from photofinish.games import shelf
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
-from tests.games.mutants import made_up
+from tests.games.mutants import made_up, well_formed
 from tests.games.promises import clauses
 from tests.room.bench import SECOND, Bench
 
@@ -62,24 +60,12 @@ def test_every_refusal_of_a_move_names_a_clause_or_a_field(game: AnyGame) -> Non
     while bench.view(sessions[0]).over is None:
         bench.wait(600 * SECOND)
         bench.forget_frames()
-    over = bench.play(sessions[0], legal_form(game, rng))
+    over = bench.play(sessions[0], well_formed(game, rng))
 
     assert (over.reason, over.clause in clauses(game.key)) == (Reason.GAME_OVER, True)
     assert Reason.ILLEGAL_MOVE in seen
     if game.clauses.race:
         assert seen & {Reason.NO_RACE, Reason.WRONG_NONCE}, "no refusal by the room was looked at"
-
-
-def legal_form(game: AnyGame, rng: Rng) -> dict[str, Any]:
-    """A move of this game with the right types."""
-    for _ in range(500):
-        sent = made_up(game, rng)
-        try:
-            typed_move(game, sent)
-        except BadMove:
-            continue
-        return sent
-    raise AssertionError("no move of this game can be made up")
 
 
 @every_game
@@ -90,7 +76,7 @@ def test_a_bad_move_is_refused_with_the_name_of_the_wrong_field(game: AnyGame) -
     assert "`t`" in bench.play(session, {}).text
     looked_at = set()
     for _ in range(60):
-        good = legal_form(game, rng)
+        good = well_formed(game, rng)
         assert "`no_such_field`" in bench.play(session, {**good, "no_such_field": 1}).text
         for name in good.keys() - {"t"}:
             refused = bench.play(session, {**good, name: 3.5})

@@ -151,8 +151,9 @@ class Match:
 
     def _may_still_close(self, sent: Sent, kind: Kind) -> bool:
         """A seat that has spent its moves may still end the race, or a table without clocks would wait for ever."""
-        is_offered = admits(self.game.offers(self.state, sent.seat), plain(sent.move))
-        return kind == "closer" and is_offered and not self.held_moves(sent.seat)
+        if kind != "closer" or self.held_moves(sent.seat):
+            return False
+        return admits(self.game.offers(self.state, sent.seat), plain(sent.move))
 
     def held_moves(self, seat: Seat) -> list[Move]:
         """The moves of this seat that wait in the race for their verdict."""
