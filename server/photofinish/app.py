@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import structlog
 
 from photofinish.config import METRICS_PORT, Settings
+from photofinish.doctor.warn import say_losses
 from photofinish.engine import AnyGame
 from photofinish.engine.components import FOLDER
 from photofinish.farewell import Farewell, end_process_soon
@@ -74,6 +75,8 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         copies = (
             Replication(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_REPLICATION
         )
+        if not settings.reuse_port:  # several nodes on one port have a parent that says it once
+            stack.push_async_callback(asyncio.wait, {asyncio.create_task(say_losses(settings))})
         store = await RedisStore.open(url, copies=copies)
         stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import structlog
 
 from photofinish.config import METRICS_PORT, Settings
+from photofinish.doctor.warn import say_losses
 from photofinish.store.child import die_with_us
 from photofinish.store.embedded import EmbeddedRedis
 from photofinish.store.redis import RedisStore
@@ -35,6 +36,7 @@ async def supervise(settings: Settings, more: list[str], ready: Callable[[str], 
     workers: list[_Worker] = []
     loop.add_signal_handler(signal.SIGHUP, _tell_all, workers, signal.SIGHUP)
     async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(asyncio.wait, {asyncio.create_task(say_losses(settings))})
         url = settings.redis
         if url is None:
             embedded = await EmbeddedRedis.start(settings.data)

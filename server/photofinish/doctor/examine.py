@@ -18,8 +18,10 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from photofinish.doctor.data_folder import data_folder
+from photofinish.doctor.durability import losses
 from photofinish.doctor.finding import Finding, State
-from photofinish.doctor.replicas import masters, replicas
+from photofinish.doctor.replicas import SETTINGS, masters
 from photofinish.gateway.connection import TCP_MIN_RTT
 from photofinish.store.binary import NoBinary, find_binary
 from photofinish.store.connect import PLAIN
@@ -37,7 +39,7 @@ def examine(data: Path, url: str | None, redis_wait: int = 0) -> list[Finding]:
     """Everything, in an order an operator would look in. Nothing is changed."""
     looks: list[Callable[[], Iterator[Finding]]] = [
         _python, _uvloop, _binary, _sockets, _kernel_rtt, _clock_source, _clock_step, _files, _socket_path,
-        lambda: _disk(data),
+        lambda: iter((data_folder(data),)), lambda: _disk(data),
     ]  # fmt: skip
     if url is not None:
         looks.append(lambda: _redis(url, redis_wait))
@@ -259,32 +261,7 @@ def _asked(client: redis.Redis, redis_wait: int) -> Iterator[Finding]:
     advice = "" if trip < 0.005 else "Every move waits for this: put Redis into the same network."
     yield Finding("Redis round trip", "ok" if trip < 0.005 else "warn", f"{trip * 1000:.2f} ms", advice)
     try:
-        settings: dict[Any, Any] = client.config_get("append*", "maxmemory*", "min-replicas*")
+        settings: dict[Any, Any] = client.config_get(*SETTINGS)
     except RedisError:
-        yield Finding(
-            "Redis settings", "warn", "may not be read", "Check appendonly, appendfsync, maxmemory-policy."
-        )
-        return
-    is_kept, policy = settings.get("appendonly") == "yes", settings.get("appendfsync")
-    found = f"appendonly {settings.get('appendonly', '?')}, appendfsync {policy}"
-    if is_kept and policy == "always":
-        yield Finding("Redis AOF", "ok", found)
-    elif is_kept and policy == "everysec":
-        yield Finding(
-            "Redis AOF", "warn", found, "A power cut loses the last second of moves: appendfsync always."
-        )
-    else:
-        yield Finding(
-            "Redis AOF", "fail", found, "Games do not survive a restart: appendonly yes, appendfsync always."
-        )
-    if info.get("role") != "master":
-        advice = "The server must be given the master: nothing can be written to a replica."
-        yield Finding("Redis role", "fail", str(info.get("role")), advice)
-    yield replicas("Redis replicas", info | dict(settings), redis_wait, has_failovers=False)
-    evicts = settings.get("maxmemory-policy") or "?"
-    if evicts == "noeviction":
-        yield Finding("Redis memory", "ok", evicts)
-    else:
-        yield Finding(
-            "Redis memory", "fail", evicts, "It may throw tables away when full: maxmemory-policy noeviction."
-        )
+        settings = {}
+    yield from losses("Redis", {**info, **settings}, redis_wait, has_failovers=False)

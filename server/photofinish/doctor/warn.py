@@ -1,0 +1,33 @@
+"""What `serve` says at its start about a Redis that would lose games. It starts all the same."""
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import structlog
+
+from photofinish.config import Settings
+from photofinish.doctor.replicas import find_losses
+
+log = structlog.get_logger(__name__)
+
+LONGEST: Final = 5.0
+"""Seconds for all of it. A Redis that does not answer is reported by the store."""
+
+
+async def say_losses(settings: Settings) -> None:
+    """One line for each thing that is not well, as `photofinish doctor` would find it."""
+    if settings.redis is None:
+        if settings.redis_wait:
+            log.warning(
+                "--redis-wait has no effect: the embedded Redis has no replicas",
+                redis_wait=settings.redis_wait,
+            )
+        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LONGEST):
+            for it in await find_losses(settings.redis, settings.redis_wait):
+                if it.state == "ok" or it.name == "Redis":
+                    continue
+                say = log.error if it.state == "fail" else log.warning
+                say("GAMES MAY BE LOST", what=it.name, found=it.found, advice=it.advice)
