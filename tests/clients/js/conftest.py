@@ -15,12 +15,14 @@ TOP = Path(__file__).parents[3]
 JS = TOP / "clients" / "js"
 
 
-def node(*words: str | Path, timeout: float = 100, **env: str) -> subprocess.CompletedProcess[str]:
+def node(
+    *words: str | Path, timeout: float = 100, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs a command of Node.js (`node`, `npm`) in clients/js."""
     return subprocess.run(
         [sys.executable, TOP / "clients" / "node.py", *words],
         cwd=JS,
-        env={**os.environ, **env},
+        env={**os.environ, **(env or {})},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -31,7 +33,7 @@ def node(*words: str | Path, timeout: float = 100, **env: str) -> subprocess.Com
 
 def run_tests(compiled: Path, **env: str) -> None:
     """One file of compiled JavaScript tests; fails with what its runner said."""
-    ran = node("node", "--test", "--test-reporter=tap", compiled, **env)
+    ran = node("node", "--test", "--test-reporter=tap", compiled, env=env)
     if ran.returncode or "# fail 0" not in ran.stdout or "# pass 0" in ran.stdout:
         pytest.fail(f"{compiled.name}:\n{ran.stdout[-8000:]}\n{ran.stderr[-4000:]}", pytrace=False)
 

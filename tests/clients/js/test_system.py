@@ -37,7 +37,7 @@ def party(compiled: Path, urls: list[str], seats: int, options: dict[str, Any]) 
     finally:
         child.terminate()
         child.wait(timeout=20)
-        child.stdout.close()  # type: ignore[union-attr]  # it is a pipe
+        child.stdout.close()
 
 
 def until_acknowledged(lines: Iterator[Any], moves: int) -> None:
