@@ -363,11 +363,15 @@ class OpenRace(Part, frozen=True, kw_only=True):
 
 
 class Clock(Part, frozen=True, kw_only=True):
-    """A clock and what was left of it when this view was made. `seat`: whose answer is awaited."""
+    """A clock and what was left of it when this view was made.
+
+    `seats`: everybody it waits for. `seat`: the one seat that misses it when it runs out.
+    """
 
     key: str
     left_us: Us
     seat: int | None = None
+    seats: tuple[int, ...] = ()
     running: bool = True
 
 

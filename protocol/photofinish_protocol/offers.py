@@ -53,3 +53,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     choices: tuple[Choice, ...] = ()
     where: Literal["", "different_seats", "different_values"] = ""
     text: str = ""
+    awaited: bool = False
+    """The table waits for this seat: one of the offers marked so is the answer. All others may be left alone."""
+    risky: bool = False
+    """A wrong move of this kind costs something by the rules."""

@@ -91,8 +91,10 @@ def test_a_clock_that_differs_by_a_hair_for_a_hidden_card_is_caught(monkeypatch:
 
     def parts(match: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(match, viewer, over)
-        clocks = tuple((key, seat, due, left + secret(match)) for key, seat, due, left in found["clocks"])
-        due = tuple((key, seat, d and d + secret(match), left) for key, seat, d, left in clocks)
+        clocks = tuple(
+            (key, seat, waits, due, left + secret(match)) for key, seat, waits, due, left in found["clocks"]
+        )
+        due = tuple((key, seat, waits, d and d + secret(match), left) for key, seat, waits, d, left in clocks)
         return {**found, "clocks": due}, last
 
     monkeypatch.setattr(views, "view_parts", parts)

@@ -303,7 +303,9 @@ def test_a_choice_that_moves_a_clock_is_caught(monkeypatch: Plant) -> None:
     def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(it, viewer, over)
         more = sum(card.number for card in it.state.passes if card is not None)
-        clocks = tuple((key, seat, due and due + more, left) for key, seat, due, left in found["clocks"])
+        clocks = tuple(
+            (key, seat, waits, due and due + more, left) for key, seat, waits, due, left in found["clocks"]
+        )
         return {**found, "clocks": clocks}, last
 
     around(monkeypatch, views, "view_parts", parts)

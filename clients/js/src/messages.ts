@@ -373,6 +373,8 @@ export interface Offer {
   choices: (OneOf | SomeOf | Amounts)[];
   where: "" | "different_seats" | "different_values";
   text: string;
+  awaited: boolean;
+  risky: boolean;
 }
 
 /** Pick one row; its values fill `fields` in order. `optional`: or leave all of these fields out. */
@@ -419,11 +421,16 @@ export interface OpenRace {
   anytime: string[];
 }
 
-/** A clock and what was left of it when this view was made. `seat`: whose answer is awaited. */
+/**
+ * A clock and what was left of it when this view was made.
+ *
+ * `seats`: everybody it waits for. `seat`: the one seat that misses it when it runs out.
+ */
 export interface Clock {
   key: string;
   left_us: number;
   seat: number | null;
+  seats: number[];
   running: boolean;
 }
 
@@ -638,12 +645,12 @@ export const SHAPES: Readonly<
   Place: {"seat": {"is": "integer"}, "kind": {"is": "string"}, "name": {"is": "string", "else": ""}, "ready": {"is": "boolean", "else": false}, "connected": {"is": "boolean", "else": false}, "autopilot": {"is": "boolean", "else": false}, "wins": {"is": "integer", "else": 0}, "commit": {"is": "string", "else": ""}},
   Dealing: {"seats": {"is": {"list": "integer"}}, "left_us": {"is": "integer"}},
   View: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "number": {"is": "integer"}, "seq": {"is": "integer"}, "from": {"is": "integer"}, "you": {"is": {"maybe": "integer"}}, "view": {"is": "any"}, "scores": {"is": {"list": "integer"}}, "head": {"is": "string"}, "commitment": {"is": "string"}, "offers": {"is": {"list": {"ref": "Offer"}}, "else": []}, "race": {"is": {"maybe": {"ref": "OpenRace"}}, "else": null}, "clocks": {"is": {"list": {"ref": "Clock"}}, "else": []}, "last": {"is": {"list": {"ref": "Happened"}}, "else": []}, "over": {"is": {"maybe": {"ref": "Over"}}, "else": null}},
-  Offer: {"move": {"is": "string"}, "choices": {"is": {"list": {"by": "k", "of": {"one": "OneOf", "some": "SomeOf", "amounts": "Amounts"}}}, "else": []}, "where": {"is": "string", "else": ""}, "text": {"is": "string", "else": ""}},
+  Offer: {"move": {"is": "string"}, "choices": {"is": {"list": {"by": "k", "of": {"one": "OneOf", "some": "SomeOf", "amounts": "Amounts"}}}, "else": []}, "where": {"is": "string", "else": ""}, "text": {"is": "string", "else": ""}, "awaited": {"is": "boolean", "else": false}, "risky": {"is": "boolean", "else": false}},
   OneOf: {"k": {"is": "string"}, "fields": {"is": {"list": "string"}}, "rows": {"is": {"list": {"list": "any"}}}, "optional": {"is": "boolean", "else": false}},
   SomeOf: {"k": {"is": "string"}, "field": {"is": "string"}, "values": {"is": {"list": "any"}}, "least": {"is": "integer", "else": 0}, "most": {"is": "integer", "else": 1}, "weights": {"is": {"list": "integer"}, "else": []}, "sums": {"is": {"list": "integer"}, "else": []}, "sum_least": {"is": {"maybe": "integer"}, "else": null}, "optional": {"is": "boolean", "else": false}},
   Amounts: {"k": {"is": "string"}, "field": {"is": "string"}, "limits": {"is": {"map": "integer"}}, "least": {"is": "integer", "else": 0}, "most": {"is": "integer", "else": 0}, "optional": {"is": "boolean", "else": false}},
   OpenRace: {"key": {"is": "string"}, "nonce": {"is": "string"}, "moves": {"is": {"list": "string"}}, "closers": {"is": {"list": "string"}, "else": []}, "anytime": {"is": {"list": "string"}, "else": []}},
-  Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "running": {"is": "boolean", "else": true}},
+  Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "seats": {"is": {"list": "integer"}, "else": []}, "running": {"is": "boolean", "else": true}},
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
   Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "commits": {"is": {"list": "string"}, "else": []}, "withheld": {"is": {"list": "integer"}, "else": []}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
   LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},

@@ -25,10 +25,9 @@ class RandomPlayer:
     def choose(self, view: View) -> Decision:
         if view.you is None or view.over is not None:
             return None
+        calm = [it for it in view.offers if it.awaited]
         contested = view.race.moves if view.race else ()
-        closers = view.race.closers if view.race else ()
-        calm = [it for it in view.offers if it.move not in contested or it.move in closers]
-        quick = [it for it in view.offers if it.move in contested and it.move not in closers]
+        quick = [it for it in view.offers if not it.awaited and (it.risky or it.move in contested)]
         if quick and self.chance.random() < self.eager and (move := sample(quick, self.chance)):
             return move, self.chance.uniform(QUICKEST, 0.6)
         move = sample(calm, self.chance)

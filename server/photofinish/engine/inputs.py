@@ -56,6 +56,8 @@ class Timer:
     seat: Seat | None = None
     """Whose answer is awaited. When the clock runs out that seat has missed it; a seat on autopilot has its
     clocks answered at once. None for clocks that are nobody's fault (a card is shown for three seconds)."""
+    waits_for: tuple[Seat, ...] = ()
+    """For a clock that is nobody's fault: the seats whose answers end it early (all have looked at their cards)."""
     running: bool = True
     """False: the clock stands still and keeps what is left of it."""
     is_answer: bool = False

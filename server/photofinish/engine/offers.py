@@ -63,10 +63,22 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     where: Where = ""
     text: str = ""
     """What it means, for a person: "Draw a card". Never a secret of somebody else's."""
+    awaited: bool = False
+    """The table waits for this seat: one of the offers marked so is the answer. All others may be left alone."""
+    risky: bool = False
+    """A wrong move of this kind costs something by the rules."""
 
 
-def offer(move: type[Move], *choices: Choice, where: Where = "", text: str = "") -> Offer:
-    return Offer(move_name(move), choices, where, text)
+def offer(
+    move: type[Move],
+    *choices: Choice,
+    where: Where = "",
+    text: str = "",
+    awaited: bool = True,
+    risky: bool = False,
+) -> Offer:
+    """`awaited` False: never what the table waits for, but a move at any time (a slap, a pounce)."""
+    return Offer(move_name(move), choices, where, text, awaited, risky)
 
 
 def one(field: str, values: Iterable[Any], *, optional: bool = False) -> OneOf:

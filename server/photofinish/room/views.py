@@ -7,6 +7,7 @@ from typing import Any, cast
 import msgspec
 
 from photofinish.engine import Happened, Micros, Move, Offer, OneOf, Race, Viewer, move_name, replace
+from photofinish.engine.awaiting import marked
 from photofinish.engine.convert import plain
 from photofinish.room.match import Match
 from photofinish_protocol import messages
@@ -80,7 +81,8 @@ def view_parts(
     """All of a view that can change what a player knows, and what just happened."""
     game, state = match.game, match.state
     seen = game.view(state, viewer)
-    offers = game.offers(state, viewer) if viewer is not None and over is None else ()
+    timers = game.timers(state) if over is None else ()
+    offers = marked(game.offers(state, viewer), viewer, timers) if viewer is not None and over is None else ()
     parts = {
         "view": replace(seen, last=()),
         "offers": () if match.is_waiting else offers,
@@ -90,7 +92,8 @@ def view_parts(
         # What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
         # every step of the game, and tell of steps that nobody may notice.
         "clocks": tuple(
-            (t.key, t.seat, due, left if due is None else 0) for t, due, left in match.clocks.faces()
+            (t.key, t.seat, t.waits_for, due, left if due is None else 0)
+            for t, due, left in match.clocks.faces()
         ),
         "over": over,
     }
@@ -121,10 +124,11 @@ def compose(
             messages.Clock(
                 key=key,
                 seat=seat,
+                seats=waits_for if seat is None else (seat,),
                 left_us=left if due is None else max(0, due - now),
                 running=due is not None,
             )
-            for key, seat, due, left in parts["clocks"]
+            for key, seat, waits_for, due, left in parts["clocks"]
         ),
         last=cast("tuple[messages.Happened, ...]", last),  # the same fields; a test compares the two types
         over=parts["over"],

@@ -1,6 +1,6 @@
 """The clocks a game of Cambio waits for. All of them follow from what everybody can see."""
 
-from photofinish.engine import Millis, Timer, limit
+from photofinish.engine import Millis, Seat, Timer, limit
 from photofinish.games.cambio.state import State
 
 TURNED_UP = 3
@@ -16,13 +16,20 @@ def timers(state: State) -> tuple[Timer, ...]:
     options = state.options
     match state.phase:
         case "look":
-            return (Timer(f"look:{state.round}", _seconds(options.look_seconds)),)
+            return (
+                Timer(f"look:{state.round}", _seconds(options.look_seconds), waits_for=_not_ready(state)),
+            )
         case "scored":
-            return (Timer(f"next:{state.round}", _seconds(TURNED_UP * options.show_seconds)),)
+            after = _seconds(TURNED_UP * options.show_seconds)
+            return (Timer(f"next:{state.round}", after, waits_for=_not_ready(state)),)
         case "over":
             return ()
         case "turn":
             return (*_shows(state), *_gifts(state), *_action(state), *_turn(state))
+
+
+def _not_ready(state: State) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat, ready in enumerate(state.ready) if not ready)
 
 
 def _shows(state: State) -> tuple[Timer, ...]:

@@ -88,14 +88,15 @@ def _gifts(state: State, seat: Seat) -> Iterable[Offer]:
 def _slaps(state: State, seat: Seat) -> Iterable[Offer]:
     targets = slappable(state, seat)
     if targets:
-        yield _at(Slap, targets, "Slap an identical card")
+        yield _at(Slap, targets, "Slap an identical card", awaited=False, risky=True)
 
 
 def _own(state: State, seat: Seat) -> OneOf:
     return rows("slot mark", tuple((it.slot, it.mark) for it in places_of(state, seat)))
 
 
-def _at(move: type[Move], targets: tuple[Place, ...], text: str) -> Offer:
-    return offer(
-        move, rows("seat slot mark", tuple((it.seat, it.slot, it.mark) for it in targets)), text=text
-    )
+def _at(
+    move: type[Move], targets: tuple[Place, ...], text: str, *, awaited: bool = True, risky: bool = False
+) -> Offer:
+    places = rows("seat slot mark", tuple((it.seat, it.slot, it.mark) for it in targets))
+    return offer(move, places, text=text, awaited=awaited, risky=risky)

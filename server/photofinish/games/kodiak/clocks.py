@@ -43,7 +43,8 @@ def timers(state: State) -> tuple[Timer, ...]:
     if state.phase == "over":
         return ()
     if state.phase == "look":
-        return (Timer(f"look:{state.round}", _seconds(options.look_seconds)),)
+        waiting = tuple(seat for seat in state.seats if not state.ready[seat])
+        return (Timer(f"look:{state.round}", _seconds(options.look_seconds), waits_for=waiting),)
     shown = [Timer(f"show:{it.id}", _seconds(options.show_seconds)) for it in state.shown]
     peeks = [Timer(f"peek:{it.id}", _seconds(options.look_seconds)) for it in state.peeks]
     return (*_answers(state), *_window(state), *shown, *peeks)

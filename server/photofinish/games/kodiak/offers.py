@@ -49,10 +49,12 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
     untried = rows("slot mark", [row for row in own.rows if race is None or row[1] not in race.tried])
     if seat != state.kodiak:
         is_offered = is_racing and untried.rows
-        return [offer(Scurry, untried, text="Scurry: throw an identical card")] if is_offered else []
+        text = "Scurry: throw an identical card"
+        return [offer(Scurry, untried, text=text, awaited=False, risky=True)] if is_offered else []
     found = _pounces(state, seat, own)
     if is_racing and race is not None and race.winner is not None and untried.rows:
-        found.append(offer(Grab, untried, text="Grab: stop the escape with an identical card"))
+        text = "Grab: stop the escape with an identical card"
+        found.append(offer(Grab, untried, text=text, awaited=False, risky=True))
     return found
 
 
@@ -70,6 +72,8 @@ def _pounces(state: State, seat: Seat, own: OneOf) -> list[Offer]:
             rows("slot mark", mine),
             OneOf(("seat", "target", "target_mark"), _marked(state, prey)),
             text=text,
+            awaited=False,
+            risky=True,
         )
         for prey, mine in by_prey.items()
         if prey

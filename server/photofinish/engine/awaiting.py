@@ -1,0 +1,24 @@
+"""Whose answer the table waits for, and which offers are such an answer."""
+
+from collections.abc import Iterable
+
+from photofinish.engine.ids import Seat
+from photofinish.engine.inputs import Timer
+from photofinish.engine.offers import Offer
+from photofinish.engine.records import replace
+
+
+def awaited_seats(timers: Iterable[Timer]) -> frozenset[Seat]:
+    """The seats that a running clock waits for. A clock without a limit waits too (`turn_seconds` 0)."""
+    found = set()
+    for timer in timers:
+        if timer.running:
+            found |= {*timer.waits_for} if timer.seat is None else {timer.seat}
+    return frozenset(found)
+
+
+def marked(offers: tuple[Offer, ...], seat: Seat, timers: Iterable[Timer]) -> tuple[Offer, ...]:
+    """The offers as this seat gets them: `awaited` stays only while the table waits for the seat."""
+    if seat in awaited_seats(timers):
+        return offers
+    return tuple(replace(it, awaited=False) if it.awaited else it for it in offers)

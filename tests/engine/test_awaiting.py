@@ -1,0 +1,99 @@
+"""A client that knows no game plays every one of them to its end from what is awaited, and misses no clock."""
+
+import pytest
+
+from photofinish.engine import Act, AnyGame, Rng, Seat, Timer
+from photofinish.engine.awaiting import awaited_seats, marked
+from photofinish.engine.convert import move
+from photofinish.engine.offers import Offer, sample
+from photofinish.engine.playthrough import Play, start
+from photofinish.games import shelf
+from tests.games.tables import sizes
+
+TABLES = [(game, seats) for game in shelf().values() for seats in {sizes(game)[0], sizes(game)[-1]}]
+LONGEST = 30_000
+
+
+def answers(play: Play, seat: Seat) -> tuple[Offer, ...]:
+    offers = play.game.offers(play.state, seat)
+    return tuple(it for it in marked(offers, seat, play.game.timers(play.state)) if it.awaited)
+
+
+def risks(play: Play, seat: Seat) -> tuple[Offer, ...]:
+    return tuple(it for it in play.game.offers(play.state, seat) if it.risky)
+
+
+def one_step(play: Play, rng: Rng) -> None:
+    """Somebody the table waits for answers; where it waits for nobody, time passes. Now and then somebody takes a
+    risk: a game of Kodiak in which nobody ever throws a card has no end.
+    """  # fmt: skip
+    timers = play.game.timers(play.state)
+    bold = [(seat, found) for seat in play.seats if (found := risks(play, seat))]
+    if bold and rng.below(4) == 0:
+        seat, found = rng.pick(bold)
+        sent = sample(found, rng)
+        assert sent is not None
+        play.apply(Act(seat, move(play.game, sent)))
+        return
+    able = [(seat, found) for seat in play.seats if (found := answers(play, seat))]
+    if able:
+        seat, found = rng.pick(able)
+        sent = sample(found, rng)
+        assert sent is not None
+        play.apply(Act(seat, move(play.game, sent)))
+        return
+    due = play.next_clock()
+    assert due is not None, "nobody is awaited and no clock is running"
+    timer = next(it for it in timers if it.key == due[0])
+    assert timer.seat is None or timer.is_answer, f"{timer} runs out on a seat that was offered no answer"
+    play.wait()
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
+def test_answering_what_is_awaited_plays_a_game_to_its_end_without_a_missed_clock(
+    game: AnyGame, seats: int
+) -> None:
+    rng = Rng(b"knows no game", seats)
+    play = start(game, seats, b"a stranger's game")
+    for _ in range(LONGEST):
+        if play.is_over:
+            break
+        one_step(play, rng)
+
+    assert play.is_over
+
+
+def test_a_seat_is_awaited_while_its_clock_runs_or_a_clock_waits_for_all() -> None:
+    timers = (
+        Timer("turn", None, Seat(0)),
+        Timer("stands still", None, Seat(1), running=False),
+        Timer("look", None, waits_for=(Seat(2), Seat(3))),
+    )
+
+    assert awaited_seats(timers) == {0, 2, 3}
+
+
+def test_an_offer_is_awaited_only_while_the_table_waits_for_the_seat() -> None:
+    offers = (Offer("draw", awaited=True), Offer("slap", risky=True))
+
+    assert marked(offers, Seat(0), (Timer("turn", None, Seat(0)),)) == offers
+    assert [it.awaited for it in marked(offers, Seat(1), (Timer("turn", None, Seat(0)),))] == [False, False]
+
+
+def test_only_fouls_are_risky_and_never_awaited() -> None:
+    risky: dict[str, set[str]] = {}
+    for game in shelf().values():
+        rng, play = Rng(b"any", 1), start(game, game.seats[-1], b"look for risks")
+        for _ in range(400):
+            if play.is_over:
+                break
+            for seat in play.seats:
+                for it in game.offers(play.state, seat):
+                    assert not (it.risky and it.awaited)
+                    if it.risky:
+                        risky.setdefault(game.key, set()).add(it.move)
+            one_step(play, rng)
+
+    assert risky.keys() == {"cambio", "kodiak"}
+    assert risky["cambio"] == {"slap"}
+    assert {"scurry", "pounce"} <= risky["kodiak"] <= {"scurry", "pounce", "grab"}
