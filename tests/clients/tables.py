@@ -40,6 +40,6 @@ def room(phase: Any = "playing", players: int = 4, **more: Any) -> m.Room:
 SLAP = Offer(
     "slap", (OneOf(("seat", "slot", "mark"), ((0, 0, 4), (0, 1, 7), (1, 3, 9))),), text="Slap a card"
 )
-DRAW = Offer("draw", (OneOf(("from",), (("main",), ("discard",))),), text="Draw a card")
-CALL = Offer("call", text="Call Cambio")
+DRAW = Offer("draw", (OneOf(("from",), (("main",), ("discard",))),), text="Draw a card", awaited=True)
+CALL = Offer("call", text="Call Cambio", awaited=True)
 RACE = m.OpenRace(key="race:1", nonce="n1", moves=("slap",), closers=("draw", "call"))
