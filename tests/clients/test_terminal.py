@@ -396,7 +396,7 @@ async def test_a_long_menu_scrolls_with_the_choice_at_80_by_24() -> None:
         "alaska": ("[1 ]", "g10", "your hand", "caught"),
         "cambio": ("main ▒", "discard", "points"),
         "cauldron15": ("cauldron", "trump", "your hand"),
-        "gravekeepers": ("column 1", "W▶", "▲B", "sole most costs"),
+        "gravekeepers": ("column 0", "row3", "W▶", "▲B", "sole most costs"),
         "hameln_cave": ("ghost track", "surplus", "character", "▶ ship"),
         "jamaica": ("captain", "to go", "0PR", "49s3"),
         "kodiak": ("bear", "mouse", "main ▒"),

@@ -16,7 +16,7 @@ EFFECTS: Final = {
     "add_white": "+W", "add_black": "+B", "move_white": "→W", "move_black": "→B", "flip_white": "↻W",
     "flip_black": "↻B", "relocate_white": "⇄W", "relocate_black": "⇄B",
 }  # fmt: skip
-LEGEND: Final = "+ take · → keeper · ↻ flip · ⇄ relocate a ghost"
+LEGEND: Final = "+ take · → keeper · ↻ flip · ⇄ relocate a ghost · 1w1b hand"
 GROUPS: Final = ("○", "◆", "△", "■", "★", "down")
 
 
@@ -27,13 +27,15 @@ def draw(scene: Scene) -> RenderableType:
         fact("black pile", _pile(seen["piles"][1])),
         fact("turn", seen["turns"] + 1),
         Text("last lap", style="bold red") if seen["last_lap"] else None,
-        fact("line", f"{seen['line']['colour']} {seen['line']['index'] + 1}") if seen["line"] else None,
+        fact("line", f"{seen['line']['colour']} {seen['line']['index']}") if seen["line"] else None,
         fact("decide", plain(seen["asked"])) if seen["asked"] else None,
         fact("scoring", plain(seen["scoring"])) if seen["scoring"] else None,
         fact("out", scene.name(seen["out"])) if seen["out"] is not None else None,
     ]
     board, players = _board(scene), _players(scene, scene.width - 4 * CELL - 8)
     both = Grid.grid(padding=(0, 2, 0, 0))
+    both.add_column(no_wrap=True)
+    both.add_column()
     both.add_row(board, players)
     hand = [Text("your hand", style="dim"), *map(ghost, seen["hand"])] if seen["hand"] else []
     final = [fact("  your final card", ghost(seen["final"]))] if seen["final"] else []
@@ -55,14 +57,14 @@ def _pile(pile: Mapping[str, Any]) -> Text:
 def _board(scene: Scene) -> Text:
     """Two lines for each row: what lies there, and the effects for white and black."""
     seen = scene.seen
-    heads = "".join(f"{f'column {n + 1}':<{CELL}}" for n in range(len(seen["board"][0])))
+    heads = "".join(f"{f'column {n}':<{CELL}}" for n in range(len(seen["board"][0])))
     lines = [Text(f"      {heads}", style="dim")]
     for n, row in enumerate(seen["board"]):
         keeper = ("W▶", f"bold {INK} on {PAINT['white']}") if n == seen["white_row"] else ("  ", "")
         lines.append(
             Text.assemble(
-                (f"row {n + 1}"[:3], "dim"),
-                (f"{n + 1}", "bold dim"),
+                ("row", "dim"),
+                (f"{n}", "bold dim"),
                 keeper,
                 *[_lying(scene, it) for it in row],
             )
@@ -112,24 +114,25 @@ def _players(scene: Scene, width: int) -> Text:
     for seat in scene.seats:
         held = seen["hand_counts"][seat]
         head = named(scene, seat)
+        head.append(f" {held['white']}w{held['black']}b", "dim")
         if seen["lost"][seat]:
             head.append(f"  lost {seen['lost'][seat]}", "red")
         if seen["chosen"][seat]:
             head.append(" chosen", "green")
         head.truncate(max(12, width))
-        lines += [head, _groups(seen["counts"][seat], held)]
+        lines += [head, _groups(seen["counts"][seat])]
     return Text("\n").join(lines)
 
 
-def _groups(counts: Sequence[int], held: Mapping[str, int]) -> Text:
-    """Open ghosts by symbol, face-down ghosts, and the backs in the hand."""
+def _groups(counts: Sequence[int]) -> Text:
+    """Open ghosts by symbol, and face-down ghosts."""
     text = Text("   ")
     for mark, count in zip(GROUPS, counts, strict=True):
         if count:
             text.append(
                 f"{mark}{count} " if mark != "down" else f"▒{count} ", "bold" if mark != "down" else ""
             )
-    return text.append(f"hand {held['white']}w {held['black']}b", "dim")
+    return text if text.plain.strip() else text.append("no ghosts", "dim")
 
 
 def _costs(scene: Scene) -> Text:
@@ -147,14 +150,12 @@ def status(scene: Scene) -> str:
 
 
 def label(_scene: Scene, _move: str, key: str, value: Any) -> Text | None:
-    """Rows and columns are counted from 1."""
+    """Rows and columns are counted from 0, as in the sentences of the server."""
     if isinstance(value, Mapping) and value.keys() == {"colour", "symbol"}:
         return ghost(value)
     if isinstance(value, Mapping) and {"row", "col"} <= value.keys():
-        return Text(f"row {value['row'] + 1}, column {value['col'] + 1}")
+        return Text(f"row {value['row']}, column {value['col']}")
     if isinstance(value, Mapping) and {"colour", "to"} <= value.keys():
         where = "row" if value["colour"] == "white" else "column"
-        return Text(f"{value['colour']} keeper to {where} {value['to'] + 1}")
-    return (
-        Text(f"{plain(key)} {value + 1}") if key in ("row", "col", "to") and isinstance(value, int) else None
-    )
+        return Text(f"{value['colour']} keeper to {where} {value['to']}")
+    return Text(f"{plain(key)} {value}") if key in ("row", "col", "to") and isinstance(value, int) else None

@@ -148,11 +148,11 @@ def label(scene: Scene, move: str, key: str, value: Any) -> Text | None:
     if key == "morning":
         return Text(f"{seen['dice'][value]} in the morning, {seen['dice'][1 - value]} in the evening")
     if key == "hold" and move == "load":
-        return Text.assemble(f"hold {value + 1} ", _hold(seen["ships"][scene.you]["holds"][value]))
+        return Text.assemble(f"hold {value} ", _hold(seen["ships"][scene.you]["holds"][value]))
     if isinstance(value, Mapping) and {"hold", "into"} <= value.keys():
-        return Text(f"hold {value['hold'] + 1} into your hold {value['into'] + 1}")
+        return Text(f"hold {value['hold']} into your hold {value['into']}")
     if isinstance(value, Mapping) and {"direction", "to"} <= value.keys():
         return Text(f"{value['direction']} to {_space(scene, value['to'])}")
     if key in ("hold", "treasure") and isinstance(value, int):
-        return Text(f"{key} {value + 1}")
+        return Text(f"{key} {value}")
     return None
