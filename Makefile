@@ -108,6 +108,9 @@ web-if-possible: .venv/ready
 browser: .venv/ready ## find a Chromium for the tests of the browser table, or get one
 	@$(BIN)/python -m tests.web.browser
 
+screenshots: web browser ## every table as a picture, into docs/screenshots
+	$(BIN)/python -m tests.web.screenshots
+
 web-check: clients/web/node_modules/.package-lock.json
 	$(NODE) npm --prefix clients/web run --silent types
 
