@@ -33,7 +33,7 @@ test.afterEach(() => players.splice(0).forEach((it) => it.close()));
 /** Takes any offer, seldom slaps, and calls Cambio not before everybody has had some turns. */
 const choose: Choose = (view) => {
   if (view.seq > 24 && view.offers.some((it) => it.move === "call")) return { t: "call" };
-  const calm = view.offers.filter((it) => it.move !== "call" && (it.move !== "slap" || Math.random() < 0.1));
+  const calm = view.offers.filter((it) => it.move !== "call" && (it.awaited || Math.random() < 0.1));
   const move = sampleMove(calm);
   return move === null ? null : { move, after: view.race === null ? 0 : 250 };
 };

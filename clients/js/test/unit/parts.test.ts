@@ -7,10 +7,10 @@ import { address } from "../../src/address.js";
 import { pause } from "../../src/backoff.js";
 import { CODECS } from "../../src/codec.js";
 import { Emitter } from "../../src/emitter.js";
-import type { Offer } from "../../src/messages.js";
+import { SHAPES, type Offer } from "../../src/messages.js";
 import { addsUp, isAllowed, sampleMove } from "../../src/offers.js";
 import { RaceTimer } from "../../src/racetimer.js";
-import { Malformed, readMessage } from "../../src/read.js";
+import { Malformed, readMessage, readStruct } from "../../src/read.js";
 import { browserTokens } from "../../src/tokens.js";
 
 const said = { t: "said", name: "Bo", text: "hi" };
@@ -121,7 +121,8 @@ test("one listener that throws does not keep the others from hearing, and is rep
   assert.deepEqual([heard, reported.length], [[1], 2]);
 });
 
-const offer = (it: Partial<Offer>): Offer => ({ move: "m", choices: [], where: "", text: "", ...it });
+const offer = (it: Partial<Offer>): Offer =>
+  readStruct<Offer>(SHAPES, "Offer", { move: "m", ...it }, "offer");
 const some = {
   k: "some" as const,
   field: "cards",
