@@ -151,6 +151,13 @@ class Metrics(MetricsPort):
             "Rooms that met a bug of ours and stand still.",
             registry=registry,
         )
+        unreadable = Counter(
+            "photofinish_unreadable",
+            "Rooms, lines of the list and letters that this release cannot read. They are left alone.",
+            ["kind"],
+            registry=registry,
+        )
+        self._unreadable = {kind: unreadable.labels(kind) for kind in ("room", "line", "letter")}
         refusals = Counter("photofinish_refusals", "Refused asks, by reason.", ("reason",), registry=registry)
         self._refused = {reason: refusals.labels(reason.value).inc for reason in Reason}
         closes = Counter(
@@ -177,6 +184,9 @@ class Metrics(MetricsPort):
         claims = [it.reached for it in record.moves if it.kind == "contested" and it.seat is not None]
         if claims:
             self._verdict.observe(max(0, record.decisions[0].at - min(claims)) / 1e6)
+
+    def unreadable(self, kind: str) -> None:
+        self._unreadable[kind].inc()
 
     def quarantined(self) -> None:
         self._quarantined.inc()

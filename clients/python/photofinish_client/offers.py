@@ -52,13 +52,15 @@ def adds_up(choice: SomeOf, places: Sequence[int]) -> bool:
 
 
 def is_allowed(it: Offer, move: Mapping[str, Any]) -> bool:
-    """Does the move keep the one constraint between the first two choices?"""
+    """Does the move keep the one constraint between the first two choices? One that is left out breaks none."""
     if not it.where:
         return True
     first, second = (move.get(fields_of(choice)[0]) for choice in it.choices[:2])
+    if first is None or second is None:
+        return True
     if it.where == "different_values":
         return bool(first != second)
-    return isinstance(first, Mapping) and isinstance(second, Mapping) and first["seat"] != second["seat"]
+    return bool(first["seat"] != second["seat"])
 
 
 def _pick(choice: Choice, chance: random.Random) -> Move | None:

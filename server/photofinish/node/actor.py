@@ -151,8 +151,9 @@ class RoomActor:
         try:
             batch = self._work()
             if batch.is_dirty:
-                self._good = pack(self.room.record)
-                await self._commit(self._good, batch)
+                state = pack(self.room.record)
+                await self._commit(state, batch)
+                self._good = state
             if batch.is_over:
                 await self.archive()
             self._perform(batch)

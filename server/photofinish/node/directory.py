@@ -83,9 +83,11 @@ class Directory:
         """Called for each node that was found dead for certain."""
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms = RoomTable()
-        self._thinker, self._listing = TimeSlices(clock), Listing(store, clock)
+        self._thinker, self._listing = TimeSlices(clock), Listing(store, clock, self.tally)
         self._not_ours: set[RoomId] = set()
         """Rooms whose rules this node does not know: another version of it may."""
+        self._unreadable: set[RoomId] = set()
+        """Rooms whose records we cannot read."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
         self._roll = roll
         self._told = 0
@@ -184,7 +186,11 @@ class Directory:
             raise No(Reason.NO_SUCH_ROOM)
         if (here := self.local(room)) is not None:
             return here
+        if room in self._unreadable:
+            raise No(Reason.QUARANTINED)
         adopted = await self._adopt(room) if self._may_adopt(room) else None
+        if room in self._unreadable:
+            raise No(Reason.QUARANTINED)
         if adopted is None:
             # Nobody may own it for a moment, between two owners: that is no reason to send a player away for good.
             raise No(Reason.ELSEWHERE if await self._store.exists(room) else Reason.NO_SUCH_ROOM)
@@ -238,6 +244,8 @@ class Directory:
         """
         if (here := self.local(room)) is not None:
             return here
+        if room in self._unreadable:
+            return None
         under_way = self._adopting.get(room)
         if under_way is None:
             under_way = asyncio.ensure_future(self._adopt_once(room))
@@ -252,7 +260,11 @@ class Directory:
         if taken is None:
             return None
         lease, saved = taken
-        record = records.unpack(saved.state)
+        try:
+            record = records.unpack(saved.state)
+        except records.Unreadable as fault:
+            await self._leave_alone(lease, str(fault))
+            return None
         game = self.games.get(record.game)
         if game is None or (record.phase == "playing" and record.rules != game.version):
             log.warning("room left alone: not our rules", room=room, game=record.game, rules=record.rules)
@@ -277,6 +289,13 @@ class Directory:
         log.info("room adopted", room=room, game=record.game, phase=record.phase)
         return actor
 
+    async def _leave_alone(self, lease: Lease, why: str) -> None:
+        """A record that we cannot read: touch it no more. Another release may read it."""
+        log.error("room cannot be read", room=lease.room, why=why)
+        self.tally.unreadable("room")
+        self._unreadable.add(lease.room)
+        await self._store.release(lease)
+
     async def take_up(self, room: RoomId) -> None:
         """Another node has opened this room for us."""
         await self._adopt(room)
@@ -297,7 +316,9 @@ class Directory:
         ours = [
             room
             for room in self._orphans
-            if room not in self._not_ours and self.local(room) is None and self._may_adopt(room)
+            if room not in self._not_ours | self._unreadable
+            and self.local(room) is None
+            and self._may_adopt(room)
         ]
         for first in range(0, len(ours), AT_A_TIME):
             await asyncio.gather(*(self._adopt(room) for room in ours[first : first + AT_A_TIME]))

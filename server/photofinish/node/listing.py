@@ -4,11 +4,15 @@ import asyncio
 from collections.abc import Callable
 
 import msgspec
+import structlog
 
 from photofinish.bots.time_slices import in_slices
 from photofinish.engine import Micros
-from photofinish.store.ports import RoomStore
+from photofinish.node.metrics_port import MetricsPort
+from photofinish.store.ports import RoomId, RoomStore
 from photofinish_protocol import messages
+
+log = structlog.get_logger(__name__)
 
 PHASES = {"lobby": 0, "playing": 1, "over": 2}
 
@@ -16,8 +20,12 @@ PHASES = {"lobby": 0, "playing": 1, "over": 2}
 class Listing:
     """Never older than the question, however many ask, and however long the list is."""
 
-    def __init__(self, store: RoomStore, clock: Callable[[], Micros]) -> None:
-        self._store, self._clock = store, clock
+    def __init__(
+        self, store: RoomStore, clock: Callable[[], Micros], tally: MetricsPort | None = None
+    ) -> None:
+        self._store, self._clock, self._tally = store, clock, tally or MetricsPort()
+        self._unreadable: set[tuple[RoomId, bytes]] = set()
+        """Lines that we cannot read: each is logged and counted once."""
         self._reading = asyncio.Lock()
         self._began = Micros(-1)
         """When the lines we have were asked for."""
@@ -38,11 +46,22 @@ class Listing:
 
     async def _read(self) -> list[messages.RoomLine]:
         """A long list must not keep the loop from its sockets."""
-        raws = [raw for _, raw in await self._store.summaries() if raw]
-        return [
-            msgspec.json.decode(raw, type=messages.RoomLine) async for raw in in_slices(raws, self._clock)
-        ]
+        found = [it for it in await self._store.summaries() if it[1]]
+        self._unreadable.intersection_update(found)
+        read = [self._line(*it) async for it in in_slices(found, self._clock)]
+        return [line for line in read if line is not None]
+
+    def _line(self, room: RoomId, raw: bytes) -> messages.RoomLine | None:
+        """None for a line of another release, or a damaged one: the others are listed all the same."""
+        try:
+            return msgspec.json.decode(raw, type=messages.RoomLine)
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            if (room, raw) not in self._unreadable:
+                self._unreadable.add((room, raw))
+                self._tally.unreadable("line")
+                log.error("a line of the list cannot be read", room=room, why=str(fault))  # noqa: TRY400 - a fact
+            return None
 
 
 def _order(line: messages.RoomLine) -> tuple[bool, int, str]:
-    return not line.free, PHASES[line.phase], line.room
+    return not line.free, PHASES.get(line.phase, 1), line.room

@@ -16,6 +16,9 @@ class MetricsPort:
     def quarantined(self) -> None:
         """A room met a bug of ours and stands still."""
 
+    def unreadable(self, kind: str) -> None:
+        """Something stored or sent by another node could not be read: a `room`, a `line` of the list, a `letter`."""
+
     def refused(self, reason: Reason) -> None:
         """A client was told no."""
 

@@ -143,6 +143,7 @@ class Relay:
         directory.on_death = self._bury
 
     async def start(self) -> None:
+        self._mail.on_unreadable = lambda: self._directory.tally.unreadable("letter")
         await self._mail.announce(self._address)
         self._tasks = [
             asyncio.create_task(self._read(), name="mail"),
@@ -198,9 +199,16 @@ class Relay:
                 letters = await self._mail.collect()
             except StoreClosed:
                 return
+            except Exception:  # a bug of ours: the next letters may still be good
+                log.exception("mail")
+                await asyncio.sleep(ANNOUNCE_EVERY)
+                continue
             for sender, letter in letters:
                 try:
                     self._take(sender, _decode(letter))
+                except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+                    self._directory.tally.unreadable("letter")
+                    log.error("a letter cannot be read", sender=sender, bytes=len(letter), why=str(fault))  # noqa: TRY400
                 except Exception:
                     log.exception("a letter could not be carried out", sender=sender)
 

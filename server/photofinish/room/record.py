@@ -110,17 +110,40 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """Marks the address that opened the room (a hash); empty if it is not known."""
     is_touched: bool = False
     """A person has made a move in this game."""
+    v: int = 0
+    """Version of this record (`VERSION`)."""
     quarantine: str = ""
     """Why this room stands still. Empty: it does not."""
 
 
+VERSION = 1
+"""Of what is stored of a room. Raise it when an older release would misread a record (0: before it was written)."""
+
+
+class Unreadable(Exception):  # noqa: N818 - a fact about what is stored
+    """Stored by a newer release, or damaged. It is left as it is."""
+
+
+class _Head(msgspec.Struct):
+    v: int = 0
+
+
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(RoomRecord)
+_head = msgspec.msgpack.Decoder(_Head)
 
 
 def pack(record: RoomRecord) -> bytes:
+    record.v = VERSION
     return _encoder.encode(record)
 
 
 def unpack(raw: bytes) -> RoomRecord:
-    return _decoder.decode(raw)
+    """Raises `Unreadable`."""
+    try:
+        version = _head.decode(raw).v
+        if version > VERSION:
+            raise Unreadable(f"version {version}; this release reads up to {VERSION}")
+        return _decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:  # a ValidationError is a DecodeError
+        raise Unreadable(f"not a room: {fault}") from fault

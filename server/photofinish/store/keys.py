@@ -38,6 +38,11 @@ def mail_of(node: NodeId) -> str:
     return f"photofinish:{{node {node}}}:mail"
 
 
+def unread_of(node: NodeId) -> str:
+    """List: the last envelopes to this node that it could not read."""
+    return f"photofinish:{{node {node}}}:unread"
+
+
 def card_of(node: NodeId) -> str:
     """String that expires: where players reach this node. Gone: it is dead."""
     return f"photofinish:{{node {node}}}:card"

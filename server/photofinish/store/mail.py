@@ -9,6 +9,7 @@ outlive its nodes: a node that starts again has a new name.
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from photofinish.store.client import RedisClient
 from photofinish.store.connect import RedisTarget, connect
-from photofinish.store.keys import card_of, mail_of
+from photofinish.store.keys import card_of, mail_of, unread_of
 from photofinish.store.ports import NodeId, StoreClosed
 
 log = structlog.get_logger(__name__)
@@ -31,6 +32,8 @@ MAIL_MS = 60_000
 MOST_LETTERS = 16_384
 """Envelopes a stream keeps: more than a node that is alive can ever be behind."""
 
+MOST_UNREAD, UNREAD_MS = 100, 7 * 24 * 3600 * 1000
+"""Envelopes that could not be read are kept for whoever looks for the reason."""
 MOST_AGAIN, AGAIN_SECONDS = 1_024, 10.0
 """What a sender keeps to write once more: far longer than a replica is ever behind its master."""
 
@@ -41,9 +44,20 @@ class _Envelope(msgspec.Struct, array_like=True, frozen=True):
     letters: list[bytes]
     oldest: int = 0
     """The first number its sender could still write once more: nobody need wait for an earlier one."""
+    v: int = 0
+    """Version of the letters. Raise `LETTERS` when an older release would misread one (0: before it was written)."""
 
 
+class _Address(msgspec.Struct, array_like=True, frozen=True):
+    """The part of an envelope that every release can read."""
+
+    sender: str
+    number: int
+
+
+LETTERS = 1
 _open = msgspec.msgpack.Decoder(_Envelope).decode
+_address = msgspec.msgpack.Decoder(_Address).decode
 _seal = msgspec.msgpack.Encoder().encode
 
 
@@ -63,6 +77,9 @@ class RedisMail:
         self._troubles: dict[NodeId, int] = {}
         """How often Redis had been away when all that was known to be written."""
         self._had: dict[str, int] = {}
+        self._gaps = 0
+        """Envelopes that could not be read at all: so many numbers will never come."""
+        self.on_unreadable: Callable[[], None] = lambda: None
         self._after = b"0"
         self._beat = 0
         self._beats: dict[NodeId, tuple[bytes, float]] = {}
@@ -83,16 +100,48 @@ class RedisMail:
         while not letters:
             for place, sealed in await self._read():
                 self._after = place
-                letters += self._taken(_open(sealed))
+                letters += self._opened(sealed)
         return letters
+
+    def _opened(self, sealed: bytes) -> list[tuple[NodeId, bytes]]:
+        """The letters in it; none if this release cannot read it."""
+        try:
+            envelope = _open(sealed)
+            if envelope.v <= LETTERS:
+                return self._taken(envelope)
+            why = f"version {envelope.v}; this release reads up to {LETTERS}"
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            why = str(fault)
+        self._put_aside(sealed, why)
+        return []
+
+    def _put_aside(self, sealed: bytes, why: str) -> None:
+        """Nobody waits for its letters: those that follow are read."""
+        try:
+            address = _address(sealed)
+            sender = address.sender
+            self._had[sender] = max(self._had.get(sender, 0), address.number)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            sender = "?"
+            self._gaps += 1  # it had some sender's next number
+        log.error("an envelope cannot be read", sender=sender, bytes=len(sealed), why=why)
+        self.on_unreadable()
+        key = unread_of(self._node)
+        for command in (
+            ("RPUSH", key, sealed),
+            ("LTRIM", key, -MOST_UNREAD, -1),
+            ("PEXPIRE", key, UNREAD_MS),
+        ):
+            self._line.ask(*command, key=key).add_done_callback(_quiet)
 
     def _taken(self, envelope: _Envelope) -> list[tuple[NodeId, bytes]]:
         sender, wanted = NodeId(envelope.sender), self._had.get(envelope.sender, 0) + 1
         if envelope.number < wanted:
             return []
         if envelope.number > wanted:
-            if envelope.oldest <= wanted:
+            if envelope.oldest <= wanted and not self._gaps:
                 return []  # what is missing will be written once more, and then this again
+            self._gaps = max(0, self._gaps - 1)
             log.error("letters are lost", sender=sender, wanted=wanted, came=envelope.number)
         self._had[sender] = envelope.number
         return [(sender, letter) for letter in envelope.letters]
@@ -146,7 +195,7 @@ class RedisMail:
                 number = self._numbers[to] = self._numbers.get(to, 0) + 1
                 self._forget_old(written)
                 oldest = written[0][1].number if written else number
-                envelope = _Envelope(self._node, number, letters, oldest)
+                envelope = _Envelope(self._node, number, letters, oldest, LETTERS)
                 written.append((time.monotonic(), envelope))
                 await self._write(to, envelope)
         except StoreClosed:
@@ -175,3 +224,9 @@ class RedisMail:
         if entries and isinstance(entries[0], list) and isinstance(entries[0][0], list | tuple):
             entries = entries[0]  # RESP3 wraps the entries once more
         return [(place, fields[b"l"]) for place, fields in entries]
+
+
+def _quiet(done: asyncio.Future[Any]) -> None:
+    """A copy for the operator: nothing depends on it."""
+    if not done.cancelled():
+        done.exception()

@@ -55,6 +55,7 @@ class RedisMembership:
         """When each card was new to us."""
         self._beating: set[NodeId] = set()
         """Those whose card we have seen change: no card of long ago."""
+        self._unreadable: set[NodeId] = set()
         self._watched: dict[NodeId, Process] = {}
         """The processes of all nodes we have heard of and that are not known to have ended."""
 
@@ -85,7 +86,8 @@ class RedisMembership:
 
     def _note(self, found: Any) -> None:
         pairs = found.items() if isinstance(found, dict) else zip(found[::2], found[1::2], strict=True)
-        cards = {NodeId(node.decode()): _decode(card) for node, card in pairs if node.decode() != self._node}
+        others = {NodeId(node.decode()): raw for node, raw in pairs if node.decode() != self._node}
+        cards = {node: card for node, raw in others.items() if (card := self._read(node, raw)) is not None}
         for node, card in cards.items():
             before = self._cards.get(node)
             if before is None or before.beat != card.beat:
@@ -96,6 +98,16 @@ class RedisMembership:
         self._watched |= {node: card.process for node, card in cards.items() if card.process is not None}
         self._heard = {node: at for node, at in self._heard.items() if node in cards}
         self._beating &= cards.keys()
+
+    def _read(self, node: NodeId, raw: bytes) -> _Card | None:
+        """None for a card that this release cannot read: that node is not counted on."""
+        try:
+            return _decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            if node not in self._unreadable:
+                self._unreadable.add(node)
+                log.error("the card of a node cannot be read", node=node, why=str(fault))  # noqa: TRY400
+            return None
 
     def _may_count_on(self, node: NodeId, card: _Card) -> bool:
         return card.is_open and card.plays == self._plays and node in self._beating

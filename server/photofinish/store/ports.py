@@ -1,6 +1,6 @@
 """What rooms and the gateway may know of a store. Nothing here speaks Redis."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NewType, Protocol
 
@@ -155,6 +155,9 @@ IN_FLIGHT = 64
 
 class Mail(Protocol):
     """Letters between nodes. Each arrives once, in the order in which one node sent them to another."""
+
+    on_unreadable: Callable[[], None]
+    """Called for each envelope that this release cannot read. It is kept aside and the next one is read."""
 
     def post(self, to: NodeId, letter: bytes) -> None:
         """Send it. Does not wait; letters to one node share a round trip."""

@@ -1,0 +1,254 @@
+"""What another release left in Redis: the one before is read, a newer one and damage are left alone and named.
+
+`release_before.json` was written by `record_release.py` with the release before.
+"""
+
+import asyncio
+import base64
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+import redis
+
+from photofinish.games import shelf
+from photofinish.gateway.catalogue import Catalogue
+from photofinish.node.directory import Directory, clock
+from photofinish.node.metrics_port import MetricsPort
+from photofinish.node.relay import Relay
+from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.lobby import No
+from photofinish.room.record import VERSION, Unreadable, pack, unpack
+from photofinish.store.keys import LEASES, SUMMARIES, mail_of, room_of, unread_of
+from photofinish.store.mail import LETTERS, RedisMail, _Envelope
+from photofinish.store.ports import NodeId, RoomId, Write
+from photofinish.store.redis import RedisStore
+from photofinish_protocol import messages
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import JSON
+from tests.node.test_actor import Ear, table
+from tests.waiting import until
+
+BEFORE = json.loads((Path(__file__).parent / "release_before.json").read_text(encoding="utf-8"))
+ROOMS: dict[str, RoomId] = BEFORE["rooms"]
+
+
+class Tally(MetricsPort):
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+
+    def unreadable(self, kind: str) -> None:
+        self.kinds.append(kind)
+
+
+def load(url: str) -> None:
+    """The keys as the release before left them, its leases run out."""
+    raw = base64.b64decode
+    with redis.from_url(url) as client:
+        for key, (kind, value) in BEFORE["keys"].items():
+            if kind == "hash":
+                client.hset(key, mapping={raw(k): raw(v) for k, v in value.items()})
+            elif kind == "zset":
+                client.zadd(key, {raw(k): 0 for k in value})
+            elif kind == "stream":
+                for place, entry in value:
+                    client.xadd(key, {raw(k): raw(v) for k, v in entry.items()}, id=place)
+            else:
+                client.set(key, raw(value))
+        for room in ROOMS.values():
+            client.hset(room_of(room), "until", 0)
+
+
+async def opened(url: str, name: str = "reader") -> tuple[Directory, RedisStore, Tally]:
+    store, tally = await RedisStore.open(url, lease_ms=400), Tally()
+    return Directory(store, NodeId(name), shelf(), tally=tally), store, tally
+
+
+async def test_the_rooms_of_the_release_before_go_on(redis_url: str) -> None:
+    load(redis_url)
+    directory, store, tally = await opened(redis_url)
+    lobby, playing = await directory.find(ROOMS["lobby"]), await directory.find(ROOMS["playing"])
+    listed = await directory.listing(messages.Rooms(id=1))
+
+    assert lobby.room.record.phase == "lobby"
+    assert playing.room.record.phase == "playing"
+    assert playing.room.match is not None
+    assert not playing.room.record.quarantine
+    assert {it.room for it in listed.rooms} == set(ROOMS.values())
+    ear = Ear()
+    lobby.enter(SessionId("new"), ear, Joined(SessionId("new"), 1, "Cy"))
+    await ear.until(lambda it: it.answer(1) is not None)
+    assert isinstance(ear.answer(1), messages.Ack)
+    assert tally.kinds == []
+    await directory.stop()
+    await store.close()
+
+
+async def test_the_letters_of_the_release_before_are_read(redis_url: str) -> None:
+    load(redis_url)
+    directory, store, tally = await opened(redis_url)
+    lobby = await directory.find(ROOMS["lobby"])
+    mail = RedisMail(redis_url, NodeId("reader"))
+    relay = Relay(mail, NodeId("reader"), directory)
+    await relay.start()
+    await until(
+        lambda: any(it.name == "Bo" for it in lobby.room.record.chairs), "the letter's player sits down"
+    )
+
+    assert tally.kinds == []
+    await relay.stop()
+    await directory.stop()
+    await mail.close()
+    await store.close()
+
+
+async def test_one_envelope_that_cannot_be_read_does_not_end_the_mail(redis_url: str) -> None:
+    bad = [
+        b"\xc1 nonsense",
+        msgspec.msgpack.encode(["sender", 2, "no letters"]),
+        msgspec.msgpack.encode(_Envelope("sender", 3, [b"of tomorrow"], 1, LETTERS + 1)),
+    ]
+    mail = RedisMail(redis_url, NodeId("reader"))
+    told: list[int] = []
+    mail.on_unreadable = lambda: told.append(1)
+    with redis.from_url(redis_url) as client:
+        for number, sealed in enumerate([b"", *bad, b""], 1):
+            good = msgspec.msgpack.encode(
+                _Envelope("sender", 1 if number == 1 else 4, [b"letter"], 1, LETTERS)
+            )
+            client.xadd(mail_of(NodeId("reader")), {"l": sealed or good})
+        letters = await asyncio.wait_for(mail.collect(), 10)
+        while len(letters) < 2:
+            letters += await asyncio.wait_for(mail.collect(), 10)
+
+        assert letters == [("sender", b"letter")] * 2
+        assert len(told) == len(bad)
+        await until(lambda: client.llen(unread_of(NodeId("reader"))) == len(bad), "they are kept aside")
+    await mail.close()
+
+
+async def test_a_letter_that_cannot_be_read_is_counted_and_the_next_is_carried_out(redis_url: str) -> None:
+    directory, store, tally = await opened(redis_url)
+    room = await directory.create(messages.Create(id=0, game="cambio"))
+    mail, sender = RedisMail(redis_url, NodeId("reader")), RedisMail(redis_url, NodeId("sender"))
+    relay = Relay(mail, NodeId("reader"), directory)
+    await relay.start()
+    sender.post(NodeId("reader"), b"\xc1")
+    far = Relay(sender, NodeId("sender"), directory)
+    from photofinish.node.relay import FactLetter
+
+    far.write(NodeId("reader"), FactLetter(room.code, Joined(SessionId("far"), 1, "Bo", None, "sender"), 1))
+    await until(
+        lambda: any(it.name == "Bo" for it in room.room.record.chairs), "the next letter's player sits down"
+    )
+
+    assert tally.kinds == ["letter"]
+    await relay.stop()
+    await directory.stop()
+    await mail.close()
+    await sender.close()
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"\xc1",
+        b"",
+        msgspec.msgpack.encode({"v": VERSION + 1, "code": "of tomorrow"}),
+        msgspec.msgpack.encode([1, 2]),
+    ],
+    ids=["nonsense", "nothing", "a newer release", "another shape"],
+)
+async def test_a_room_that_cannot_be_read_is_named_once_and_touched_no_more(
+    redis_url: str, damage: bytes
+) -> None:
+    load(redis_url)
+    with redis.from_url(redis_url) as client:
+        client.hset(room_of(ROOMS["lobby"]), "state", damage)
+        directory, store, tally = await opened(redis_url)
+        await directory.start()
+        await until(lambda: directory.local(ROOMS["playing"]) is not None, "the other room is taken up")
+        await until(lambda: tally.kinds == ["room"], "the bad one is counted")
+        epoch = client.hget(room_of(ROOMS["lobby"]), "epoch")
+        with pytest.raises(No) as no:
+            await directory.find(ROOMS["lobby"])
+        for _ in range(3):
+            await directory._adopt_orphans()
+
+        assert no.value.reason is Reason.QUARANTINED
+        assert tally.kinds == ["room"]
+        assert client.hget(room_of(ROOMS["lobby"]), "epoch") == epoch, "it was taken up again"
+        assert client.hget(room_of(ROOMS["lobby"]), "state") == damage
+    await directory.stop()
+    await store.close()
+
+
+async def test_a_line_of_the_list_that_cannot_be_read_hides_no_other(redis_url: str) -> None:
+    directory, store, tally = await opened(redis_url)
+    one = await directory.create(messages.Create(id=0, game="cambio"))
+    with redis.from_url(redis_url) as client:
+        client.hset(SUMMARIES, "QQQQQ", b'1:1:{"room": 7}')
+        client.zadd(LEASES, {"QQQQQ": 2**50})
+    for _ in range(2):
+        found = await directory.listing(messages.Rooms(id=1))
+        assert [it.room for it in found.rooms] == [one.code]
+
+    assert tally.kinds == ["line"]
+    await directory.stop()
+    await store.close()
+
+
+def test_what_is_stored_says_its_version() -> None:
+    raw = base64.b64decode(BEFORE["keys"][room_of(ROOMS["lobby"])][1][base64.b64encode(b"state").decode()])
+    before = unpack(raw)
+    assert before.v == 0
+    assert unpack(pack(before)).v == VERSION
+    with pytest.raises(Unreadable, match="version"):
+        unpack(msgspec.msgpack.encode({"v": VERSION + 1}))
+
+
+# What is remembered as stored is stored (issue 10, 23).
+
+
+class Refusing(RedisStore):
+    """The real store, with a fault of its own at the commit that answers this ask."""
+
+    ask = 77
+    last = b""
+    """What was stored before."""
+
+    async def commit(self, write: Write) -> None:
+        if unpack(write.state).chairs[0].answers.highest == self.ask:
+            raise ArithmeticError("refused")
+        await super().commit(write)
+        if not unpack(write.state).quarantine:
+            self.last = write.state
+
+
+async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(redis_url: str) -> None:
+    store = await Refusing.open(redis_url, lease_ms=400)
+    directory = Directory(store, NodeId("one"), shelf())
+    actor, ear = await table(directory, turn_seconds=0)
+    session = next(it for it in actor._doors if it.startswith("ear"))
+    actor.post(Asked(session, messages.Chat(id=Refusing.ask, text="not stored"), clock()))
+    await ear.until(lambda it: any(isinstance(m, messages.Left) for m in it.messages))
+    with redis.from_url(redis_url) as client:
+        kept = unpack(client.hget(room_of(actor.code), "state"))  # type: ignore[arg-type]
+
+    assert "refused" in kept.quarantine
+    kept.quarantine = ""
+    assert pack(kept) == store.last
+    assert ear.answer(Refusing.ask) is None
+    await directory.stop()
+    await store.close()
+
+
+def test_each_shelf_has_its_own_list_of_games() -> None:
+    """A list remembered by the address of its shelf was told for the next shelf at the same address."""
+    for key in ("cambio", "kodiak", "jamaica"):
+        frame = Catalogue({key: shelf()[key]}).answer(5, CODECS[JSON])
+        got = json.loads(frame)
+        assert (got["id"], [it["key"] for it in got["got"]["games"]]) == (5, [key])
