@@ -10,13 +10,18 @@ NODE = $(BIN)/python clients/node.py
 help:             ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-.venv/ready: pyproject.toml
+# What `make serve` needs, and no more: the tests' own packages take much longer to fetch.
+.venv/serve: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Photofinish needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[server,terminal]'
+	@touch $@
+
+.venv/ready: .venv/serve
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-serve: .venv/ready web-if-possible ## set everything up and start the server on its embedded Redis
+serve: .venv/serve web-if-possible ## set everything up and start the server on its embedded Redis
 	@$(BIN)/photofinish serve $(ARGS)
 
 test: .venv/ready web-if-possible browser ## set everything up and run all tests
@@ -73,7 +78,7 @@ fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a 
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris || true
 	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)
 
-clients/js/node_modules/.package-lock.json: clients/js/package-lock.json | .venv/ready
+clients/js/node_modules/.package-lock.json: clients/js/package-lock.json | .venv/serve
 	$(NODE) npm --prefix clients/js ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -92,7 +97,7 @@ js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/
 .PHONY: web web-if-possible web-check browser screenshots
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)
 
-clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/ready
+clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/serve
 	# Not `npm ci`: it wants the bundler's parts for every other platform in the lock file, and a registry may lack some.
 	$(NODE) npm --prefix clients/web install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
@@ -102,7 +107,7 @@ server/photofinish/web/index.html: clients/web/node_modules/.package-lock.json c
 
 web: server/photofinish/web/index.html ## build the browser table into server/photofinish/web, from where it is served
 
-web-if-possible: .venv/ready
+web-if-possible: .venv/serve
 	@$(MAKE) --no-print-directory web || echo "The browser table was not built (is there no Node.js to be had?). The server starts without it." >&2
 
 browser: .venv/ready ## find a Chromium for the tests of the browser table, or get one
