@@ -396,4 +396,67 @@ SAYS: tuple[Example, ...] = (
     Example("bye-malformed", messages.Bye(code=Close.MALFORMED, text=CLOSES[Close.MALFORMED].sentence)),
 )
 
-EXAMPLES: tuple[Example, ...] = (*ASKS, *SAYS)
+EVENT = "E7KQM"
+KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
+OTHER_KEY = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
+SIGNATURE = SEED + COMMITMENT
+TOML = 'title = "Friday"\ngame = "cambio"\nformat = "swiss"\nrounds = 3\n'
+EVENT_ASKS: tuple[Example, ...] = (
+    Example("identify", messages.Identify(id=1, key=KEY, name="Ada", signature=SIGNATURE)),
+    Example("enter", messages.Enter(id=2, event=EVENT)),
+    Example(
+        "enter-with-everything",
+        messages.Enter(id=2, event=EVENT, code="swordfish", nonce_hash=SEED, team="Owls"),
+    ),
+    Example("check-in", messages.CheckIn(id=3, event=EVENT, nonce=ADAS)),
+    Example("withdraw", messages.Withdraw(id=4, event=EVENT)),
+    Example("rest", messages.Rest(id=4, event=EVENT, on=False)),
+    Example(
+        "mark",
+        messages.MarkRace(id=5, event=EVENT, round=1, table=2, game=1, race="race:12", text="I was first."),
+    ),
+    Example("rule", messages.Rule(id=6, event=EVENT, mark=1, ruling="confirm", reason="The strip is clear.")),
+    Example(
+        "rule-adjust",
+        messages.Rule(id=6, event=EVENT, mark=1, ruling="adjust", reason="Wrong identity.", places=(2, 1)),
+    ),
+    Example(
+        "correct",
+        messages.Correct(id=7, event=EVENT, round=1, table=2, game=1, places=(1, 1), reason="Typed wrong."),
+    ),
+    Example(
+        "forfeit", messages.Forfeit(id=8, event=EVENT, round=1, table=2, number=4, reason="Left the hall.")
+    ),
+    Example("extend", messages.Extend(id=9, event=EVENT, table=2, seconds=60)),
+    Example("event-create", messages.EventCreate(id=10, toml=TOML)),
+    Example("event-edit", messages.EventEdit(id=11, event=EVENT, toml=TOML)),
+    Example("event-do", messages.EventDo(id=12, event=EVENT, do="open")),
+    Example("event-do-pause", messages.EventDo(id=12, event=EVENT, do="pause", reason="Fire alarm.")),
+    Example("event-do-seal", messages.EventDo(id=12, event=EVENT, do="seal", signature=SIGNATURE)),
+    Example("event-bots", messages.EventBots(id=13, event=EVENT, bots=16)),
+    Example("admit", messages.Admit(id=14, event=EVENT, names=({"name": "Basil", "key": KEY, "seed": 2},))),
+    Example(
+        "remove-entrant", messages.RemoveEntrant(id=15, event=EVENT, entrant=KEY, reason="Asked to leave.")
+    ),
+    Example("rebind", messages.Rebind(id=16, event=EVENT, entrant=KEY, key=OTHER_KEY, reason="Lost phone.")),
+    Example("appoint", messages.Appoint(id=17, event=EVENT, role="referee", keys=(OTHER_KEY,))),
+)
+EVENT_SAYS: tuple[Example, ...] = (
+    Example("ack-event", messages.Ack(id=10, got=messages.EventGot(event=EVENT, state="draft", entries=1))),
+    Example(
+        "called",
+        messages.Called(
+            event=EVENT,
+            round=1,
+            table=2,
+            game=1,
+            attempt=1,
+            room=ROOM,
+            seat=0,
+            opponents=("Basil",),
+            no_show_in_us=180_000_000,
+        ),
+    ),
+)
+
+EXAMPLES: tuple[Example, ...] = (*ASKS, *SAYS, *EVENT_ASKS, *EVENT_SAYS)

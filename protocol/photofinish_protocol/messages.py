@@ -5,25 +5,53 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from photofinish_protocol.event_messages import (
+    Admit,
+    Appoint,
+    Called,
+    CheckIn,
+    Correct,
+    Enter,
+    EventAsk,
+    EventBots,
+    EventCreate,
+    EventDo,
+    EventEdit,
+    EventGot,
+    Extend,
+    Forfeit,
+    Identify,
+    MarkRace,
+    Rebind,
+    RemoveEntrant,
+    Rest,
+    Rule,
+    Withdraw,
+)  # fmt: skip
 from photofinish_protocol.offers import Offer
+from photofinish_protocol.parts import (
+    ABSENT_SECONDS,
+    AbsentSeconds,
+    Ask,
+    Code,
+    Id,
+    Part,
+    Say,
+    SeatNo,
+    Token,
+    Us,
+    Word,
+)  # fmt: skip
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE, MIN_NONCE
 
-Id: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_ID)]
-SeatNo: TypeAlias = Annotated[int, Meta(ge=0, le=15)]
-Code: TypeAlias = Annotated[str, Meta(min_length=1, max_length=16)]
-Word: TypeAlias = Annotated[str, Meta(max_length=32)]
-Token: TypeAlias = Annotated[str, Meta(max_length=128)]
-AbsentSeconds: TypeAlias = Annotated[int, Meta(ge=5, le=86_400)]
-ABSENT_SECONDS = 120
-Us: TypeAlias = int
-"""Whole microseconds."""
-
-
-class Ask(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, kw_only=True, omit_defaults=True):
-    """A message from a client. `id` counts up; each is answered by exactly one `ack` or `refused`."""
-
-    id: Id
+__all__ = [
+    "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Called", "CheckIn", "Code", "Correct",
+    "Enter", "EventAsk", "EventBots", "EventCreate", "EventDo", "EventEdit", "EventGot", "Extend", "Forfeit", "Id",
+    "Identify", "MarkRace", "Part", "Rebind", "RemoveEntrant", "Rest", "Rule", "Say", "SeatNo", "Token",
+    "Us", "Withdraw", "Word",
+]  # fmt: skip
+"""Defined elsewhere, and part of this module's names."""
 
 
 class Hello(Ask, frozen=True, kw_only=True):
@@ -53,7 +81,7 @@ class Create(Ask, frozen=True, kw_only=True):
 
     game: Word
     seats: SeatNo | None = None
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
     private: bool = False
     spectator_delay: Annotated[int, Meta(ge=0, le=600)] = 0
     max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
@@ -166,31 +194,11 @@ class Ping(Ask, frozen=True, kw_only=True):
 
 
 ClientMessage: TypeAlias = (
-    Hello
-    | Games
-    | Rooms
-    | Create
-    | Join
-    | Watch
-    | Leave
-    | Ready
-    | Reveal
-    | Bot
-    | Remove
-    | Kick
-    | Host
-    | Configure
-    | Start
-    | Rematch
-    | Play
-    | Chat
-    | Emote
-    | Ping
-)
-
-
-class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A part of a server message."""
+    Hello | Games | Rooms | Create | Join | Watch | Leave | Ready | Reveal | Bot | Remove | Kick | Host |
+    Configure | Start | Rematch | Play | Chat | Emote | Ping | Identify | Enter | CheckIn | Withdraw | Rest
+    | MarkRace | Rule | Correct | Forfeit | Extend | EventCreate | EventEdit | EventDo | EventBots | Admit |
+    RemoveEntrant | Rebind | Appoint
+)  # fmt: skip
 
 
 class Limits(Part, frozen=True, kw_only=True):
@@ -266,11 +274,7 @@ class Pong(Part, frozen=True, kw_only=True, tag_field="got", tag="pong"):
     now: Us
 
 
-Got: TypeAlias = Seated | Watching | RoomList | GameList | BotIn | Pong
-
-
-class Say(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, kw_only=True, omit_defaults=True):
-    """A message from the server."""
+Got: TypeAlias = Seated | Watching | RoomList | GameList | BotIn | Pong | EventGot
 
 
 class Welcome(Say, frozen=True, kw_only=True):
@@ -283,6 +287,8 @@ class Welcome(Say, frozen=True, kw_only=True):
     next_id: int
     server: str
     resumed: Seated | None = None
+    challenge: str = ""
+    """For `identify`: 32 random bytes, hex, good for one proof on this connection."""
 
 
 class Ack(Say, frozen=True, kw_only=True):
@@ -381,7 +387,7 @@ class Happened(Part, frozen=True, kw_only=True):
     what: str
     seat: int | None = None
     text: str = ""
-    detail: dict[str, Any] = {}
+    detail: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class LagLine(Part, frozen=True, kw_only=True):
@@ -499,5 +505,5 @@ class Bye(Say, frozen=True, kw_only=True):
 
 
 ServerMessage: TypeAlias = (
-    Welcome | Ack | Refused | Pending | Room | View | RaceSaid | Said | Emoted | Left | Bye
+    Welcome | Ack | Refused | Pending | Room | View | RaceSaid | Said | Emoted | Left | Bye | Called
 )

@@ -50,6 +50,34 @@ class Reason(StrEnum):
     DRAINING = "draining"
     TOO_MANY_ROOMS = "too_many_rooms"
     ELSEWHERE = "elsewhere"
+    BAD_SIGNATURE = "bad_signature"
+    NOT_IDENTIFIED = "not_identified"
+    NO_SUCH_EVENT = "no_such_event"
+    WRONG_STATE = "wrong_state"
+    BAD_EVENT = "bad_event"
+    PINNED = "pinned"
+    TOO_MANY_EVENTS = "too_many_events"
+    NOT_ORGANISER = "not_organiser"
+    NOT_REFEREE = "not_referee"
+    OWN_TABLE = "own_table"
+    ALREADY_ENTERED = "already_entered"
+    NOT_ENTERED = "not_entered"
+    NAME_TAKEN = "name_taken"
+    NAME_BOUND = "name_bound"
+    KEY_TAKEN = "key_taken"
+    BAD_CODE = "bad_code"
+    NOT_LISTED = "not_listed"
+    EVENT_FULL = "event_full"
+    REGISTRATION_CLOSED = "registration_closed"
+    BAD_NONCE = "bad_nonce"
+    TOO_FEW = "too_few"
+    NOT_YOUR_TABLE = "not_your_table"
+    NO_SUCH_RACE = "no_such_race"
+    TOO_LATE = "too_late"
+    TOO_MANY_MARKS = "too_many_marks"
+    ALREADY_DECIDED = "already_decided"
+    NOT_ALLOWED = "not_allowed"
+    SEALED = "sealed"
 
 
 class Row(NamedTuple):
@@ -102,6 +130,34 @@ REASONS: dict[Reason, Row] = {
     Reason.DRAINING: Row(True, "The server is about to restart. Come back in a moment."),
     Reason.TOO_MANY_ROOMS: Row(True, "Too many rooms are open."),
     Reason.ELSEWHERE: Row(True, "That room is moving to another node. Try again."),
+    Reason.BAD_SIGNATURE: Row(False, "That signature is not of this key over this connection's challenge."),
+    Reason.NOT_IDENTIFIED: Row(False, "Prove your key with `identify` first."),
+    Reason.NO_SUCH_EVENT: Row(False, "There is no event with that code."),
+    Reason.WRONG_STATE: Row(False, "The event is not in a state for that."),
+    Reason.BAD_EVENT: Row(False, "The event file has faults."),
+    Reason.PINNED: Row(False, "That cannot change any more."),
+    Reason.TOO_MANY_EVENTS: Row(True, "Too many events are open."),
+    Reason.NOT_ORGANISER: Row(False, "Only an organiser of the event can do that."),
+    Reason.NOT_REFEREE: Row(False, "Only a referee or organiser of the event can do that."),
+    Reason.OWN_TABLE: Row(False, "You play at that table yourself."),
+    Reason.ALREADY_ENTERED: Row(False, "You have entered this event."),
+    Reason.NOT_ENTERED: Row(False, "That key has not entered this event."),
+    Reason.NAME_TAKEN: Row(False, "Somebody in this event has that name."),
+    Reason.NAME_BOUND: Row(False, "That name is bound to another key."),
+    Reason.KEY_TAKEN: Row(False, "That key is another entrant's."),
+    Reason.BAD_CODE: Row(False, "That is not the entry code."),
+    Reason.NOT_LISTED: Row(False, "That name is not on the list."),
+    Reason.EVENT_FULL: Row(True, "The event is full."),
+    Reason.REGISTRATION_CLOSED: Row(False, "Registration is closed."),
+    Reason.BAD_NONCE: Row(False, "That is not the nonce you committed to."),
+    Reason.TOO_FEW: Row(True, "Too few entrants are checked in."),
+    Reason.NOT_YOUR_TABLE: Row(False, "You did not sit at that table."),
+    Reason.NO_SUCH_RACE: Row(False, "That game has no such race."),
+    Reason.TOO_LATE: Row(False, "It is too late for that."),
+    Reason.TOO_MANY_MARKS: Row(False, "You have marked too many races."),
+    Reason.ALREADY_DECIDED: Row(False, "Somebody has decided that already."),
+    Reason.NOT_ALLOWED: Row(False, "The event's rules do not allow that."),
+    Reason.SEALED: Row(True, "That is sealed until every table has finished."),
 }
 
 

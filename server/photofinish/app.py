@@ -35,6 +35,7 @@ from photofinish.store.redis import RedisStore
 from photofinish.store.replication import NONE as NO_REPLICATION
 from photofinish.store.replication import Replication
 from photofinish.telemetry import METRICS_TYPE, Metrics
+from photofinish.tournament.director.events import Events
 
 log = structlog.get_logger(__name__)
 
@@ -86,9 +87,11 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         mail = RedisMail(url, node)
         stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)
         relay = Relay(mail, node, directory, settings.public_url)
+        events = Events(store.events(node), directory, relay, games)
         gateway = Gateway(
             directory,
             node,
+            events=events,
             behind_proxy=settings.behind_proxy or bool(settings.trust_proxy),
             proxies=proxies,
             relay=relay,
@@ -99,6 +102,8 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         stack.push_async_callback(farewell.step, "relay", relay.stop, 0.5)
         await directory.start()
         stack.push_async_callback(farewell.step, "rooms", directory.stop, 2.0)
+        events.start()
+        stack.push_async_callback(farewell.step, "events", events.stop, 1.0)
         await gateway.start(settings.host, settings.port, tls=tls, reuse_port=settings.reuse_port)
         stack.push_async_callback(farewell.step, "gateway", gateway.stop, 3.0)
         metrics_url = await _admin(settings, gateway, metrics, stack, farewell)

@@ -5,7 +5,9 @@ import sys
 from importlib import import_module
 
 SERVE = "serve"
-OTHERS = ("develop", "doctor", "measure", "play", "seat_bots", "show_lists", "replay", "complete")
+OTHERS = (
+    "develop", "doctor", "measure", "play", "seat_bots", "show_lists", "replay", "complete", "tournament",
+)  # fmt: skip
 """The files of all other commands. A server that starts again does without them, and is up in half the time."""
 
 WRONG = 2

@@ -31,6 +31,7 @@ PARTS: dict[str, Any] = {
     "game info": messages.GameInfo,
     "bot": messages.BotIn,
     "pong": messages.Pong,
+    "event": messages.EventGot,
     "place": messages.Place,
     "dealing": messages.Dealing,
     "offer": offers.Offer,

@@ -1,6 +1,5 @@
 """Courses whose games are really played: by lot, by the rules, each with a replay that `verify` accepts."""
 
-import hashlib
 from dataclasses import dataclass, field
 
 import msgspec
@@ -13,8 +12,7 @@ from photofinish.engine.rng import game_key
 from photofinish.games import shelf
 from photofinish.replay import log as room_log
 from photofinish.replay.replay import as_replay, table_of
-from photofinish.tournament.chance import deal_seed
-from photofinish.tournament.due import due
+from photofinish.tournament.due import seed_of
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log import entries as log
@@ -60,21 +58,8 @@ class RealCourse(Course):
     replays: dict[str, bytes] = field(default_factory=dict)
 
     def seed_of(self, game: Played) -> bytes:
-        if not self.state.rules.is_duplicate:
-            return hashlib.sha256(game.room.encode()).digest()
-        round_, _, _ = self.state.rooms[game.room]
-        return deal_seed(SECRET, bytes.fromhex(self.state.mixed), round_, game.game, game.attempt)
-
-    def settle(self) -> None:
-        """As ever, and every room that is called is opened with its commitment."""
-        while made := due(self.state, self.now, self.world()):
-            self.add(made)
-            for it in made:
-                if isinstance(it, log.Called):
-                    round_, table, index = self.state.rooms[it.room]
-                    game = self.state.rounds[round_ - 1].tables[table - 1].games[index]
-                    commitment = hashlib.sha256(self.seed_of(game)).hexdigest()
-                    self.add([log.RoomOpened(room=it.room, commitment=commitment)])
+        round_, table, _ = self.state.rooms[game.room]
+        return seed_of(self.state, SECRET, round_, table, game.game, game.attempt)
 
     def end(self, table: Table, game: Played, places: tuple[int, ...] | None = None) -> None:
         rules = self.state.rules

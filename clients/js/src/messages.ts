@@ -168,6 +168,174 @@ export interface Ping {
   at?: number;
 }
 
+/** Prove that you have this Ed25519 key: sign the welcome's `challenge`. Once per connection. */
+export interface Identify {
+  t: "identify";
+  id: number;
+  key: string;
+  name: string;
+  signature: string;
+}
+
+/** Take part in an event. `nonce_hash` commits to a nonce that `check_in` reveals for the draw. */
+export interface Enter {
+  t: "enter";
+  id: number;
+  event: string;
+  code?: string;
+  nonce_hash?: string;
+  team?: string;
+}
+
+/** Confirm that you are there. `nonce` (hex) is the one that `enter` committed to. */
+export interface CheckIn {
+  t: "check_in";
+  id: number;
+  event: string;
+  nonce?: string;
+}
+
+/** Leave the event. A pairing that is running is forfeited; results stay. */
+export interface Withdraw {
+  t: "withdraw";
+  id: number;
+  event: string;
+}
+
+/** Arena: pause from being paired, or come back. */
+export interface Rest {
+  t: "rest";
+  id: number;
+  event: string;
+  on?: boolean;
+}
+
+/** Ask the referee to look at a race of your game; with an empty `race`, at the whole game. */
+export interface MarkRace {
+  t: "mark";
+  id: number;
+  event: string;
+  round: number;
+  table: number;
+  game: number;
+  race?: string;
+  text: string;
+}
+
+/** Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three. */
+export interface Rule {
+  t: "rule";
+  id: number;
+  event: string;
+  mark: number;
+  ruling: "adjust" | "confirm" | "disqualify" | "forfeit" | "replay" | "warn";
+  reason: string;
+  places?: number[];
+  number?: number;
+}
+
+/** Referee: a ruling without a mark. */
+export interface Correct {
+  t: "correct";
+  id: number;
+  event: string;
+  round: number;
+  table: number;
+  game: number;
+  places: number[];
+  reason: string;
+}
+
+/** Referee: this entrant loses the pairing that is called or played. */
+export interface Forfeit {
+  t: "forfeit";
+  id: number;
+  event: string;
+  round: number;
+  table: number;
+  number: number;
+  reason: string;
+}
+
+/** Referee: the players of this table are waited for so much longer. */
+export interface Extend {
+  t: "extend";
+  id: number;
+  event: string;
+  table: number;
+  seconds: number;
+}
+
+/** A new event from an event file (TOML). You are its organiser. */
+export interface EventCreate {
+  t: "event_create";
+  id: number;
+  toml: string;
+}
+
+/** Organiser: another event file. */
+export interface EventEdit {
+  t: "event_edit";
+  id: number;
+  event: string;
+  toml: string;
+}
+
+/** Organiser: the next step of the event. `pause` and `cancel` need a reason, `seal` a signature over the head. */
+export interface EventDo {
+  t: "event_do";
+  id: number;
+  event: string;
+  do: "cancel" | "open" | "pause" | "resume" | "round" | "seal" | "start";
+  reason?: string;
+  signature?: string;
+}
+
+/** Organiser, in a rehearsal: so many bots of the house enter like people. */
+export interface EventBots {
+  t: "event_bots";
+  id: number;
+  event: string;
+  bots: number;
+}
+
+/** Organiser: more names for the list, each `{name, key?, seed?}`. */
+export interface Admit {
+  t: "admit";
+  id: number;
+  event: string;
+  names: Record<string, unknown>[];
+}
+
+/** Organiser: this entrant takes part no longer. */
+export interface RemoveEntrant {
+  t: "remove_entrant";
+  id: number;
+  event: string;
+  entrant: string;
+  reason: string;
+}
+
+/** Organiser: an entrant has lost its key. From now on the new key is the entrant. */
+export interface Rebind {
+  t: "rebind";
+  id: number;
+  event: string;
+  entrant: string;
+  key: string;
+  reason: string;
+}
+
+/** Organiser: name referees or organisers, or (with `away`) relieve them. */
+export interface Appoint {
+  t: "appoint";
+  id: number;
+  event: string;
+  role: "organiser" | "referee";
+  keys: string[];
+  away?: boolean;
+}
+
 /** Version 1 of the wire. Fields that are not listed are ignored. */
 export type ClientMessage =
   | Hello
@@ -189,7 +357,25 @@ export type ClientMessage =
   | Play
   | Chat
   | Emote
-  | Ping;
+  | Ping
+  | Identify
+  | Enter
+  | CheckIn
+  | Withdraw
+  | Rest
+  | MarkRace
+  | Rule
+  | Correct
+  | Forfeit
+  | Extend
+  | EventCreate
+  | EventEdit
+  | EventDo
+  | EventBots
+  | Admit
+  | RemoveEntrant
+  | Rebind
+  | Appoint;
 
 /** The answer to `hello`. `resumed`: you have your seat again, with a new token. Count `id`s from `next_id`. */
 export interface Welcome {
@@ -201,6 +387,7 @@ export interface Welcome {
   next_id: number;
   server: string;
   resumed: Seated | null;
+  challenge: string;
 }
 
 export interface Limits {
@@ -229,7 +416,7 @@ export interface Ack {
   t: "ack";
   id: number;
   seq: number | null;
-  got: Seated | Watching | RoomList | GameList | BotIn | Pong | null;
+  got: Seated | Watching | RoomList | GameList | BotIn | Pong | EventGot | null;
 }
 
 export interface Watching {
@@ -283,6 +470,14 @@ export interface Pong {
   now: number;
 }
 
+/** The event after what you asked: its state, and how many entries its log has. */
+export interface EventGot {
+  got: "event";
+  event: string;
+  state: string;
+  entries: number;
+}
+
 /** Not done; nothing has changed. `clause` names the rule of the game, `retry` says if trying again helps. */
 export interface Refused {
   t: "refused";
@@ -295,7 +490,7 @@ export interface Refused {
 
 /** The `reason` of a `refused` message. */
 export type Reason =
-  "already_started" | "bad_message" | "bad_move" | "bad_name" | "bad_options" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "kicked" | "muted" | "no_hello" | "no_house_bot" | "no_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_enough_seats" | "not_host" | "not_in_a_room" | "not_ready" | "not_seated" | "not_started" | "quarantined" | "race_reopened" | "room_full" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal";
+  "already_decided" | "already_entered" | "already_started" | "bad_code" | "bad_event" | "bad_message" | "bad_move" | "bad_name" | "bad_nonce" | "bad_options" | "bad_signature" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "event_full" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "key_taken" | "kicked" | "muted" | "name_bound" | "name_taken" | "no_hello" | "no_house_bot" | "no_race" | "no_such_event" | "no_such_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_allowed" | "not_enough_seats" | "not_entered" | "not_host" | "not_identified" | "not_in_a_room" | "not_listed" | "not_organiser" | "not_ready" | "not_referee" | "not_seated" | "not_started" | "not_your_table" | "own_table" | "pinned" | "quarantined" | "race_reopened" | "registration_closed" | "room_full" | "sealed" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_few" | "too_late" | "too_many_events" | "too_many_marks" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal" | "wrong_state";
 
 /** Your move is held in the race; the answer follows. A notice that promises nothing. */
 export interface Pending {
@@ -537,6 +732,20 @@ export interface Bye {
   retry_after_ms: number;
 }
 
+/** Your table waits: join `room`. Sent to every connection of the key, and again after `identify`. */
+export interface Called {
+  t: "called";
+  event: string;
+  round: number;
+  table: number;
+  game: number;
+  attempt: number;
+  room: string;
+  seat: number;
+  opponents: string[];
+  no_show_in_us: number;
+}
+
 /** Version 1 of the wire. Fields that are not listed are ignored. */
 export type ServerMessage =
   | Welcome
@@ -549,7 +758,8 @@ export type ServerMessage =
   | Said
   | Emoted
   | Left
-  | Bye;
+  | Bye
+  | Called;
 
 export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>> = {
   bad_message: {"retry": false, "text": "That message is missing a field, or a field has the wrong type."},
@@ -595,6 +805,34 @@ export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>>
   draining: {"retry": true, "text": "The server is about to restart. Come back in a moment."},
   too_many_rooms: {"retry": true, "text": "Too many rooms are open."},
   elsewhere: {"retry": true, "text": "That room is moving to another node. Try again."},
+  bad_signature: {"retry": false, "text": "That signature is not of this key over this connection's challenge."},
+  not_identified: {"retry": false, "text": "Prove your key with `identify` first."},
+  no_such_event: {"retry": false, "text": "There is no event with that code."},
+  wrong_state: {"retry": false, "text": "The event is not in a state for that."},
+  bad_event: {"retry": false, "text": "The event file has faults."},
+  pinned: {"retry": false, "text": "That cannot change any more."},
+  too_many_events: {"retry": true, "text": "Too many events are open."},
+  not_organiser: {"retry": false, "text": "Only an organiser of the event can do that."},
+  not_referee: {"retry": false, "text": "Only a referee or organiser of the event can do that."},
+  own_table: {"retry": false, "text": "You play at that table yourself."},
+  already_entered: {"retry": false, "text": "You have entered this event."},
+  not_entered: {"retry": false, "text": "That key has not entered this event."},
+  name_taken: {"retry": false, "text": "Somebody in this event has that name."},
+  name_bound: {"retry": false, "text": "That name is bound to another key."},
+  key_taken: {"retry": false, "text": "That key is another entrant's."},
+  bad_code: {"retry": false, "text": "That is not the entry code."},
+  not_listed: {"retry": false, "text": "That name is not on the list."},
+  event_full: {"retry": true, "text": "The event is full."},
+  registration_closed: {"retry": false, "text": "Registration is closed."},
+  bad_nonce: {"retry": false, "text": "That is not the nonce you committed to."},
+  too_few: {"retry": true, "text": "Too few entrants are checked in."},
+  not_your_table: {"retry": false, "text": "You did not sit at that table."},
+  no_such_race: {"retry": false, "text": "That game has no such race."},
+  too_late: {"retry": false, "text": "It is too late for that."},
+  too_many_marks: {"retry": false, "text": "You have marked too many races."},
+  already_decided: {"retry": false, "text": "Somebody has decided that already."},
+  not_allowed: {"retry": false, "text": "The event's rules do not allow that."},
+  sealed: {"retry": true, "text": "That is sealed until every table has finished."},
 };
 
 export const CLOSES: Readonly<Record<number, { retry: boolean; text: string }>> = {
@@ -610,7 +848,7 @@ export const CLOSES: Readonly<Record<number, { retry: boolean; text: string }>> 
 };
 
 /** Which shape a message of the server has, by its `t`. */
-export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceSaid", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye"};
+export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceSaid", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye", "called": "Called"};
 
 export type Shape =
   | "integer"
@@ -628,10 +866,10 @@ export type Shape =
 export const SHAPES: Readonly<
   Record<string, Readonly<Record<string, { readonly is: Shape; readonly else?: unknown }>>>
 > = {
-  Welcome: {"t": {"is": "string"}, "id": {"is": "integer"}, "v": {"is": "integer"}, "name": {"is": "string"}, "limits": {"is": {"ref": "Limits"}}, "next_id": {"is": "integer"}, "server": {"is": "string"}, "resumed": {"is": {"maybe": {"ref": "Seated"}}, "else": null}},
+  Welcome: {"t": {"is": "string"}, "id": {"is": "integer"}, "v": {"is": "integer"}, "name": {"is": "string"}, "limits": {"is": {"ref": "Limits"}}, "next_id": {"is": "integer"}, "server": {"is": "string"}, "resumed": {"is": {"maybe": {"ref": "Seated"}}, "else": null}, "challenge": {"is": "string", "else": ""}},
   Limits: {"frame": {"is": "integer"}, "rate": {"is": "integer"}, "burst": {"is": "integer"}, "name": {"is": "integer"}, "chat": {"is": "integer"}, "remembered": {"is": "integer"}, "emotes": {"is": {"list": "string"}}},
   Seated: {"got": {"is": "string"}, "room": {"is": "string"}, "seat": {"is": "integer"}, "token": {"is": "string"}, "name": {"is": "string", "else": ""}, "home": {"is": "string", "else": ""}, "next_id": {"is": "integer", "else": 0}},
-  Ack: {"t": {"is": "string"}, "id": {"is": "integer"}, "seq": {"is": {"maybe": "integer"}, "else": null}, "got": {"is": {"maybe": {"by": "got", "of": {"seated": "Seated", "watching": "Watching", "rooms": "RoomList", "games": "GameList", "bot": "BotIn", "pong": "Pong"}}}, "else": null}},
+  Ack: {"t": {"is": "string"}, "id": {"is": "integer"}, "seq": {"is": {"maybe": "integer"}, "else": null}, "got": {"is": {"maybe": {"by": "got", "of": {"seated": "Seated", "watching": "Watching", "rooms": "RoomList", "games": "GameList", "bot": "BotIn", "pong": "Pong", "event": "EventGot"}}}, "else": null}},
   Watching: {"got": {"is": "string"}, "room": {"is": "string"}},
   RoomList: {"got": {"is": "string"}, "rooms": {"is": {"list": {"ref": "RoomLine"}}}, "total": {"is": "integer"}},
   RoomLine: {"room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "seats": {"is": "integer"}, "free": {"is": "integer"}, "host": {"is": "string"}, "watchers": {"is": "integer", "else": 0}},
@@ -639,6 +877,7 @@ export const SHAPES: Readonly<
   GameInfo: {"key": {"is": "string"}, "title": {"is": "string"}, "blurb": {"is": "string"}, "least": {"is": "integer"}, "most": {"is": "integer"}, "house": {"is": "boolean"}, "options": {"is": "object"}, "moves": {"is": "object"}},
   BotIn: {"got": {"is": "string"}, "seat": {"is": "integer"}},
   Pong: {"got": {"is": "string"}, "at": {"is": "integer"}, "now": {"is": "integer"}},
+  EventGot: {"got": {"is": "string"}, "event": {"is": "string"}, "state": {"is": "string"}, "entries": {"is": "integer"}},
   Refused: {"t": {"is": "string"}, "id": {"is": "integer"}, "reason": {"is": "string"}, "text": {"is": "string"}, "clause": {"is": "string", "else": ""}, "retry": {"is": "boolean", "else": false}},
   Pending: {"t": {"is": "string"}, "id": {"is": "integer"}},
   Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}, "substitutes": {"is": "boolean", "else": false}, "dealing": {"is": {"maybe": {"ref": "Dealing"}}, "else": null}, "withheld": {"is": {"list": "integer"}, "else": []}, "absent_seconds": {"is": "integer", "else": 120}},
@@ -660,4 +899,5 @@ export const SHAPES: Readonly<
   Emoted: {"t": {"is": "string"}, "seat": {"is": "integer"}, "emote": {"is": "string"}},
   Left: {"t": {"is": "string"}, "room": {"is": "string"}, "reason": {"is": "string"}, "text": {"is": "string"}},
   Bye: {"t": {"is": "string"}, "code": {"is": "integer"}, "text": {"is": "string"}, "retry": {"is": "boolean", "else": false}, "retry_after_ms": {"is": "integer", "else": 0}},
+  Called: {"t": {"is": "string"}, "event": {"is": "string"}, "round": {"is": "integer"}, "table": {"is": "integer"}, "game": {"is": "integer"}, "attempt": {"is": "integer"}, "room": {"is": "string"}, "seat": {"is": "integer"}, "opponents": {"is": {"list": "string"}}, "no_show_in_us": {"is": "integer"}},
 };

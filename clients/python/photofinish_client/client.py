@@ -19,6 +19,7 @@ from websockets.typing import Subprotocol
 from photofinish_client.address import Address, address
 from photofinish_client.codec import CODECS, MAX_FRAME, Codec, Encoding
 from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
+from photofinish_client.keys import PlayerKey
 from photofinish_client.session import (
     Answer,
     BrokenChain,
@@ -97,7 +98,10 @@ class Table:
         codec: Codec,
         keep: Callable[[str], None] | None = None,
         give_up_after: float = GIVE_UP_AFTER,
+        key: PlayerKey | None = None,
     ) -> None:
+        self._key = key
+        self._proving: asyncio.Task[None] | None = None
         self._address = self._first = address
         self._no_homes: dict[str, float] = {}
         """Addresses of rooms that could not be reached, and until when they are not tried again."""
@@ -407,10 +411,22 @@ class Table:
         else:
             answer.set_result((result, self.view.seq if self.view else 0))
 
+    async def _prove(self, key: PlayerKey, challenge: str) -> None:
+        try:
+            await self.ask(key.proof(self.url, challenge, self.session.name))
+        except AskRefused as no:
+            await self._stop(no)
+        except CutOff:
+            return  # the next connection proves it
+        self._welcomed.set()
+
     def _tell(self, event: Event) -> None:
         match event:
-            case Welcome():
-                self._welcomed.set()
+            case Welcome(challenge=challenge):
+                if self._key is None:
+                    self._welcomed.set()
+                else:  # each connection proves the key anew
+                    self._proving = asyncio.create_task(self._prove(self._key, challenge))
             case Bye(retry_after_ms=wait):
                 self._wait_at_least = wait / 1000
             case Room():
@@ -468,8 +484,9 @@ async def connect(
     keep: Callable[[str], None] | None = None,
     give_up_after: float = GIVE_UP_AFTER,
     access_token: str | None = None,
+    key: PlayerKey | None = None,
 ) -> AsyncIterator[Table]:
-    """A welcome at a server. With a `token`: the seat it belongs to.
+    """A welcome at a server. With a `token`: the seat it belongs to. With a `key`: it is proved, for events.
 
     `access_token` is for servers that want one of everybody; it may also stand in the address, `ws://anybody:TOKEN@host`,
     or in the environment as PHOTOFINISH_ACCESS_TOKEN.
@@ -478,7 +495,8 @@ async def connect(
     program saves it there.
     """
     there = address(url, access_token)
-    table = Table(there, Session(name, "photofinish-python", token), CODECS[codec], keep, give_up_after)
+    session = Session(name, "photofinish-python", token)
+    table = Table(there, session, CODECS[codec], keep, give_up_after, key)
     try:
         await table.open()
         yield table

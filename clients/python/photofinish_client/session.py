@@ -17,6 +17,7 @@ from photofinish_protocol.messages import (
     Ack,
     Ask,
     Bye,
+    Called,
     Emoted,
     Games,
     Hello,
@@ -45,7 +46,7 @@ HELLO_ID: Final = 0
 QUESTIONS: Final = (Games, Rooms, Ping)
 """Asking these twice changes nothing, so they are asked again even without a seat."""
 
-Event: TypeAlias = Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome
+Event: TypeAlias = Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called
 """What a player may want to hear of."""
 
 

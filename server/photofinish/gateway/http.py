@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.rules_page import rules_of
 from photofinish.gateway.web import WebPage
 from photofinish.node.directory import Directory
@@ -17,8 +18,10 @@ from photofinish_protocol import messages
 
 
 class HttpPages:
-    def __init__(self, directory: Directory, web: WebPage | None = None) -> None:
-        self._directory = directory
+    def __init__(
+        self, directory: Directory, web: WebPage | None = None, events: EventsPort | None = None
+    ) -> None:
+        self._directory, self._events = directory, events
         self._web = web or WebPage()
         self._routes: dict[str, Callable[[], Awaitable[Response]]] = {
             "/": self._front,
@@ -35,6 +38,10 @@ class HttpPages:
             return await self._routes[path]()
         if path == "/api/rooms":
             return await self._rooms(query)
+        if self._events is not None:
+            found = await self._events.page(path, query, request)
+            if found is not None:
+                return found
         parts = path.strip("/").split("/")
         if len(parts) == 5 and parts[:2] == ["api", "replays"] and parts[4] == "views":
             return await self._replay_views(parts[2], parts[3], query)

@@ -16,6 +16,7 @@ from websockets.typing import Subprotocol
 from photofinish.gateway.admission import Admission, is_websocket
 from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.connection import Connection, ConnectionPort
+from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.http import HttpPages
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
@@ -48,12 +49,14 @@ class Gateway:
         proxies: Proxies | None = None,
         relay: Relay | None = None,
         reception: Admission | None = None,
+        events: EventsPort | None = None,
     ) -> None:
+        self._events = events
         self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
         self._reception = reception or Admission()
-        self.pages = HttpPages(directory)
+        self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
         self.pulse = LoopLag(directory.tally.late)
         self._unpacking, self._answering = Turns(), Turns()
@@ -135,6 +138,8 @@ class Gateway:
             self._relay,
             self._reception.visit(connection),
             self._catalogue,
+            self._events,
+            "" if connection.request is None else connection.request.headers.get("Host", ""),
         )
         session.loop_lag = self.pulse.lag
         session.send_echo, connection.on_echo = connection.send_echo, session.echoed

@@ -1,12 +1,14 @@
 """One connection, from hello to close: every message gets its one answer."""
 
 import asyncio
+import secrets
 from collections.abc import Callable
 
 import msgspec
 
 from photofinish.engine import Micros
 from photofinish.gateway.catalogue import Catalogue
+from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.limits import TALK, TALK_PERIOD, FrameRate, Visit
 from photofinish.gateway.open_asks import OpenAsks
 from photofinish.gateway.outbox import Outbox
@@ -53,8 +55,14 @@ class Session:
         relay: Relay | None = None,
         visit: Visit | None = None,
         catalogue: Catalogue | None = None,
+        events: EventsPort | None = None,
+        host: str = "",
     ) -> None:
         self.id = session
+        self.key = ""
+        """The public key this connection has proved (T6)."""
+        self._events, self._host = events, host
+        self._challenge = secrets.token_hex(32)
         self._visit = visit
         self._relay = relay
         self._catalogue = catalogue
@@ -186,6 +194,8 @@ class Session:
         if self._actor is not None:
             self._actor.forget(self.id)
             self._actor = None
+        if self.key and self._events is not None:
+            self._events.went(self.key, self)
         self._asks.dropped()
         self._give_back_guesses()
 
@@ -229,6 +239,9 @@ class Session:
             catalogue = self._catalogue or Catalogue(self._directory.games)
             self.outbox.send_frame(catalogue.answer(message.id, self._codec))
             return
+        if isinstance(message, messages.Identify | messages.EventAsk):
+            await self._of_event(message)
+            return
         actor = self._actor
         if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
             if isinstance(message, messages.Chat | messages.Emote) and not self._talk.may(arrived):
@@ -251,6 +264,37 @@ class Session:
             if got is not None:
                 self._answer(messages.Ack(id=message.id, got=got))
 
+    async def _of_event(self, message: messages.Identify | messages.EventAsk) -> None:
+        """What concerns events is done in a room and outside: the room hears nothing of it."""
+        try:
+            if self._events is None:
+                raise No(Reason.UNKNOWN_TYPE)
+            if isinstance(message, messages.Identify):
+                self._identify(message, self._events)
+                self._answer(messages.Ack(id=message.id))
+                return
+            if not self.key:
+                raise No(Reason.NOT_IDENTIFIED)
+            got = await self._events.ask(self.key, self._name, message)
+        except No as no:
+            self._refuse(message.id, no)
+        else:
+            self._answer(messages.Ack(id=message.id, got=got))
+
+    def _identify(self, message: messages.Identify, events: EventsPort) -> None:
+        """T6: a challenge is good for one proof. Raises `No`."""
+        name = name_of(message.name)
+        if not 1 <= len(name) <= MAX_NAME or name != message.name:
+            raise No(Reason.BAD_NAME)
+        challenge, self._challenge = self._challenge, ""
+        fits = bool(challenge) and events.is_proof(
+            message.key, message.name, message.signature, host=self._host, challenge=challenge
+        )
+        if not fits:
+            raise No(Reason.BAD_SIGNATURE)
+        self.key, self._name = message.key, name
+        events.came(self.key, self)
+
     async def _do(self, message: messages.ClientMessage) -> messages.Got | None:
         """What can be done without a room. None: the room will answer."""
         match message:
@@ -267,7 +311,8 @@ class Session:
                 self._enter(actor, Joined(self.id, message.id, self._name, 0, address=self._address))
             case messages.Join(room=room, seat=seat):
                 actor = await self._find(room)
-                self._enter(actor, Joined(self.id, message.id, self._name, seat, address=self._address))
+                joined = Joined(self.id, message.id, self._name, seat, address=self._address, key=self.key)
+                self._enter(actor, joined)
             case messages.Watch(room=room, referee=referee):
                 actor = await self._find(room, message.id if referee else None)
                 self._enter(actor, Looked(self.id, message.id, self._name, referee, address=self._address))
@@ -367,6 +412,7 @@ class Session:
                 next_id=next_id,
                 server="photofinish",
                 resumed=resumed,
+                challenge=self._challenge,
             )
         )
 

@@ -45,6 +45,8 @@ T = TypeVar("T")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Room codes: five letters without I and O, easy to read out."""
 CODE_LENGTH = 5
+CODE_LENGTHS = (CODE_LENGTH, 8)
+"""Rooms of events have longer codes: nobody has to read them out, and they never meet the others."""
 AT_A_TIME = 16
 """Rooms that are adopted at once: they share their trips to the store, and hold up nobody else for long."""
 GRACE = Micros(1_000_000)
@@ -177,6 +179,20 @@ class Directory:
             if lease is not None:
                 log.info("room opened", room=code, game=game.key)
                 return room, lease
+
+    @_refused_when_closed
+    async def open_for_event(self, record: records.RoomRecord, neighbour: Neighbour | None = None) -> bool:
+        """A room with this code, for us or for a neighbour to take up. False: there is one already (T21)."""
+        room = Room(record, self.games[record.game], clock(), self._entropy)
+        lease = await self._store.create(RoomId(record.code), self._node, records.pack(record), b"")
+        if lease is None:
+            return False
+        if neighbour is None:
+            self._house(room, lease, 0)
+        else:
+            self._sent[neighbour] += 1
+            await self._store.release(lease)
+        return True
 
     @_refused_when_closed
     async def find(self, code: str) -> RoomActor:
@@ -376,7 +392,7 @@ class Directory:
 def _room_of(code: str) -> RoomId | None:
     """A code as people write it. Anything that cannot be one never reaches the store."""
     room = code.strip().upper()
-    return RoomId(room) if len(room) == CODE_LENGTH and set(room) <= set(LETTERS) else None
+    return RoomId(room) if len(room) in CODE_LENGTHS and set(room) <= set(LETTERS) else None
 
 
 def _views(raw: bytes, games: Mapping[str, AnyGame], seat: int | None) -> bytes:

@@ -19,8 +19,20 @@ from photofinish.node.actor import LATER, RoomActor, SessionPort
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.room_table import NOBODY, Opener
-from photofinish.room.facts import Asked, Cut, Fact, Handed, Joined, Looked, Resumed, SessionId, Ticked
+from photofinish.room.facts import (
+    Asked,
+    Cut,
+    Directed,
+    Fact,
+    Handed,
+    Joined,
+    Looked,
+    Resumed,
+    SessionId,
+    Ticked,
+)
 from photofinish.room.lobby import No
+from photofinish.room.record import RoomRecord
 from photofinish.store.ports import Mail, NodeId, RoomId, StoreClosed
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close, Reason
@@ -175,6 +187,14 @@ class Relay:
         self.write(elsewhere.node, HandoverLetter(room))
         return room
 
+    async def open_for_event(self, record: RoomRecord) -> bool:
+        """A room of an event, on the emptiest node. False: it is there already."""
+        elsewhere = self._directory.emptier()
+        made = await self._directory.open_for_event(record, elsewhere)
+        if made and elsewhere is not None:
+            self.write(elsewhere.node, HandoverLetter(record.code))
+        return made
+
     async def find(self, code: str) -> RoomActor | RemoteRoom:
         """The room with this code, here or on whichever node owns it. Raises `No`."""
         try:
@@ -249,6 +269,10 @@ class Relay:
 
     def _tell(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
         fact, entry = letter.fact, letter.entry
+        if isinstance(fact, Directed):  # from an event's director, who sits in no room
+            if (ours := self._directory.local(code)) is not None:
+                ours.post(fact)
+            return
         guest = self.guests.get(fact.session)
         actor = self._directory.local(code)
         if actor is None:  # it has moved on: whoever sits there must come again

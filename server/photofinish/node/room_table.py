@@ -95,6 +95,8 @@ class RoomTable:
 
 def patience(record: RoomRecord, *, is_crowded: bool) -> Micros:
     """How long the room is kept while nobody is connected to it."""
+    if record.event:  # its players may all be bots, or come late: its director knows how long it is needed
+        return UNTOUCHED if record.phase == "over" else ABANDONED
     if all(chair.kind != "player" or chair.is_vacant for chair in record.chairs):
         return LEFT
     if record.phase != "playing" or not record.is_touched:

@@ -19,6 +19,7 @@ from photofinish.room.facts import (
     Asked,
     BotSat,
     Cut,
+    Directed,
     Fact,
     Handed,
     Joined,
@@ -60,7 +61,7 @@ class Room:
         self.match: Match | None = None
         self.alone_since: Micros | None = now
         self._entropy = entropy
-        self._dealer = Dealer(record, game, self.presence, params or Params(), self._new_nonce)
+        self._dealer = Dealer(record, game, self.presence, params or _params(record), self._new_nonce)
         self.out = Out(self.presence)
         self._broadcast = Broadcast(record, self.presence, self.out)
         self._awaited: set[int] = set()
@@ -126,6 +127,8 @@ class Room:
                 join_leave.cut(self, session, now)
             case BotSat():
                 join_leave.bot_sat(self, fact, now)
+            case Directed():
+                join_leave.directed(self, fact, now)
             case Joined() | Resumed() | Looked():
                 self._come(fact, now)
         self._after(now)
@@ -512,3 +515,8 @@ def _refused(ask: int, no: No) -> messages.Refused:
     return messages.Refused(
         id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=REASONS[no.reason].retry
     )
+
+
+def _params(record: RoomRecord) -> Params:
+    """How races are judged here: as everywhere, unless an event has pinned something else (T49)."""
+    return Params(**{name: Micros(value) for name, value in record.races.items()})

@@ -115,7 +115,9 @@ class Dealer:
             why=outcome.why,
             scores=tuple(self._game.scores(match.state)),
             places=places(self._game, match.state),
-            seed=self._record.seed.hex(),
+            seed=""
+            if self._record.is_duplicate
+            else self._record.seed.hex(),  # T43: other tables still play it
             nonces=tuple(nonce.hex() for nonce in running.nonces),
             commits=tuple(running.commits),
             withheld=tuple(running.withheld),

@@ -23,6 +23,8 @@ class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """The node that holds the socket; empty for the room's own."""
     address: str = ""
     """Where the connection comes from, if that is known."""
+    key: str = ""
+    """The public key that this connection has proved, for rooms of an event."""
 
 
 class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -99,4 +101,13 @@ class Cut(msgspec.Struct, frozen=True, tag=True, array_like=True):
     session: SessionId
 
 
-Fact: TypeAlias = Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Ticked | Cut
+class Directed(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """The director of the room's event says: deal now, to these chairs; bots take the others or they go (T23)."""
+
+    event: str
+    chairs: tuple[int, ...]
+    bots: bool = False
+    session: SessionId = SessionId("")
+
+
+Fact: TypeAlias = Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Ticked | Cut | Directed

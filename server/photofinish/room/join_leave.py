@@ -1,12 +1,15 @@
 """How sessions come to a room and go: by joining, with a token, to watch, by being cut."""
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from photofinish.engine import Micros, Seat
 from photofinish.room import kicked, lobby, requests, tokens
-from photofinish.room.facts import BotSat, Joined, Looked, Resumed, SessionId
+from photofinish.room.answers import Answers
+from photofinish.room.facts import BotSat, Directed, Joined, Looked, Resumed, SessionId
 from photofinish.room.lobby import No
 from photofinish.room.presence import Watcher
+from photofinish.room.record import Chair
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import CLOSES, Close, Reason
 
@@ -18,11 +21,17 @@ def joined(room: "Room", fact: Joined, now: Micros) -> None:
     """Somebody wants a seat. Raises `No`."""
     room.check_open()
     kicked.check(room.record, fact)
-    chair = lobby.find(room.record, fact.seat)
+    chair = lobby.find(room.record, fact.seat, key=fact.key)
     seat = lobby.seat_of(room.record, chair)
-    chair = lobby.sit(room.record, chair, fact.name, keeps_name=bool(room.muted()))
+    if chair.bound_key and chair.kind == "player":
+        _take_over(room, chair, now)  # T9: the newest connection of a key wins
+        lobby.take_back(chair)
+        chair.answers = Answers()  # a new connection counts its own ids
+    else:
+        name = chair.bound_name or fact.name
+        chair = lobby.sit(room.record, chair, name, keeps_name=bool(room.muted()))
     chair.origin = kicked.origin_of(room.record, fact.address)
-    if room.record.host < 0:
+    if room.record.host < 0 and not room.record.event:
         room.record.host = chair.key
     token = room.new_token(chair)
     chair.token, chair.spare = chair.spare, b""
@@ -48,12 +57,7 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
         requests.send_bot_off(room, chair, now)
         lobby.dismiss_bot(room.record, chair, keeps_name=bool(room.muted()))
     token = room.new_token(chair)
-    older = room.presence.session_of(chair.key)
-    if older is not None:
-        text = CLOSES[Close.TAKEN_OVER].sentence
-        room.out.send(older, messages.Left(room=room.record.code, reason="taken_over", text=text))
-        room.out.drop(older, Close.TAKEN_OVER)
-        room.unseat(older, now)
+    _take_over(room, chair, now)
     seat = lobby.seat_of(room.record, chair)
     chair.origin = kicked.origin_of(room.record, fact.address) or chair.origin
     room.arrive(fact.session, chair, now, fact.node)
@@ -66,6 +70,40 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
     room.note()
     room.show(fact.session, chair, fact.seq, now)
     room.returned(chair, now)
+
+
+def _take_over(room: "Room", chair: Chair, now: Micros) -> None:
+    """The older connection of this seat is told why it is closed."""
+    older = room.presence.session_of(chair.key)
+    if older is not None:
+        text = CLOSES[Close.TAKEN_OVER].sentence
+        room.out.send(older, messages.Left(room=room.record.code, reason="taken_over", text=text))
+        room.out.drop(older, Close.TAKEN_OVER)
+        room.unseat(older, now)
+
+
+def directed(room: "Room", fact: Directed, now: Micros) -> None:
+    """The event's director deals: to these chairs, with bots in the others or without them. Twice changes nothing."""
+    record = room.record
+    if fact.event != record.event or record.phase != "lobby" or record.quarantine:
+        return
+    for seat, chair in enumerate(record.chairs):
+        if chair.key in fact.chairs or chair.kind == "bot":
+            chair.is_ready = True
+            continue
+        session = room.presence.session_of(chair.key)
+        if session is not None:
+            text = "Your table began without you."
+            room.out.send(session, messages.Left(room=record.code, reason="closed", text=text))
+            room.out.drop(session)
+            room.unseat(session, now)
+        record.chairs[seat] = Chair(key=chair.key, seq=chair.seq)
+        if fact.bots:
+            name = f"{requests.BOT_NAMES[seat % len(requests.BOT_NAMES)]} (bot)"
+            record.chairs[seat] = Chair(key=chair.key, seq=chair.seq, kind="bot", name=name)
+    room.note()
+    with contextlib.suppress(No):  # too few are left: the director decides what becomes of the pairing
+        room.call_deal(now)
 
 
 def looked(room: "Room", fact: Looked, now: Micros) -> None:

@@ -45,8 +45,13 @@ def is_free(record: RoomRecord, chair: Chair, *, for_bot: bool = False) -> bool:
     return chair.is_vacant and (for_bot or record.substitutes)
 
 
-def find(record: RoomRecord, seat: int | None, *, for_bot: bool = False) -> Chair:
-    """The chair asked for, or the first free one."""
+def find(record: RoomRecord, seat: int | None, *, for_bot: bool = False, key: str = "") -> Chair:
+    """The chair asked for, or the first free one. In an event's room: the chair of this key (T1)."""
+    if record.event:
+        own = next((chair for chair in record.chairs if key and chair.bound_key == key), None)
+        if own is None or (seat is not None and record.chairs.index(own) != seat):
+            raise No(Reason.SEAT_TAKEN, "This seat belongs to another entrant of the event.")
+        return own
     if seat is not None:
         chair = at(record, seat)
         if is_free(record, chair, for_bot=for_bot):
@@ -70,6 +75,7 @@ def sit(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool = False
         key=chair.key, kind="player", name=chair.name if keeps_name else new, called=name,
         next_name=new if keeps_name else "", seq=chair.seq, standing=chair.standing,
         commit=chair.commit, nonce=chair.nonce, is_ready=record.phase != "lobby",
+        bound_key=chair.bound_key, bound_name=chair.bound_name,
     )  # fmt: skip
     record.chairs[seat_of(record, chair)] = fresh
     return fresh
@@ -124,7 +130,9 @@ def rise(record: RoomRecord, chair: Chair, *, is_kicked: bool = False) -> None:
         if is_kicked:
             chair.token = chair.spare = b""
     else:
-        record.chairs[seat_of(record, chair)] = Chair(key=chair.key, seq=chair.seq)
+        record.chairs[seat_of(record, chair)] = Chair(
+            key=chair.key, seq=chair.seq, bound_key=chair.bound_key, bound_name=chair.bound_name
+        )
     if record.host == chair.key:
         heir = next((it for it in record.chairs if it.kind == "player" and not it.is_vacant), None)
         record.host = heir.key if heir else -1

@@ -48,6 +48,10 @@ class Chair(msgspec.Struct, omit_defaults=True):
     seq: int = 0
     answers: Answers = msgspec.field(default_factory=Answers)
     standing: Standing | None = None
+    bound_key: str = ""
+    """In a room of an event: the only public key that may sit here (T1)."""
+    bound_name: str = ""
+    """What that entrant is called."""
 
     @property
     def is_empty(self) -> bool:
@@ -112,6 +116,12 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """A person has made a move in this game."""
     v: int = 0
     """Version of this record (`VERSION`)."""
+    event: str = ""
+    """The event this room belongs to: its director deals, nobody is host (T1)."""
+    is_duplicate: bool = False
+    """Its seed is that of other tables too: nonces are not used, and the seed stays hidden (T42, T43)."""
+    races: dict[str, int] = {}
+    """Race parameters that an event has pinned (T49)."""
     quarantine: str = ""
     """Why this room stands still. Empty: it does not."""
 

@@ -46,3 +46,22 @@ def unread_of(node: NodeId) -> str:
 def card_of(node: NodeId) -> str:
     """String that expires: where players reach this node. Gone: it is dead."""
     return f"photofinish:{{node {node}}}:card"
+
+
+EVENTS = "photofinish:{index}:events"
+"""Set: the codes of all events."""
+
+
+def event_of(code: str) -> str:
+    """Hash: secret, file, lease (node, until, epoch) and last command of an event."""
+    return f"photofinish:{{event {code}}}:event"
+
+
+def event_log_of(code: str) -> str:
+    """List: the entries of an event, hash and body."""
+    return f"photofinish:{{event {code}}}:log"
+
+
+def ratings_of(game: str) -> str:
+    """Hash: public key to rating."""
+    return f"photofinish:{{ratings}}:{game}"

@@ -17,6 +17,7 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from photofinish.store.client import RedisClient
 from photofinish.store.connect import RedisTarget, connect
+from photofinish.store.events import RedisEvents
 from photofinish.store.keys import LEASES, SUMMARIES, log_of, logs_of, replay_of, room_of
 from photofinish.store.membership import RedisMembership
 from photofinish.store.ports import (
@@ -93,6 +94,10 @@ class RedisStore:
     def roll(self, node: NodeId, plays: str) -> RedisMembership:
         """The roll of nodes, for a node with these games. It needs no connection of its own."""
         return RedisMembership(self._line, node, plays)
+
+    def events(self, node: NodeId) -> RedisEvents:
+        """The events. They need no connection of their own."""
+        return RedisEvents(self._line, node)
 
     async def create(self, room: RoomId, node: NodeId, state: bytes, summary: bytes) -> Lease | None:
         await self._index("announce", room, self._lease_ms)

@@ -67,7 +67,7 @@ def due(
     now: int,
     secret: bytes,
     free: frozenset[int],
-    room_code: Callable[[bytes, int, int, int, int], str],
+    call: Callable[[State, Round, Table, int, int, bytes], log.Called],
 ) -> tuple[log.AnyEntry, ...]:
     """One tick: pair the waiting and call them."""
     tick = (now - (round_.starts_at or 0)) // (state.rules.clock.tick_seconds * SECOND)
@@ -86,16 +86,5 @@ def due(
             round=round_.number, key=round_.key, tables=seatings, starts_at=round_.starts_at, tick=tick
         )
     ]
-    made += [
-        log.Called(
-            round=round_.number,
-            table=it.table,
-            game=1,
-            attempt=1,
-            room=room_code(secret, round_.number, it.table, 1, 1),
-            seats=it.seats,
-            no_show_at=now + state.rules.clock.no_show_seconds * SECOND,
-        )
-        for it in seatings
-    ]
+    made += [call(state, round_, Table(it.table, it.seats), 1, now, secret) for it in seatings]
     return tuple(made)

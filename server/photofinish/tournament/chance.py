@@ -27,6 +27,11 @@ def deal_seed(secret: bytes, n: bytes, round_: int, deal: int, attempt: int) -> 
     return hmac.digest(secret, b"photofinish duplicate" + _four(round_, deal, attempt) + n, "sha256")
 
 
+def room_seed(secret: bytes, round_: int, table: int, game: int, attempt: int) -> bytes:
+    """The seed of a room whose deal is its own. It follows from E: a room opened again after a crash has the same."""
+    return hmac.digest(secret, b"photofinish room seed" + _four(round_, table, game, attempt), "sha256")
+
+
 def pairing_key(secret: bytes, n: bytes, round_: int) -> bytes:
     """T44: K(r). K(0) is for the seeding lots and the final lot."""
     return hmac.digest(secret, b"photofinish pairing" + _four(round_) + n, "sha256")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from photofinish.tournament import arena_state, closing
 from photofinish.tournament.best_of import length_of, needs_winner, next_game, rounds_left, seats_in
-from photofinish.tournament.chance import deal_seed, pairing_key
+from photofinish.tournament.chance import deal_seed, pairing_key, room_seed
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import BOT, Played, Round, State, Table
 from photofinish.tournament.plan import has_more, is_cut, plan
@@ -50,6 +50,13 @@ def room_code(secret: bytes, round_: int, table: int, game: int, attempt: int) -
         number, at = divmod(number, len(_LETTERS))
         letters.append(_LETTERS[at])
     return "".join(letters)
+
+
+def seed_of(state: State, secret: bytes, round_: int, table: int, game: int, attempt: int) -> bytes:
+    """T42: one seed for all tables of a deal; otherwise one per room."""
+    if state.rules.is_duplicate:
+        return deal_seed(secret, bytes.fromhex(state.mixed), round_, game, attempt)
+    return room_seed(secret, round_, table, game, attempt)
 
 
 def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
@@ -98,7 +105,7 @@ def _running(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
         if now >= arena_state.ends_at(state, round_):
             over = arena_state.unfinished(round_)
             return over or closing.closed(state, round_, world.secret, world.ratings)
-        paired = arena_state.due(state, round_, now, world.secret, world.free, room_code)
+        paired = arena_state.due(state, round_, now, world.secret, world.free, call)
         return paired or _tables(state, round_, now, world)
     if round_.status == "paired":
         by_hand = round_.starts_at is None and not state.host_away
@@ -138,10 +145,7 @@ def call_round(state: State, round_: Round, now: int, secret: bytes) -> tuple[lo
 
 def call(state: State, round_: Round, table: Table, game: int, now: int, secret: bytes) -> log.Called:
     attempt = sum(it.game == game for it in table.games) + 1
-    commitment = ""
-    if state.rules.is_duplicate:  # T42, T46: a deal replayed at one table has its own seed
-        seed = deal_seed(secret, bytes.fromhex(state.mixed), round_.number, game, attempt)
-        commitment = hashlib.sha256(seed).hexdigest()
+    seed = seed_of(state, secret, round_.number, table.table, game, attempt)
     return log.Called(
         round=round_.number,
         table=table.table,
@@ -150,7 +154,7 @@ def call(state: State, round_: Round, table: Table, game: int, now: int, secret:
         room=room_code(secret, round_.number, table.table, game, attempt),
         seats=seats_in(state.rules, table, game),
         no_show_at=now + state.rules.clock.no_show_seconds * SECOND,
-        commitment=commitment,
+        commitment=hashlib.sha256(seed).hexdigest(),
     )
 
 

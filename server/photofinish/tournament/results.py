@@ -32,16 +32,6 @@ def take(state: State, room: str, head: str, outcome: log.Outcome) -> tuple[log.
     return (log.Result(room=room, head=head, outcome=outcome, ignored=why),)
 
 
-def is_known(state: State, room: str, head: str, seen: frozenset[tuple[str, str]]) -> bool:
-    """Whether this result was logged before, as taken or as ignored: the director may acknowledge it."""
-    if (room, head) in seen:
-        return True
-    if room not in state.rooms:
-        return False
-    round_, table, index = state.rooms[room]
-    return state.rounds[round_ - 1].tables[table - 1].games[index].head == head
-
-
 def quarantined(state: State, room: str) -> tuple[log.AnyEntry, ...]:
     """§13: a room that broke mid-game is replayed once; again, the pairing is void and the referee told."""
     if room not in state.rooms:

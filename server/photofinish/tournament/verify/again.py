@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from photofinish.tournament.best_of import length_of, needs_winner, next_game, rounds_left
 from photofinish.tournament.chance import deal_seed, pairing_key
-from photofinish.tournament.due import room_code
+from photofinish.tournament.due import room_code, seed_of
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import State
 from photofinish.tournament.plan import is_cut, plan
@@ -33,11 +33,9 @@ def faults(state: State, entry: log.AnyEntry, secret: bytes, ratings: Mapping[st
         case log.Called():
             if entry.room != room_code(secret, entry.round, entry.table, entry.game, entry.attempt):
                 yield "the room code does not follow (T21)"
-            if state.rules.is_duplicate:
-                n = bytes.fromhex(state.mixed)
-                seed = deal_seed(secret, n, entry.round, entry.game, entry.attempt)
-                if entry.commitment != hashlib.sha256(seed).hexdigest():
-                    yield "the deal's commitment does not follow (T42)"
+            seed = seed_of(state, secret, entry.round, entry.table, entry.game, entry.attempt)
+            if entry.commitment != hashlib.sha256(seed).hexdigest():
+                yield "the room's commitment does not follow (T42)"
         case log.SeedRevealed():
             seed = deal_seed(secret, bytes.fromhex(state.mixed), entry.round, entry.deal, entry.attempt)
             if entry.seed != seed.hex():

@@ -1,0 +1,49 @@
+"""A player of an event: proves its key, enters, goes to each table it is called to, and plays there."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+from photofinish_client.client import Table, connect
+from photofinish_client.errors import AskRefused
+from photofinish_client.headless import get_ready
+from photofinish_client.keys import PlayerKey
+from photofinish_client.player import Player, sit
+from photofinish_protocol.messages import Called, CheckIn, Enter
+from photofinish_protocol.reasons import Reason
+
+
+async def play_event(
+    url: str,
+    event: str,
+    key: PlayerKey,
+    name: str,
+    player: Player,
+    *,
+    code: str = "",
+    told: Callable[[Called], None] | None = None,
+) -> None:
+    """Enter, unless this key has, and play until cancelled or the connection ends."""
+    async with connect(url, name=name, key=key) as table:
+        for wish in (Enter(id=0, event=event, code=code), CheckIn(id=0, event=event)):
+            try:
+                await table.ask(wish)
+            except AskRefused as no:
+                if no.reason not in {Reason.ALREADY_ENTERED, Reason.WRONG_STATE, Reason.REGISTRATION_CLOSED}:
+                    raise
+        async for heard in table:
+            if isinstance(heard, Called) and heard.event == event:
+                if told is not None:
+                    told(heard)
+                with suppress(AskRefused):  # the table began without us, or is over
+                    await _play(table, player, heard)
+
+
+async def _play(table: Table, player: Player, called: Called) -> None:
+    if table.room is not None and table.room.room != called.room:
+        await table.leave()
+    if table.room is None:
+        await table.join(called.room)
+    await get_ready(table)
+    await sit(table, player)
+    await asyncio.sleep(0)

@@ -1,0 +1,62 @@
+"""A player's key (Ed25519). It is made here, kept in a file that only its owner can read, and never leaves (T5)."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from nacl.signing import SigningKey
+from websockets.headers import build_host
+
+from photofinish_protocol.messages import Identify
+
+PROOF: Final = b"photofinish identity 1\n"
+SEAL: Final = b"photofinish seal 1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerKey:
+    _signing: SigningKey = field(repr=False)
+
+    @classmethod
+    def new(cls) -> "PlayerKey":
+        return cls(SigningKey.generate())
+
+    @classmethod
+    def kept(cls, file: Path) -> "PlayerKey":
+        """The key in this file; a new one, if there is no such file."""
+        if file.exists():
+            return cls(SigningKey(bytes.fromhex(file.read_text(encoding="ascii").strip())))
+        key = cls.new()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+            out.write(key._signing.encode().hex() + "\n")  # noqa: SLF001 - its own
+        return key
+
+    @property
+    def public(self) -> str:
+        """The player's id: 64 hex digits."""
+        return self._signing.verify_key.encode().hex()
+
+    def proof(self, url: str, challenge: str, name: str) -> Identify:
+        """T6: signed for this server and this connection alone."""
+        text = PROOF + f"{host_of(url)}\n{challenge}\n{self.public}\n{name}".encode()
+        return Identify(id=0, key=self.public, name=name, signature=self._signing.sign(text).signature.hex())
+
+    def seal(self, head: str) -> str:
+        """An organiser's signature over the head of an event's log."""
+        return self._signing.sign(SEAL + head.encode()).signature.hex()
+
+
+def host_of(url: str) -> str:
+    """The `Host` header that a client of this address sends."""
+    parts = urlsplit(url)
+    is_secure = parts.scheme == "wss"
+    return build_host(parts.hostname or "", parts.port or (443 if is_secure else 80), is_secure)
+
+
+def key_file() -> Path:
+    """Where this user's key is kept."""
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(home) / "photofinish" / "player.key"

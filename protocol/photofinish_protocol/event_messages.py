@@ -1,0 +1,193 @@
+"""The messages of events (tournaments). All but `identify` need a key that this connection has proved."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta
+
+from photofinish_protocol.parts import Ask, Code, Part, Say, Us
+
+Key: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Text: TypeAlias = Annotated[str, Meta(max_length=280)]
+RoundNo: TypeAlias = Annotated[int, Meta(ge=1, le=64)]
+TableNo: TypeAlias = Annotated[int, Meta(ge=1, le=100_000)]
+GameNo: TypeAlias = Annotated[int, Meta(ge=1, le=64)]
+Places: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=8)]
+
+
+class Identify(Ask, frozen=True, kw_only=True):
+    """Prove that you have this Ed25519 key: sign the welcome's `challenge`. Once per connection."""
+
+    key: Key
+    name: Annotated[str, Meta(max_length=64)]
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+
+class Enter(Ask, frozen=True, kw_only=True):
+    """Take part in an event. `nonce_hash` commits to a nonce that `check_in` reveals for the draw."""
+
+    event: Code
+    code: Annotated[str, Meta(max_length=32)] = ""
+    nonce_hash: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    team: Annotated[str, Meta(max_length=24)] = ""
+
+
+class CheckIn(Ask, frozen=True, kw_only=True, tag="check_in"):
+    """Confirm that you are there. `nonce` (hex) is the one that `enter` committed to."""
+
+    event: Code
+    nonce: Annotated[str, Meta(max_length=64, pattern="^([0-9a-f]{2})*$")] = ""
+
+
+class Withdraw(Ask, frozen=True, kw_only=True):
+    """Leave the event. A pairing that is running is forfeited; results stay."""
+
+    event: Code
+
+
+class Rest(Ask, frozen=True, kw_only=True):
+    """Arena: pause from being paired, or come back."""
+
+    event: Code
+    on: bool = True
+
+
+class MarkRace(Ask, frozen=True, kw_only=True, tag="mark"):
+    """Ask the referee to look at a race of your game; with an empty `race`, at the whole game."""
+
+    event: Code
+    round: RoundNo
+    table: TableNo
+    game: GameNo
+    race: Annotated[str, Meta(max_length=64)] = ""
+    text: Text
+
+
+class Rule(Ask, frozen=True, kw_only=True):
+    """Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three."""
+
+    event: Code
+    mark: Annotated[int, Meta(ge=1, le=1_000_000)]
+    ruling: Literal["confirm", "replay", "adjust", "warn", "forfeit", "disqualify"]
+    reason: Text
+    places: Places = ()
+    number: int = 0
+
+
+class Correct(Ask, frozen=True, kw_only=True):
+    """Referee: a ruling without a mark."""
+
+    event: Code
+    round: RoundNo
+    table: TableNo
+    game: GameNo
+    places: Places
+    reason: Text
+
+
+class Forfeit(Ask, frozen=True, kw_only=True):
+    """Referee: this entrant loses the pairing that is called or played."""
+
+    event: Code
+    round: RoundNo
+    table: TableNo
+    number: int
+    reason: Text
+
+
+class Extend(Ask, frozen=True, kw_only=True):
+    """Referee: the players of this table are waited for so much longer."""
+
+    event: Code
+    table: TableNo
+    seconds: int
+
+
+class EventCreate(Ask, frozen=True, kw_only=True, tag="event_create"):
+    """A new event from an event file (TOML). You are its organiser."""
+
+    toml: Annotated[str, Meta(max_length=12_288)]
+
+
+class EventEdit(Ask, frozen=True, kw_only=True, tag="event_edit"):
+    """Organiser: another event file."""
+
+    event: Code
+    toml: Annotated[str, Meta(max_length=12_288)]
+
+
+class EventDo(Ask, frozen=True, kw_only=True, tag="event_do"):
+    """Organiser: the next step of the event. `pause` and `cancel` need a reason, `seal` a signature over the head."""
+
+    event: Code
+    do: Literal["open", "start", "round", "pause", "resume", "cancel", "seal"]
+    reason: Text = ""
+    signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
+
+
+class EventBots(Ask, frozen=True, kw_only=True, tag="event_bots"):
+    """Organiser, in a rehearsal: so many bots of the house enter like people."""
+
+    event: Code
+    bots: Annotated[int, Meta(ge=1, le=512)]
+
+
+class Admit(Ask, frozen=True, kw_only=True):
+    """Organiser: more names for the list, each `{name, key?, seed?}`."""
+
+    event: Code
+    names: Annotated[tuple[dict[str, Any], ...], Meta(max_length=64)]
+
+
+class RemoveEntrant(Ask, frozen=True, kw_only=True, tag="remove_entrant"):
+    """Organiser: this entrant takes part no longer."""
+
+    event: Code
+    entrant: Key
+    reason: Text
+
+
+class Rebind(Ask, frozen=True, kw_only=True):
+    """Organiser: an entrant has lost its key. From now on the new key is the entrant."""
+
+    event: Code
+    entrant: Key
+    key: Key
+    reason: Text
+
+
+class Appoint(Ask, frozen=True, kw_only=True):
+    """Organiser: name referees or organisers, or (with `away`) relieve them."""
+
+    event: Code
+    role: Literal["organiser", "referee"]
+    keys: Annotated[tuple[Key, ...], Meta(max_length=8)]
+    away: bool = False
+
+
+EventAsk: TypeAlias = (
+    Enter | CheckIn | Withdraw | Rest | MarkRace | Rule | Correct | Forfeit | Extend | EventCreate | EventEdit
+    | EventDo | EventBots | Admit | RemoveEntrant | Rebind | Appoint
+)  # fmt: skip
+"""What is asked of an event, with a proven key, in a room or not."""
+
+
+class EventGot(Part, frozen=True, kw_only=True, tag_field="got", tag="event"):
+    """The event after what you asked: its state, and how many entries its log has."""
+
+    event: str
+    state: str
+    entries: int
+
+
+class Called(Say, frozen=True, kw_only=True):
+    """Your table waits: join `room`. Sent to every connection of the key, and again after `identify`."""
+
+    event: str
+    round: int
+    table: int
+    game: int
+    attempt: int
+    room: str
+    seat: int
+    opponents: tuple[str, ...]
+    no_show_in_us: Us

@@ -1,0 +1,146 @@
+"""Host an event (T70): create, open, start, status, watch, export; and a rehearsal with bots."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+from rich.live import Live
+from rich.table import Table as Grid
+
+from photofinish.commands.base import DEFAULT_URL, app, console
+from photofinish.tournament.event_file.model import UNIT
+from photofinish_client.address import address
+from photofinish_client.client import connect
+from photofinish_client.keys import PlayerKey, key_file
+from photofinish_protocol.messages import EventAsk, EventBots, EventCreate, EventDo, EventGot
+
+tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
+app.command(tournament)
+
+Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
+KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
+OVER = frozenset({"finished", "sealed", "cancelled"})
+
+
+async def _ask(url: str, key: Path | None, *asks: EventAsk) -> EventGot:
+    """Ask as the organiser; what the last one got."""
+    own = PlayerKey.kept(key or key_file())
+    got: Any = None
+    async with connect(url, name="Host", key=own, give_up_after=10) as table:
+        for ask in asks:
+            got = (await table.ask(ask)).got
+    assert isinstance(got, EventGot)
+    return got
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def _page(url: str, path: str) -> bytes:
+    with urllib.request.urlopen(address(url).page(path), timeout=30) as reply:  # noqa: S310 - http or https
+        raw: bytes = reply.read()
+        return raw
+
+
+def _get(url: str, path: str) -> Any:
+    return json.loads(_page(url, path))
+
+
+@tournament.command
+async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
+    """Create an event from its file. You are its organiser."""
+    got = await _ask(url, key, EventCreate(id=0, toml=_read(file)))
+    console.print(f"event [bold]{got.event}[/], {got.state}; next: photofinish tournament open {got.event}")
+    return 0
+
+
+@tournament.command(name="open")
+async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
+    """Let players enter."""
+    got = await _ask(url, key, EventDo(id=0, event=event, do="open"))
+    console.print(f"event [bold]{got.event}[/] is {got.state}")
+    return 0
+
+
+@tournament.command
+async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
+    """Draw the numbers and pair the first round."""
+    got = await _ask(url, key, EventDo(id=0, event=event, do="start"))
+    console.print(f"event [bold]{got.event}[/] is {got.state}")
+    return 0
+
+
+@tournament.command
+def status(event: str, /, *, url: Server = DEFAULT_URL) -> int:
+    """The event as it stands."""
+    try:
+        console.print(_grid(_get(url, f"/api/events/{event}"), _get(url, f"/api/events/{event}/standings")))
+    except urllib.error.HTTPError as fault:
+        console.print(f"[red]{fault.read().decode().strip()}[/]")
+        return 1
+    return 0
+
+
+@tournament.command
+async def watch(event: str, /, *, url: Server = DEFAULT_URL) -> int:
+    """Follow an event until it is over."""
+    await _watch(url, event)
+    return 0
+
+
+async def _watch(url: str, event: str) -> dict[str, Any]:
+    with Live(console=console, refresh_per_second=2) as live:
+        while True:
+            info = await asyncio.to_thread(_get, url, f"/api/events/{event}")
+            rows = await asyncio.to_thread(_get, url, f"/api/events/{event}/standings")
+            tables = await asyncio.to_thread(_get, url, f"/api/events/{event}/tables")
+            done = sum(it["bye"] or it["state"] in {"done", "forfeit", "void"} for it in tables)
+            live.update(_grid(info, rows, f"{done} of {len(tables)} tables done"))
+            if info["state"] in OVER:
+                found: dict[str, Any] = info
+                return found
+            await asyncio.sleep(1)
+
+
+def _grid(info: dict[str, Any], rows: list[dict[str, Any]], now: str = "") -> Grid:
+    title = f"{info['title']} ({info['event']}): {info['state']}, round {info['round']} {info['round_state']} {now}"
+    grid = Grid("rank", "name", "points", title=title.strip())
+    for row in rows[:20]:
+        grid.add_row(str(row["rank"]), row["name"], f"{row['points_840'] / UNIT:g}")
+    return grid
+
+
+@tournament.command
+def export(
+    event: str, /, *, url: Server = DEFAULT_URL, output: Annotated[Path, Parameter(alias="-o")]
+) -> int:
+    """Save everything about a finished event; `photofinish verify` checks it."""
+    try:
+        output.write_bytes(_page(url, f"/api/events/{event}/export.zip"))
+    except urllib.error.HTTPError as fault:
+        console.print(f"[red]{fault.read().decode().strip()}[/]")
+        return 1
+    console.print(f"{output} written; [bold]photofinish verify {output}[/] checks it")
+    return 0
+
+
+@tournament.command
+async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
+    """Play a whole event with bots of the house, as a rehearsal that is never rated."""
+    text = "rehearsal = true\n" + _read(file)
+    made = await _ask(url, key, EventCreate(id=0, toml=text))
+    await _ask(
+        url,
+        key,
+        EventDo(id=0, event=made.event, do="open"),
+        EventBots(id=0, event=made.event, bots=bots),
+        EventDo(id=0, event=made.event, do="start"),
+    )
+    console.print(f"event [bold]{made.event}[/] with {bots} bots")
+    info = await _watch(url, made.event)
+    return 0 if info["state"] != "cancelled" else 1

@@ -1,0 +1,57 @@
+-- Events: a log that only grows, and who may act for the clock. All keys of one event share a slot.
+-- KEYS  event, log
+-- ARGV  verb, then what the verb needs
+local event, log, verb = KEYS[1], KEYS[2], ARGV[1]
+
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local verbs = {}
+
+-- A new event with its first entries. False: the code is taken. Sent again, it gets the first answer.
+function verbs.create(token, secret, file, ...)
+  local held = redis.call('HGET', event, 'created')
+  if held then return held == token and 1 or 0 end
+  redis.call('HSET', event, 'created', token, 'secret', secret, 'file', file, 'epoch', 0, 'until', 0, 'command', '')
+  for _, entry in ipairs({...}) do redis.call('RPUSH', log, entry) end
+  return 1
+end
+
+-- Entries after exactly so many. `epoch` 0 is a player's or organiser's command: any node may bring it, the first wins.
+-- With another epoch it is the director, and an older one is fenced off.
+function verbs.append(command, count, epoch, file, ...)
+  local held = redis.call('HMGET', event, 'command', 'epoch', 'created')
+  if not held[3] then return 'gone' end
+  if held[1] == command then return 'stored' end
+  if epoch ~= '0' and held[2] ~= epoch then return 'fenced' end
+  if redis.call('LLEN', log) ~= tonumber(count) then return 'behind' end
+  for _, entry in ipairs({...}) do redis.call('RPUSH', log, entry) end
+  if file ~= '' then redis.call('HSET', event, 'command', command, 'file', file)
+  else redis.call('HSET', event, 'command', command) end
+  return 'stored'
+end
+
+-- Take or keep the lease. Answers the epoch and for how many ms nobody held it before, or false if another node does.
+function verbs.lease(node, ms)
+  local held = redis.call('HMGET', event, 'node', 'until', 'epoch', 'created')
+  if not held[4] then return false end
+  local left = tonumber(held[2]) - now()
+  if held[1] == node and left > 0 then
+    redis.call('HSET', event, 'until', now() + ms)
+    return {held[3], 0}
+  end
+  if left > 0 and left <= 2 * tonumber(ms) then return false end
+  local epoch = string.format('%.0f', tonumber(held[3]) + 1)
+  local gap = held[1] and math.max(0, -left + tonumber(ms)) or 0
+  redis.call('HSET', event, 'node', node, 'until', now() + ms, 'epoch', epoch)
+  return {epoch, gap}
+end
+
+function verbs.release(node)
+  if redis.call('HGET', event, 'node') == node then redis.call('HSET', event, 'until', 0) end
+  return 1
+end
+
+return verbs[verb](unpack(ARGV, 2))

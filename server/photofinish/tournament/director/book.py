@@ -1,0 +1,110 @@
+"""The events this node has read: each is its log, folded. Everything is stored before anybody sees it (T15)."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from photofinish.store.events import RedisEvents
+from photofinish.tournament.fold import after
+from photofinish.tournament.log import chain
+from photofinish.tournament.log.entries import AnyEntry
+from photofinish.tournament.model import State
+
+log = structlog.get_logger(__name__)
+
+HASH = 32
+Decide = Callable[[State], Sequence[AnyEntry]]
+
+
+class NoSuchEvent(Exception):  # noqa: N818 - a fact
+    """There is no event with that code."""
+
+
+class Fenced(Exception):  # noqa: N818 - a fact: the stale writer stops (T16)
+    """Another node directs this event now."""
+
+
+@dataclass(slots=True)
+class HeldEvent:
+    code: str
+    secret: bytes
+    file: bytes
+    state: State
+    entries: list[AnyEntry] = field(default_factory=list)
+    lines: list[chain.Line] = field(default_factory=list)
+    head: bytes = chain.GENESIS
+
+
+class EventBook:
+    def __init__(self, store: RedisEvents) -> None:
+        self.store = store
+        self._held: dict[str, HeldEvent] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def create(self, code: str, secret: bytes, file: bytes, first: Sequence[AnyEntry]) -> bool:
+        """False: the code is taken."""
+        at = await self.store.now()
+        head, raw = chain.GENESIS, []
+        for number, it in enumerate(first):
+            body, head = chain.write(chain.stamped(it, number, at, 0), head)
+            raw.append(head + body)
+        return await self.store.create(code, secret, file, raw)
+
+    async def read(self, code: str) -> HeldEvent:
+        """The event as it is stored now. Raises `NoSuchEvent`."""
+        async with self._locks.setdefault(code, asyncio.Lock()):
+            return await self._read(code)
+
+    async def commit(self, code: str, decide: Decide, *, epoch: int = 0, file: bytes = b"") -> HeldEvent:
+        """What `decide` says of the newest state, stored. If somebody else was first it is asked again.
+
+        Raises what `decide` raises, `NoSuchEvent`, `Fenced`.
+        """
+        async with self._locks.setdefault(code, asyncio.Lock()):
+            while True:
+                held = await self._read(code)
+                made = decide(held.state)
+                if not made:
+                    return held
+                at = await self.store.now()
+                head, raw, state = held.head, [], held.state
+                for number, it in enumerate(made, start=len(held.lines)):
+                    entry = chain.stamped(it, number, at, state.last_at)
+                    body, head = chain.write(entry, head)
+                    state = after(state, chain.parse(body))  # never store what the fold would not take
+                    raw.append(head + body)
+                answer = await self.store.append(code, len(held.lines), raw, epoch=epoch, file=file)
+                if answer == "stored":
+                    if file:
+                        held.file = file
+                    return await self._read(code)
+                if answer == "fenced":
+                    raise Fenced(code)
+                if answer == "gone":
+                    raise NoSuchEvent(code)
+
+    async def _read(self, code: str) -> HeldEvent:
+        held = self._held.get(code)
+        fresh = await self.store.log(code, len(held.lines) if held else 0)
+        if held is None:
+            kept = await self.store.secret_and_file(code)
+            if kept is None or not fresh:
+                raise NoSuchEvent(code)
+            first = chain.parse(fresh[0][HASH:])
+            held = HeldEvent(code, *kept, after(None, first))
+            self._note(held, fresh[0], first)
+            fresh = fresh[1:]
+            self._held[code] = held
+        for raw in fresh:
+            entry = chain.parse(raw[HASH:])
+            held.state = after(held.state, entry)
+            self._note(held, raw, entry)
+        return held
+
+    @staticmethod
+    def _note(held: HeldEvent, raw: bytes, entry: AnyEntry) -> None:
+        held.head = raw[:HASH]
+        held.entries.append(entry)
+        held.lines.append(chain.Line(held.head.hex(), raw[HASH:].decode()))

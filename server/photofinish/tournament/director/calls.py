@@ -1,0 +1,106 @@
+"""T68: players are called to their tables, on whichever node they are connected."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Protocol
+
+import structlog
+
+from photofinish.store.ports import StoreClosed
+from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.model import BOT, Played, Round, Table
+from photofinish_protocol import messages
+
+log = structlog.get_logger(__name__)
+
+EVERY = 0.25
+
+
+class Door(Protocol):
+    def send(self, message: messages.ServerMessage) -> None: ...
+
+
+class Calls:
+    """Each node reads the logs of the running events and calls the keys that are connected to it."""
+
+    def __init__(self, book: EventBook) -> None:
+        self._book = book
+        self._doors: dict[str, dict[Door, set[str]]] = {}
+        """By key: each connection, and the rooms it was called to."""
+        self._task: asyncio.Task[None] | None = None
+
+    def came(self, key: str, door: Door) -> None:
+        self._doors.setdefault(key, {})[door] = set()
+
+    def went(self, key: str, door: Door) -> None:
+        doors = self._doors.get(key, {})
+        doors.pop(door, None)
+        if not doors:
+            self._doors.pop(key, None)
+
+    def is_here(self, keys: Iterable[str]) -> bool:
+        return any(key in self._doors for key in keys)
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="event calls")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        over: set[str] = set()
+        while True:
+            await asyncio.sleep(EVERY)
+            if not self._doors:
+                continue
+            try:
+                for code in await self._book.store.codes():
+                    if code in over:
+                        continue
+                    held = await self._book.read(code)
+                    if held.state.status in {"sealed", "cancelled", "finished"}:
+                        over.add(code)
+                    await self._call(held)
+            except NoSuchEvent:
+                continue
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("event calls")
+
+    async def _call(self, held: HeldEvent) -> None:
+        state, round_ = held.state, held.state.round
+        if round_ is None or not state.is_running:
+            return
+        now = await self._book.store.now()
+        for table in round_.tables:
+            game = table.now
+            if game is None or table.is_over:
+                continue
+            for seat, number in enumerate(game.seats):
+                if number == BOT:
+                    continue
+                doors = self._doors.get(state.entrant(number).key, {})
+                for door, told in doors.items():
+                    if game.room not in told:
+                        told.add(game.room)
+                        door.send(_called(held, round_, table, game, seat, now))
+
+
+def _called(
+    held: HeldEvent, round_: Round, table: Table, game: Played, seat: int, now: int
+) -> messages.Called:
+    others = [number for at, number in enumerate(game.seats) if at != seat]
+    return messages.Called(
+        event=held.code,
+        round=round_.number,
+        table=table.table,
+        game=game.game,
+        attempt=game.attempt,
+        room=game.room,
+        seat=seat,
+        opponents=tuple("bot" if it == BOT else held.state.entrant(it).name for it in others),
+        no_show_in_us=max(0, game.no_show_at - now),
+    )

@@ -1,0 +1,171 @@
+"""Where players and officials ask: each message becomes entries, or a coded refusal."""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from photofinish.engine import AnyGame
+from photofinish.room.lobby import No
+from photofinish.tournament import disputes, identity, officials, players
+from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.event_file import BadEvent, Listed, read_event
+from photofinish.tournament.log.entries import AnyEntry, CheckedIn, Entered
+from photofinish.tournament.model import State
+from photofinish.tournament.ratings import Rating
+from photofinish.tournament.roles import Refused, need_organiser, refuse_unless
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+CODE_LENGTH = 6
+MOST_EVENTS = 500
+Made = Sequence[AnyEntry]
+
+
+class EventDesk:
+    def __init__(self, book: EventBook, games: Mapping[str, AnyGame]) -> None:
+        self.book, self._games = book, games
+
+    def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
+        return identity.is_proof(key, name, signature, host=host, challenge=challenge)
+
+    async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
+        """Done and stored. Raises `No`."""
+        try:
+            if isinstance(message, messages.EventCreate):
+                held = await self._create(key, message.toml.encode())
+            else:
+                held = await self._change(key, name, message)
+        except BadEvent as bad:
+            raise No(Reason.BAD_EVENT, str(bad)[:4000]) from None
+        except Refused as no:
+            raise No(Reason(no.code), no.text) from None
+        except NoSuchEvent:
+            raise No(Reason.NO_SUCH_EVENT) from None
+        return messages.EventGot(event=held.code, state=held.state.status, entries=len(held.lines))
+
+    async def _create(self, key: str, file: bytes) -> HeldEvent:
+        rules = read_event(file, self._games)
+        if len(await self.book.store.codes()) >= MOST_EVENTS:
+            raise No(Reason.TOO_MANY_EVENTS)
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            if await self.book.create(
+                code, secrets.token_bytes(32), file, officials.created(code, rules, file, key)
+            ):
+                return await self.book.read(code)
+
+    async def _change(self, key: str, name: str, message: messages.EventAsk) -> HeldEvent:
+        assert not isinstance(message, messages.EventCreate)
+        held = await self.book.read(message.event)
+        now = await self.book.store.now()
+        match message:
+            case messages.EventEdit(toml=toml):
+                file = toml.encode()
+                rules = read_event(file, self._games)
+                return await self.book.commit(
+                    message.event, lambda state: officials.edit(state, key, rules, file), file=file
+                )
+            case messages.EventDo():
+                return await self.book.commit(
+                    message.event, lambda state: self._do(state, key, message, now, held)
+                )
+            case messages.Enter():
+                rating = await self._rating(held.state.rules.game, key)
+                return await self.book.commit(
+                    message.event,
+                    lambda state: players.enter(
+                        state,
+                        key,
+                        name,
+                        now,
+                        code=message.code,
+                        nonce=message.nonce_hash,
+                        team=message.team,
+                        rating=rating,
+                    ),
+                )
+            case messages.EventBots(bots=bots):
+                return await self.book.commit(message.event, lambda state: _bots(state, key, bots, now))
+        return await self.book.commit(message.event, lambda state: self._by_key(state, key, message, now))
+
+    def _do(self, state: State, key: str, message: messages.EventDo, now: int, held: HeldEvent) -> Made:
+        match message.do:
+            case "open":
+                return officials.open_event(state, key, held.secret)
+            case "start":
+                return officials.start_event(state, key, held.secret)
+            case "round":
+                return officials.start_round(state, key, now, held.secret)
+            case "pause":
+                return officials.pause(state, key, message.reason)
+            case "resume":
+                return officials.resume(state, key)
+            case "cancel":
+                return officials.cancel(state, key, message.reason)
+            case "seal":
+                head = held.head.hex()
+                return officials.seal(state, key, now, head, message.signature, identity.is_seal)
+
+    @staticmethod
+    def _by_key(state: State, key: str, message: messages.EventAsk, now: int) -> Made:
+        match message:
+            case messages.CheckIn(nonce=nonce):
+                return players.check_in(state, key, bytes.fromhex(nonce) if nonce else None)
+            case messages.Withdraw():
+                return players.withdraw(state, key)
+            case messages.Rest(on=on):
+                return players.rest(state, key, on=on)
+            case messages.MarkRace(round=round_, table=table, game=game, race=race, text=text):
+                return disputes.mark(state, key, now, round_, table, game, race, text)
+            case messages.Rule(mark=mark, ruling=ruling, reason=reason, places=places, number=number):
+                return disputes.rule(state, key, mark, ruling, reason, places=places, about=number)
+            case messages.Correct(round=round_, table=table, game=game, places=places, reason=reason):
+                return disputes.correct(state, key, round_, table, game, places, reason)
+            case messages.Forfeit(round=round_, table=table, number=number, reason=reason):
+                return disputes.forfeit(state, key, round_, table, number, reason)
+            case messages.Extend(table=table, seconds=seconds):
+                return officials.extend(state, key, table, seconds)
+            case messages.Admit(names=names):
+                return officials.admit(state, key, _listed(names))
+            case messages.RemoveEntrant(entrant=entrant, reason=reason):
+                return officials.remove(state, key, entrant, reason)
+            case messages.Rebind(entrant=entrant, key=new, reason=reason):
+                return officials.rebind(state, key, entrant, new, reason)
+            case messages.Appoint(role=role, keys=keys, away=away):
+                return officials.appoint(state, key, role, keys, away=away)
+            case _:
+                raise AssertionError(message)
+
+    async def _rating(self, game: str, key: str) -> int:
+        """T66: seeding uses mu − 3·sigma."""
+        raw = (await self.book.store.ratings(game, [key])).get(key)
+        return (msgspec.msgpack.decode(raw, type=Rating) if raw else Rating()).ordinal
+
+
+def _listed(names: Sequence[object]) -> list[Listed]:
+    try:
+        return msgspec.convert(list(names), list[Listed])
+    except msgspec.ValidationError as no:
+        raise Refused("bad_message", str(no)) from None
+
+
+def _bots(state: State, key: str, bots: int, now: int) -> Made:
+    """T70: bots with keys of their own, counted like people, never rated."""
+    need_organiser(state, key)
+    refuse_unless(state.rules.rehearsal, "not_allowed", "Only a rehearsal has bots that enter.")
+    made: list[AnyEntry] = []
+    there = sum(it.kind == "bot" for it in state.entrants.values())
+    refuse_unless(len(state.entrants) + bots <= state.rules.max_entrants, "event_full", "The event is full.")
+    code = state.rules.registration
+    refuse_unless(code.mode == "open", "not_allowed", "Bots enter only where registration is open.")
+    for number in range(there + 1, there + bots + 1):
+        own = hashlib.sha256(f"{state.event} bot {number}".encode()).hexdigest()
+        team = f"Team {(number + 1) // 2}" if state.rules.teams == 2 else ""
+        entered = players.enter(state, own, f"Bot {number:03}", now, team=team, kind="bot")
+        made += [msgspec.structs.replace(it, by=key) for it in entered]
+    if state.status in {"open", "check_in"}:
+        made += [CheckedIn(by=key, key=it.key) for it in tuple(made) if isinstance(it, Entered)]
+    return made

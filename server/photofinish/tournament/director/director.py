@@ -1,0 +1,183 @@
+"""Runs events: one node at a time per event, by lease (T16). What is due is stored first, then done."""
+
+import asyncio
+import contextlib
+import dataclasses
+from functools import partial
+
+import msgspec
+import structlog
+
+from photofinish.store.ports import StoreClosed
+from photofinish.tournament import results
+from photofinish.tournament.director.book import EventBook, Fenced, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.calls import Calls
+from photofinish.tournament.director.rooms import EventRooms
+from photofinish.tournament.due import World, due
+from photofinish.tournament.log import entries as log_entries
+from photofinish.tournament.model import Played, Round, Table
+from photofinish.tournament.ratings import Rating
+
+log = structlog.get_logger(__name__)
+
+EVERY = 0.25
+LONG_GAP_MS = 5_000
+"""T21: no-show clocks are extended by the time in which no director ran, if it was longer."""
+OVER = frozenset({"sealed", "cancelled"})
+
+
+class Director:
+    def __init__(self, book: EventBook, rooms: EventRooms, calls: Calls) -> None:
+        self._book, self._rooms, self._calls = book, rooms, calls
+        self._task: asyncio.Task[None] | None = None
+        self._over: set[str] = set()
+        self._away: dict[str, dict[int, int]] = {}
+        self._organiser_seen: dict[str, int] = {}
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="event director")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        with contextlib.suppress(StoreClosed):
+            for code in self._organiser_seen:
+                await self._book.store.release(code)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                codes = [code for code in await self._book.store.codes() if code not in self._over]
+                for code in codes:
+                    await self._look_after(code)
+            except StoreClosed:
+                return
+            except Exception:
+                log.exception("event director")
+            await asyncio.sleep(EVERY)
+
+    async def _look_after(self, code: str) -> None:
+        """One event that goes wrong must not hold up the others."""
+        try:
+            lease = await self._book.store.lease(code)
+            if lease is None:
+                return
+            held = await self._book.read(code)
+            if held.state.status in OVER:
+                self._over.add(code)
+                return
+            if lease.gap_ms > LONG_GAP_MS and held.state.is_running:
+                moved = log_entries.MovedClock(
+                    table=0, micros=lease.gap_ms * 1000, why="no director ran (T21)"
+                )
+                await self._book.commit(code, lambda _: [moved], epoch=lease.epoch)
+            await self._direct(code, lease.epoch)
+        except Fenced:
+            log.info("another node directs the event", code=code)
+        except NoSuchEvent:
+            self._over.add(code)
+        except StoreClosed:
+            raise
+        except Exception:
+            log.exception("event could not be directed", code=code)
+
+    async def _direct(self, code: str, epoch: int) -> None:
+        held = await self._book.read(code)
+        await self._take_results(held, epoch)
+        world = await self._world(held)
+        for _ in range(2_000):
+            now = await self._book.store.now()
+            before = len(held.lines)
+            held = await self._book.commit(code, partial(due, now=now, world=world), epoch=epoch)
+            fresh = held.entries[before:]
+            if not fresh:
+                break
+            await self._keep_ratings(fresh)
+            world = dataclasses.replace(world, head=held.head.hex())
+        await self._serve_rooms(held)
+
+    async def _world(self, held: HeldEvent) -> World:
+        state, now = held.state, await self._book.store.now()
+        if self._calls.is_here(state.organisers) or held.code not in self._organiser_seen:
+            self._organiser_seen[held.code] = now
+        ready: dict[str, frozenset[int]] = {}
+        away: set[int] = set()
+        busy: set[int] = set()
+        for _, _, game in playing(held):
+            record = await self._rooms.record(game.room)
+            busy |= set(game.seats)
+            if record is None:
+                continue
+            if game.dealt:
+                away |= self._rooms.away(state, game, record)
+            else:
+                ready[game.room] = self._rooms.ready(state, game, record)
+        since = self._away.get(held.code, {})
+        self._away[held.code] = {number: since.get(number, now) for number in away}
+        free = {
+            it.number
+            for it in state.still_in()
+            if it.number not in busy and (it.kind == "bot" or self._calls.is_here((it.key,)))
+        }
+        ratings = await self._ratings(held) if state.rules.is_rated else {}
+        return World(
+            held.secret,
+            ready,
+            frozenset(free),
+            self._away[held.code],
+            self._organiser_seen[held.code],
+            ratings,
+            held.head.hex(),
+        )
+
+    async def _ratings(self, held: HeldEvent) -> dict[str, Rating]:
+        round_ = held.state.round
+        if round_ is None or round_.status != "settling":
+            return {}
+        found = await self._book.store.ratings(held.state.rules.game, held.state.entrants)
+        return {key: msgspec.msgpack.decode(raw, type=Rating) for key, raw in found.items()}
+
+    async def _keep_ratings(self, fresh: list[log_entries.AnyEntry]) -> None:
+        """The log is the truth; the table of ratings follows it."""
+        for it in fresh:
+            if isinstance(it, log_entries.Rated):
+                had = (await self._book.store.ratings(it.game, [it.key])).get(it.key)
+                games = msgspec.msgpack.decode(had, type=Rating).games if had else 0
+                made = Rating(*it.after, games + 1)
+                await self._book.store.rate(it.game, {it.key: msgspec.msgpack.encode(made)})
+
+    async def _serve_rooms(self, held: HeldEvent) -> None:
+        """Open what is called and not there; deal what the log says is dealt (T21)."""
+        for round_, table, game in playing(held):
+            record = await self._rooms.record(game.room)
+            if record is None:
+                await self._rooms.open(held, round_.number, table, game)
+            elif game.dealt and record.phase == "lobby" and not record.quarantine:
+                await self._rooms.deal(held, game)
+
+    async def _take_results(self, held: HeldEvent, epoch: int) -> None:
+        """T19: results are pulled. Every table that plays is looked at each time."""
+        for _, _, game in playing(held):
+            record = await self._rooms.record(game.room)
+            if record is None:
+                continue
+            if record.quarantine:
+                again = partial(results.quarantined, room=game.room)
+                await self._book.commit(held.code, again, epoch=epoch)
+            elif record.phase == "over":
+                found = await self._rooms.result(game)
+                if found is not None:
+                    head, outcome = found
+                    take = partial(results.take, room=game.room, head=head, outcome=outcome)
+                    await self._book.commit(held.code, take, epoch=epoch)
+
+
+def playing(held: HeldEvent) -> list[tuple[Round, Table, Played]]:
+    """Every game that is called or played now."""
+    round_ = held.state.round
+    if round_ is None or not held.state.is_running:
+        return []
+    return [
+        (round_, table, table.now) for table in round_.tables if table.now is not None and not table.is_over
+    ]

@@ -1,0 +1,51 @@
+"""All of events that the rest of the server sees: questions, calls, pages, and the director behind them."""
+
+from collections.abc import Mapping
+
+from websockets.http11 import Request, Response
+
+from photofinish.engine import AnyGame
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay
+from photofinish.store.events import RedisEvents
+from photofinish.tournament.director.book import EventBook
+from photofinish.tournament.director.calls import Calls, Door
+from photofinish.tournament.director.desk import EventDesk
+from photofinish.tournament.director.director import Director
+from photofinish.tournament.director.pages import EventPages
+from photofinish.tournament.director.rooms import EventRooms
+from photofinish_protocol import messages
+
+
+class Events:
+    def __init__(
+        self, store: RedisEvents, directory: Directory, relay: Relay, games: Mapping[str, AnyGame]
+    ) -> None:
+        book = EventBook(store)
+        self._desk = EventDesk(book, games)
+        self._calls = Calls(book)
+        self._pages = EventPages(book, directory)
+        self._director = Director(book, EventRooms(directory, relay, store, games), self._calls)
+
+    def start(self) -> None:
+        self._director.start()
+        self._calls.start()
+
+    async def stop(self) -> None:
+        await self._calls.stop()
+        await self._director.stop()
+
+    def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
+        return self._desk.is_proof(key, name, signature, host=host, challenge=challenge)
+
+    def came(self, key: str, door: Door) -> None:
+        self._calls.came(key, door)
+
+    def went(self, key: str, door: Door) -> None:
+        self._calls.went(key, door)
+
+    async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
+        return await self._desk.ask(key, name, message)
+
+    async def page(self, path: str, query: str, request: Request) -> Response | None:
+        return await self._pages.page(path, query, request)

@@ -1,0 +1,139 @@
+"""The rooms of a running event: opened once, dealt once, each result read once (T19, T21, T75)."""
+
+import asyncio
+from collections.abc import Mapping
+
+import structlog
+
+from photofinish.engine import AnyGame
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay
+from photofinish.replay import log as room_log
+from photofinish.replay.race_moves import race_moves
+from photofinish.replay.replay import read_replay
+from photofinish.room import record as records
+from photofinish.room.event_room import BoundSeat, event_record
+from photofinish.room.facts import Directed
+from photofinish.room.lobby import No
+from photofinish.room.record import RoomRecord
+from photofinish.store.events import RedisEvents
+from photofinish.store.ports import RoomId
+from photofinish.tournament.director.book import HeldEvent
+from photofinish.tournament.due import seed_of
+from photofinish.tournament.log.entries import Called, Outcome, RaceLine
+from photofinish.tournament.model import BOT, Played, State, Table
+
+log = structlog.get_logger(__name__)
+
+
+class EventRooms:
+    def __init__(
+        self, directory: Directory, relay: Relay, store: RedisEvents, games: Mapping[str, AnyGame]
+    ) -> None:
+        self._directory, self._relay, self._store, self._games = directory, relay, store, games
+
+    async def record(self, room: str) -> RoomRecord | None:
+        """The room as it stands; None if there is none."""
+        here = self._directory.local(RoomId(room))
+        if here is not None:
+            return here.room.record
+        raw = await self._store.room(room)
+        return None if raw is None else records.unpack(raw)
+
+    async def open(self, held: HeldEvent, round_: int, table: Table, game: Played) -> None:
+        """Never twice: the code is in the log, and a second room with the same code is refused by the store."""
+        state, rules = held.state, held.state.rules
+        record = event_record(
+            game.room,
+            self._games[rules.game],
+            held.code,
+            [_seat(state, number, at) for at, number in enumerate(game.seats)],
+            rules.options,
+            seed_of(state, held.secret, round_, table.table, game.game, game.attempt),
+            is_duplicate=rules.is_duplicate,
+            races=rules.races,
+            spectator_delay=rules.room.spectator_delay,
+            max_ping_ms=rules.room.max_ping_ms,
+        )
+        made = await self._relay.open_for_event(record)
+        if made:
+            log.info("event room opened", code=held.code, room=game.room, table=table.table)
+
+    def ready(self, state: State, game: Played, record: RoomRecord) -> frozenset[int]:
+        """Who sits at the table and is ready. Bots always are."""
+        there = set()
+        for number in game.seats:
+            if number == BOT:
+                continue
+            it = state.entrant(number)
+            chair = next((chair for chair in record.chairs if chair.bound_key == it.key), None)
+            if it.kind == "bot" or (chair is not None and chair.kind == "player" and chair.is_ready):
+                there.add(number)
+        return frozenset(there)
+
+    def away(self, state: State, game: Played, record: RoomRecord) -> frozenset[int]:
+        """Whose seat autopilot plays."""
+        keys = {chair.bound_key for chair in record.chairs if chair.bound_key and chair.is_autopilot}
+        return frozenset(
+            number for number in game.seats if number != BOT and state.entrant(number).key in keys
+        )
+
+    async def deal(self, held: HeldEvent, game: Played) -> None:
+        """The log says that the table plays: tell its room. It takes the order once."""
+        called = _called_seats(held, game.room)
+        chairs = tuple(at for at, number in enumerate(called) if number in game.seats)
+        try:
+            room = await self._relay.find(game.room)
+        except No:
+            return  # on its way from one node to another: again at the next look
+        fact = Directed(held.code, chairs, bots=len(game.seats) == len(called))
+        room.post(fact)
+
+    async def result(self, game: Played) -> tuple[str, Outcome] | None:
+        """Head and outcome of a finished game; None while its replay is not kept yet."""
+        raw = await self._directory.replay(game.room, 1)
+        if raw is None:
+            return None
+        return await asyncio.to_thread(outcome_in, raw, self._games)
+
+
+def _seat(state: State, number: int, at: int) -> BoundSeat:
+    if number == BOT:
+        return BoundSeat("", f"House {at + 1} (bot)", is_bot=True)
+    it = state.entrant(number)
+    return BoundSeat(it.key, it.name, is_bot=it.kind == "bot")
+
+
+def _called_seats(held: HeldEvent, room: str) -> tuple[int, ...]:
+    """The seats as they were called: `dealt` may have taken some away."""
+    for entry in reversed(held.entries):
+        if isinstance(entry, Called) and entry.room == room:
+            return entry.seats
+    raise AssertionError(room)
+
+
+def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, Outcome]:
+    """What a replay says (T20)."""
+    replay = read_replay(raw)
+    entries = [room_log.parse(line.body) for line in replay.entries]
+    ended = entries[-1]
+    assert isinstance(ended, room_log.Ended)
+    lines: tuple[RaceLine, ...] = ()
+    if any(isinstance(it, room_log.Raced) for it in entries):
+        lines = tuple(
+            RaceLine(
+                it.race,
+                it.seat,
+                it.move,
+                it.verdict,
+                it.score,
+                it.lo,
+                it.hi,
+                it.base,
+                counted=it.counted,
+                late=it.late,
+                heat=it.heat,
+            )
+            for it in race_moves(games, bytes.fromhex(replay.seed), entries)
+        )
+    return replay.head, Outcome(ended.winners, ended.scores, ended.places, lines)
