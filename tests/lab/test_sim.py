@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.lab.sim.cheats import gains
 from photofinish.lab.sim.command import race_lab
+from photofinish.lab.sim.gains import LIAR_SCREENS, gains, losses, worst
+from photofinish.lab.sim.liars import LIARS
 from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
 from photofinish.lab.sim.sim_race import Script, Stroke
 from photofinish.lab.sim.simulate import expected, simulate
@@ -42,10 +43,18 @@ def test_second_thoughts_draws_clocks_and_broken_sockets_do_not_spoil_it() -> No
     assert tally.checked == 50
 
 
-def test_lying_does_not_pay() -> None:
-    for gain in gains(150, seed=7):
-        assert gain.mean <= 12, gain
-        assert gain.most <= 80, gain
+def test_every_liar_is_tried_on_every_line_and_none_gains_more_than_the_rules_lend() -> None:
+    found = gains(1, seed=7)
+
+    assert len(found) == len(LIARS) * len(LIAR_SCREENS) * 6
+    for screen in LIAR_SCREENS:
+        for gain in worst(found, screen):
+            assert gain.mean <= 25, gain
+            assert gain.chosen <= 80, gain
+
+
+def test_honest_people_lose_little_by_their_screens() -> None:
+    assert max(abs(it.mean) for it in losses(1, seed=7)) <= 12
 
 
 def test_the_same_seed_gives_the_same_races() -> None:

@@ -6,9 +6,11 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from photofinish.lab.sim.cheats import CHEATS, SEATS, gains
-from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
-from photofinish.lab.sim.report import Figures, as_json, print_bars, print_odds, print_table
+from photofinish.lab.sim.gains import EVENING, LIAR_SCREENS, cells, gains, losses
+from photofinish.lab.sim.liars import LIARS
+from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION, SCREENS_MIXED
+from photofinish.lab.sim.report import Figures, as_json, print_bars, print_losses, print_odds, print_table
+from photofinish.lab.sim.screens import SCREENS
 from photofinish.lab.sim.simulate import simulate
 
 SHORT = 2_000
@@ -25,6 +27,7 @@ def race_lab(races: int = 20_000, seed: int = 1, out: Path | None = None, short:
     figures = run(races, seed, console)
     rows = figures.rows()
     print_table(rows, console)
+    print_losses(figures.losses, console)
     print_odds(figures.tallies, console)
     print_bars(figures.noisy, console)
     if out is not None:
@@ -34,7 +37,7 @@ def race_lab(races: int = 20_000, seed: int = 1, out: Path | None = None, short:
 
 
 def run(races: int, seed: int, console: Console) -> Figures:
-    lies = max(1, races // 8)
+    evenings = max(1, races // 20 // EVENING)
     bars = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -44,10 +47,12 @@ def run(races: int, seed: int, console: Console) -> Figures:
     )
     with bars:
         tallies = []
-        for mix in (MIX_A_CLEAN, MIX_A, REGION, LIVELY):
+        for mix in (MIX_A_CLEAN, MIX_A, REGION, LIVELY, SCREENS_MIXED):
             task = bars.add_task(mix.name, total=races)
             tallies.append(simulate(mix, races, seed, lambda n, task=task: bars.advance(task, n)))  # type: ignore[misc]  # bound in the loop on purpose
-        task = bars.add_task("cheats", total=lies * (len(CHEATS) + 1) * len(SEATS))
-        gained = gains(lies, seed, lambda n: bars.advance(task, n))
-    clean, noisy, region, lively = tallies
-    return Figures(clean, noisy, region, lively, gained)
+        task = bars.add_task("liars", total=len(LIARS) * len(cells(LIAR_SCREENS)))
+        gained = gains(evenings, seed, lambda n: bars.advance(task, n))
+        task = bars.add_task("honest screens", total=len(cells(SCREENS)))
+        lost = losses(evenings, seed, lambda n: bars.advance(task, n))
+    clean, noisy, region, lively, mixed = tallies
+    return Figures(clean, noisy, region, lively, mixed, gained, lost)

@@ -1,11 +1,13 @@
 """Who plays in the laboratory, and what they do in a race."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from photofinish.lab.sim.noise import CLEAN, NOISY, reaction
+from photofinish.lab.sim.screens import SCREENS
 from photofinish.lab.sim.sim_race import Script, Stroke
 from photofinish.lab.sim.simulate import Mix
+from photofinish.lab.sim.table import Habit
 
 
 def mix_a(_rng: Random) -> Sequence[float]:
@@ -52,7 +54,13 @@ def lively(rng: Random, seats: int) -> Script:
     return Script(strokes, not_before, window, drops, silent)
 
 
+def all_screens(rng: Random, seats: int) -> Mapping[int, Habit]:
+    """People of all kinds at one table."""
+    return {seat: Habit(rng.choice(SCREENS)) for seat in range(seats)}
+
+
 MIX_A_CLEAN = Mix("mix A, clean", mix_a, CLEAN, plain)
 MIX_A = Mix("mix A, noisy", mix_a, NOISY, plain)
 REGION = Mix("one region, noisy", one_region, NOISY, plain)
 LIVELY = Mix("mix A, noisy, lively", mix_a, NOISY, lively)
+SCREENS_MIXED = Mix("mix A, noisy, all screens", mix_a, NOISY, plain, all_screens)

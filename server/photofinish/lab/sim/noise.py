@@ -4,8 +4,6 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-FRAME = 1000 / 60
-"""One drawing of a 60 Hz screen."""
 MEAN, SPREAD, QUICKEST = 350.0, 80.0, 150.0
 """A hand answers a trigger in 350 ± 80 ms, never in less than 150."""
 
@@ -44,7 +42,9 @@ class Wire:
         share = rng.uniform(0.35, 0.65)
         self._ways = (rtt * share, rtt * (1 - share))
         self._jitter = math.log(0.4 + 0.012 * rtt)
-        self._congested_from = rng.expovariate(1 / 60_000)
+        # A schedule of its own: what one side does must not change what the other meets.
+        self._storms = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
+        self._congested_from = self._storms.expovariate(1 / 60_000)
 
     def down(self, at: float) -> float:
         """When a message sent to the player at that moment is there."""
@@ -63,7 +63,7 @@ class Wire:
             extra += 200
         if weather.congestion:
             while at > self._congested_from + 4_000:
-                self._congested_from += 4_000 + rng.expovariate(1 / 60_000)
+                self._congested_from += 4_000 + self._storms.expovariate(1 / 60_000)
             if at >= self._congested_from:
                 extra += rng.uniform(10, 60)
         return extra

@@ -21,8 +21,10 @@ class Stroke:
     after: float
     kind: Kind = "contested"
     right: bool = True
-    react: Callable[[float], float] | None = None
-    """What the client claims, given the truth. None: the truth."""
+    says: Callable[[float, float], float] | None = None
+    """What the client claims, given its hand and how long its screen took. None: the truth."""
+    held: float = 0.0
+    """How long the client keeps the move to itself before it sends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Heat:
         self._winner: int | None = None
         self._closed = False
         self._first_release: float | None = None
+        self._screens: dict[int, float] = {}
 
     def run(self) -> Finish:
         start = self._table.now
@@ -135,9 +138,7 @@ class Heat:
         handed = start + place.node.relay
         stamp = place.node.clock(handed)
         self._at(handed + place.node.relay, lambda _now: self._arbiter.shown(seat, stamp))
-        there = place.wire.down(handed)
-        drawn = place.drawn(there)
-        answered, back, trip = place.echo(handed, there)
+        drawn, self._screens[seat], answered, back, trip = place.show(handed)
         place.lag.triggered()
         self._arbiter.path(seat, place.lag.path(stamp))
         self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, trip))
@@ -148,7 +149,7 @@ class Heat:
         latest = 0.0
         mine = sorted((it for it in self._script.strokes if it.seat == seat), key=lambda it: it.after)
         for stroke in mine:
-            sent = drawn + stroke.after
+            sent = drawn + stroke.after + stroke.held
             came = place.wire.up(sent)
             if sent >= answered:
                 came = max(came, back)  # what is sent later does not come earlier
@@ -166,7 +167,7 @@ class Heat:
 
     def _claim(self, seat: Seat, stroke: Stroke, came: float) -> None:
         node = self._table.places[seat].node
-        said = stroke.react(stroke.after) if stroke.react else stroke.after
+        said = stroke.says(stroke.after, self._screens[seat]) if stroke.says else stroke.after
         react_us = None if seat in self._script.silent else round(said * 1000)
         arrived = node.clock(came)
 

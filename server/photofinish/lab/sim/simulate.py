@@ -1,12 +1,12 @@
 """Thousands of races in one mix of players, and what came of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from photofinish.lab.sim.noise import Weather
 from photofinish.lab.sim.sim_race import Finish, Heat, Script
-from photofinish.lab.sim.table import SimTable
+from photofinish.lab.sim.table import NOBODY, Habit, SimTable
 from photofinish.race import recompute
 
 TABLE = 200
@@ -23,6 +23,7 @@ class Mix:
     rtts: Callable[[Random], Sequence[float]]
     weather: Weather
     script: Callable[[Random, int], Script]
+    habits: Callable[[Random, int], Mapping[int, Habit]] = lambda _rng, _seats: NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,8 @@ def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lamb
     table: SimTable | None = None
     for number in range(races):
         if table is None or number % TABLE == 0:
-            table = SimTable(rng, mix.rtts(rng), mix.weather)
+            rtts = mix.rtts(rng)
+            table = SimTable(rng, rtts, mix.weather, mix.habits(rng, len(rtts)))
             tally.seats = len(table.seats)
         table.rest(rng.uniform(6_000, 12_000))
         script = mix.script(rng, tally.seats)

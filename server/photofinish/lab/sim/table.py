@@ -1,16 +1,16 @@
 """A simulated table: players on wires, nodes whose clocks disagree, and pings between the races."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
-from photofinish.lab.sim.noise import FRAME, Weather, Wire
+from photofinish.lab.sim.noise import Weather, Wire
+from photofinish.lab.sim.screens import HZ_60, Screen
 from photofinish.race import Arbiter, Lag, Params
 
 NODES = 3
-PONG_DELAY = 150.0
-"""By how many ms a cheat holds back its answers to our pings."""
 WARM = 40
 """How many pings have been answered before the first race."""
 
@@ -30,50 +30,78 @@ class Node:
         return micros(at + self.offset)
 
 
-class Place:
-    """One player at the table."""
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What a player looks at, and how its client treats our pings."""
 
-    def __init__(self, rng: Random, rtt: float, weather: Weather, node: Node, *, late_pongs: bool) -> None:
-        self.wire = Wire(rng, rtt, weather)
+    screen: Screen = HZ_60
+    holds_pings: float = 0.0
+    """By how many ms it holds back its answers to the pings between races."""
+    holds_echo: float = 0.0
+    """And to the ping behind a trigger."""
+
+
+USUAL = Habit()
+
+
+class Shown(NamedTuple):
+    """How a trigger and the ping behind it fared."""
+
+    drawn: float
+    """When the screen shows it."""
+    screen: float
+    """How long the screen took to."""
+    answered: float
+    """When the program answers the ping; what it sends later does not come earlier."""
+    back: float
+    trip: Micros
+    """How long the ping took, as the node sees it."""
+
+
+class Place:
+    """One player at the table. It has a random source of its own: no other player's doings change its luck."""
+
+    def __init__(self, rng: Random, rtt: float, weather: Weather, node: Node, habit: Habit) -> None:
+        self._rng = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
+        self.wire = Wire(self._rng, rtt, weather)
         self.node = node
         self.lag = Lag()
-        self._rng = rng
-        self._late_pongs = late_pongs
+        self._habit = habit
 
     def ping(self, at: float) -> None:
         """The node pings the socket, and reads the kernel's own figure, which no page can stretch."""
         trip = self.wire.up(self.wire.down(at)) - at
-        held = PONG_DELAY if self._late_pongs else 0.0
-        self.lag.ponged(micros(trip + held), self.node.clock(at))
+        self.lag.ponged(micros(trip + self._habit.holds_pings), self.node.clock(at))
         self.lag.kernel(micros(self.wire.up(self.wire.down(at)) - at), self.node.clock(at))
 
-    def drawn(self, there: float) -> float:
-        """When the screen first shows what came at that moment."""
-        return there + self._rng.random() * FRAME
+    def show(self, at: float) -> Shown:
+        """The node hands a trigger to the socket, and a ping right behind it."""
+        there = self.wire.down(at)
+        wakes, draws = self._habit.screen.delay(self._rng)
+        answered = max(there, self.wire.down(at)) + wakes
+        back = self.wire.up(answered) + self._habit.holds_echo
+        return Shown(there + draws, draws, answered + self._habit.holds_echo, back, micros(back - at))
 
-    def echo(self, at: float, there: float) -> tuple[float, float, Micros]:
-        """A ping sent right behind what came at that moment: when it is answered, when the answer is here, and how
-        long it seems to have taken.
-        """  # fmt: skip
-        answered = max(there, self.wire.down(at))
-        back = self.wire.up(answered)
-        held = PONG_DELAY if self._late_pongs else 0.0
-        return answered, back, micros(back + held - at)
+
+NOBODY: Mapping[int, Habit] = {}
 
 
 class SimTable:
     """Seats, nodes and the room's arbiter. The owner is the first node, and its clock is the simulation's."""
 
     def __init__(
-        self, rng: Random, rtts: Sequence[float], weather: Weather, *, late_pongs: Collection[int] = ()
+        self,
+        rng: Random,
+        rtts: Sequence[float],
+        weather: Weather,
+        habits: Mapping[int, Habit] = NOBODY,
     ) -> None:
         nodes = [Node(0.0, 0.0)]
         nodes += [Node(rng.uniform(-1e6, 1e6), rng.uniform(4, 24)) for _ in range(NODES - 1)]
         self.rng = rng
         self.seats = tuple(Seat(n) for n in range(len(rtts)))
         self.places = [
-            Place(rng, rtt, weather, rng.choice(nodes), late_pongs=n in late_pongs)
-            for n, rtt in enumerate(rtts)
+            Place(rng, rtt, weather, rng.choice(nodes), habits.get(n, USUAL)) for n, rtt in enumerate(rtts)
         ]
         self.coin = rng.randbytes(32)
         self.arbiter = Arbiter(Params(), self.coin)

@@ -1,0 +1,135 @@
+"""What lying gains: the same hand on the same line twice, once honestly and once with a liar's client."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from photofinish.engine import Seat
+from photofinish.lab.sim.liars import LIARS, Liar, Race
+from photofinish.lab.sim.noise import CLEAN, NOISY, Weather, reaction
+from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS, Screen
+from photofinish.lab.sim.sim_race import Heat, Script, Stroke
+from photofinish.lab.sim.table import Habit, SimTable
+from photofinish.race.params import newcomer
+
+TRIPS = (10.0, 80.0, 300.0)
+WEATHERS = (CLEAN, NOISY)
+LIAR_SCREENS = (HZ_60, NO_SCREEN)
+EVENING = 120
+"""So many races a liar plays before it sits down anew somewhere."""
+EARLY = 30
+SEAT = Seat(0)
+HONEST = Liar("honest", lambda _race: None)
+
+
+class Cell(NamedTuple):
+    """On what line, and with what before its eyes."""
+
+    trip: float
+    weather: Weather
+    screen: Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a liar gained over the same hand with the same screen played honestly, in ms: in all its races, in its
+    first 30, and in those it chose.
+    """
+
+    liar: str
+    screen: str
+    cell: str
+    mean: float
+    early: float
+    chosen: float
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """By how many ms an honest player scores worse than one with a 60 Hz screen and the same hand."""
+
+    screen: str
+    cell: str
+    mean: float
+
+
+class _Run(NamedTuple):
+    number: int
+    score: float
+
+
+def cells(screens: Sequence[Screen]) -> list[Cell]:
+    return [Cell(trip, weather, screen) for screen in screens for weather in WEATHERS for trip in TRIPS]
+
+
+def gains(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> list[Gain]:
+    """Every liar in every cell."""
+    found = []
+    for cell in cells(LIAR_SCREENS):
+        honest = list(_play(HONEST, cell, evenings, seed))
+        for liar in LIARS:
+            lied = list(_play(liar, cell, evenings, seed))
+            found.append(_gain(liar, cell, honest, lied))
+            tick(1)
+    return found
+
+
+def worst(found: Sequence[Gain], screen: Screen) -> list[Gain]:
+    """Each liar where it does best, figure by figure."""
+    out = []
+    for liar in LIARS:
+        mine = [it for it in found if it.liar == liar.name and it.screen == screen.name]
+        best = max(mine, key=lambda it: it.chosen)
+        mean, early = max(it.mean for it in mine), max(it.early for it in mine)
+        out.append(Gain(liar.name, screen.name, best.cell, mean, early, best.chosen))
+    return out
+
+
+def losses(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> list[Loss]:
+    """Honest people of all kinds."""
+    found = []
+    for cell in cells(SCREENS):
+        usual = _play(HONEST, cell._replace(screen=HZ_60), evenings, seed)
+        mine = _play(HONEST, cell, evenings, seed)
+        worse = [own.score - its.score for own, its in zip(mine, usual, strict=True)]
+        found.append(Loss(cell.screen.name, name_of(cell), sum(worse) / len(worse)))
+        tick(1)
+    return found
+
+
+def name_of(cell: Cell) -> str:
+    return f"{cell.trip:g} ms, {cell.weather.name}"
+
+
+def _gain(liar: Liar, cell: Cell, honest: Sequence[_Run], lied: Sequence[_Run]) -> Gain:
+    won = [(own.number, true.score - own.score) for true, own in zip(honest, lied, strict=True)]
+    return Gain(
+        liar.name,
+        cell.screen.name,
+        name_of(cell),
+        _mean([gain for _number, gain in won]),
+        _mean([gain for number, gain in won if number < EARLY]),
+        _mean([gain for number, gain in won if liar.bites(number)]),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
+    habit = Habit(cell.screen, liar.holds_pings, liar.holds_echo)
+    for evening in range(evenings):
+        rng = Random(f"{name_of(cell)} {evening} {seed}")  # noqa: S311 - a simulation, repeatable on purpose
+        luck = Random(f"{liar.name} {evening} {seed}")  # noqa: S311
+        table = SimTable(rng, (cell.trip,), cell.weather, {SEAT: habit})
+        for number in range(EVENING):
+            table.rest(rng.uniform(6_000, 12_000))
+            hand = reaction(rng)
+            standing = table.arbiter.standings.get(SEAT, newcomer(table.arbiter.params))
+            says = liar.lie(Race(number, standing, table.arbiter.params, luck))
+            stroke = Stroke(SEAT, hand, says=says, held=liar.holds_claim)
+            script = Script([stroke], silent=frozenset({SEAT} if liar.is_silent else ()))
+            finish = Heat(table, f"{number}", script).run()
+            yield _Run(number, finish.scores[SEAT] / 1000)

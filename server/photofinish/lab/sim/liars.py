@@ -1,0 +1,118 @@
+"""Clients that lie without root. Each sees all that the server knows of it, and knows the rules."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from photofinish.race import Params, Standing
+
+FORGED = 1.0
+"""A claim nobody believes: as much as the rules will give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """What a liar knows when a race begins."""
+
+    number: int
+    """From 0, since it sat down."""
+    standing: Standing
+    params: Params
+    luck: Random
+
+
+Claim = Callable[[float, float], float]
+"""What it claims, given its hand and how long its screen took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Liar:
+    """`lie` answers None where it tells the truth. `bites` says in which races it means to win."""
+
+    name: str
+    lie: Callable[[Race], Claim | None]
+    bites: Callable[[int], bool] = lambda _number: True
+    holds_pings: float = 0.0
+    holds_echo: float = 0.0
+    holds_claim: float = 0.0
+    is_silent: bool = False
+
+
+def _truth(_race: Race) -> Claim | None:
+    return None
+
+
+def _shave(millis: float) -> Callable[[Race], Claim]:
+    return lambda _race: lambda hand, _screen: hand - millis
+
+
+def _paced(millis: float, honest: int) -> Callable[[Race], Claim | None]:
+    """The truth in one race of so many."""
+    return lambda race: None if race.number % honest == 0 else lambda hand, _screen: hand - millis
+
+
+def _forge(_race: Race) -> Claim:
+    return lambda _hand, _screen: FORGED
+
+
+def _hoard(every: int) -> Callable[[Race], Claim | None]:
+    return lambda race: (lambda _hand, _screen: FORGED) if race.number % every == every - 1 else None
+
+
+def _bank(every: int, millis: float) -> Callable[[Race], Claim]:
+    """Seems slower than it was, in order to be believed later."""
+    return lambda race: lambda hand, _screen: FORGED if race.number % every == every - 1 else hand + millis
+
+
+def _drift(races: int, step: float) -> Callable[[Race], Claim]:
+    """Lies a little more in each race, then as much as it can."""
+
+    def lie(race: Race) -> Claim:
+        place = race.number % races
+        return lambda hand, _screen: FORGED if place == races - 1 else hand - step * place
+
+    return lie
+
+
+def _screen(spread: float) -> Callable[[Race], Claim]:
+    """Claims what an honest player with such a screen would claim."""
+
+    def lie(race: Race) -> Claim:
+        phase = race.luck.random()
+        return lambda hand, screen: hand + screen - phase * spread
+
+    return lie
+
+
+def _steady(millis: float) -> Callable[[Race], Claim]:
+    """Always seems to have a screen that takes so long, whatever its own took."""
+    return lambda _race: lambda hand, screen: hand + screen - millis
+
+
+def _last_of(every: int) -> Callable[[int], bool]:
+    return lambda number: number % every == every - 1
+
+
+SHAVES = (5.0, 10.0, 15.0, 20.0, 25.5, 40.0)
+LIARS = (
+    *(Liar(f"shaves {millis:g} ms off every claim", _shave(millis)) for millis in SHAVES),
+    Liar("shaves 25.5 ms in 9 races of 10", _paced(25.5, 10)),
+    Liar("shaves 40 ms in 2 races of 3", _paced(40.0, 3)),
+    Liar("forges every claim", _forge),
+    Liar("hoards, bites in every 10th race", _hoard(10), _last_of(10)),
+    Liar("hoards, bites in every 30th race", _hoard(30), _last_of(30)),
+    Liar("banks 10 ms a race, spends in every 4th", _bank(4, 10.0), _last_of(4)),
+    Liar("banks 10 ms a race, spends in every 10th", _bank(10, 10.0), _last_of(10)),
+    Liar("drifts by 2 ms a race, bites in every 12th", _drift(12, 2.0), _last_of(12)),
+    Liar("drifts by 0.5 ms a race, bites in every 40th", _drift(40, 0.5), _last_of(40)),
+    Liar("late pongs", _truth, holds_pings=150.0, holds_echo=150.0),
+    Liar("late pongs, shaves 15 ms", _shave(15.0), holds_pings=20.0, holds_echo=40.0),
+    Liar("late pongs, forges every claim", _forge, holds_pings=150.0, holds_echo=150.0),
+    Liar("late pongs, bites in every 10th race", _hoard(10), _last_of(10), 150.0, 150.0),
+    Liar("sends 40 ms late, claims the truth", _truth, holds_claim=40.0),
+    Liar("sends and pongs 40 ms late, shaves 40", _shave(40.0), holds_echo=40.0, holds_claim=40.0),
+    Liar("claims nothing", _truth, is_silent=True),
+    Liar("imitates a 30 Hz screen", _screen(1000 / 30)),
+    Liar("imitates a steady screen of 9.5 ms", _steady(9.5)),
+    Liar("imitates a steady screen of 15 ms", _steady(15.0)),
+)
