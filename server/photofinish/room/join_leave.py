@@ -108,6 +108,8 @@ def directed(room: "Room", fact: Directed, now: Micros) -> None:
 
 def looked(room: "Room", fact: Looked, now: Micros) -> None:
     """Somebody wants to watch. Raises `No`."""
+    if room.record.is_duplicate:  # T43: who watches one table could tell another
+        raise No(Reason.SEALED)
     room.check_open()
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):
         raise No(Reason.BAD_TOKEN, "That is not this table's referee word.")

@@ -11,6 +11,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from photofinish.node.directory import Directory
+from photofinish.room.record import Unreadable, unpack
 from photofinish.tournament.brackets_state import decided_of
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.export.archive import packed
@@ -37,6 +38,9 @@ class EventPages:
         if len(parts) == 2 and parts[0] == "events" and parts[1].endswith((".ics", ".atom")):
             code, _, kind = parts[1].rpartition(".")
             return await self._feed(code, kind, request)
+        if len(parts) >= 3 and parts[:2] == ["api", "replays"] and await self._is_sealed(parts[2].upper()):
+            text = b"Sealed until the last table of this deal is done.\n"  # T43
+            return _reply(http.HTTPStatus.CONFLICT, text, "text/plain")
         if len(parts) < 3 or parts[:2] != ["api", "events"]:
             return None
         try:
@@ -47,6 +51,18 @@ class EventPages:
         if request.headers.get("If-None-Match") == mark:
             return _reply(http.HTTPStatus.NOT_MODIFIED, b"", JSON, mark)
         return await self._of_event(held, parts[3:], parse_qs(query), mark)
+
+    async def _is_sealed(self, room: str) -> bool:
+        """T43: a replay tells the deal, and other tables may still play it."""
+        record = await self._book.store.room(room)
+        code = "" if record is None else room_event(record)
+        if not code:
+            return False
+        state = (await self._book.read(code)).state
+        if not state.rules.is_duplicate or room not in state.rooms:
+            return False
+        round_, _, _ = state.rooms[room]
+        return state.rounds[round_ - 1].status != "closed"
 
     async def _list(self, query: Query) -> Response:
         rows = []
@@ -112,6 +128,15 @@ class EventPages:
             return _reply(http.HTTPStatus.OK, ics(held.state, url), "text/calendar; charset=utf-8")
         feed = atom(held.state, held.entries, url)
         return _reply(http.HTTPStatus.OK, feed, "application/atom+xml; charset=utf-8")
+
+
+def room_event(raw: bytes) -> str:
+    """The event that a stored room belongs to; empty if none."""
+    try:
+        record = unpack(raw)
+    except Unreadable:
+        return ""
+    return record.event if record.is_duplicate else ""
 
 
 def info(state: State) -> dict[str, Any]:
