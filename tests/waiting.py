@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 LONGEST = 60.0
 """Seconds: far more than any fact needs, even beside four busy processes; less than pytest's own timeout."""
@@ -14,7 +15,7 @@ async def until(
     is_so: Callable[[], bool | Awaitable[bool]],
     what: str,
     *,
-    during: asyncio.Future[object] | None = None,
+    during: asyncio.Future[Any] | None = None,
     seconds: float = LONGEST,
 ) -> None:
     """Return when `is_so()`. Fails after `seconds`, or as soon as `during` (a game, say) ends before the fact."""

@@ -38,7 +38,7 @@ def every_offer() -> list[engine.Offer]:
 
 @pytest.mark.parametrize("it", every_offer(), ids=lambda it: f"{it.where}-{[c.optional for c in it.choices]}")
 def test_both_allow_the_same_moves_also_with_a_field_left_out(it: engine.Offer) -> None:
-    values = [row[0] for row in it.choices[0].rows]  # type: ignore[union-attr]
+    values = [row[0] for row in it.choices[0].rows]
     for first, second in itertools.product((None, *values), repeat=2):
         sent = {name: value for name, value in (("a", first), ("b", second)) if value is not None}
         assert sdk.is_allowed(as_wire(it), sent) is engine._allowed(it, sent), sent

@@ -1,5 +1,7 @@
 """The client's memory without a socket: ids, answers, resending, tokens, the chain of views (DESIGN §6)."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from photofinish_client.client import FIRST_WAIT, LONGEST_WAIT, pause, played
@@ -38,7 +40,7 @@ def at_the_table() -> Session:
     return session
 
 
-def sent(effects: list[object]) -> list[m.Ask]:
+def sent(effects: Sequence[object]) -> list[m.Ask]:
     return [it.ask for it in effects if isinstance(it, Send)]
 
 

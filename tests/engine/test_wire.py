@@ -106,6 +106,6 @@ def test_a_state_comes_back_from_the_store_as_it_went() -> None:
 def test_records_and_moves_cannot_be_changed_in_place() -> None:
     slap = Slap(0, 1, 2)
     with pytest.raises(AttributeError):
-        slap.mark = 3  # type: ignore[misc]  # that it is refused is the point
+        slap.mark = 3
 
     assert replace(slap, mark=3) == Slap(0, 1, 3)

@@ -127,7 +127,7 @@ def as_input(game: AnyGame, text: str) -> Input[Any]:
     if kind == "clock":
         return Expired(rest)
     seat, _, sent = rest.partition(" ")
-    return Act(msgspec.convert(int(seat), int), move(game, json.loads(sent)))  # type: ignore[arg-type]  # a seat is an int
+    return Act(msgspec.convert(int(seat), int), move(game, json.loads(sent)))
 
 
 def digest(state: Any) -> str:

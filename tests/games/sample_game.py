@@ -46,77 +46,77 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2)]
 Phase = Literal["look", "bid", "draw", "keep", "race", "trade", "over"]
 
 
-class Magpie(Options):
+class Magpie(Options, frozen=True):
     rounds: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
     turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=60)] = 20
     mood: Literal["calm", "wild"] = "calm"
     quiet: bool = False
 
 
-class Ref(Record, forbid_unknown_fields=True):
+class Ref(Record, forbid_unknown_fields=True, frozen=True):
     seat: Small
     slot: Small
     mark: Small
 
 
-class Ready(Move):
+class Ready(Move, frozen=True):
     """M1."""
 
 
-class Bid(Move):
+class Bid(Move, frozen=True):
     gems: dict[Literal["red", "blue"], Count]
 
 
-class Draw(Move):
+class Draw(Move, frozen=True):
     """M3."""
 
 
-class Keep(Move):
+class Keep(Move, frozen=True):
     slot: Small | None = None
     mark: Small | None = None
 
 
-class Slap(Move):
+class Slap(Move, frozen=True):
     seat: Small
     slot: Small
     mark: Small
 
 
-class Close(Move):
+class Close(Move, frozen=True):
     """M6."""
 
 
-class Swap(Move):
+class Swap(Move, frozen=True):
     a: Ref
     b: Ref
 
 
-class Sell(Move):
+class Sell(Move, frozen=True):
     cards: Annotated[tuple[Small, ...], msgspec.Meta(max_length=8)]
 
 
-class Pass(Move):
+class Pass(Move, frozen=True):
     """M9."""
 
 
-class Face(Record):
+class Face(Record, frozen=True):
     rune: int
 
 
-class Purse(Record):
+class Purse(Record, frozen=True):
     """A bid that may be looked at: one's own, or everybody's once all are in."""
 
     red: int
     blue: int
 
 
-class Slot(Record):
+class Slot(Record, frozen=True):
     mark: int
     empty: bool = False
     face: Face | None = None
 
 
-class State(Record):
+class State(Record, frozen=True):
     options: Magpie
     phase: Phase
     pile: tuple[int, ...]
@@ -137,7 +137,7 @@ class State(Record):
     last: tuple[Happened, ...] = ()
 
 
-class View(Record):
+class View(Record, frozen=True):
     phase: Phase
     round: int
     lead: Seat

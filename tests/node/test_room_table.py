@@ -46,7 +46,7 @@ def test_an_opener_has_so_many_rooms_and_each_that_closes_makes_room() -> None:
     with pytest.raises(No, match="too_many_rooms"):
         table.begin(ada)
     table.begin(Opener(b"bo", 3))
-    table.pop(next(iter(table)))  # type: ignore[arg-type]
+    table.pop(next(iter(table)))
     table.begin(ada)
 
 
@@ -83,9 +83,17 @@ def test_an_opener_that_is_not_known_is_not_counted() -> None:
 def record(phase: str, kinds: str, *, is_touched: bool = False) -> RoomRecord:
     chairs = [Chair(key=n, kind={"p": "player", "b": "bot", "e": "empty"}[it]) for n, it in enumerate(kinds)]  # type: ignore[arg-type]
     return RoomRecord(
-        code="QQQQQ", game="cambio", rules=1, options={}, capacity=len(kinds), host=0, seed=b"", chairs=chairs,
-        phase=phase, is_touched=is_touched,
-    )  # type: ignore[arg-type]  # fmt: skip
+        code="QQQQQ",
+        game="cambio",
+        rules=1,
+        options={},
+        capacity=len(kinds),
+        host=0,
+        seed=b"",
+        chairs=chairs,
+        phase=phase,
+        is_touched=is_touched,
+    )
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ def test_absent_seconds_begin_anew_with_every_absence_and_after_a_crash() -> Non
 def test_the_host_sets_absent_seconds_and_everybody_sees_them() -> None:
     bench = Bench(shelf()["cambio"], 2, {"turn_seconds": 0}, absent_seconds=20)
     ada = bench.sit(0)
-    assert bench.heard[ada][-1].absent_seconds == 20  # type: ignore[union-attr]
+    assert bench.heard[ada][-1].absent_seconds == 20
     assert isinstance(bench.ask(ada, messages.Configure, absent_seconds=30), messages.Ack)
     said = next(it for it in reversed(bench.heard[ada]) if isinstance(it, messages.Room))
     assert said.absent_seconds == 30

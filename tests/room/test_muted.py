@@ -26,7 +26,7 @@ def muted(**create: Any) -> tuple[Bench, list[SessionId]]:
     sessions = bench.start(2)
     for session, name in zip(sessions, ("henry", "aria"), strict=True):
         bench.do(session, {"t": "character", "name": name})
-    assert HAMELN.muted(bench.room.match.state) == "H40"  # type: ignore[union-attr]
+    assert HAMELN.muted(bench.room.match.state) == "H40"
     return bench, sessions
 
 
@@ -51,7 +51,7 @@ def test_H40_a_seat_keeps_its_name_while_it_is_muted_and_takes_the_new_one_after
     assert room_of(bench, sessions[0]).seats[1].name == "P1"
     bench.forget_frames()
     for _ in range(600):
-        if not HAMELN.muted(bench.room.match.state):  # type: ignore[union-attr]
+        if not HAMELN.muted(bench.room.match.state):
             break
         bench.wait(10 * SECOND)
     assert room_of(bench, sessions[0]).seats[1].name == WORDS

@@ -61,11 +61,11 @@ def test_a_refused_move_sends_nobody_a_view() -> None:
 def test_the_same_id_is_answered_alike_and_done_once() -> None:
     bench, (first, _) = dealt()
     one = bench.play(first, {"t": "draw", "from": "main"}, id=900)
-    step = bench.room.match.step  # type: ignore[union-attr]
+    step = bench.room.match.step
     two = bench.play(first, {"t": "draw", "from": "main"}, id=900)
 
     assert one == two
-    assert bench.room.match.step == step  # type: ignore[union-attr]
+    assert bench.room.match.step == step
 
 
 def test_an_answer_survives_a_crash() -> None:
@@ -76,7 +76,7 @@ def test_an_answer_survives_a_crash() -> None:
     again = bench.resume(seat)
 
     assert isinstance(bench.play(again, {"t": "draw", "from": "main"}, id=900), messages.Ack)
-    assert bench.room.match.step == 3  # type: ignore[union-attr]  # two ready, one draw
+    assert bench.room.match.step == 3
 
 
 def test_an_unanswered_seat_is_played_by_its_clock_and_then_by_autopilot_until_it_moves() -> None:
@@ -102,7 +102,7 @@ def test_a_clock_goes_on_with_what_was_left_of_it_after_a_crash() -> None:
     bench.play(first, {"t": "draw", "from": "main"})
     bench.crash()
     bench.resume(bench.seat(second))
-    clocks = [it for it in bench.room.match.clocks.faces() if it[0].seat is not None]  # type: ignore[union-attr]
+    clocks = [it for it in bench.room.match.clocks.faces() if it[0].seat is not None]
 
     assert [due - bench.now for _, due, _ in clocks if due] == [10 * SECOND]
 
@@ -128,9 +128,9 @@ def test_a_token_works_once_but_a_lost_welcome_does_not_lose_the_seat() -> None:
 
     bench.ask(again, messages.Emote, emote="hello")  # the client speaks: it has its new token
     late = bench.resume(seat, token=old, as_="thief")
-    assert bench.heard[late][-1].reason is Reason.BAD_TOKEN  # type: ignore[union-attr]
+    assert bench.heard[late][-1].reason is Reason.BAD_TOKEN
     assert late in bench.dropped
-    assert bench.heard[bench.resume(seat, token=newer, as_="other thief")][-1].reason is Reason.BAD_TOKEN  # type: ignore[union-attr]
+    assert bench.heard[bench.resume(seat, token=newer, as_="other thief")][-1].reason is Reason.BAD_TOKEN
 
 
 def test_who_comes_back_is_told_what_happened_meanwhile_but_shown_no_face_again() -> None:
@@ -182,7 +182,7 @@ def test_moves_before_the_deal_and_after_the_end_are_refused() -> None:
 
     assert bench.view(ada).over is not None
     assert bench.play(ada, {"t": "draw", "from": "main"}).reason is Reason.GAME_OVER
-    assert bench.room.record.chairs[bench.view(ada).over.winners[0]].wins == 1  # type: ignore[union-attr]
+    assert bench.room.record.chairs[bench.view(ada).over.winners[0]].wins == 1
 
 
 def test_spectators_see_the_public_view_after_the_tables_delay() -> None:

@@ -17,7 +17,7 @@ MS = 1000
 def slap(bench: Bench, session: SessionId, **more: Any) -> Any:
     """Throw the first card this seat is offered to throw."""
     offer = next(it for it in bench.view(session).offers if it.move == "slap")
-    row = offer.choices[0].rows[0]  # type: ignore[union-attr]
+    row = offer.choices[0].rows[0]
     return bench.play(session, {"t": "slap", "seat": row[0], "slot": row[1], "mark": row[2]}, **more)
 
 
@@ -105,10 +105,10 @@ def test_the_next_draw_waits_for_race_min_ms_and_is_then_sorted_with_the_slaps()
 
 def test_a_slap_after_the_close_is_refused_without_penalty() -> None:
     bench, (_, second, third) = racing()
-    nonce = bench.view(third).race.nonce  # type: ignore[union-attr]
+    nonce = bench.view(third).race.nonce
     bench.wait(300 * MS)
     offer = next(it for it in bench.view(third).offers if it.move == "slap")
-    row = offer.choices[0].rows[0]  # type: ignore[union-attr]
+    row = offer.choices[0].rows[0]
     bench.play(second, {"t": "draw", "from": "main"})
     bench.wait(3 * SECOND)
     refused = bench.play(third, {"t": "slap", "seat": row[0], "slot": row[1], "mark": row[2]}, race=nonce)
@@ -139,7 +139,7 @@ def test_after_a_crash_the_race_opens_again_for_all_at_once() -> None:
     assert all(bench.view(session).offers == () for session in back)
     refused = bench.play(
         back[1], {"t": "slap", "seat": seats[0], "slot": 0, "mark": 0}, id=800, race=old.nonce
-    )  # type: ignore[union-attr]
+    )
     assert refused.reason is Reason.RACE_REOPENED
     assert refused.retry
 
@@ -147,7 +147,7 @@ def test_after_a_crash_the_race_opens_again_for_all_at_once() -> None:
     fresh = [bench.view(session).race for session in (*back, third)]
     assert len({race.nonce for race in fresh if race}) == 1
     assert fresh[0] is not None
-    assert fresh[0].nonce != old.nonce  # type: ignore[union-attr]
+    assert fresh[0].nonce != old.nonce
 
 
 def test_a_race_does_not_wait_longer_than_three_seconds_for_those_who_stay_away() -> None:
@@ -201,7 +201,7 @@ def test_a_wrong_referee_word_opens_nothing() -> None:
     bench.sit(0)
     eve = bench.watch(referee="flute")
 
-    assert bench.heard[eve][-1].reason is Reason.BAD_TOKEN  # type: ignore[union-attr]
+    assert bench.heard[eve][-1].reason is Reason.BAD_TOKEN
 
 
 def test_an_ack_says_from_which_view_on_the_move_is_in_it() -> None:

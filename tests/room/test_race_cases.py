@@ -64,8 +64,8 @@ def test_the_slow_networks_quicker_hand_wins_the_card_and_the_other_is_too_slow(
     bench.wait(SECOND)
 
     assert winner(bench) == 2
-    assert bench.room.match.state.table[1][0].card == "b7_1"  # type: ignore[union-attr]  # C21: put back, no penalty
-    assert len(bench.room.match.state.table[1]) == 3  # type: ignore[union-attr]
+    assert bench.room.match.state.table[1][0].card == "b7_1"
+    assert len(bench.room.match.state.table[1]) == 3
 
 
 def test_a_wrong_throw_before_a_right_one_costs_its_penalty_and_the_right_one_counts() -> None:
@@ -76,7 +76,7 @@ def test_a_wrong_throw_before_a_right_one_costs_its_penalty_and_the_right_one_co
     bench.wait(SECOND)
 
     assert winner(bench) == 1
-    row = bench.room.match.state.table[1]  # type: ignore[union-attr]
+    row = bench.room.match.state.table[1]
     assert row[0].card is None
     assert len(row) == 4  # C20: one penalty card in a new slot
 
@@ -106,7 +106,7 @@ def test_a_swap_does_not_overtake_a_slap_that_is_held_for_a_distant_player() -> 
     bench.do(actor, {"t": "draw", "from": "main"})
     bench.do(actor, {"t": "discard"})  # the race for the arrows, and the action beside it (C16)
     far(bench, distant, 280)
-    state = bench.room.match.state  # type: ignore[union-attr]
+    state = bench.room.match.state
     one, two = boards.at(state, 1, 0), boards.at(state, 2, 0)
     swap = {
         "t": "swap",
@@ -170,7 +170,7 @@ def test_who_drops_and_comes_back_is_scored_without_compensation_and_not_waited_
     again = bench.resume(2)
     far(bench, again, 300)
     bench.wait(250 * MS)
-    slap(bench, again, 2, 0, race=bench.view(second).race.nonce)  # type: ignore[union-attr]
+    slap(bench, again, 2, 0, race=bench.view(second).race.nonce)
     bench.wait(20 * MS)
     slap(bench, second, 1, 0)
     bench.wait(SECOND)

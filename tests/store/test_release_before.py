@@ -236,7 +236,7 @@ async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(r
     actor.post(Asked(session, messages.Chat(id=Refusing.ask, text="not stored"), clock()))
     await ear.until(lambda it: any(isinstance(m, messages.Left) for m in it.messages))
     with redis.from_url(redis_url) as client:
-        kept = unpack(client.hget(room_of(actor.code), "state"))  # type: ignore[arg-type]
+        kept = unpack(client.hget(room_of(actor.code), "state"))
 
     assert "refused" in kept.quarantine
     kept.quarantine = ""

@@ -27,7 +27,7 @@ LONGEST = 10.0
 
 
 @contextlib.asynccontextmanager
-async def players(url: str):  # type: ignore[no-untyped-def]
+async def players(url: str):
     """Two at a table, and one whose new room the store does not answer for."""
     async with contextlib.AsyncExitStack() as stack:
         many: list[ClientConnection] = []

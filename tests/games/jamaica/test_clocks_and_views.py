@@ -26,7 +26,7 @@ AWAY = ship(0, "gold 1", "gold 1")
 FULL = ("gold 1",) * 5
 
 
-def forward(own: object, other: object = AWAY, *rolls: str, **rest: object):  # type: ignore[no-untyped-def]  # ships
+def forward(own: object, other: object = AWAY, *rolls: str, **rest: object):
     return played(laid([own, other, AWAY], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD], **rest), *rolls)
 
 

@@ -29,7 +29,7 @@ AWAY = ship(0, "gold 1", "gold 1")
 """A ship that keeps out of it; with gold twice it asks where to load, so the round stops there."""
 
 
-def alone(own, card: int, dice: tuple[int, int], *rolls: str, **rest: object) -> State:  # type: ignore[no-untyped-def]  # a ship
+def alone(own, card: int, dice: tuple[int, int], *rolls: str, **rest: object) -> State:
     return played(laid([own, AWAY, AWAY], [card, GOLD_GOLD, GOLD_GOLD], dice=dice, **rest), *rolls)
 
 
