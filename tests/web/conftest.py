@@ -23,8 +23,9 @@ def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProce
     process.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
+    """One for each file: its driver keeps a loop running in this thread, which tests of other files could not bear."""
     missing = why_not()
     if missing:
         pytest.skip(missing)

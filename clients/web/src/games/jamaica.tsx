@@ -234,9 +234,10 @@ export const game: GameModule = {
   Own,
   note: (s: S, seat) => {
     const ship = s.v.ships[seat];
-    return seat === s.me || !ship ? null : <Holds s={s} ship={ship} />;
+    if (!ship) return null;
+    return seat === s.me ? (s.narrow ? t("jamaica.treasures", { n: ship.treasures.length }) : null) : <Holds s={s} ship={ship} />;
   },
-  score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" ? "✓ " : ""}{t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
+  score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" ? "✓ " : ""}{s.narrow && seat !== s.me ? s.v.ships[seat]?.to_go : t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
   points: (s: S) => ({
     low: false,
     heads: [],

@@ -213,7 +213,7 @@ export const game: GameModule = {
   Board,
   Own,
   note: (s: S, seat) => (seat === s.you ? null : t("nCards", { n: s.v.hand_sizes[seat] ?? 0 })),
-  score: (s: S, seat) => <b>{t("rune.points", { n: s.v.points[seat] ?? 0 })}</b>,
+  score: (s: S, seat) => <b>{s.narrow && seat !== s.me ? (s.v.points[seat] ?? 0) : t("rune.points", { n: s.v.points[seat] ?? 0 })}</b>,
   points: (s: S) => ({ low: false, heads: [], rows: s.v.points.map((total, seat) => ({ seat, cells: [], total })).sort((a, b) => b.total - a.total) }),
   skip: (s: S, way) => way.move.t === "collect" && (Number(way.move.red) < s.v.due_red || Number(way.move.blue) < s.v.due_blue) && s.msg.offers.some((offer) => offer.move === "collect" && offer.choices[0]?.k === "one" && offer.choices[0].rows.some((row) => row[0] === s.v.due_red && row[1] === s.v.due_blue)),
   label: (s: S, way) => {

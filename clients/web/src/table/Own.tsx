@@ -115,7 +115,7 @@ export function Actions({ s, game }: { s: Scene; game: GameModule }): JSX.Elemen
   const counts = new Map<string, number>();
   for (const way of shown) counts.set(way.offer.move, (counts.get(way.offer.move) ?? 0) + 1);
   const looks = shown.map((way) => game.look?.(s, way) ?? (way.isRace ? "race" : ""));
-  const main = looks.includes("main") || looks.includes("race") ? -1 : shown.findIndex((way) => !/^(decline|end_turn|let_go|stop|give_up|call)$/.test(way.move.t));
+  const main = race || looks.includes("main") || looks.includes("race") ? -1 : shown.findIndex((way) => !/^(decline|end_turn|let_go|stop|give_up|call)$/.test(way.move.t));
   return (
     <div class="actions">
       <HintBubble s={s} game={game} />
