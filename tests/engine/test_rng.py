@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photofinish.engine.rng import Rng, commitment, game_key
+from photofinish.engine.rng import Draw, NotedRng, Rng, commitment, game_key
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:
@@ -50,7 +50,7 @@ def test_a_known_vector_for_those_who_write_a_verifier() -> None:
 
 @given(st.binary(max_size=40), st.integers(0, 1000), st.lists(st.integers(), max_size=80))
 def test_every_shuffle_can_be_recomputed_and_loses_no_card(key: bytes, step: int, cards: list[int]) -> None:
-    rng, stream, expected = Rng(key, step), words(key, step), list(cards)
+    rng, stream, expected = NotedRng(key, step), words(key, step), list(cards)
     for last in range(len(expected) - 1, 0, -1):
         other = below(stream, last + 1)
         expected[last], expected[other] = expected[other], expected[last]
@@ -58,7 +58,30 @@ def test_every_shuffle_can_be_recomputed_and_loses_no_card(key: bytes, step: int
 
     assert list(shuffled) == expected
     assert Counter(shuffled) == Counter(cards)
-    assert rng.shuffles == [len(cards)]
+    (draw,) = rng.draws
+    assert draw.of == len(cards)
+    assert [cards[place] for place in draw.order or ()] == expected
+    assert Rng(key, step).shuffled(cards) == shuffled
+
+
+def test_every_draw_is_noted_in_order_and_the_notes_change_nothing() -> None:
+    noted, plain = NotedRng(b"key", 3), Rng(b"key", 3)
+
+    found = (noted.below(6), noted.shuffled("abc"), noted.pick("xyz"), noted.shuffled(""), noted.below(1))
+    assert found == (
+        plain.below(6),
+        plain.shuffled("abc"),
+        plain.pick("xyz"),
+        plain.shuffled(""),
+        plain.below(1),
+    )
+    assert noted.draws == [
+        Draw(6, got=found[0]),
+        Draw(3, order=tuple("abc".index(it) for it in found[1])),
+        Draw(3, got="xyz".index(found[2])),
+        Draw(0, order=()),
+        Draw(1, got=0),
+    ]
 
 
 def test_steps_and_keys_have_chances_of_their_own() -> None:

@@ -3,14 +3,21 @@
 import hashlib
 import hmac
 import json
+import random
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from photofinish.engine.rng import Rng, commitment, game_key, nonce_commit
+from photofinish.games import shelf
 from photofinish.race.order import toss
 from photofinish.replay import log
+from photofinish.replay.replay import read_replay
+from photofinish.replay.verify import verify
 from photofinish_protocol.schema import TOP
-from tests.protocol.page import FAIRNESS, bare, section
+from tests.clients.js.replays import a_draw, replay_of
+from tests.protocol.page import FAIRNESS, bare, code, section
 
 TOLD = {row[0]: bare(row[1]) for row in section("A test vector", file=FAIRNESS).rows}
 SEED = bytes.fromhex(TOLD["seed"])
@@ -107,6 +114,21 @@ def test_a_recorded_game_can_be_checked_without_our_code() -> None:
         assert head.hex() == entry["hash"]
     assert head.hex() == replay["head"]
     assert hashlib.sha256(seed).hexdigest() == replay["commitment"]
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_every_draw_of_every_game_can_be_checked_without_knowing_a_game(key: str) -> None:
+    """By the program on the page, which has nothing but SHA-256."""
+    names: dict[str, Any] = {}
+    exec(code("python chance", FAIRNESS)[0], names)
+    raw = replay_of(key, random.Random(f"chance of {key}"))
+    report = verify(read_replay(raw), shelf())
+
+    assert names["check_chance"](json.loads(raw)) == report.shuffles + report.draws > 0
+    forged = json.loads(raw)
+    a_draw(forged, random.Random(1))
+    with pytest.raises(AssertionError):
+        names["check_chance"](forged)
 
 
 def test_every_head_a_viewer_was_shown_is_in_the_replay_in_that_order() -> None:

@@ -92,7 +92,9 @@ def entry_with(replay: bytes, word: str) -> int:
         ('"e":"race"', '"score":', '"score":1'),  # a slower time
         ('"e":"race"', '"by":"watermark"', '"by":"hard"'),
         ('"e":"end"', '"winners":[', '"winners":[1,'),
-        ('"e":"deal"', '"shuffles":[76]', '"shuffles":[75]'),
+        ('"e":"deal"', '{"of":76,"order":[', '{"of":76,"order":[0,'),
+        ('"e":"deal"', '{"of":2,"got":', '{"of":3,"got":'),  # of more than the rules draw from
+        ('"e":"deal"', '{"of":2,', '{"of":1,"got":0},{"of":2,'),  # a draw too many
         ('"e":"deal"', '"commits":["', '"commits":["00'),  # another hash than the nonce's
         ('"e":"deal"', '"commits":["', '"commits":["","'),
         ('"e":"deal"', '"withheld":[]', '"withheld":[0]'),

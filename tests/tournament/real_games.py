@@ -8,7 +8,7 @@ from photofinish.engine import Act, AnyGame, Rng
 from photofinish.engine.convert import plain
 from photofinish.engine.places import places
 from photofinish.engine.playthrough import Play, random_steps, start
-from photofinish.engine.rng import game_key
+from photofinish.engine.rng import NotedRng, game_key
 from photofinish.games import shelf
 from photofinish.replay import log as room_log
 from photofinish.replay.replay import as_replay, table_of
@@ -33,18 +33,18 @@ def play_out(game: AnyGame, dealt: room_log.Dealt, seed: bytes) -> tuple[bytes, 
         raw, head = room_log.write(chain, head, entry)
         stored.append(raw)
 
-    first = Rng(key, 0)
+    first = NotedRng(key, 0)
     game.setup(table_of(game, dealt), first)
-    write(msgspec.structs.replace(dealt, shuffles=tuple(first.shuffles)))
+    write(msgspec.structs.replace(dealt, chance=tuple(first.draws)))
     before = play.state
     for step, it in enumerate(random_steps(play, rng), start=1):
-        used = Rng(key, step)
+        used = NotedRng(key, step)
         before = game.apply(before, it, used)
-        shuffles = tuple(used.shuffles)
+        chance = tuple(used.draws)
         if isinstance(it, Act):
-            write(room_log.Step(step, step * 1000, seat=it.seat, move=plain(it.move), shuffles=shuffles))
+            write(room_log.Step(step, step * 1000, seat=it.seat, move=plain(it.move), chance=chance))
         else:
-            write(room_log.Step(step, step * 1000, timer=it.timer, shuffles=shuffles))
+            write(room_log.Step(step, step * 1000, timer=it.timer, chance=chance))
     outcome = game.outcome(play.state)
     assert outcome is not None
     scores = tuple(game.scores(play.state))

@@ -83,7 +83,7 @@ def verify(file: Path, /, *, json: Json = False) -> int:
         console.print(f"[red]✗[/] {fault}", highlight=False)
     if report.is_true:
         console.print(
-            f"[green]✓[/] commitment, chain, {report.steps} steps, {report.shuffles} shuffles, "
+            f"[green]✓[/] commitment, chain, {report.steps} steps, {report.shuffles} shuffles, {report.draws} draws, "
             f"{report.races} races, {report.committed} nonces and the result are as told"
         )
         for name in report.withheld:

@@ -11,42 +11,56 @@ import struct
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+import msgspec
+
 T = TypeVar("T")
 
 _WORDS = struct.Struct(">8I")
 _SPAN = 1 << 32
 
 
-class Rng:
-    """The chance of one step of one game. `shuffles` notes the size of each shuffle, for the log."""
+class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One use of chance: a number `got` below `of`, or the `order` of a list of `of` things after its shuffle.
 
-    __slots__ = ("_counter", "_key", "_step", "_words", "shuffles")
+    `order` has, for each place of the shuffled list, the place where that thing was before.
+    """
+
+    of: int
+    got: int | None = None
+    order: tuple[int, ...] | None = None
+
+
+class Rng:
+    """The chance of one step of one game."""
+
+    __slots__ = ("_counter", "_key", "_step", "_words")
 
     def __init__(self, key: bytes, step: int) -> None:
         self._key = key
         self._step = step
         self._counter = 0
         self._words: list[int] = []
-        self.shuffles: list[int] = []
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n − 1, each equally likely."""
-        assert 0 < n <= _SPAN
-        limit = _SPAN - _SPAN % n
-        while (word := self._word()) >= limit:
-            pass
-        return word % n
+        return self._below(n)
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
         deck = list(items)
-        self.shuffles.append(len(deck))
         for last in range(len(deck) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self._below(last + 1)
             deck[last], deck[other] = deck[other], deck[last]
         return tuple(deck)
 
     def pick(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
+
+    def _below(self, n: int) -> int:
+        assert 0 < n <= _SPAN
+        limit = _SPAN - _SPAN % n
+        while (word := self._word()) >= limit:
+            pass
+        return word % n
 
     def _word(self) -> int:
         if not self._words:
@@ -54,6 +68,27 @@ class Rng:
             self._counter += 1
             self._words = list(reversed(_WORDS.unpack(block)))
         return self._words.pop()
+
+
+class NotedRng(Rng):
+    """The same chance, with a note of every draw for the log."""
+
+    __slots__ = ("draws",)
+
+    def __init__(self, key: bytes, step: int) -> None:
+        super().__init__(key, step)
+        self.draws: list[Draw] = []
+
+    def below(self, n: int) -> int:
+        got = super().below(n)
+        self.draws.append(Draw(n, got=got))
+        return got
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        deck = tuple(items)
+        order = super().shuffled(range(len(deck)))
+        self.draws.append(Draw(len(deck), order=order))
+        return tuple(deck[place] for place in order)
 
 
 def commitment(seed: bytes) -> str:

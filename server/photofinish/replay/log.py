@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from photofinish.engine.rng import Draw
 from photofinish.race.evidence import Evidence, RaceRecord
 
 
@@ -24,7 +25,8 @@ class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
     options: dict[str, Any]
     nonces: tuple[str, ...]
     previous: tuple[int, ...]
-    shuffles: tuple[int, ...]
+    chance: tuple[Draw, ...]
+    """Every draw of chance in the setup, in order."""
     commits: tuple[str, ...] = ()
     """What each seat had published before the deal; empty in logs from before nonces were committed to."""
     withheld: tuple[int, ...] = ()
@@ -39,7 +41,8 @@ class Step(msgspec.Struct, frozen=True, tag_field="e", tag="step", omit_defaults
     seat: int | None = None
     move: dict[str, Any] | None = None
     timer: str | None = None
-    shuffles: tuple[int, ...] = ()
+    chance: tuple[Draw, ...] = ()
+    """Every draw of chance in this step, in order."""
     evidence: Evidence | None = None
 
 

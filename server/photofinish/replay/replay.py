@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, Expired, Input, Rng, Seat, Table, convert
-from photofinish.engine.rng import commitment, game_key
+from photofinish.engine import Act, AnyGame, Expired, Input, Seat, Table, convert
+from photofinish.engine.rng import NotedRng, commitment, game_key
 from photofinish.replay import log
 
 FORMAT = "photofinish replay 1"
@@ -58,18 +58,18 @@ def input_of(game: AnyGame, step: log.Step) -> Input[Any]:
 
 def states(
     games: Mapping[str, AnyGame], seed: bytes, entries: Iterable[log.Entry]
-) -> Iterator[tuple[log.Entry, Any, Rng]]:
+) -> Iterator[tuple[log.Entry, Any, NotedRng]]:
     """Every entry with the state after it, and the chance that was used. Raises what the rules raise."""
     game: AnyGame | None = None
     state: Any = None
     key = b""
     for entry in entries:
-        rng = Rng(key, entry.step if isinstance(entry, log.Step) else 0)
+        rng = NotedRng(key, entry.step if isinstance(entry, log.Step) else 0)
         match entry:
             case log.Dealt():
                 game = games[entry.game]
                 key = game_key(seed, [bytes.fromhex(nonce) for nonce in entry.nonces])
-                rng = Rng(key, 0)
+                rng = NotedRng(key, 0)
                 state = game.setup(table_of(game, entry), rng)
             case log.Step():
                 assert game is not None

@@ -1,6 +1,6 @@
 """Checks a replay from the file alone: commitment, chain, every shuffle, every step, every race, the result."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from photofinish.engine import AnyGame, IllegalMove
 from photofinish.engine.convert import BadMove, BadOptions
 from photofinish.engine.places import places
-from photofinish.engine.rng import commitment, nonce_commit
+from photofinish.engine.rng import Draw, commitment, nonce_commit
 from photofinish.race.evidence import Evidence
 from photofinish.race.recompute import recompute
 from photofinish.replay import log
@@ -21,6 +21,8 @@ class Report:
 
     steps: int = 0
     shuffles: int = 0
+    draws: int = 0
+    """Numbers that were drawn, apart from the shuffles."""
     races: int = 0
     committed: int = 0
     """Nonces that were committed to before the deal and revealed after it was called."""
@@ -50,11 +52,10 @@ def verify(
                 _check_nonces(entry, report)
             match entry:
                 case log.Dealt() | log.Step():
-                    if tuple(rng.shuffles) != entry.shuffles:
-                        report.faults.append(
-                            f"entry {number}: shuffles {rng.shuffles}, told {entry.shuffles}"
-                        )
-                    report.shuffles += len(rng.shuffles)
+                    if wrong := differing(rng.draws, entry.chance):
+                        report.faults.append(f"entry {number}: {wrong}")
+                    report.shuffles += sum(it.order is not None for it in rng.draws)
+                    report.draws += sum(it.order is None for it in rng.draws)
                     if isinstance(entry, log.Step):
                         report.steps += 1
                         if entry.step != report.steps:
@@ -81,6 +82,14 @@ def verify(
     if not isinstance(entries[-1], log.Ended):
         report.faults.append("the game has no end")
     return report
+
+
+def differing(drawn: Sequence[Draw], told: Sequence[Draw]) -> str:
+    """How the draws of a step differ from what its entry says, or nothing."""
+    if len(drawn) != len(told):
+        return f"chance was drawn {len(drawn)} times, told {len(told)}"
+    wrong = next((n for n, (one, two) in enumerate(zip(drawn, told, strict=True)) if one != two), None)
+    return "" if wrong is None else f"draw {wrong} is {drawn[wrong]}, told {told[wrong]}"
 
 
 def _entries(replay: Replay, report: Report) -> list[log.Entry]:

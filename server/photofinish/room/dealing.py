@@ -7,7 +7,7 @@ import msgspec
 
 from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
 from photofinish.engine.places import places
-from photofinish.engine.rng import game_key
+from photofinish.engine.rng import NotedRng, game_key
 from photofinish.race.params import Params
 from photofinish.replay import log
 from photofinish.room import lobby
@@ -48,7 +48,7 @@ class Dealer:
         record, game = self._record, self._game
         nonces, commits, withheld = collect(record)
         key = game_key(record.seed, nonces)
-        table, rng = self._table(), Rng(key, 0)
+        table, rng = self._table(), NotedRng(key, 0)
         state = game.setup(table, rng)
         record.phase, record.rules = "playing", game.version
         running = RunningGame(
@@ -75,7 +75,7 @@ class Dealer:
                 options=record.options,
                 nonces=tuple(nonce.hex() for nonce in nonces),
                 previous=table.previous,
-                shuffles=tuple(rng.shuffles),
+                chance=tuple(rng.draws),
                 commits=tuple(commits),
                 withheld=tuple(withheld),
             )

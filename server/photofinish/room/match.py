@@ -14,7 +14,6 @@ from photofinish.engine import (
     Move,
     Outcome,
     Race,
-    Rng,
     Seat,
     Table,
     Timer,
@@ -24,6 +23,7 @@ from photofinish.engine.convert import plain
 from photofinish.engine.inputs import no_race
 from photofinish.engine.offers import admits
 from photofinish.engine.places import places as places_of
+from photofinish.engine.rng import NotedRng
 from photofinish.race.arbiter import Arbiter, Claim, Release
 from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
@@ -314,7 +314,7 @@ class Match:
                 self.set_autopilot(seat, True, now)
 
     def _advance(self, event: Input[Any], now: Micros, release: Release | None) -> None:
-        rng = Rng(self.key, self.step + 1)
+        rng = NotedRng(self.key, self.step + 1)
         self.state = self.game.apply(self.state, event, rng)
         self.step += 1
         self.steps_unseen.append(self.state)
@@ -331,7 +331,7 @@ class Match:
                 seat=event.seat if isinstance(event, Act) else None,
                 move=plain(event.move) if isinstance(event, Act) else None,
                 timer=None if acted else event.timer,  # type: ignore[union-attr]  # it is one or the other
-                shuffles=tuple(rng.shuffles),
+                chance=tuple(rng.draws),
                 evidence=release.evidence if release is not None else None,
             )
         )

@@ -144,8 +144,25 @@ def a_claim(plain: Plain, chance: random.Random) -> None:
     rewrite(plain, chance, '"evidence"', lambda it: it["evidence"].update(score=it["evidence"]["score"] + 1))
 
 
+def a_draw(plain: Plain, chance: random.Random) -> None:
+    """Another result of one draw, or a draw of another number."""
+
+    def change(body: Plain) -> None:
+        draw = chance.choice(body["chance"])
+        if "got" in draw:
+            draw["got"] = (draw["got"] + 1) % max(2, draw["of"])
+        elif chance.random() < 0.5:
+            draw["of"] += 1
+        else:
+            draw["order"] = [*draw["order"][1:], *draw["order"][:1]]
+            draw["order"] += [0] * (len(draw["order"]) < 2)
+
+    rewrite(plain, chance, '"chance":[{', change)
+
+
 FORGERIES: tuple[Callable[[Plain, random.Random], None], ...] = (
     one_character, another_seed, another_head, an_entry_less, no_end, renumbered, a_nonce, a_race, a_claim,
+    a_draw,
 )  # fmt: skip
 
 

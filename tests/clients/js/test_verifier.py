@@ -57,7 +57,7 @@ def test_both_find_104_honest_replays_true_and_count_the_same(
         assert report is not None
         assert report.faults == found["faults"] == [], name
         assert found["isTrue"], name
-        counted = ("steps", "shuffles", "races", "committed")
+        counted = ("steps", "shuffles", "draws", "races", "committed")
         assert [getattr(report, it) for it in counted] == [found[it] for it in counted], name
         assert list(report.withheld) == found["withheld"], name
         races += report.races

@@ -13,6 +13,13 @@ export interface Replay {
   entries: { hash: string; body: string }[];
 }
 
+/** One use of chance: a number below `of`, or the order of a list of `of` things after its shuffle. */
+export interface Draw {
+  of: number;
+  got: number | null;
+  order: number[] | null;
+}
+
 export interface Dealt {
   e: "deal";
   game: string;
@@ -20,7 +27,7 @@ export interface Dealt {
   seats: number;
   names: string[];
   nonces: string[];
-  shuffles: unknown[];
+  chance: Draw[];
   /** What each seat had published before the deal; empty in logs from before nonces were committed to. */
   commits: string[];
   /** Seats that committed to a nonce and did not reveal it. */
@@ -34,7 +41,7 @@ export interface Step {
   seat: number | null;
   move: Record<string, unknown> | null;
   timer: string | null;
-  shuffles: unknown[];
+  chance: Draw[];
   evidence: Evidence | null;
 }
 
@@ -56,7 +63,7 @@ export interface Ended {
 export type Entry = Dealt | Step | Raced | Ended;
 
 const INTEGERS = { is: { list: "integer" } } as const;
-const ANYTHING = { is: { list: "any" } } as const;
+const DRAWS = { is: { list: { ref: "Draw" } } } as const;
 const TEXTS = { is: { list: "string" } } as const;
 const SHAPES: Shapes = {
   Replay: {
@@ -65,6 +72,11 @@ const SHAPES: Shapes = {
     seed: { is: "string" },
     head: { is: "string" },
     entries: { is: { list: { ref: "Line" } } },
+  },
+  Draw: {
+    of: { is: "integer" },
+    got: { is: { maybe: "integer" }, else: null },
+    order: { is: { maybe: { list: "integer" } }, else: null },
   },
   Line: { hash: { is: "string" }, body: { is: "string" } },
   deal: {
@@ -78,7 +90,7 @@ const SHAPES: Shapes = {
     options: { is: "object" },
     nonces: TEXTS,
     previous: INTEGERS,
-    shuffles: ANYTHING,
+    chance: DRAWS,
     commits: { ...TEXTS, else: [] },
     withheld: { ...INTEGERS, else: [] },
   },
@@ -89,7 +101,7 @@ const SHAPES: Shapes = {
     seat: { is: { maybe: "integer" }, else: null },
     move: { is: { maybe: "object" }, else: null },
     timer: { is: { maybe: "string" }, else: null },
-    shuffles: { ...ANYTHING, else: [] },
+    chance: { ...DRAWS, else: [] },
     evidence: { is: { maybe: "object" }, else: null },
   },
   race: { e: { is: "string" }, at: { is: "integer" }, record: { is: "object" } },

@@ -1,14 +1,14 @@
 /**
  * The second verifier: checks a replay from the file alone, in a browser or in Node, without knowing any game.
  *
- * It checks the commitment, the nonces, the chain, the numbering, every race with its tosses, and that the moves carried out in a
+ * It checks the commitment, the nonces, the chain, the numbering, every draw of chance, every race with its tosses, and that the moves carried out in a
  * race are those of its record. The rules themselves and the result need the games: `photofinish verify` plays them.
  */
 
 import { nonceCommit } from "../promise.js";
 import { Malformed } from "../read.js";
-import { bytesToHex, chainKey, coinKey, commitment, hexToBytes, link } from "./chance.js";
-import { FORMAT, readEntry, readReplay, type Dealt, type Entry, type Replay } from "./entries.js";
+import { bytesToHex, chainKey, coinKey, commitment, gameKey, hexToBytes, link, Rng } from "./chance.js";
+import { FORMAT, readEntry, readReplay, type Dealt, type Draw, type Entry, type Replay } from "./entries.js";
 import type { Evidence } from "./record.js";
 import { recompute } from "./recompute.js";
 
@@ -16,6 +16,8 @@ import { recompute } from "./recompute.js";
 export interface Report {
   steps: number;
   shuffles: number;
+  /** Numbers that were drawn, apart from the shuffles. */
+  draws: number;
   races: number;
   /** Nonces that went into the shuffle. */
   committed: number;
@@ -39,6 +41,9 @@ export interface Seen {
 
 const UNCHECKED = ["rules", "result"] as const;
 const HASH = 32;
+const MOST_DRAWN = 2 ** 32;
+/** No list of a game is longer: a forged file must not keep a page busy. */
+const LONGEST_SHUFFLE = 100_000;
 
 /**
  * Pure: needs neither a server nor a network. `file` is the file's text or its parsed JSON. With `seen`: the log must
@@ -48,6 +53,7 @@ export function verifyReplay(file: unknown, seen?: Seen | null): Report {
   const report: Report = {
     steps: 0,
     shuffles: 0,
+    draws: 0,
     races: 0,
     committed: 0,
     withheld: [],
@@ -107,16 +113,18 @@ function checkSeen(replay: Replay, entries: readonly Entry[], seen: Seen, report
 function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report): void {
   const { faults } = report;
   const coin = coinKey(seed);
+  let key: Uint8Array = new Uint8Array(0);
   let loose: Evidence[] = [];
   for (const [number, entry] of entries.entries()) {
     switch (entry.e) {
       case "deal":
         checkNonces(entry, report);
-        report.shuffles += entry.shuffles.length;
+        key = gameKey(seed, entry.nonces.map(bytes));
+        checkChance(number, key, 0, entry.chance, report);
         break;
       case "step":
-        report.shuffles += entry.shuffles.length;
         report.steps += 1;
+        checkChance(number, key, entry.step, entry.chance, report);
         if (entry.step !== report.steps)
           faults.push(`entry ${number}: step ${entry.step}, should be ${report.steps}`);
         if (entry.seat === null && entry.timer === null)
@@ -136,6 +144,31 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
     }
   }
   if (entries.at(-1)?.e !== "end") faults.push("the game has no end");
+}
+
+/** Every draw of this step follows from the key: of as many as told, in the order told. */
+function checkChance(
+  number: number,
+  key: Uint8Array,
+  step: number,
+  told: readonly Draw[],
+  report: Report,
+): void {
+  const rng = new Rng(key, step);
+  for (const [place, draw] of told.entries()) {
+    const wrong = `entry ${number}: draw ${place} of ${draw.of} is not what the key gives`;
+    if (draw.of < 0 || draw.of > MOST_DRAWN || (draw.got === null) === (draw.order === null))
+      return void report.faults.push(`entry ${number}: draw ${place} is none`);
+    if (draw.order !== null) {
+      report.shuffles += 1;
+      if (draw.of > LONGEST_SHUFFLE) return void report.faults.push(wrong);
+      const order = rng.shuffled(Array.from({ length: draw.of }, (_, it) => it));
+      if (order.join() !== draw.order.join()) return void report.faults.push(wrong);
+    } else {
+      report.draws += 1;
+      if (draw.of === 0 || rng.below(draw.of) !== draw.got) return void report.faults.push(wrong);
+    }
+  }
 }
 
 /** Each nonce opens its hash; a withheld one is the empty one. Older logs have no hashes. */
