@@ -243,7 +243,10 @@ class Directory:
         if raw is None:
             return None
         async with self._replaying:
-            return await asyncio.to_thread(_views, raw, self.games, seat)
+            try:
+                return await asyncio.to_thread(_views, raw, self.games, seat)
+            except ValueError:  # a game that is not on this shelf any more
+                return None
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
         actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)

@@ -1,0 +1,45 @@
+"""A finished game as one viewer saw it: the views are those of the game, and nobody's hidden cards are in them."""
+
+from pathlib import Path
+
+import pytest
+
+from photofinish.engine import Seat
+from photofinish.games import shelf
+from photofinish.replay.replay import read_replay
+from photofinish.replay.sights import sights
+
+REPLAY = Path(__file__).parent.parent.parent / "protocol" / "transcripts" / "cambio-replay.json"
+
+
+def faces(step: dict[str, object], seat: int) -> int:
+    table = step["view"]["table"][seat]  # type: ignore[index]
+    return sum(slot["face"] is not None for slot in table)
+
+
+def test_C3_each_viewer_sees_its_own_two_cards_at_the_deal() -> None:
+    replay = read_replay(REPLAY.read_bytes())
+    for seat in (0, 1):
+        first = sights(replay, shelf(), Seat(seat))["steps"][0]
+        assert faces(first, seat) == 2
+        assert faces(first, 1 - seat) == 0
+    spectator = sights(replay, shelf(), None)
+    assert spectator["seat"] is None
+    assert faces(spectator["steps"][0], 0) == faces(spectator["steps"][0], 1) == 0
+
+
+def test_all_steps_and_the_result_are_there() -> None:
+    found = sights(read_replay(REPLAY.read_bytes()), shelf(), Seat(0))
+    assert found["names"] == ["Ada", "Basil"]
+    assert len(found["steps"]) > 5
+    assert found["over"]["winners"]
+    assert all("last" not in step["view"] for step in found["steps"])
+
+
+def test_a_seat_that_nobody_had_is_a_spectator() -> None:
+    assert sights(read_replay(REPLAY.read_bytes()), shelf(), Seat(7))["seat"] is None
+
+
+def test_a_replay_of_a_game_that_is_not_on_the_shelf_is_refused() -> None:
+    with pytest.raises(ValueError, match="no deal"):
+        sights(read_replay(REPLAY.read_bytes()), {}, None)
