@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
 
-.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos format js js-test js-check js-messages clean help
+.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos tournament-rehearsal format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -73,6 +73,9 @@ hunt: .venv/ready   ## the leak hunt over whole rooms, a million steps a game
 
 chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
 	$(BIN)/python -m tests.chaos $(ARGS)
+
+tournament-rehearsal: .venv/ready ## a whole event with bots on a server that is killed on the way (ARGS="swiss 64")
+	$(BIN)/python -m tests.tournament.rehearsal $(ARGS)
 
 fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a minute (ARGS=-runs=10000000: longer)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris || true

@@ -3,31 +3,11 @@
 from collections.abc import Mapping
 
 from photofinish.engine import AnyGame
-from photofinish.replay.facts import Facts, facts_of
+from photofinish.replay.facts import facts_of
+from photofinish.tournament.director.outcomes import race_lines
 from photofinish.tournament.identity import is_seal
-from photofinish.tournament.log.entries import Outcome, RaceLine
+from photofinish.tournament.log.entries import Outcome
 from photofinish.tournament.verify import Finding, ReplayFacts, verify_archive
-
-
-def outcome_of(facts: Facts) -> Outcome:
-    """The result that an event logs for a finished game (T20)."""
-    lines = tuple(
-        RaceLine(
-            it.race,
-            it.seat,
-            it.move,
-            it.verdict,
-            it.score,
-            it.lo,
-            it.hi,
-            it.base,
-            counted=it.counted,
-            late=it.late,
-            heat=it.heat,
-        )
-        for it in facts.races
-    )
-    return Outcome(facts.winners, facts.scores, facts.places, lines)
 
 
 def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[Finding, ...]:
@@ -41,7 +21,9 @@ def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[Finding, ...]
             facts.names,
             facts.options,
             facts.game,
-            None if facts.faults else outcome_of(facts),
+            None
+            if facts.faults
+            else Outcome(facts.winners, facts.scores, facts.places, race_lines(facts.races)),
             facts.faults,
         )
 

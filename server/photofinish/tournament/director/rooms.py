@@ -8,9 +8,6 @@ import structlog
 from photofinish.engine import AnyGame
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
-from photofinish.replay import log as room_log
-from photofinish.replay.race_moves import race_moves
-from photofinish.replay.replay import read_replay
 from photofinish.room import record as records
 from photofinish.room.event_room import BoundSeat, event_record
 from photofinish.room.facts import Directed
@@ -19,8 +16,9 @@ from photofinish.room.record import RoomRecord
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import RoomId
 from photofinish.tournament.director.book import HeldEvent
+from photofinish.tournament.director.outcomes import outcome_in
 from photofinish.tournament.due import seed_of
-from photofinish.tournament.log.entries import Called, Outcome, RaceLine
+from photofinish.tournament.log.entries import Called, Outcome
 from photofinish.tournament.model import BOT, Played, State, Table
 
 log = structlog.get_logger(__name__)
@@ -110,30 +108,3 @@ def _called_seats(held: HeldEvent, room: str) -> tuple[int, ...]:
         if isinstance(entry, Called) and entry.room == room:
             return entry.seats
     raise AssertionError(room)
-
-
-def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, Outcome]:
-    """What a replay says (T20)."""
-    replay = read_replay(raw)
-    entries = [room_log.parse(line.body) for line in replay.entries]
-    ended = entries[-1]
-    assert isinstance(ended, room_log.Ended)
-    lines: tuple[RaceLine, ...] = ()
-    if any(isinstance(it, room_log.Raced) for it in entries):
-        lines = tuple(
-            RaceLine(
-                it.race,
-                it.seat,
-                it.move,
-                it.verdict,
-                it.score,
-                it.lo,
-                it.hi,
-                it.base,
-                counted=it.counted,
-                late=it.late,
-                heat=it.heat,
-            )
-            for it in race_moves(games, bytes.fromhex(replay.seed), entries)
-        )
-    return replay.head, Outcome(ended.winners, ended.scores, ended.places, lines)

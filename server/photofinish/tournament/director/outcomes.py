@@ -1,0 +1,40 @@
+"""From what a room kept to what an event logs (T20)."""
+
+from collections.abc import Iterable, Mapping
+
+from photofinish.engine import AnyGame
+from photofinish.replay import log as room_log
+from photofinish.replay.race_moves import RaceMove, race_moves
+from photofinish.replay.replay import read_replay
+from photofinish.tournament.log.entries import Outcome, RaceLine
+
+
+def race_lines(moves: Iterable[RaceMove]) -> tuple[RaceLine, ...]:
+    return tuple(
+        RaceLine(
+            it.race,
+            it.seat,
+            it.move,
+            it.verdict,
+            it.score,
+            it.lo,
+            it.hi,
+            it.base,
+            counted=it.counted,
+            late=it.late,
+            heat=it.heat,
+        )
+        for it in moves
+    )
+
+
+def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, Outcome]:
+    """Head and outcome of a replay. A game with races is played again for their verdicts."""
+    replay = read_replay(raw)
+    entries = [room_log.parse(line.body) for line in replay.entries]
+    ended = entries[-1]
+    assert isinstance(ended, room_log.Ended)
+    lines: tuple[RaceLine, ...] = ()
+    if any(isinstance(it, room_log.Raced) for it in entries):
+        lines = race_lines(race_moves(games, bytes.fromhex(replay.seed), entries))
+    return replay.head, Outcome(ended.winners, ended.scores, ended.places, lines)
