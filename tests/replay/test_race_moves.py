@@ -1,66 +1,102 @@
-"""T45, T47: what a slap-off counts, from a recorded game with races."""
+"""T45, T47: what a slap-off counts of a race."""
 
-from collections import Counter
-from pathlib import Path
+from typing import Any
 
 import msgspec
+import pytest
 
+from photofinish.engine import Micros, Seat
 from photofinish.games import shelf
-from photofinish.race.evidence import Evidence
-from photofinish.replay import log
+from photofinish.race.evidence import Decision, Evidence, RaceRecord, Start
+from photofinish.race.params import Params, Path
 from photofinish.replay.facts import facts_of
-from photofinish.replay.race_moves import race_moves
-from photofinish.replay.replay import read_replay
-
-REPLAY = Path(__file__).parents[2] / "protocol" / "transcripts" / "cambio-replay.json"
+from photofinish.replay.race_moves import RaceMove, _Judged, _moves
 
 
-def test_a_recorded_game_says_who_won_each_race() -> None:
-    facts = facts_of(REPLAY.read_bytes(), shelf())
-    assert facts.faults == ()
-    won = Counter(it.race for it in facts.races if it.verdict == "won")
-    assert won, "the recorded game has a race that somebody won"
-    assert set(won.values()) == {1}, "one winner per race"
-    for it in facts.races:
-        assert not it.counted or it.verdict in {"won", "heat", "beaten"}
-        assert it.lo <= it.hi
-    first = Counter((it.race, it.seat) for it in facts.races if it.counted)
-    assert set(first.values()) <= {1}, "only the first right move of a seat counts"
+def evidence(ticket: int, seat: int, score: int, **more: Any) -> Evidence:
+    made = Evidence(
+        ticket, ticket, Seat(seat), "contested", Micros(0), Micros(score), Micros(score), away=False, path=Path(),
+        react_us=score, base=Micros(0), lo=Micros(score - 20), hi=Micros(score + 10), give=Micros(0), quota=Micros(0),
+        score=Micros(score), clamped=False,
+    )  # fmt: skip
+    return msgspec.structs.replace(made, **more)
 
 
-def test_T47_late_flagged_and_forced_moves_are_not_counted() -> None:
-    replay = read_replay(REPLAY.read_bytes())
-    entries = [log.parse(line.body) for line in replay.entries]
-    seed = bytes.fromhex(replay.seed)
-    counted = {it.race for it in race_moves(shelf(), seed, entries) if it.counted}
-    assert counted
+def decision(ticket: int, score: int, heat: int, **more: Any) -> Decision:
+    made = Decision(
+        ticket, Micros(score), Micros(score), "watermark", late=False, heat=heat, taken=9, marks=()
+    )
+    return msgspec.structs.replace(made, **more)
 
-    def changed(entry: log.Entry, **how: object) -> log.Entry:
-        if not isinstance(entry, log.Raced):
-            return entry
-        record = entry.record
-        match how:
-            case {"by": by}:
-                made = tuple(msgspec.structs.replace(it, by=by) for it in record.decisions)
-                record = msgspec.structs.replace(record, decisions=made)
-            case {"late": late}:
-                made = tuple(msgspec.structs.replace(it, late=late) for it in record.decisions)
-                record = msgspec.structs.replace(record, decisions=made)
-            case {"flagged": flagged}:
-                starts = tuple(msgspec.structs.replace(it, flagged=flagged) for it in record.starts)
-                record = msgspec.structs.replace(record, starts=starts)
-            case {"away": away}:
-                moves: tuple[Evidence, ...] = tuple(
-                    msgspec.structs.replace(it, away=away) for it in record.moves
-                )
-                record = msgspec.structs.replace(record, moves=moves)
-        return msgspec.structs.replace(entry, record=record)
 
-    for how in ({"by": "hard"}, {"late": True}, {"flagged": True}, {"away": True}):
-        made = race_moves(shelf(), seed, [changed(it, **how) for it in entries])
-        assert not any(it.counted for it in made), how
+MOVES = (
+    evidence(1, 0, 300),
+    evidence(2, 1, 301),
+    evidence(3, 2, 350),
+    evidence(4, 0, 400),
+    evidence(5, 3, 420),
+)
+DECISIONS = (
+    decision(1, 300, 1),
+    decision(2, 301, 1),
+    decision(3, 350, 2),
+    decision(4, 400, 3),
+    decision(5, 420, 4),
+)
+JUDGED = {1: "hit", 2: "beaten", 3: "beaten", 4: "hit", 5: "wrong"}
+
+
+def race(
+    moves: Any = MOVES, decisions: Any = DECISIONS, void: Any = (), flagged: bool = False
+) -> list[RaceMove]:
+    starts = tuple(Start(Seat(seat), Micros(0), flagged) for seat in range(4))
+    record = RaceRecord(
+        "race:1", "n", Params(), tuple(map(Seat, range(4))), None, Micros(0), Micros(900), Micros(0), (), starts,
+        decisions, (), moves, void, (),
+    )  # fmt: skip
+    return _moves(record, {ticket: _Judged("slap", what) for ticket, what in JUDGED.items()})  # type: ignore[arg-type]
+
+
+def test_T45_the_first_hit_wins_a_dead_heat_is_told_apart_and_wrong_is_wrong() -> None:
+    assert [(it.seat, it.verdict) for it in race()] == [
+        (0, "won"),
+        (1, "heat"),
+        (2, "beaten"),
+        (0, "beaten"),
+        (3, "wrong"),
+    ]
+
+
+def test_T47_only_the_first_right_move_of_a_seat_counts() -> None:
+    assert [it.counted for it in race()] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        race(moves=tuple(msgspec.structs.replace(it, away=True) for it in MOVES)),
+        race(decisions=tuple(msgspec.structs.replace(it, late=True) for it in DECISIONS)),
+        race(decisions=tuple(msgspec.structs.replace(it, by="hard") for it in DECISIONS)),
+        race(flagged=True),
+    ],
+    ids=["away", "late", "forced", "flagged"],
+)
+def test_T47_late_flagged_forced_and_untriggered_moves_are_not_counted(made: list[RaceMove]) -> None:
+    assert made
+    assert not any(it.counted for it in made)
+
+
+def test_T47_a_move_after_a_false_start_in_that_race_is_not_counted() -> None:
+    made = race(
+        void=(
+            evidence(9, 0, 50, void=True, why="false_start"),
+            evidence(10, 1, 60, void=True, why="wrong_nonce"),
+        )
+    )
+    assert [it.seat for it in made if it.verdict == "false_start"] == [0]
+    assert [it.seat for it in made if it.counted] == [1, 2]
 
 
 def test_a_file_that_is_no_replay_is_a_fault_and_no_exception() -> None:
     assert facts_of(b"{}", shelf()).faults
-    assert facts_of(REPLAY.read_bytes().replace(b'"head"', b'"head" ', 1), shelf()).faults
+    assert facts_of(b"not json", shelf()).faults
