@@ -1,0 +1,113 @@
+"""T16: events in a real Redis: one log that only grows, first commit wins, an old director is fenced off."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from photofinish.games import shelf
+from photofinish.store import events as store_events
+from photofinish.store.events import RedisEvents
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish.tournament import officials, players
+from photofinish.tournament.director.book import EventBook, Fenced, NoSuchEvent
+from photofinish.tournament.event_file import read_event
+from photofinish.tournament.log import chain
+
+TOML = b'title = "x"\ngame = "cambio"\nformat = "swiss"\n'
+HOST = "0" * 64
+
+
+@pytest.fixture
+async def two(redis_url: str) -> AsyncIterator[tuple[RedisEvents, RedisEvents]]:
+    """The same store as two nodes see it."""
+    stores = [await RedisStore.open(redis_url) for _ in range(2)]
+    yield stores[0].events(NodeId("one")), stores[1].events(NodeId("two"))
+    for store in stores:
+        await store.close()
+
+
+async def an_event(events: RedisEvents) -> EventBook:
+    book = EventBook(events)
+    rules = read_event(TOML, shelf())
+    assert await book.create("EVENTA", bytes(32), TOML, officials.created("EVENTA", rules, TOML, HOST))
+    await book.commit("EVENTA", lambda state: officials.open_event(state, HOST, bytes(32)))
+    return book
+
+
+async def test_a_code_is_given_once(two: tuple[RedisEvents, RedisEvents]) -> None:
+    one, other = two
+    assert await one.create("EVENTA", b"s", TOML, [b"x"])
+    assert not await other.create("EVENTA", b"t", TOML, [b"y"])
+    assert await other.codes() == ["EVENTA"]
+    assert await other.secret_and_file("EVENTA") == (b"s", TOML)
+    assert await other.secret_and_file("NOSUCH") is None
+    assert await other.append("NOSUCH", 0, [b"x"]) == "gone"
+
+
+async def test_T16_entries_are_appended_only_where_they_belong(two: tuple[RedisEvents, RedisEvents]) -> None:
+    one, other = two
+    await one.create("EVENTA", b"s", TOML, [b"0"])
+    assert await one.append("EVENTA", 1, [b"1", b"2"]) == "stored"
+    assert await other.append("EVENTA", 1, [b"other"]) == "behind"
+    assert await other.append("EVENTA", 3, [b"3"]) == "stored"
+    assert await one.log("EVENTA") == [b"0", b"1", b"2", b"3"]
+    assert await one.log("EVENTA", 3) == [b"3"]
+
+
+async def test_T16_scenario_16_the_director_with_the_old_epoch_is_refused(
+    two: tuple[RedisEvents, RedisEvents], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    monkeypatch.setattr(store_events, "LEASE_MS", 200)
+    await one.create("EVENTA", b"s", TOML, [b"0"])
+    first = await one.lease("EVENTA")
+    assert first is not None
+    assert await other.lease("EVENTA") is None
+    assert (await one.lease("EVENTA")) == store_events.EventLease(first.epoch, 0)
+    await one.release("EVENTA")
+    second = await other.lease("EVENTA")
+    assert second is not None
+    assert second.epoch > first.epoch
+    assert await one.append("EVENTA", 1, [b"stale"], epoch=first.epoch) == "fenced"
+    assert await other.append("EVENTA", 1, [b"new"], epoch=second.epoch) == "stored"
+    assert await other.log("EVENTA") == [b"0", b"new"]
+
+
+async def test_many_at_once_lose_nothing_and_the_chain_holds(two: tuple[RedisEvents, RedisEvents]) -> None:
+    one, other = two
+    books = (await an_event(one), EventBook(other))
+
+    async def enter(number: int) -> None:
+        key = f"{number:064x}"
+        book = books[number % 2]
+        await book.commit("EVENTA", lambda state: players.enter(state, key, f"player {number}", 0))
+
+    await asyncio.gather(*(enter(number) for number in range(1, 41)))
+    held = await books[1].read("EVENTA")
+    assert len(held.state.entrants) == 40
+    entries, head = chain.read(held.lines)
+    assert [it.n for it in entries] == list(range(42))
+    assert head == held.head == (await books[0].read("EVENTA")).head
+
+
+async def test_a_fenced_book_says_so_and_an_unknown_event_too(two: tuple[RedisEvents, RedisEvents]) -> None:
+    one, other = two
+    book = await an_event(one)
+    old = await one.lease("EVENTA")
+    assert old is not None
+    await one.release("EVENTA")
+    assert await other.lease("EVENTA") is not None
+    with pytest.raises(Fenced):
+        await book.commit("EVENTA", lambda state: officials.cancel(state, HOST, "too late"), epoch=old.epoch)
+    with pytest.raises(NoSuchEvent):
+        await book.read("NOSUCH")
+
+
+async def test_ratings_are_kept_by_game_and_key(two: tuple[RedisEvents, RedisEvents]) -> None:
+    one, other = two
+    await one.rate("cambio", {"a": b"1", "b": b"2"})
+    assert await other.ratings("cambio", ["a", "c"]) == {"a": b"1"}
+    assert await other.ratings("kodiak", ["a"]) == {}
+    assert await other.ratings("cambio", []) == {}
