@@ -116,7 +116,7 @@ web-if-possible: .venv/serve
 browser: .venv/ready ## find a Chromium for the tests of the browser table, or get one
 	@$(BIN)/python -m tests.web.browser
 
-screenshots: web browser ## every table as a picture, into docs/screenshots
+screenshots: web browser ## every table as a picture, into clients/web/screenshots
 	$(BIN)/python -m tests.web.screenshots
 
 web-check: clients/web/node_modules/.package-lock.json

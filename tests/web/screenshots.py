@@ -1,4 +1,4 @@
-"""`make screenshots`: every table as a person sees it, at phone and laptop size, into docs/screenshots."""
+"""`make screenshots`: every table as a person sees it, at phone and laptop size, into clients/web/screenshots."""
 
 import random
 import sys
@@ -9,7 +9,7 @@ from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, TOP, executable, why_not
 from tests.web.tables import LAPTOP, PHONE, Seat, new_context
 
-FOLDER = TOP / "docs" / "screenshots"
+FOLDER = TOP / "clients" / "web" / "screenshots"
 # Game, bots, size, theme, how many taps before the picture.
 TABLES = (
     ("cambio", 3, "phone", "dark", 3), ("cambio", 5, "laptop", "dark", 3),
