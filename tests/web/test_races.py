@@ -27,8 +27,9 @@ def go_on(seat: Seat, state: dict[str, Any]) -> None:
         if text in words:
             seat.press_button(text)
             return
-    if state["lit"]:
-        seat.tap(state["lit"][0])
+    own = seat.page.evaluate("document.querySelector('.own [data-k].lit')?.dataset.k ?? null")
+    if own is not None or state["lit"]:
+        seat.tap(own or state["lit"][0])
 
 
 def test_a_slap_is_one_tap_and_shows_pending_then_the_strip(
