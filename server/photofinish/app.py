@@ -73,17 +73,19 @@ async def running(settings: Settings) -> AsyncIterator[App]:
             stack.push_async_callback(farewell.step, "embedded Redis", embedded.stop, 2.0)
         url = settings.redis or embedded.url  # type: ignore[union-attr]  # one of the two
         # Our own Redis has no replicas: what is on its disk is all there is to wait for.
-        copies = (
+        replication = (
             Replication(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_REPLICATION
         )
         if not settings.reuse_port:  # several nodes on one port have a parent that says it once
             stack.push_async_callback(asyncio.wait, {asyncio.create_task(say_losses(settings))})
-        store = await RedisStore.open(url, copies=copies)
+        store = await RedisStore.open(url, replication=replication)
         stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:
             await store.reclaim()  # nobody else can hold a lease in a store of our own
         games = await on_shelf | ({FLASH.key: FLASH} if settings.lab else {})
-        directory = Directory(store, node, games, tally=metrics, roll=store.roll(node, _shelf_mark(games)))
+        directory = Directory(
+            store, node, games, tally=metrics, roll=store.membership(node, _shelf_mark(games))
+        )
         mail = RedisMail(url, node)
         stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)
         relay = Relay(mail, node, directory, settings.public_url)

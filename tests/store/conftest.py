@@ -50,7 +50,7 @@ async def open_store(url: str) -> AsyncIterator[OpenStore]:
     stores: list[RedisStore] = []
 
     async def open_one(**settings: object) -> RedisStore:
-        stores.append(await RedisStore.open(url, **settings))  # type: ignore[arg-type]  # lease_ms, patience
+        stores.append(await RedisStore.open(url, **settings))  # type: ignore[arg-type]  # lease_ms, timeout_seconds
         return stores[-1]
 
     yield open_one

@@ -59,7 +59,9 @@ async def record(file: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         embedded = await EmbeddedRedis.start(Path(folder))
         store = await RedisStore.open(embedded.url)
-        directory = Directory(store, NodeId("recorder"), shelf(), roll=store.roll(NodeId("recorder"), "x"))
+        directory = Directory(
+            store, NodeId("recorder"), shelf(), roll=store.membership(NodeId("recorder"), "x")
+        )
         await directory.start()
         start: list[messages.ClientMessage] = [
             messages.Bot(id=2), messages.Ready(id=3), messages.Start(id=4),

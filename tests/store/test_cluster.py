@@ -17,7 +17,7 @@ async def test_a_stalled_server_holds_up_only_its_own_tables(cluster_ports: list
     for port in cluster_ports:
         with redis.Redis(HOST, port) as client:
             client.flushall()
-    store = await RedisStore.open(f"redis+cluster://{HOST}:{cluster_ports[0]}", patience=0.3)
+    store = await RedisStore.open(f"redis+cluster://{HOST}:{cluster_ports[0]}", timeout_seconds=0.3)
     rooms = [RoomId(f"T{n}") for n in range(30)]
     leases = [await store.create(room, NORTH, b"state 0", b"") for room in rooms]
     with redis.Redis(HOST, cluster_ports[2]) as client:

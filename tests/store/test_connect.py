@@ -85,7 +85,7 @@ async def test_sentinel_is_asked_for_the_master_and_followed_to_the_next_one(tmp
         sentinel(tmp_path / "sentinel", first, PASSWORD) as watcher,
     ):
         store = await RedisStore.open(
-            f"redis+sentinel://:open%20sesame@{HOST}:{watcher}/tables", patience=0.5
+            f"redis+sentinel://:open%20sesame@{HOST}:{watcher}/tables", timeout_seconds=0.5
         )
         lease = await store.create(ROOM, NORTH, b"state 0", b"")
         assert lease is not None
@@ -119,7 +119,7 @@ def knows_replica(port: int) -> bool:
 
 async def test_a_cluster_that_is_not_there_is_reported() -> None:
     with pytest.raises(StoreAway):
-        await RedisStore.open(f"redis+cluster://{HOST}:{free_port()}", patience=0.5)
+        await RedisStore.open(f"redis+cluster://{HOST}:{free_port()}", timeout_seconds=0.5)
 
 
 async def test_a_redis_that_is_not_there_is_reported() -> None:
@@ -127,7 +127,7 @@ async def test_a_redis_that_is_not_there_is_reported() -> None:
     assert not answers(port)
 
     with pytest.raises(StoreAway):
-        await RedisStore.open(f"redis://{HOST}:{port}", patience=0.5)
+        await RedisStore.open(f"redis://{HOST}:{port}", timeout_seconds=0.5)
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_a_child_that_dies_young_is_started_less_and_less_often() -> None:
 
 async def test_a_stalled_redis_stalls_the_tables_and_neither_loses_nor_doubles(tmp_path: Path) -> None:
     embedded = await EmbeddedRedis.start(tmp_path)
-    store = await RedisStore.open(embedded.url, patience=0.2)
+    store = await RedisStore.open(embedded.url, timeout_seconds=0.2)
     leases = [await play(store, RoomId(f"T{n}")) for n in range(20)]
     os.kill(embedded.pid, signal.SIGSTOP)
     before = store.trips
@@ -166,7 +166,7 @@ async def test_closing_the_store_ends_the_wait_for_a_stalled_redis(tmp_path: Pat
     from photofinish.store.ports import StoreClosed
 
     embedded = await EmbeddedRedis.start(tmp_path)
-    store = await RedisStore.open(embedded.url, patience=0.1)
+    store = await RedisStore.open(embedded.url, timeout_seconds=0.1)
     lease = await play(store)
     os.kill(embedded.pid, signal.SIGSTOP)
     move = asyncio.create_task(store.commit(write(lease, 2)))

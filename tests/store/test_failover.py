@@ -56,7 +56,7 @@ async def test_a_redis_that_still_loads_makes_the_table_wait(tmp_path: Path) -> 
 async def test_a_replica_cut_off_from_its_master_makes_the_table_wait_until_it_is_one(tmp_path: Path) -> None:
     """`MASTERDOWN`."""
     with family(tmp_path, 1) as (master, replica):
-        first = await RedisStore.open(f"redis://{HOST}:{master.own}", copies=Replication(replicas=1))
+        first = await RedisStore.open(f"redis://{HOST}:{master.own}", replication=Replication(replicas=1))
         lease = await first.create(ROOM, NORTH, b"state 0", b"")
         assert lease is not None
         await first.close()
@@ -84,7 +84,7 @@ async def test_a_table_whose_slot_nobody_has_waits_and_one_on_the_move_plays_on(
     clients = {port: redis.Redis(HOST, port) for port in cluster_ports}
     for client in clients.values():
         client.flushall()
-    store = await RedisStore.open(f"redis+cluster://{HOST}:{cluster_ports[0]}", patience=1.0)
+    store = await RedisStore.open(f"redis+cluster://{HOST}:{cluster_ports[0]}", timeout_seconds=1.0)
     lease = await store.create(ROOM, NORTH, b"state 0", b"")
     assert lease is not None
     await store.commit(write(lease, 1))

@@ -35,7 +35,7 @@ def clock() -> Clock:
 async def on_roll(open_store: OpenStore, clock: Clock) -> OpenRoll:
     async def open_one(node: NodeId, plays: str = "the same") -> RedisMembership:
         store = await open_store()
-        return RedisMembership(store._line, node, plays, clock)
+        return RedisMembership(store._client, node, plays, clock)
 
     return open_one
 

@@ -17,7 +17,7 @@ from tests.store.fleets import RedisServer, family, under_sentinels
 from tests.store.servers import HOST
 from tests.waiting import wait_until
 
-ONE = Replication(replicas=1, look_ms=50)
+ONE = Replication(replicas=1, wait_ms=50)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServer]
 async def store(pair: list[RedisServer]) -> AsyncIterator[RedisStore]:
     with pair[0].client as client:
         client.flushall()
-    opened = await RedisStore.open(f"redis://{HOST}:{pair[0].own}", copies=ONE)
+    opened = await RedisStore.open(f"redis://{HOST}:{pair[0].own}", replication=ONE)
     yield opened
     await opened.close()
 
@@ -187,7 +187,7 @@ async def test_a_room_without_replicas_is_told_so_when_the_store_closes(
     from photofinish.store.ports import StoreClosed
 
     leaving = await RedisStore.open(
-        f"redis://{HOST}:{pair[0].own}", copies=Replication(replicas=2, look_ms=20), patience=0.2
+        f"redis://{HOST}:{pair[0].own}", replication=Replication(replicas=2, wait_ms=20), timeout_seconds=0.2
     )
     move = asyncio.ensure_future(leaving.commit(write(lease, 1)))
     await fact(lambda: leaving.condition.unsure == 1, "the move is held back")
@@ -218,7 +218,7 @@ def test_redis_itself_would_call_a_write_sure_that_no_replica_has(pair: list[Red
 async def test_a_master_that_was_replaced_and_does_not_know_it_is_left(tmp_path: Path) -> None:
     """Sentinel tells it after ten seconds; whoever writes there until then writes for nobody."""
     with under_sentinels(tmp_path) as fleet:
-        store = await RedisStore.open(fleet.url, copies=ONE)
+        store = await RedisStore.open(fleet.url, replication=ONE)
         lease = await store.create(ROOM, NORTH, b"state 0", b"")
         assert lease is not None
         stale = fleet.master

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import redis.asyncio
 
-from photofinish.store.keys import ROLL
+from photofinish.store.keys import NODES as CARDS
 from photofinish.store.ports import LEASE_MS, NodeId, RoomId
 from photofinish.store.redis import RedisStore
 from photofinish_client.client import connect
@@ -62,10 +62,10 @@ async def all_have_heard(redis_url: str) -> None:
     """Wait until every node has told the others twice how many rooms it has: what it tells second, all have read."""
     changes: Counter[bytes] = Counter()
     async with redis.asyncio.from_url(redis_url) as client:
-        seen: dict[bytes, bytes] = await client.hgetall(ROLL)
+        seen: dict[bytes, bytes] = await client.hgetall(CARDS)
 
         async def twice() -> bool:
-            now = await client.hgetall(ROLL)
+            now = await client.hgetall(CARDS)
             changes.update(node for node in now if now[node] != seen.get(node))
             seen.update(now)
             return len(changes) >= NODES and min(changes.values()) >= 2

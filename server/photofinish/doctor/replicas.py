@@ -10,7 +10,7 @@ from photofinish.doctor.durability import losses
 from photofinish.doctor.finding import Finding
 from photofinish.store.connect import MANY, BadUrl, connect
 
-PATIENCE = 3.0
+TIMEOUT_SECONDS = 3.0
 SETTINGS = ("append*", "maxmemory-policy", "min-replicas*")
 
 
@@ -22,27 +22,27 @@ def masters(url: str, redis_wait: int) -> list[Finding]:
 async def find_losses(url: str, redis_wait: int) -> list[Finding]:
     """Everything about this Redis that could lose games, and what is well about it."""
     try:
-        door = connect(url, patience=PATIENCE)
+        target = connect(url, timeout_seconds=TIMEOUT_SECONDS)
     except (BadUrl, ValueError) as fault:
         return [Finding("Redis", "fail", str(fault), "Correct the address.")]
     found: list[Finding] = []
     try:
-        if isinstance(door.client, RedisCluster):
-            await door.client.initialize()
-            nodes = door.client.get_primaries()
+        if isinstance(target.client, RedisCluster):
+            await target.client.initialize()
+            nodes = target.client.get_primaries()
             found.append(Finding("Redis Cluster", "ok", f"{len(nodes)} masters"))
             for node in nodes:
-                facts = await _of_master(door.client, target_nodes=node)
+                facts = await _of_master(target.client, target_nodes=node)
                 found += losses(node.name, facts, redis_wait, has_failovers=True)
         else:
             is_led = url.startswith(tuple(f"{scheme}:" for scheme in MANY))
             name = "Sentinel's master" if is_led else "Redis"
-            found += losses(name, await _of_master(door.client), redis_wait, has_failovers=is_led)
+            found += losses(name, await _of_master(target.client), redis_wait, has_failovers=is_led)
     except (RedisError, RedisClusterException, OSError) as fault:
         advice = "Start it, or correct address, account or firewall."
         found.append(Finding("Redis", "fail", f"does not answer: {fault}", advice))
     finally:
-        await door.close()
+        await target.close()
     return found
 
 

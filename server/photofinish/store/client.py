@@ -1,4 +1,4 @@
-"""The line to Redis: while one pipeline is on its way the next gathers, so many rooms share a round trip."""
+"""The client for Redis. Requests that are made while a pipeline is in flight are sent together in the next one."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,58 +13,61 @@ from photofinish.store.ports import Condition, StoreClosed
 from photofinish.store.replication import NONE, Part, Replication
 from photofinish.store.scripts import LuaScript
 
-MANY = 1_024
-"""Queues we remember before we look which are over."""
+TIDY_AFTER = 1_024
+"""Number of remembered queues after which the finished ones are removed."""
 
 
 class RedisClient:
-    """All lanes: one to a single server, one a node to a cluster, so that a stalled node holds up no other."""
+    """One pipeline to a single server, or one pipeline per node of a cluster: a stalled node delays no other."""
 
-    def __init__(self, client: Any, patience: float, copies: Replication = NONE) -> None:
-        self._client, self._copies = client, copies
-        self._patience = patience + copies.look_ms / 1000 if copies.replicas else patience
+    def __init__(self, client: Any, timeout_seconds: float, replication: Replication = NONE) -> None:
+        self._client, self._replication = client, replication
+        # Redis may answer WAIT only after `wait_ms`, so the socket must wait for longer than that.
+        extra = replication.wait_ms / 1000 if replication.replicas else 0.0
+        self._timeout_seconds = timeout_seconds + extra
         self._is_cluster = isinstance(client, RedisCluster)
-        self._lanes: dict[str, Pipeline] = {}
+        self._pipelines: dict[str, Pipeline] = {}
+        """By name of the cluster node; the name is empty for a single server."""
         self._last: dict[str, asyncio.Future[Any]] = {}
         """The answer to the newest request of each queue."""
-        self._tidy_at = MANY
+        self._tidy_at = TIDY_AFTER
         self._closed = False
 
     @property
     def trips(self) -> int:
         """Pipelines sent so far."""
-        return sum(lane.trips for lane in self._lanes.values())
+        return sum(pipeline.trips for pipeline in self._pipelines.values())
 
     @property
     def troubles(self) -> int:
-        """How often Redis was found away so far: letters may be gone, or the room behind."""
-        return sum(lane.troubles for lane in self._lanes.values())
+        """How often Redis was unavailable so far. After each time, letters or commits may be missing there."""
+        return sum(pipeline.troubles for pipeline in self._pipelines.values())
 
     @property
     def condition(self) -> Condition:
-        lanes = self._lanes.values()
+        pipelines = self._pipelines.values()
         return Condition(
-            waiting=sum(lane.owed for lane in lanes),
-            unsure=sum(lane.unsure for lane in lanes),
+            waiting=sum(it.unanswered for it in pipelines),
+            unsure=sum(it.unsure for it in pipelines),
             troubles=self.troubles,
-            why=next((lane.why for lane in lanes if lane.why), ""),
+            why=next((it.why for it in pipelines if it.why), ""),
         )
 
     def ask(self, command: str, *words: Part, key: str) -> asyncio.Future[Any]:
-        """Send a plain command that concerns this key."""
+        """Send one command. `key` decides which cluster node gets it."""
         request = Request(None, (), (command, *encoded(words)), key)
         self._route(request)
         return request.answer
 
     def run(
-        self, script: LuaScript, keys: Sequence[str], *params: Part, queue: str = "", copied: bool = False
+        self, script: LuaScript, keys: Sequence[str], *params: Part, queue: str = "", replicated: bool = False
     ) -> asyncio.Future[Any]:
-        """Run a script. Requests of one queue are sent one after the other.
+        """Run a script. A request is sent after the previous one of the same queue is answered.
 
-        With `copied` the answer comes when enough replicas have what was written.
+        With `replicated` the future resolves when enough replicas have confirmed the write.
         """
-        is_copied = copied and self._copies.replicas > 0
-        request = Request(script, encoded(keys), encoded(params), keys[0], is_copied=is_copied)
+        is_replicated = replicated and self._replication.replicas > 0
+        request = Request(script, encoded(keys), encoded(params), keys[0], is_replicated=is_replicated)
         before = self._last.get(queue) if queue else None
         if queue:
             self._last[queue] = request.answer
@@ -77,29 +80,30 @@ class RedisClient:
         return request.answer
 
     async def close(self, seconds: float) -> None:
+        """Wait up to `seconds` for open requests; refuse the rest with `StoreClosed`."""
         self._closed = True
-        await asyncio.gather(*(lane.finish(seconds) for lane in self._lanes.values()))
+        await asyncio.gather(*(pipeline.finish(seconds) for pipeline in self._pipelines.values()))
 
     def _tidy(self) -> None:
-        """Forget the queues that are served. Now and then: a callback on each answer would cost more than the rest."""
+        """Remove the queues with no open request. Done rarely, because a callback per answer would cost too much."""
         self._last = {queue: answer for queue, answer in self._last.items() if not answer.done()}
-        self._tidy_at = 2 * len(self._last) + MANY
+        self._tidy_at = 2 * len(self._last) + TIDY_AFTER
 
     def _route(self, request: Request) -> None:
-        """To the lane of whoever has its key now."""
+        """Add the request to the pipeline of the node that has its key now."""
         if self._closed:
             request.refuse(StoreClosed())
             return
         name = self._node(request.key) if self._is_cluster else ""
-        lane = self._lanes.get(name)
-        if lane is None:
-            wire: Exchange = (
-                ClusterExchange(self._client, name, self._patience, self._copies)
+        pipeline = self._pipelines.get(name)
+        if pipeline is None:
+            server: Exchange = (
+                ClusterExchange(self._client, name, self._timeout_seconds, self._replication)
                 if self._is_cluster
-                else SingleExchange(self._client, self._patience)
+                else SingleExchange(self._client, self._timeout_seconds)
             )
-            lane = self._lanes[name] = Pipeline(wire, self._copies, self._route)
-        lane.put(request)
+            pipeline = self._pipelines[name] = Pipeline(server, self._replication, self._route)
+        pipeline.put(request)
 
     def _node(self, key: str) -> str:
         try:

@@ -1,11 +1,11 @@
-"""From a URL to a client of redis-py, whatever stands behind it: one server, Sentinel or Cluster.
+"""Makes a redis-py client from a URL, for a single server, Sentinel or Cluster.
 
     redis://[user:password@]host:port/db     rediss://…              unix://path?db=0
     redis+sentinel://[user:password@]h1:p1,h2:p2/service[/db]        rediss+sentinel://…
     redis+cluster://[user:password@]h1:p1,h2:p2                      rediss+cluster://…
 
-`rediss` is TLS. Options of redis-py follow as a query: `?ssl_ca_certs=/etc/ca.pem`; for the sentinels' own
-account `sentinel_username`, `sentinel_password`.
+`rediss` is TLS. The query holds options of redis-py, for example `?ssl_ca_certs=/etc/ca.pem`. The account for the
+sentinels themselves is `sentinel_username` and `sentinel_password`.
 """
 
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ MANY = ("redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
 
 
 class BadUrl(ValueError):  # noqa: N818 - the operator reads it as a sentence
-    """Not a Redis we could connect to. Never repeats the URL: there may be a password in it."""
+    """The URL does not name a Redis. The message never repeats the URL, because it may contain a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedisTarget:
-    """The client to talk to, and those that only told where it is."""
+    """The client for commands, and the clients of the sentinels that were asked for its address."""
 
     client: Any
     sentinels: tuple[Any, ...] = ()
@@ -36,21 +36,21 @@ class RedisTarget:
     async def close(self) -> None:
         pool = (
             () if isinstance(self.client, RedisCluster) else (True,)
-        )  # a pool made by Sentinel is ours to close
+        )  # redis-py does not close a pool that Sentinel made, so we do
         await self.client.aclose(*pool)
         for sentinel in self.sentinels:
             await sentinel.aclose()
 
 
-def connect(url: str, *, patience: float) -> RedisTarget:
-    """A client that gives up on an answer after `patience` seconds and never tries again by itself.
+def connect(url: str, *, timeout_seconds: float) -> RedisTarget:
+    """A client that waits `timeout_seconds` for an answer and never retries by itself.
 
-    redis-py's own retry would do a write twice that was only slow; `line.py` repeats what is safe to repeat.
+    redis-py's own retry would repeat a write that was only slow. `pipeline.py` repeats what is safe to repeat.
     """
     parts = urlsplit(url)
     options: dict[str, Any] = {
-        "socket_timeout": patience,
-        "socket_connect_timeout": patience,
+        "socket_timeout": timeout_seconds,
+        "socket_connect_timeout": timeout_seconds,
         "retry": Retry(NoBackoff(), 0),
     }
     if parts.scheme in PLAIN:

@@ -1,4 +1,4 @@
-"""The folder an embedded server keeps its games in: one server at a time, and no child left behind."""
+"""The data folder of the embedded Redis. One server uses it at a time; a left-over Redis child is stopped first."""
 
 import fcntl
 import os
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import IO
 
 SOCKET_LIMIT = 100
-"""A unix socket's path may have about 104 bytes; macOS is the strictest."""
-FAREWELL = 10.0
-"""Seconds a left-over child has to store what it holds before it is killed."""
+"""Longest path of a unix socket, in bytes. The strictest system is macOS, with about 104."""
+STOP_SECONDS = 10.0
+"""A left-over child gets SIGTERM, and SIGKILL after so many seconds."""
 
 
 class FolderInUse(Exception):  # noqa: N818 - the operator reads it as a sentence
-    """Another server keeps its games there."""
+    """Another server uses this data folder."""
 
 
 class DataFolder:
-    """Two locks: ours dies with us, the child's with the child, so we know exactly who is still alive."""
+    """Holds two file locks: one for this process, one that the child inherits. A held lock means a live process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
@@ -30,13 +30,13 @@ class DataFolder:
             holder = self._lock.read().strip() or "unknown"
             self._lock.close()
             raise FolderInUse(
-                f"{self.path} is in use by another server (process {holder}). Stop it, or give this one a data "
-                "folder of its own."
+                f"{self.path} is in use by another server (process {holder}). Stop that server, or start this one with "
+                "another data folder."
             )
         _write(self._lock, str(os.getpid()))
         self._child = _open(self.path / "child.lock")
         try:
-            self._see_off()
+            self._stop_leftover_child()
         except BaseException:
             self.close()
             raise
@@ -44,7 +44,7 @@ class DataFolder:
 
     @property
     def child_lock(self) -> int:
-        """Handed to the child, which thereby holds the lock as long as it lives."""
+        """The file descriptor that the child inherits. The child then holds the lock until it ends."""
         return self._child.fileno()
 
     @property
@@ -52,6 +52,7 @@ class DataFolder:
         return self.sockets / "redis.sock"
 
     def note_child(self, pid: int) -> None:
+        """Write down the child for the next start, which stops it if we are killed."""
         _write(self._child, f"{pid} {self.sockets}")
 
     def close(self) -> None:
@@ -60,23 +61,23 @@ class DataFolder:
         self._child.close()
         self._lock.close()
 
-    def _see_off(self) -> None:
-        """A child whose server was killed may still be there: on Linux for a moment, elsewhere for good."""
+    def _stop_leftover_child(self) -> None:
+        """Stop the child of a server that was killed. On Linux it ends by itself; elsewhere it would run on."""
         self._child.seek(0)
         pid, _, sockets = self._child.read().strip().partition(" ")
-        asked = time.monotonic()
-        said = None
+        began = time.monotonic()
+        last_sent = None
         while not _try_lock(self._child):
-            # It holds the lock, so it lives, so the number is still its own.
-            waited = time.monotonic() - asked
-            if waited > 2 * FAREWELL:
+            # The child holds the lock, so it is alive and the pid in the file is still its pid.
+            waited = time.monotonic() - began
+            if waited > 2 * STOP_SECONDS:
                 raise FolderInUse(
-                    f"{self.path} is held by a Redis that does not stop (process {pid or 'unknown'})."
+                    f"{self.path} is in use by a Redis that does not stop (process {pid or 'unknown'})."
                 )
-            farewell = signal.SIGTERM if waited < FAREWELL else signal.SIGKILL
-            if pid.isdigit() and farewell is not said:
-                os.kill(int(pid), farewell)
-                said = farewell
+            to_send = signal.SIGTERM if waited < STOP_SECONDS else signal.SIGKILL
+            if pid.isdigit() and to_send is not last_sent:
+                os.kill(int(pid), to_send)
+                last_sent = to_send
             time.sleep(0.01)
         if sockets and Path(sockets).name.startswith(_PREFIX):
             shutil.rmtree(sockets, ignore_errors=True)
@@ -86,11 +87,11 @@ _PREFIX = "photofinish-"
 
 
 def _short_folder() -> Path:
-    """A folder only we can enter, with a path short enough for a socket."""
+    """A new folder for the socket. Only this user can open it, and its path is short enough for a socket."""
     for parent in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):  # noqa: S108 - mkdtemp: 0700, random
         if parent and len(os.fsencode(parent)) + 35 <= SOCKET_LIMIT and os.access(parent, os.W_OK):
             return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-    raise OSError("no folder with a path short enough for a unix socket; set TMPDIR to one")
+    raise OSError("no writable folder has a path short enough for a unix socket; set TMPDIR to one")
 
 
 def _open(path: Path) -> IO[str]:

@@ -1,4 +1,4 @@
-"""A private Redis of our own: a real one, on a unix socket, that syncs every commit to the disk."""
+"""Runs a private Redis as a child process, on a unix socket. It syncs every write to the disk."""
 
 import asyncio
 import contextlib
@@ -19,45 +19,45 @@ from photofinish.store.datafolder import DataFolder
 log = structlog.get_logger(__name__)
 
 LOG = "redis.log"
-LOOK_AGAIN = 0.01
-"""Seconds between two looks whether it is up: it takes about 50 ms."""
-FAREWELL = 1.0
-"""Seconds it has to stop by itself, and then to be killed. It has synced all that it has acknowledged."""
+POLL_EVERY = 0.01
+"""Seconds between two checks whether Redis answers. A start takes about 50 ms."""
+STOP_SECONDS = 1.0
+"""Seconds to wait after SIGTERM, and again after SIGKILL. Every acknowledged write is already on the disk."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds before one that died young is started again, doubled each time: with a full disk it dies at every write."""
-ROOM = 1 << 20
-"""Bytes free on a disk that was full, and the pause is over."""
-YOUNG = 3.0
-"""Seconds of life after which its death is news, and it is started again at once."""
+"""Back-off before a restart, in seconds, doubled each time. With a full disk Redis crashes at every write."""
+ENOUGH_SPACE = 1 << 20
+"""Free bytes on the disk. When a full disk has so many again, the back-off ends at once."""
+STABLE_UPTIME = 3.0
+"""A crash after this uptime, in seconds, restarts at once and resets the back-off."""
 
 
 class EmbeddedFailed(Exception):  # noqa: N818 - the operator reads it as a sentence
-    """It did not come up. Says what its log says."""
+    """The embedded Redis did not start. The message holds the last lines of its log."""
 
 
 class EmbeddedRedis:
-    """One child process. Stopped with the server, started again if it dies; `url` stays the same throughout."""
+    """The child process. It stops with the server and is restarted when it crashes; `url` never changes."""
 
     def __init__(self, folder: DataFolder, binary: Path) -> None:
         self._folder, self._binary = folder, binary
         self._child: _Child | None = None
         self._watch: asyncio.Task[None] | None = None
         self.starts = 0
-        """How often it was started: more than once means that it died."""
+        """Number of starts. More than one means that it crashed."""
 
     @classmethod
     async def start(cls, data: Path, *, binary: Path | None = None) -> Self:
-        """Returns when it has loaded its games and answers. Raises `FolderInUse`, `NoBinary`, `EmbeddedFailed`."""
+        """Return when Redis has loaded its data and answers. Raises `FolderInUse`, `NoBinary`, `EmbeddedFailed`."""
         program = binary or find_binary()
-        # Waits for a child that a killed server left behind.
+        # May block: it stops the child that a killed server left running.
         folder = await asyncio.to_thread(DataFolder, data)
         embedded = cls(folder, program)
         try:
-            await embedded._bring_up()
+            await embedded._start_child()
         except BaseException:
             await embedded.stop()
             raise
-        embedded._watch = asyncio.create_task(embedded._keep_up())
+        embedded._watch = asyncio.create_task(embedded._restart_on_exit())
         return embedded
 
     @property
@@ -70,7 +70,7 @@ class EmbeddedRedis:
         return self._child.process.pid
 
     async def stop(self) -> None:
-        """Let it store what it holds, and let go of the folder."""
+        """Stop Redis and unlock the folder."""
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
@@ -78,18 +78,18 @@ class EmbeddedRedis:
             await self._child.stop()
         self._folder.close()
 
-    async def _bring_up(self) -> None:
-        # From this thread, not from a worker: on Linux the child dies with the thread that started it.
+    async def _start_child(self) -> None:
+        # From this thread, not from a worker: on Linux the child ends with the thread that started it.
         self._child = _Child(self._binary, self._folder)
         self._folder.note_child(self._child.process.pid)
         self.starts += 1
-        # As long as it takes: a long history loads slowly, and a child that gives up ends the wait.
+        # No timeout: a large data file loads slowly. If the child exits, the wait ends.
         while not await _answers(self._folder.socket):
             if self._child.gone.is_set():
-                raise EmbeddedFailed(f"{self._binary} did not start: {self._last_words()}")
-            await asyncio.sleep(LOOK_AGAIN)
+                raise EmbeddedFailed(f"{self._binary} did not start: {self._log_tail()}")
+            await asyncio.sleep(POLL_EVERY)
 
-    async def _keep_up(self) -> None:
+    async def _restart_on_exit(self) -> None:
         pause, loop = 0.0, asyncio.get_running_loop()
         while True:
             assert self._child is not None
@@ -97,35 +97,35 @@ class EmbeddedRedis:
             await self._child.gone.wait()
             pause = next_pause(pause, loop.time() - up)
             log.error("the embedded Redis died", code=self._child.process.returncode, again_in=pause)
-            await self._rest(pause)
+            await self._back_off(pause)
             try:
-                await self._bring_up()
+                await self._start_child()
             except (EmbeddedFailed, OSError) as error:
-                log.error("the embedded Redis does not come up", error=str(error))  # noqa: TRY400 - the sentence says all
+                log.error("the embedded Redis does not start", error=str(error))  # noqa: TRY400 - the text is enough
 
-    async def _rest(self, pause: float) -> None:
-        """So long, or until a full disk has room again: play should go on soon after that."""
+    async def _back_off(self, pause: float) -> None:
+        """Wait for `pause` seconds, or until a full disk has space again."""
         loop, was_full = asyncio.get_running_loop(), self._is_full()
         end = loop.time() + pause
-        while loop.time() < end and self._is_full() is was_full:  # noqa: ASYNC110 - no disk tells when it has room
+        while loop.time() < end and self._is_full() is was_full:  # noqa: ASYNC110 - free space can only be polled
             await asyncio.sleep(min(pause, FIRST_PAUSE))
 
     def _is_full(self) -> bool:
-        return shutil.disk_usage(self._folder.path).free < ROOM
+        return shutil.disk_usage(self._folder.path).free < ENOUGH_SPACE
 
-    def _last_words(self) -> str:
+    def _log_tail(self) -> str:
         file = self._folder.path / LOG
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
         return " / ".join(lines[-3:]) or f"see {file}"
 
 
-def next_pause(pause: float, lived: float) -> float:
-    """Seconds to wait before the next start, after that pause and that life."""
-    return 0.0 if lived > YOUNG else min(max(FIRST_PAUSE, 2 * pause), LONGEST_PAUSE)
+def next_pause(pause: float, uptime: float) -> float:
+    """Seconds to wait before the next start, given the previous pause and the uptime since then."""
+    return 0.0 if uptime > STABLE_UPTIME else min(max(FIRST_PAUSE, 2 * pause), LONGEST_PAUSE)
 
 
 class _Child:
-    """The process, and the news of its end."""
+    """The process, and an event that is set when it ends."""
 
     def __init__(self, binary: Path, folder: DataFolder) -> None:
         folder.socket.unlink(missing_ok=True)
@@ -136,27 +136,29 @@ class _Child:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(folder.child_lock,),
-            process_group=0,  # Ctrl-C is for us; we stop the child when the rooms are done
-            preexec_fn=die_with_us(os.getpid()),  # noqa: PLW1509 - nothing else can ask for it; it only calls prctl
+            process_group=0,  # so that Ctrl-C does not reach it; we stop it after the rooms are stored
+            preexec_fn=die_with_us(os.getpid()),  # noqa: PLW1509 - prctl must run in the child; nothing else does
         )
         self.gone = asyncio.Event()
-        # A thread that waits works under every event loop; it ends with the child.
+        # A waiting thread works with every event loop. It ends with the child.
         threading.Thread(target=self._await_end, args=(asyncio.get_running_loop(),), daemon=True).start()
 
     async def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        # A stopped child (SIGSTOP) would not hear it.
+        # A child that is stopped by SIGSTOP handles SIGTERM only after SIGCONT.
         self.process.send_signal(signal.SIGCONT)
         try:
-            await asyncio.wait_for(self.gone.wait(), FAREWELL)
+            await asyncio.wait_for(self.gone.wait(), STOP_SECONDS)
         except TimeoutError:
             self.process.kill()
-            with contextlib.suppress(TimeoutError):  # not even that ends a process that waits for its disk
-                await asyncio.wait_for(self.gone.wait(), FAREWELL)
+            with contextlib.suppress(
+                TimeoutError
+            ):  # SIGKILL does not end a process that is blocked on its disk
+                await asyncio.wait_for(self.gone.wait(), STOP_SECONDS)
 
     def _await_end(self, loop: asyncio.AbstractEventLoop) -> None:
         self.process.wait()
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to tell
+        with contextlib.suppress(RuntimeError):  # the loop is closed already
             loop.call_soon_threadsafe(self.gone.set)
 
 
@@ -170,7 +172,7 @@ def _settings(socket: Path) -> list[str]:
         "appendonly": "yes",
         "appendfsync": "always",
         "no-appendfsync-on-rewrite": "no",
-        # A power cut may leave half a command at the end: one that nobody was told of.
+        # A power cut may leave half a command at the end of the file. It was never acknowledged, so it may go.
         "aof-load-truncated": "yes",
         "save": "",
         "databases": "1",
@@ -181,7 +183,7 @@ def _settings(socket: Path) -> list[str]:
 
 
 async def _answers(socket: Path) -> bool:
-    """Whether it takes commands: not while it is still loading."""
+    """Whether Redis takes commands. It refuses them while it loads its data."""
     try:
         reader, writer = await asyncio.open_unix_connection(socket)
     except OSError:

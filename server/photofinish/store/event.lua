@@ -1,6 +1,7 @@
--- Events: a log that only grows, and who may act for the clock. All keys of one event share a slot.
+-- Tournament events: an append-only log, and the lease of the node that directs the event. All keys of one event
+-- share a cluster slot.
 -- KEYS  event, log
--- ARGV  verb, then what the verb needs
+-- ARGV  verb, then the arguments of the verb
 local event, log, verb = KEYS[1], KEYS[2], ARGV[1]
 
 local function now()
@@ -10,7 +11,7 @@ end
 
 local verbs = {}
 
--- A new event with its first entries. False: the code is taken. Sent again, it gets the first answer.
+-- Create an event with its first entries. 0: the code is taken. A retry with the same token gets the first answer.
 function verbs.create(token, secret, file, ...)
   local held = redis.call('HGET', event, 'created')
   if held then return held == token and 1 or 0 end
@@ -19,8 +20,8 @@ function verbs.create(token, secret, file, ...)
   return 1
 end
 
--- Entries after exactly so many. `epoch` 0 is a player's or organiser's command: any node may bring it, the first wins.
--- With another epoch it is the director, and an older one is fenced off.
+-- Append entries if the log has exactly `count` of them. `epoch` 0 is a command of a player or organiser: any node
+-- may append it, and the first one wins. Another epoch is the director's: an outdated epoch is refused ("fenced").
 function verbs.append(command, count, epoch, file, ...)
   local held = redis.call('HMGET', event, 'command', 'epoch', 'created')
   if not held[3] then return 'gone' end
@@ -33,7 +34,8 @@ function verbs.append(command, count, epoch, file, ...)
   return 'stored'
 end
 
--- Take or keep the lease. Answers the epoch and for how many ms nobody held it before, or false if another node does.
+-- Take or renew the lease. Returns the epoch and for how many ms nobody held the lease before, or false if another
+-- node holds it.
 function verbs.lease(node, ms)
   local held = redis.call('HMGET', event, 'node', 'until', 'epoch', 'created')
   if not held[4] then return false end

@@ -1,4 +1,4 @@
-"""Events in Redis: one list per event that only grows, one hash for its lease, and the players' ratings."""
+"""Events in Redis: one append-only list per event, one hash for its lease, and the players' ratings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from photofinish.store.ports import NodeId, RoomId
 from photofinish.store.scripts import EVENT
 
 LEASE_MS = 5_000
-"""T16: how long a director acts for an event unless it renews."""
+"""T16: how long the lease of an event's director lasts without renewal."""
 
 Stored = Literal["stored", "behind", "fenced", "gone"]
 
@@ -20,54 +20,57 @@ Stored = Literal["stored", "behind", "fenced", "gone"]
 class EventLease:
     epoch: int
     gap_ms: int
-    """For how long nobody held it before us; 0 if we did."""
+    """For how long nobody held the lease before this node; 0 if this node held it."""
 
 
 class RedisEvents:
-    """On a store's line. Every call waits while Redis is away, and is never done twice."""
+    """Uses the client of a store. Every call is retried while Redis is unavailable and takes effect once."""
 
-    def __init__(self, line: RedisClient, node: NodeId) -> None:
-        self._line, self._node = line, node
+    def __init__(self, client: RedisClient, node: NodeId) -> None:
+        self._client, self._node = client, node
 
     async def create(self, code: str, secret: bytes, file: bytes, entries: Sequence[bytes]) -> bool:
-        """False: the code is taken."""
-        made = await self._run(code, "create", uuid4().hex, secret, file, *entries, copied=True)
+        """Create an event. False: the code is taken."""
+        made = await self._run(code, "create", uuid4().hex, secret, file, *entries, replicated=True)
         if made:
-            await self._line.ask("SADD", EVENTS, code, key=EVENTS)
+            await self._client.ask("SADD", EVENTS, code, key=EVENTS)
         return bool(made)
 
     async def now(self) -> int:
-        """Microseconds by the store's clock: the one clock that all nodes can read (T17)."""
-        seconds, micros = await self._line.ask("TIME", key=EVENTS)
+        """Microseconds by the store's clock, which all nodes share (T17)."""
+        seconds, micros = await self._client.ask("TIME", key=EVENTS)
         return int(seconds) * 1_000_000 + int(micros)
 
     async def codes(self) -> list[str]:
-        return sorted(code.decode() for code in await self._line.ask("SMEMBERS", EVENTS, key=EVENTS))
+        return sorted(code.decode() for code in await self._client.ask("SMEMBERS", EVENTS, key=EVENTS))
 
     async def length(self, code: str) -> int:
-        return int(await self._line.ask("LLEN", event_log_of(code), key=event_log_of(code)))
+        return int(await self._client.ask("LLEN", event_log_of(code), key=event_log_of(code)))
 
     async def log(self, code: str, first: int = 0) -> list[bytes]:
-        """The entries from this number on."""
+        """The entries from number `first` on."""
         key = event_log_of(code)
-        found: list[bytes] = await self._line.ask("LRANGE", key, first, -1, key=key)
+        found: list[bytes] = await self._client.ask("LRANGE", key, first, -1, key=key)
         return found
 
     async def secret_and_file(self, code: str) -> tuple[bytes, bytes] | None:
         key = event_of(code)
-        secret, file = await self._line.ask("HMGET", key, "secret", "file", key=key)
+        secret, file = await self._client.ask("HMGET", key, "secret", "file", key=key)
         return None if secret is None else (secret, file)
 
     async def append(
         self, code: str, count: int, entries: Sequence[bytes], *, epoch: int = 0, file: bytes = b""
     ) -> Stored:
-        """`behind`: somebody else was first; read on and try again. `fenced`: another node directs now."""
-        answer = await self._run(code, "append", uuid4().hex, count, epoch, file, *entries, copied=True)
+        """Append entries to a log of `count` entries.
+
+        `behind`: the log has more entries by now; read them and retry. `fenced`: another node directs the event now.
+        """
+        answer = await self._run(code, "append", uuid4().hex, count, epoch, file, *entries, replicated=True)
         text: Stored = answer.decode()
         return text
 
     async def lease(self, code: str) -> EventLease | None:
-        """Take or keep the right to act for the clock."""
+        """Take or renew the director's lease. None if another node holds it."""
         answer = await self._run(code, "lease", self._node, LEASE_MS)
         return None if not answer else EventLease(int(answer[0]), int(answer[1]))
 
@@ -78,22 +81,27 @@ class RedisEvents:
         wanted, key = list(keys), ratings_of(game)
         if not wanted:
             return {}
-        found = await self._line.ask("HMGET", key, *wanted, key=key)
+        found = await self._client.ask("HMGET", key, *wanted, key=key)
         return {name: raw for name, raw in zip(wanted, found, strict=True) if raw is not None}
 
     async def rate(self, game: str, ratings: Mapping[str, bytes]) -> None:
-        """Set them: the same again changes nothing."""
+        """Store these ratings. A repeated call changes nothing."""
         key = ratings_of(game)
         for name, raw in ratings.items():
-            await self._line.ask("HSET", key, name, raw, key=key)
+            await self._client.ask("HSET", key, name, raw, key=key)
 
     async def room(self, room: str) -> bytes | None:
-        """A room as it was last stored, whoever owns it."""
+        """The state of a room as last stored, whichever node owns it."""
         key = room_of(RoomId(room))
-        state: bytes | None = await self._line.ask("HGET", key, "state", key=key)
+        state: bytes | None = await self._client.ask("HGET", key, "state", key=key)
         return state
 
-    async def _run(self, code: str, verb: str, *params: str | bytes | int, copied: bool = False) -> Any:
-        return await self._line.run(
-            EVENT, (event_of(code), event_log_of(code)), verb, *params, queue=f"event {code}", copied=copied
+    async def _run(self, code: str, verb: str, *params: str | bytes | int, replicated: bool = False) -> Any:
+        return await self._client.run(
+            EVENT,
+            (event_of(code), event_log_of(code)),
+            verb,
+            *params,
+            queue=f"event {code}",
+            replicated=replicated,
         )

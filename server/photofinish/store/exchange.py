@@ -1,8 +1,8 @@
-"""One exchange with one server: many commands out in one write, as many answers back.
+"""One exchange with one server: sends many commands in one write and reads as many answers.
 
-redis-py finds, opens and closes the connection, whatever it is (TLS, Sentinel, Cluster, password). Its pipeline
-packs commands in Python and sets a timer for each answer, which costs more than all the rest of a commit; here
-hiredis packs, and one timer covers the whole exchange. The connection is kept: `WAIT` speaks of one alone.
+redis-py finds, opens and closes the connection (TLS, Sentinel, Cluster, password). Its own pipeline encodes commands
+in Python and sets a timer per answer, which costs more than the rest of a commit. Here hiredis encodes, and one timer
+covers the exchange. The connection is kept, because `WAIT` covers only the writes of its own connection.
 """
 
 import asyncio
@@ -29,98 +29,108 @@ from photofinish.store.replication import Replication, Words, mark
 
 
 class Exchange(Protocol):
-    """The way to one server. Used by one lane, one exchange at a time."""
+    """The connection to one server. One pipeline uses it, for one exchange at a time."""
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
-        """An answer to each, in order; a refusal is an exception in its place. Raises if the wire broke."""
+        """The answer to each command, in order; an error of one command is an exception in its place.
 
-    async def look_around(self) -> None:
-        """Something went wrong: find out who is there now."""
+        Raises if the connection fails.
+        """
+
+    async def refresh(self) -> None:
+        """Find out again which servers there are, after a failure."""
 
     async def close(self) -> None: ...
 
 
 class SingleExchange:
-    """To a server of its own, or to whichever one Sentinel calls the master."""
+    """To a single server, or to the server that Sentinel names as master."""
 
-    def __init__(self, client: Any, patience: float) -> None:
-        self._client, self._patience = client, patience
+    def __init__(self, client: Any, timeout_seconds: float) -> None:
+        self._client, self._timeout_seconds = client, timeout_seconds
         self._connection: Any = None
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
         try:
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._timeout_seconds):
                 if self._connection is None:
-                    self._connection = await self._opened()
+                    self._connection = await self._open()
                 packed = b"".join([pack_command(words) for words in batch])  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
                 await self._connection.send_packed_command(packed, check_health=False)
                 return [await self._answer() for _ in batch]
         except BaseException:
-            # Answers may still be on their way: nobody must take them for his own.
+            # Answers may still arrive on this connection; the next exchange must not read them as its own.
             await self.close()
             raise
 
-    async def look_around(self) -> None:
-        """The next connection finds its way by itself."""
+    async def refresh(self) -> None:
+        """Nothing to do: opening a connection asks Sentinel again."""
 
     async def close(self) -> None:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await connection.disconnect(nowait=True)
-            await self._given_back(connection)
+            await self._release(connection)
 
-    async def _opened(self) -> Any:
+    async def _open(self) -> Any:
         return await self._client.connection_pool.get_connection()
 
-    async def _given_back(self, connection: Any) -> None:
+    async def _release(self, connection: Any) -> None:
         await self._client.connection_pool.release(connection)
 
     async def _answer(self) -> Any:
         try:
-            return await self._connection.read_response(timeout=math.inf)  # the exchange has its own
+            return await self._connection.read_response(
+                timeout=math.inf
+            )  # the timeout of the exchange applies
         except ResponseError as refusal:
             return refusal
 
 
 class ClusterExchange(SingleExchange):
-    """To one server of a cluster. The lane goes where the slots are; only a slot on its way is followed here."""
+    """To one server of a cluster. The client picks the server by slot; this class follows only ASK redirects."""
 
-    def __init__(self, client: RedisCluster, name: str, patience: float, copies: Replication) -> None:
-        super().__init__(client, patience)
-        self._name, self._copies = name, copies
+    def __init__(
+        self, client: RedisCluster, name: str, timeout_seconds: float, replication: Replication
+    ) -> None:
+        super().__init__(client, timeout_seconds)
+        self._name, self._replication = name, replication
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
         answers = await super().exchange(batch)
         for place, answer in enumerate(answers):
             if isinstance(answer, AskError) and not isinstance(answer, MovedError):
-                answers[place] = await self._asked_there(answer, batch[place])
+                answers[place] = await self._follow_ask(answer, batch[place])
         return answers
 
-    async def look_around(self) -> None:
-        """Slots may have another master by now."""
+    async def refresh(self) -> None:
+        """Load the slot table again: slots may have another master now."""
         with contextlib.suppress(RedisError, RedisClusterException, OSError):
             await self._client.nodes_manager.initialize()
 
-    async def _opened(self) -> Any:
+    async def _open(self) -> Any:
         node = self._client.get_node(node_name=self._name) if self._name else None
         if node is None:
             raise SlotNotCoveredError("no server is known for this slot")
         connection = node.connection_class(**node.connection_kwargs | {"retry": Retry(NoBackoff(), 0)})
-        self._connection = connection  # for `close`, should it not come up
+        self._connection = connection  # so that `close` works if connecting fails
         await connection.connect()
         return connection
 
-    async def _given_back(self, connection: Any) -> None:
-        """It was ours alone."""
+    async def _release(self, connection: Any) -> None:
+        """Nothing to do: the connection is not from a pool."""
 
-    async def _asked_there(self, there: AskError, words: Words) -> Any:
-        """The slot is moving and this table has moved: say it there, this once."""
-        wire = ClusterExchange(self._client, f"{there.host}:{there.port}", self._patience, self._copies)
+    async def _follow_ask(self, redirect: AskError, words: Words) -> Any:
+        """Send this one command to the server that the slot is moving to."""
+        name = f"{redirect.host}:{redirect.port}"
+        target = ClusterExchange(self._client, name, self._timeout_seconds, self._replication)
         asking: Words = ("ASKING",)
         try:
-            said = await wire.exchange([asking, mark(words), asking, words, self._copies.question])
+            answers = await target.exchange(
+                [asking, mark(words), asking, words, self._replication.wait_command]
+            )
         finally:
-            await wire.close()
-        if not isinstance(said[-1], int) or said[-1] < self._copies.replicas:
+            await target.close()
+        if not isinstance(answers[-1], int) or answers[-1] < self._replication.replicas:
             return TryAgainError("too few replicas where the slot is moving to")
-        return said[-2]
+        return answers[-2]

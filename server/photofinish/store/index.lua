@@ -1,6 +1,7 @@
--- All rooms by the end of their lease, and what the lobby lists of them. Hints: the rooms themselves decide.
+-- The index: every room by the end of its lease, and the summaries that the lobby lists. The index is only a hint;
+-- the room's own key decides.
 -- KEYS  leases, summaries
--- ARGV  verb, then what the verb needs
+-- ARGV  verb, then the arguments of the verb
 local leases, summaries, verb = KEYS[1], KEYS[2], ARGV[1]
 
 local function number(value) return string.format('%.0f', value) end
@@ -12,19 +13,19 @@ end
 
 local verbs = {}
 
--- Before the room itself is written, so that no room is ever outside the index for long.
+-- Called before the room itself is written, so that every room is in the index.
 function verbs.announce(room, lease)
   return redis.call('ZADD', leases, 'NX', number(now() + lease), room)
 end
 
--- Returns the rooms that have no summary here, for their owner to list again.
+-- Renew the entries of these rooms. Returns the rooms without a summary; their owner lists them again.
 function verbs.hold(lease, ...)
-  local till, bare = number(now() + lease), {}
+  local till, unlisted = number(now() + lease), {}
   for _, room in ipairs({...}) do
     redis.call('ZADD', leases, till, room)
-    if redis.call('HEXISTS', summaries, room) == 0 then bare[#bare + 1] = room end
+    if redis.call('HEXISTS', summaries, room) == 0 then unlisted[#unlisted + 1] = room end
   end
-  return bare
+  return unlisted
 end
 
 function verbs.free(...)
@@ -32,7 +33,7 @@ function verbs.free(...)
   return 1
 end
 
--- Only newer news: a write that was held up on its way must not bring back an old table.
+-- Store a summary unless a newer one is stored: a delayed write must not replace it.
 function verbs.list(room, epoch, version, summary)
   local held = redis.call('HGET', summaries, room)
   if held then
@@ -51,14 +52,14 @@ function verbs.forget(room)
   return 1
 end
 
--- The room is not there. If it was about to be written its announcement is young: leave it.
+-- Remove the entry of a room that does not exist. A recent entry stays: the room may be about to be written.
 function verbs.bury(room)
   local till = redis.call('ZSCORE', leases, room)
   if till and tonumber(till) > now() then return 0 end
   return verbs.forget(room)
 end
 
--- Those that have run out, and those from before the clock was set back (see lease.lua).
+-- The rooms whose lease has expired, and those whose lease is from before the clock was set back (see lease.lua).
 function verbs.late(lease)
   local rooms = redis.call('ZRANGEBYSCORE', leases, '-inf', number(now()))
   for _, room in ipairs(redis.call('ZRANGEBYSCORE', leases, '(' .. number(now() + 2 * lease), '+inf')) do

@@ -1,26 +1,26 @@
-"""Every key we use in Redis, once.
+"""All keys in Redis.
 
-The braces keep all keys of one room in one cluster slot. The index is one slot of its own, so it cannot be
-written together with a room; it is only ever a hint, and heals (see `redis.py`).
+The braces keep all keys of one room in one cluster slot. The index has its own slot, so it cannot be written
+atomically with a room. It is only a hint, and the store repairs it (see `redis.py`).
 """
 
 from photofinish.store.ports import NodeId, RoomId
 
 LEASES = "photofinish:{index}:leases"
-"""Sorted set: room by the time its lease runs out."""
+"""Sorted set: room, scored by the end of its lease."""
 SUMMARIES = "photofinish:{index}:summaries"
 """Hash: room to `epoch:version:summary`."""
-ROLL = "photofinish:{index}:nodes"
-"""Hash: node to its card (see `roll.py`)."""
+NODES = "photofinish:{index}:nodes"
+"""Hash: node to its card (see `membership.py`)."""
 
 
 def room_of(room: RoomId) -> str:
-    """Hash: state, version, game, summary, epoch, node, until, and the commands `c0`… of the last commits."""
+    """Hash: state, version, game, summary, epoch, node, until, and the command ids `c0`… of the last commits."""
     return f"photofinish:{{{room}}}:room"
 
 
 def logs_of(room: RoomId) -> str:
-    """What the keys of all this room's logs begin with; `lease.lua` appends the number of each game."""
+    """The common prefix of this room's log keys; `lease.lua` appends the number of each game."""
     return f"photofinish:{{{room}}}:log:"
 
 
@@ -39,12 +39,12 @@ def mail_of(node: NodeId) -> str:
 
 
 def unread_of(node: NodeId) -> str:
-    """List: the last envelopes to this node that it could not read."""
+    """List: the last envelopes to this node that it could not decode."""
     return f"photofinish:{{node {node}}}:unread"
 
 
 def card_of(node: NodeId) -> str:
-    """String that expires: where players reach this node. Gone: it is dead."""
+    """String that expires: the address where players reach this node. No key means that the node is dead."""
     return f"photofinish:{{node {node}}}:card"
 
 
@@ -58,7 +58,7 @@ def event_of(code: str) -> str:
 
 
 def event_log_of(code: str) -> str:
-    """List: the entries of an event, hash and body."""
+    """List: the entries of an event, each with hash and body."""
     return f"photofinish:{{event {code}}}:log"
 
 

@@ -1,6 +1,6 @@
--- Who may write a room. Time is the server's own, so nodes need no common clock.
--- KEYS  room, and for `remove` what its logs' keys begin with (same slot)
--- ARGV  verb, then what the verb needs
+-- The lease of a room: which node may write it. All times are from the Redis clock, so nodes need no common clock.
+-- KEYS  room, and for `remove` the prefix of its log keys (same slot)
+-- ARGV  verb, then the arguments of the verb
 local room, verb = KEYS[1], ARGV[1]
 
 local function number(value) return string.format('%.0f', value) end
@@ -12,20 +12,20 @@ end
 
 local function later(epoch) return number(tonumber(epoch) + 1) end
 
--- An epoch nobody has had or will have, even where a failover has forgotten the last ones: the time, then chance.
--- Were epochs counted, two owners could meet with the same one, each with a history of its own.
+-- A unique epoch: the time, then three random digits. It is unique even if a failover has lost the last epochs.
+-- With a counter, two owners could get the same epoch after a failover, each with a different history.
 local function fresh(token)
   return now() * 1000 + tonumber(string.sub(token, 1, 6), 16) % 1000
 end
 
 local verbs = {}
 
--- A code used again never meets a writer of the room that had it before: its epoch is later.
+-- Create a room. If the code was used before, the new epoch is later, so a writer of the old room is refused.
 function verbs.create(node, token, lease, state, summary)
   local held = redis.call('HMGET', room, 'epoch', 'c0', 'node', 'claim')
   if held[1] then
-    -- Sent again by a node that stood still, it gets the first answer, unless somebody has taken the room up since:
-    -- two owners would share his epoch.
+    -- A retry with the same token gets the first answer. But not if the room was acquired since: then two owners
+    -- would have the same epoch.
     local is_still_ours = held[2] == token and held[3] == node and not held[4]
     return is_still_ours and held[1] or false
   end
@@ -35,14 +35,14 @@ function verbs.create(node, token, lease, state, summary)
   return epoch
 end
 
--- A token names one attempt: sent again, it gets the first answer, unless the room was freed since.
+-- Take the lease. A token names one attempt: a retry gets the first answer, unless the room was freed since.
 function verbs.acquire(node, token, lease)
   local held = redis.call('HMGET', room, 'epoch', 'until', 'claim', 'version', 'state', 'game', 'summary', 'node')
   if not held[1] then return false end
   local epoch = held[1]
   if held[3] ~= token or held[8] ~= node then
-    -- A lease that ends far later than one given now would was given before the clock was set back: nobody can say
-    -- how long it has run, and to take a room too early only sends its players on.
+    -- A lease that ends later than a new lease could was given before the clock was set back. Its age is unknown,
+    -- so it counts as expired: taking a room too early only makes its players reconnect.
     local left = tonumber(held[2]) - now()
     if left > 0 and left <= 2 * lease then return {held[2]} end
     epoch = number(math.max(tonumber(epoch) + 1, fresh(token)))
@@ -51,7 +51,7 @@ function verbs.acquire(node, token, lease)
   return {held[2], epoch, held[4], held[5], held[6], held[7]}
 end
 
--- A lease that ran out and was not taken can still be renewed: a stall must not end a room.
+-- An expired lease that no other node has taken can still be renewed, so that a stall does not end a room.
 function verbs.renew(epoch, lease)
   if redis.call('HGET', room, 'epoch') ~= epoch then return 0 end
   redis.call('HSET', room, 'until', number(now() + lease))

@@ -1,9 +1,9 @@
-"""Letters between nodes over Redis streams: one stream a node, read by blocking.
+"""Letters between nodes over Redis streams: one stream per node, read with a blocking XREAD.
 
-A letter may be written twice when Redis was slow to answer, and a failover of Redis may lose what it had taken.
-So each envelope carries its sender and a number. A sender that found Redis away writes its last envelopes once more;
-a reader that did reads its stream from the beginning; and it takes each number once, in order. Mail does not
-outlive its nodes: a node that starts again has a new name.
+A letter may be written twice if Redis is slow to answer, and a failover of Redis may lose letters. So each envelope
+carries its sender and a sequence number. After an outage, the sender writes its last envelopes again and the reader
+reads its stream from the beginning. The reader accepts each number once, in order. Mail does not outlive its nodes:
+a node that restarts has a new name.
 """
 
 import asyncio
@@ -23,19 +23,20 @@ from photofinish.store.ports import NodeId, StoreClosed
 
 log = structlog.get_logger(__name__)
 
-PATIENCE = 2.0
+TIMEOUT_SECONDS = 2.0
 BLOCK_MS = 1_000
-"""Shorter than the patience: no letters is no fault."""
+"""How long one XREAD blocks. Shorter than the timeout, so that an empty stream is not an error."""
 CARD_MS = 2_000
-"""A node not heard of for so long is dead."""
+"""A node whose card is older than this is dead."""
 MAIL_MS = 60_000
-MOST_LETTERS = 16_384
-"""Envelopes a stream keeps: more than a node that is alive can ever be behind."""
+"""When the stream of a dead node expires."""
+MAX_STREAM = 16_384
+"""Envelopes that a stream keeps: more than a live node can be behind."""
 
-MOST_UNREAD, UNREAD_MS = 100, 7 * 24 * 3600 * 1000
-"""Envelopes that could not be read are kept for whoever looks for the reason."""
-MOST_AGAIN, AGAIN_SECONDS = 1_024, 10.0
-"""What a sender keeps to write once more: far longer than a replica is ever behind its master."""
+MAX_UNREAD, UNREAD_MS = 100, 7 * 24 * 3600 * 1000
+"""Envelopes that could not be decoded are kept for the operator: how many, and for how long."""
+MAX_RESEND, RESEND_SECONDS = 1_024, 10.0
+"""Envelopes that a sender keeps to write again: how many, and for how long. A replica is never that far behind."""
 
 
 class _Envelope(msgspec.Struct, array_like=True, frozen=True):
@@ -43,9 +44,9 @@ class _Envelope(msgspec.Struct, array_like=True, frozen=True):
     number: int
     letters: list[bytes]
     oldest: int = 0
-    """The first number its sender could still write once more: nobody need wait for an earlier one."""
+    """The lowest number that the sender can still write again. A reader need not wait for a lower one."""
     v: int = 0
-    """Version of the letters. Raise `LETTERS` when an older release would misread one (0: before it was written)."""
+    """Format version of the letters. Raise `LETTERS` when an older release would misread one. 0: not written yet."""
 
 
 class _Address(msgspec.Struct, array_like=True, frozen=True):
@@ -62,29 +63,30 @@ _seal = msgspec.msgpack.Encoder().encode
 
 
 class RedisMail:
-    """A `Mail`. Its reader has a connection of its own, since reading blocks."""
+    """A `Mail`. Its reader has a connection of its own, because reading blocks."""
 
-    def __init__(self, url: str, node: NodeId, *, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, node: NodeId, *, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
         self._node = node
-        self._out: RedisTarget = connect(url, patience=patience)
-        self._in: RedisTarget = connect(url, patience=patience)
-        self._line = RedisClient(self._out.client, patience)
+        self._out: RedisTarget = connect(url, timeout_seconds=timeout_seconds)
+        self._in: RedisTarget = connect(url, timeout_seconds=timeout_seconds)
+        self._client = RedisClient(self._out.client, timeout_seconds)
         self._waiting: dict[NodeId, list[bytes]] = {}
         self._senders: dict[NodeId, asyncio.Task[None]] = {}
         self._numbers: dict[NodeId, int] = {}
         self._written: dict[NodeId, deque[tuple[float, _Envelope]]] = {}
-        """What each node was sent lately, and when."""
+        """The envelopes lately written to each node, with the time."""
         self._troubles: dict[NodeId, int] = {}
-        """How often Redis had been away when all that was known to be written."""
-        self._had: dict[str, int] = {}
+        """The client's count of outages when all envelopes to this node were last known to be written."""
+        self._received: dict[str, int] = {}
+        """The highest number accepted from each sender."""
         self._gaps = 0
-        """Envelopes that could not be read at all: so many numbers will never come."""
+        """Envelopes without a readable sender: as many numbers will never arrive."""
         self.on_unreadable: Callable[[], None] = lambda: None
         self._after = b"0"
         self._beat = 0
         self._beats: dict[NodeId, tuple[bytes, float]] = {}
-        """The last card of each node we looked for, and when it was new to us."""
-        self._patience = patience
+        """The last card of each node that we looked up, and when we first saw it."""
+        self._timeout_seconds = timeout_seconds
 
     def post(self, to: NodeId, letter: bytes) -> None:
         self._waiting.setdefault(to, []).append(letter)
@@ -104,7 +106,7 @@ class RedisMail:
         return letters
 
     def _opened(self, sealed: bytes) -> list[tuple[NodeId, bytes]]:
-        """The letters in it; none if this release cannot read it."""
+        """The letters of an envelope; none if this release cannot decode it."""
         try:
             envelope = _open(sealed)
             if envelope.v <= LETTERS:
@@ -116,53 +118,53 @@ class RedisMail:
         return []
 
     def _put_aside(self, sealed: bytes, why: str) -> None:
-        """Nobody waits for its letters: those that follow are read."""
+        """Keep an envelope that cannot be decoded, and go on with the next one."""
         try:
             address = _address(sealed)
             sender = address.sender
-            self._had[sender] = max(self._had.get(sender, 0), address.number)
+            self._received[sender] = max(self._received.get(sender, 0), address.number)
         except (msgspec.DecodeError, UnicodeDecodeError):
             sender = "?"
-            self._gaps += 1  # it had some sender's next number
+            self._gaps += 1  # it was the next number of an unknown sender
         log.error("an envelope cannot be read", sender=sender, bytes=len(sealed), why=why)
         self.on_unreadable()
         key = unread_of(self._node)
         for command in (
             ("RPUSH", key, sealed),
-            ("LTRIM", key, -MOST_UNREAD, -1),
+            ("LTRIM", key, -MAX_UNREAD, -1),
             ("PEXPIRE", key, UNREAD_MS),
         ):
-            self._line.ask(*command, key=key).add_done_callback(_quiet)
+            self._client.ask(*command, key=key).add_done_callback(_ignore)
 
     def _taken(self, envelope: _Envelope) -> list[tuple[NodeId, bytes]]:
-        sender, wanted = NodeId(envelope.sender), self._had.get(envelope.sender, 0) + 1
+        sender, wanted = NodeId(envelope.sender), self._received.get(envelope.sender, 0) + 1
         if envelope.number < wanted:
             return []
         if envelope.number > wanted:
             if envelope.oldest <= wanted and not self._gaps:
-                return []  # what is missing will be written once more, and then this again
+                return []  # the sender will write the missing envelopes again, and this one after them
             self._gaps = max(0, self._gaps - 1)
             log.error("letters are lost", sender=sender, wanted=wanted, came=envelope.number)
-        self._had[sender] = envelope.number
+        self._received[sender] = envelope.number
         return [(sender, letter) for letter in envelope.letters]
 
     async def announce(self, address: str) -> None:
         card, mail = card_of(self._node), mail_of(self._node)
         self._beat += 1
         await asyncio.gather(
-            self._line.ask("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
-            self._line.ask("PEXPIRE", mail, MAIL_MS, key=mail),
+            self._client.ask("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
+            self._client.ask("PEXPIRE", mail, MAIL_MS, key=mail),
         )
         for node, troubles in self._troubles.items():
-            if troubles != self._line.troubles:
+            if troubles != self._client.troubles:
                 self._start(node)
 
     async def address(self, node: NodeId) -> str | None:
-        found: bytes | None = await self._line.ask("GET", card_of(node), key=card_of(node))
+        found: bytes | None = await self._client.ask("GET", card_of(node), key=card_of(node))
         if found is None:
             self._beats.pop(node, None)
             return None
-        # Redis counts its time by the wall clock: set back, it would keep a dead node's card for hours.
+        # Redis expires keys by its wall clock. If that is set back, the card of a dead node stays for hours.
         card, since = self._beats.get(node, (b"", 0.0))
         if card != found:
             self._beats[node] = (found, time.monotonic())
@@ -174,17 +176,17 @@ class RedisMail:
         for task in self._senders.values():
             task.cancel()
         await asyncio.gather(*self._senders.values(), return_exceptions=True)
-        await self._line.close(self._patience)
+        await self._client.close(self._timeout_seconds)
         await self._out.close()
         await self._in.close()
 
     async def _send(self, to: NodeId) -> None:
-        """While one envelope is on its way the next gathers."""
-        written = self._written.setdefault(to, deque(maxlen=MOST_AGAIN))
-        self._troubles.setdefault(to, self._line.troubles)
+        """Send everything that waits for this node. Letters posted while a write is in flight share an envelope."""
+        written = self._written.setdefault(to, deque(maxlen=MAX_RESEND))
+        self._troubles.setdefault(to, self._client.troubles)
         try:
             while True:
-                while (troubles := self._line.troubles) != self._troubles[to]:
+                while (troubles := self._client.troubles) != self._troubles[to]:
                     self._forget_old(written)
                     for _, envelope in list(written):
                         oldest = written[0][1].number
@@ -203,10 +205,10 @@ class RedisMail:
 
     async def _write(self, to: NodeId, envelope: _Envelope) -> None:
         key = mail_of(to)
-        await self._line.ask("XADD", key, "MAXLEN", "~", MOST_LETTERS, "*", "l", _seal(envelope), key=key)
+        await self._client.ask("XADD", key, "MAXLEN", "~", MAX_STREAM, "*", "l", _seal(envelope), key=key)
 
     def _forget_old(self, written: deque[tuple[float, _Envelope]]) -> None:
-        while written and written[0][0] < time.monotonic() - AGAIN_SECONDS:
+        while written and written[0][0] < time.monotonic() - RESEND_SECONDS:
             written.popleft()
 
     async def _read(self) -> list[tuple[bytes, bytes]]:
@@ -214,19 +216,19 @@ class RedisMail:
         try:
             found: Any = await client.xread({key: self._after}, block=BLOCK_MS, count=256)
         except (RedisError, RedisClusterException, OSError) as error:
-            log.warning("no mail", error=repr(error))
-            self._after = b"0"  # whoever answers next may have numbered its letters otherwise
+            log.warning("mail cannot be read", error=repr(error))
+            self._after = b"0"  # after a failover the stream ids may be different
             await asyncio.sleep(0.1)
             return []
         if not found:
             return []
         entries = next(iter(found.values())) if isinstance(found, dict) else found[0][1]
         if entries and isinstance(entries[0], list) and isinstance(entries[0][0], list | tuple):
-            entries = entries[0]  # RESP3 wraps the entries once more
+            entries = entries[0]  # RESP3 nests the entries one level deeper
         return [(place, fields[b"l"]) for place, fields in entries]
 
 
-def _quiet(done: asyncio.Future[Any]) -> None:
-    """A copy for the operator: nothing depends on it."""
+def _ignore(done: asyncio.Future[Any]) -> None:
+    """Ignore an error: this write is only for the operator."""
     if not done.cancelled():
         done.exception()

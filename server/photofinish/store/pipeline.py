@@ -1,4 +1,4 @@
-"""One pipeline at a time to one server, and answers that are held back until enough replicas have the writes."""
+"""Sends requests to one server, one pipeline at a time, and holds answers back until enough replicas confirm."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -24,30 +24,29 @@ from photofinish.store.scripts import LuaScript
 
 log = structlog.get_logger(__name__)
 
-MOST = 1_024
+MAX_BATCH = 1_024
 """Requests in one pipeline: enough for every room of a node, and still one quick fsync."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0
-"""Seconds between attempts while Redis is away."""
+"""Back-off between attempts while Redis is unavailable, in seconds."""
 STALE = 1.0
-"""Seconds without enough replicas after which this server may not be the master any more."""
+"""Seconds without enough replicas after which the master is looked up again."""
 
-# Answers that say "not now": full, failing over, moving slots (a MOVED is an AskError too). The room waits; it
-# does not end.
-LATER = (AskError, ClusterDownError, OutOfMemoryError, ReadOnlyError, TryAgainError)
-LATER_CODES = ("BUSY ", "MISCONF ", "NOREPLICAS ", "UNBLOCKED ")
-"""Those redis-py has no names for: a script that hangs, a full disk, too few replicas, a master that is none now."""
+# Temporary errors: out of memory, failover, moving slots (MOVED is an AskError too). The request is retried.
+TEMPORARY = (AskError, ClusterDownError, OutOfMemoryError, ReadOnlyError, TryAgainError)
+TEMPORARY_CODES = ("BUSY ", "MISCONF ", "NOREPLICAS ", "UNBLOCKED ")
+"""Temporary errors without a class in redis-py: a script hangs, the disk is full, too few replicas, an old master."""
 
 
 class Request:
-    """One command, sent until it is answered: everything we send can be said twice and done once."""
+    """One command, retried until it is answered. Every command we send is safe to repeat."""
 
-    __slots__ = ("answer", "is_again", "is_copied", "key", "keys", "params", "script", "unknown")
+    __slots__ = ("answer", "is_replicated", "is_retry", "key", "keys", "params", "script", "unknown")
 
     def __init__(
-        self, script: LuaScript | None, keys: Words, params: Words, key: str, *, is_copied: bool = False
+        self, script: LuaScript | None, keys: Words, params: Words, key: str, *, is_replicated: bool = False
     ) -> None:
         self.script, self.keys, self.params, self.key = script, keys, params, key
-        self.is_copied, self.is_again, self.unknown = is_copied, False, False
+        self.is_replicated, self.is_retry, self.unknown = is_replicated, False, False
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
     def words(self) -> Words:
@@ -58,7 +57,7 @@ class Request:
         return ("EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.params)
 
     def settle(self, answer: Any) -> None:
-        if not self.answer.done():  # whoever asked may have given up
+        if not self.answer.done():  # the caller may have been cancelled
             self.answer.set_result(answer)
 
     def refuse(self, error: Exception) -> None:
@@ -67,20 +66,22 @@ class Request:
 
 
 class Pipeline:
-    def __init__(self, wire: Exchange, copies: Replication, route: Callable[[Request], None]) -> None:
-        self._wire, self._copies, self._route = wire, copies, route
+    """The queue of requests to one server. `route` finds the right pipeline again for a request after a failure."""
+
+    def __init__(self, server: Exchange, replication: Replication, route: Callable[[Request], None]) -> None:
+        self._server, self._replication, self._route = server, replication, route
         self._waiting: list[Request] = []
         self._sent: list[Request] = []
         self._held: list[tuple[Request, Any]] = []
-        """Answers nobody has heard yet: the writes are done, but too few replicas have them."""
+        """Answers that are held back: the writes are done, but too few replicas have confirmed them."""
         self._task: asyncio.Task[None] | None = None
         self.trips = self.troubles = 0
         self._short_since: float | None = None
         self.why = ""
-        """What is wrong just now, if anything."""
+        """The current problem; empty if there is none."""
 
     @property
-    def owed(self) -> int:
+    def unanswered(self) -> int:
         return len(self._waiting) + len(self._sent) + len(self._held)
 
     @property
@@ -90,11 +91,11 @@ class Pipeline:
     def put(self, request: Request) -> None:
         self._waiting.append(request)
         if self._task is None or self._task.done():
-            # Starts after everything that is ready to run now: what those ask for rides along.
+            # The task starts after all callbacks that are ready now, so their requests join this batch.
             self._task = asyncio.create_task(self._run())
 
     async def finish(self, seconds: float) -> None:
-        """What is still waiting after so long is told that the store was closed."""
+        """Wait up to `seconds` for open requests, then refuse the rest with `StoreClosed`."""
         if self._task is not None:
             _, late = await asyncio.wait((self._task,), timeout=seconds)
             for task in late:
@@ -103,7 +104,7 @@ class Pipeline:
         for request in (*self._waiting, *self._sent, *(request for request, _ in self._held)):
             request.refuse(StoreClosed())
         self._waiting, self._sent, self._held = [], [], []
-        await self._wire.close()
+        await self._server.close()
 
     async def _run(self) -> None:
         pause = FIRST_PAUSE
@@ -113,125 +114,128 @@ class Pipeline:
             try:
                 self.trips += 1
                 words = [request.words() for request in self._sent]
-                trouble = self._heard(await self._wire.exchange([*words, *self._assurance(words)]))
+                answers = await self._server.exchange([*words, *self._wait_commands(words)])
+                trouble = self._process(answers)
             except (RedisError, RedisClusterException, OSError) as error:
                 trouble = error
-                await self._start_again()
-            except Exception as error:  # noqa: BLE001 - our bug: it is handed to everybody who asked, and nobody hangs
+                await self._reset()
+            except Exception as error:  # noqa: BLE001 - our bug: every caller gets the error, and none waits for ever
                 for request in self._sent:
                     request.refuse(error)
                 self._sent = []
-                await self._start_again()
+                await self._reset()
             if trouble is None:
                 pause = FIRST_PAUSE
-                self._is_well()
+                self._note_recovery()
             elif isinstance(trouble, TooFewReplicas):
-                await self._is_short(trouble)  # and has waited for long enough in Redis itself
+                await self._note_too_few_replicas(trouble)  # no pause: WAIT has waited in Redis
             else:
                 self.troubles += 1
                 self.why = f"{type(trouble).__name__}: {trouble}"
-                log.warning("store is away", waiting=self.owed, error=self.why)
+                log.warning("store is away", waiting=self.unanswered, error=self.why)
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
-                await self._look_around()
+                await self._reroute()
 
     def _take(self) -> list[Request]:
-        """The next batch, without those whose askers have given up."""
+        """The next batch, without requests whose caller was cancelled."""
         alive = [request for request in self._waiting if not request.answer.done()]
-        self._waiting = alive[MOST:]
-        return alive[:MOST]
+        self._waiting = alive[MAX_BATCH:]
+        return alive[:MAX_BATCH]
 
-    def _assurance(self, words: list[Words]) -> list[Words]:
-        """What to ask so as to be sure of copies: once for all that ride along, and all that are held."""
-        if not self._copies.replicas:
+    def _wait_commands(self, words: list[Words]) -> list[Words]:
+        """The commands at the end of this batch: one WAIT for its writes and those held back, with a mark if needed."""
+        if not self._replication.replicas:
             return []
-        wanted = [words[n] for n, request in enumerate(self._sent) if request.is_copied and request.is_again]
-        if wanted:
-            return [mark(wanted[0]), self._copies.question]
-        if self._held or any(request.is_copied for request in self._sent):
-            return [self._copies.question]
+        retried = [
+            words[n] for n, request in enumerate(self._sent) if request.is_replicated and request.is_retry
+        ]
+        if retried:
+            return [mark(retried[0]), self._replication.wait_command]
+        if self._held or any(request.is_replicated for request in self._sent):
+            return [self._replication.wait_command]
         return []
 
-    def _heard(self, answers: list[Any]) -> Exception | None:
-        """Hand over what is sure, hold what is not. Returns what is wrong, if anything."""
+    def _process(self, answers: list[Any]) -> Exception | None:
+        """Resolve confirmed requests, hold back unconfirmed ones. Returns the problem, if there is one."""
         sent, self._sent = self._sent, []
-        more = answers[len(sent) :]
-        again = []
+        confirmations = answers[len(sent) :]
+        retried = []
         trouble: Exception | None = None
         for request, answer in zip(sent, answers, strict=False):
             if isinstance(answer, Exception):
                 if isinstance(answer, NoScriptError):
-                    request.unknown = True  # this server has not seen the script yet: send its text
-                elif not _says_later(answer):
+                    request.unknown = True  # this server does not have the script yet: send its text
+                elif not _is_temporary(answer):
                     request.refuse(answer)
                     continue
                 else:
                     trouble = answer
-                again.append(request)
-            elif request.is_copied:
+                retried.append(request)
+            elif request.is_replicated:
                 self._held.append((request, answer))
             else:
                 request.settle(answer)
-        if again:
-            self._waiting[:0] = again
-        if more:
-            self._counted(more)
-            if more[-1] < self._copies.replicas:
-                return TooFewReplicas(more[-1], self._copies.replicas)
+        if retried:
+            self._waiting[:0] = retried
+        if confirmations:
+            self._raise_errors(confirmations)
+            if confirmations[-1] < self._replication.replicas:
+                return TooFewReplicas(confirmations[-1], self._replication.replicas)
             held, self._held = self._held, []
             for request, answer in held:
                 request.settle(answer)
         return trouble
 
-    def _counted(self, answers: list[Any]) -> None:
-        """Raises what is no number: it is no master any more, or may not write, and nothing is sure."""
+    def _raise_errors(self, answers: list[Any]) -> None:
+        """Raise the first error: this server is not the master any more or cannot write, so nothing is confirmed."""
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
 
-    async def _start_again(self) -> None:
-        """The connection is of no use any more, and with it goes all that was not sure."""
-        await self._wire.close()
-        again = [*(request for request, _ in self._held), *self._sent]
+    async def _reset(self) -> None:
+        """Close the connection and send every unconfirmed request again."""
+        await self._server.close()
+        retried = [*(request for request, _ in self._held), *self._sent]
         self._held, self._sent = [], []
-        for request in again:
-            request.is_again = True
-        self._waiting[:0] = again
+        for request in retried:
+            request.is_retry = True
+        self._waiting[:0] = retried
 
-    async def _look_around(self) -> None:
-        """Who is there now? What waits goes to whoever has its key."""
-        await self._wire.look_around()
+    async def _reroute(self) -> None:
+        """Look up the servers again, and send each waiting request to the one that has its key."""
+        await self._server.refresh()
         waiting, self._waiting = self._waiting, []
         for request in waiting:
             self._route(request)
 
-    async def _is_short(self, trouble: TooFewReplicas) -> None:
+    async def _note_too_few_replicas(self, trouble: TooFewReplicas) -> None:
         now = asyncio.get_running_loop().time()
         if self._short_since is None:
             self._short_since = now
             log.warning("too few replicas: nothing is acknowledged", held=len(self._held), why=str(trouble))
         self.why = str(trouble)
         if now - self._short_since > STALE:
-            # Its replicas may have gone over to another master, and it does not know: ask who is master now.
+            # The replicas may follow another master, and this server does not know it: look up the master again.
             self._short_since = now
-            await self._start_again()
-            await self._look_around()
+            await self._reset()
+            await self._reroute()
 
-    def _is_well(self) -> None:
+    def _note_recovery(self) -> None:
         if self.why:
             log.info("store answers again", before=self.why)
         self.why, self._short_since = "", None
 
 
-def _says_later(answer: Exception) -> bool:
-    """Whether this is no answer to the request, but news of a server that cannot answer it now."""
+def _is_temporary(answer: Exception) -> bool:
+    """Whether the server cannot answer now, so that the request is retried."""
     return (
         not isinstance(answer, ResponseError)
-        or isinstance(answer, LATER)
-        or str(answer).startswith(LATER_CODES)
+        or isinstance(answer, TEMPORARY)
+        or str(answer).startswith(TEMPORARY_CODES)
     )
 
 
 def encoded(words: Sequence[Part]) -> Words:
-    """As bytes, here and now: what cannot be sent is refused to the one who asked, not to all who ride along."""
+    """Encode to bytes at once: a value that cannot be encoded fails its own caller, not the whole batch."""
     return tuple([word.encode() if isinstance(word, str) else word for word in words])

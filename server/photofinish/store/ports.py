@@ -1,4 +1,4 @@
-"""What rooms and the gateway may know of a store. Nothing here speaks Redis."""
+"""The interfaces of the store for rooms and the gateway. Nothing here depends on Redis."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from typing import NewType, Protocol
 RoomId = NewType("RoomId", str)
 NodeId = NewType("NodeId", str)
 StoreTime = NewType("StoreTime", int)
-"""Microseconds by the store's own clock: the one clock all nodes can read."""
+"""Microseconds by the store's own clock, which all nodes share."""
 
 LEASE_MS = 2_000
-"""How long a lease lasts unless it is renewed: after a crash a room waits this long for its next owner."""
+"""How long a lease lasts without renewal. After a crash a room waits at most this long for its next owner."""
 RENEW_EVERY_MS = 500
-"""How often an owner should renew: two lost renewals cost nothing."""
+"""How often an owner renews. A lease survives two lost renewals."""
 
 
 class LeaseLost(Exception):  # noqa: N818 - it is a fact, not an error: the writer stops (STYLE 10)
-    """Somebody else owns this room now, or it is gone. The writer stops; it does not argue."""
+    """Another node owns this room now, or the room does not exist. The writer must stop."""
 
     def __init__(self, room: RoomId, why: str) -> None:
         super().__init__(f"{room}: {why}")
@@ -24,11 +24,11 @@ class LeaseLost(Exception):  # noqa: N818 - it is a fact, not an error: the writ
 
 
 class StoreClosed(Exception):  # noqa: N818 - likewise
-    """The store was closed while this was waiting, so nobody knows whether it was stored."""
+    """The store was closed while this request was open. It may or may not have been stored."""
 
 
 class StoreAway(Exception):  # noqa: N818 - likewise
-    """The store does not answer. Only `ping` and opening a store say so; everything else waits."""
+    """The store does not answer. Only `ping` and opening a store raise it; every other call waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a room is loaded from."""
+    """A room as stored."""
 
     room: RoomId
     epoch: int
@@ -53,95 +53,94 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One commit: the whole room after it, and what it adds to the log of the game being played."""
+    """One commit: the whole state of the room after it, and the new entries in the log of the current game."""
 
     lease: Lease
     version: int
-    """After this commit. The store holds `version - 1`, or the commit is refused; a new room is version 0."""
+    """The version after this commit. If the store does not hold `version - 1`, it refuses. A new room is version 0."""
     command: str
-    """Names this commit and no other. Sent again it is answered as the first time and changes nothing."""
+    """A unique id of this commit. A retry with the same id gets the same answer and changes nothing."""
     state: bytes
     game: int
-    """Which game at this table: each has a log of its own. 0 until the first one."""
+    """Number of the game at this table; each game has its own log. 0 before the first game."""
     entries: tuple[bytes, ...] = ()
     summary: bytes | None = None
-    """What the lobby lists from now on: `b""` takes the room off the list, None leaves it as it is."""
+    """The new entry in the lobby: `b""` removes the room from the list, None changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How a store is doing, for whoever looks after it."""
+    """The health of a store, for the operator."""
 
     waiting: int
-    """Asked and not answered yet."""
+    """Requests without an answer."""
     unsure: int
-    """Of these: written, but too few replicas have it, so nobody has been told."""
+    """Of these: written, but not confirmed by enough replicas, so the answer is held back."""
     troubles: int
-    """How often the store was found away so far."""
+    """How often the store was unavailable so far."""
     why: str
-    """What is wrong just now; empty if nothing is."""
+    """The current problem; empty if there is none."""
     setbacks: int = 0
-    """Rooms of ours that were found standing earlier than we had stored them: a failover took them back."""
+    """Rooms of this node that a failover has set back to an earlier version than was stored."""
 
 
 class RoomStore(Protocol):
-    """A place that keeps rooms.
+    """Stores rooms.
 
-    Every call but `ping` waits while the store is away or slow and tries again by itself, without ever
-    doing a thing twice: a stalled store stalls the room, it does not end it. Put a timeout around a call that
-    must not wait. `close` ends the waiting with `StoreClosed`.
+    Every call except `ping` waits while the store is slow or unavailable. It retries by itself and takes effect
+    once, so an outage delays a room but does not end it. Put a timeout around a call that must not wait. `close`
+    ends open calls with `StoreClosed`.
     """
 
     async def create(self, room: RoomId, node: NodeId, state: bytes, summary: bytes) -> Lease | None:
-        """A new room, version 0, owned by this node; None if that code is taken."""
+        """Create a room with version 0, owned by this node. None if the code is taken."""
 
     async def commit(self, write: Write) -> None:
-        """Returns when it is stored. Raises `LeaseLost` if epoch or version no longer fit.
+        """Return when it is stored. Raises `LeaseLost` if the epoch or the version does not match.
 
-        Commits of one room are stored in the order in which they were asked for; up to `IN_FLIGHT` of them
-        may wait at a time.
+        Commits of one room are stored in the order of the calls; up to `IN_FLIGHT` of them may be open at a time.
         """
 
     async def acquire(self, room: RoomId, node: NodeId) -> tuple[Lease, Saved] | None:
-        """Take a free or expired lease. None if somebody holds it, or there is no such room."""
+        """Take a free or expired lease. None if a node holds it, or if there is no such room."""
 
     async def renew(self, leases: Iterable[Lease]) -> frozenset[RoomId]:
-        """Keep them all, in one round trip. Returns the rooms that are lost."""
+        """Renew all these leases, in one round trip. Returns the rooms whose lease is lost."""
 
     async def release(self, lease: Lease) -> None:
-        """Let go at once, so that another node can take over; does nothing if it is lost already."""
+        """End the lease at once, so that another node can take over. Does nothing if it is lost already."""
 
     async def remove(self, lease: Lease) -> None:
-        """The room is over: state, logs and listing go, archived replays stay their time."""
+        """Delete the room: its state, logs and lobby entry. Archived replays stay until they expire."""
 
     async def log(self, room: RoomId, game: int, after: int = 0) -> list[tuple[int, bytes]]:
-        """The entries of one game with the version each was stored in, in order, from versions past `after`."""
+        """The entries of one game, in order, each with its version. Only versions greater than `after`."""
 
     async def orphans(self) -> list[RoomId]:
-        """Rooms whose lease has run out. A hint: `acquire` alone decides."""
+        """Rooms whose lease has expired. Only a hint: `acquire` decides."""
 
     async def owner(self, room: RoomId) -> NodeId | None:
-        """Who holds the lease just now."""
+        """The node that holds the lease now; None if no node does."""
 
     async def exists(self, room: RoomId) -> bool:
-        """Whether there is such a room, owned or not."""
+        """Whether this room exists, with or without an owner."""
 
     async def summaries(self) -> list[tuple[RoomId, bytes]]:
-        """What the lobby lists, by room."""
+        """The entries of the lobby, with their rooms."""
 
     async def archive(self, room: RoomId, game: int, replay: bytes, keep_seconds: int) -> None:
-        """Keep the replay of a finished game for so long, and drop that game's log: the replay holds it."""
+        """Store the replay of a finished game for `keep_seconds`, and delete the game's log: the replay contains it."""
 
     async def replay(self, room: RoomId, game: int) -> bytes | None: ...
 
     async def reclaim(self, node: NodeId | None = None) -> list[RoomId]:
-        """Free all leases held under this node's name (of all nodes, if none is named), and say which.
+        """Free all leases of this node (of all nodes if None). Returns the freed rooms.
 
-        For the embedded store at start-up: nobody else can hold a lease there.
+        For a node that is known to be dead. With None, for the embedded store at start: no other server uses it.
         """
 
     async def ping(self) -> StoreTime:
-        """The store's clock, or `StoreAway`: asked once, never again by itself."""
+        """The store's clock. Raises `StoreAway` without a retry."""
 
     @property
     def condition(self) -> Condition: ...
@@ -150,56 +149,56 @@ class RoomStore(Protocol):
 
 
 IN_FLIGHT = 64
-"""So many commits of one room the store remembers by their command."""
+"""Number of commits per room whose ids the store remembers, to recognise retries."""
 
 
 class Mail(Protocol):
-    """Letters between nodes. Each arrives once, in the order in which one node sent them to another."""
+    """Letters between nodes. Each arrives once; letters from one node to another arrive in the order of sending."""
 
     on_unreadable: Callable[[], None]
-    """Called for each envelope that this release cannot read. It is kept aside and the next one is read."""
+    """Called for each envelope that this release cannot decode. The envelope is stored, and the next one is read."""
 
     def post(self, to: NodeId, letter: bytes) -> None:
-        """Send it. Does not wait; letters to one node share a round trip."""
+        """Send a letter. Does not wait; letters to one node share a round trip."""
 
     async def collect(self) -> list[tuple[NodeId, bytes]]:
-        """Wait for letters to this node: who sent each, and what it says."""
+        """Wait for letters to this node. Returns the sender and the text of each."""
 
     async def announce(self, address: str) -> None:
-        """This node is alive, and players reach it there. Say so twice a second."""
+        """Publish that this node is alive, and the address for players. Call it twice per second."""
 
     async def address(self, node: NodeId) -> str | None:
-        """Where players reach that node; None if it has not been heard of for a while."""
+        """The address where players reach that node; None if the node counts as dead."""
 
     async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """Another node that has been heard of lately."""
+    """Another node that counts as alive."""
 
     node: NodeId
     beat: int
-    """Counts what we heard of it: the other fields are as of then."""
+    """Number of its last card: the other fields are from that card."""
     rooms: int
     is_open: bool
-    """It takes rooms, and knows the same games as we."""
+    """Whether it takes rooms and has the same games as this node."""
 
 
 class Membership(Protocol):
-    """Who the nodes are. What it says of others is as old as the last `call`."""
+    """The list of nodes. What it knows of other nodes is from the last `call`."""
 
     async def call(self, rooms: int, *, is_open: bool) -> None:
-        """This node is here, with so many rooms; and who else is? A few times a second."""
+        """Publish the card of this node and read the cards of all nodes. Call it a few times per second."""
 
     def neighbours(self) -> list[Neighbour]:
-        """Everybody else who was heard of within the last second or so."""
+        """All other nodes whose card is newer than about a second."""
 
     async def dead(self) -> dict[NodeId, bool]:
-        """Nodes that were found dead for certain, and whether it is ours to free their leases: one node's task.
+        """The nodes that are proven dead, and whether this node must free their leases (exactly one node gets True).
 
-        Never a node whose process lives, nor one on another machine: its leases have to run out.
+        It never contains a node whose process is alive, or a node on another machine: their leases have to expire.
         """
 
     async def leave(self) -> None:
-        """This node takes no more rooms, and is not counted on any more."""
+        """Delete the card of this node: it takes no more rooms."""

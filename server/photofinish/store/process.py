@@ -1,9 +1,9 @@
-"""Which process a node is, so that a neighbour on the same machine can know, not guess, that it is dead.
+"""Identifies the process of a node, so that another node on the same machine can prove that it has ended.
 
-A process number alone says little: numbers are used again, every container has a process 1, and all containers of
-a host share its boot. So only a process of the same boot, host name and process namespace may conclude anything,
-and only if the number is free or belongs to a process that began at another time. Whoever cannot tell says no: then
-the lease has to run out. (Were it ever wrong, epochs fence: players would be sent on once for nothing.)
+A pid alone is not enough: pids are reused, every container has a process 1, and all containers of a host share its
+boot id. So the check needs the same boot id, host name and pid namespace, and it needs a pid that is free or belongs
+to a process with another start time. In every other case the answer is "not proven", and the lease has to expire.
+(A wrong answer would lose nothing, because epochs fence off the old owner: players would reconnect once.)
 """
 
 import os
@@ -13,24 +13,24 @@ import msgspec
 
 PROC = Path("/proc")
 AFTER_NAME = 3
-"""Fields of `stat` up to and with the state; those of proc(5) count from 1, and the name may hold anything."""
+"""Number of the first field after the name, the state. proc(5) counts from 1; the name may contain anything."""
 BEGAN = 22
 ENDED = ("Z", "X")
-"""Killed, and only its parent has not looked yet."""
+"""States of a process that has ended but whose parent has not collected it."""
 
 
 class Process(msgspec.Struct, frozen=True, array_like=True):
     host: str
     boot: str
     namespace: int
-    """Which process namespace its number is from."""
+    """The pid namespace that `pid` belongs to."""
     pid: int
     began: int
-    """In the kernel's ticks since the boot."""
+    """Start time, in kernel ticks since boot."""
 
 
 def this_process() -> Process | None:
-    """None where the kernel does not tell: nobody can then conclude anything about us."""
+    """This process; None where the kernel has no /proc. Then no other node can prove that we have ended."""
     try:
         boot = (PROC / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         namespace = (PROC / "self/ns/pid").stat().st_ino
@@ -42,13 +42,13 @@ def this_process() -> Process | None:
 
 
 def is_certainly_dead(other: Process | None, us: Process | None) -> bool:
-    """Whether that process has ended for certain, as seen from ours."""
+    """Whether it is proven that `other` has ended. `us` is the process that asks."""
     if other is None or us is None or other == us:
         return False
     if (other.host, other.boot, other.namespace) != (us.host, us.boot, us.namespace):
         return False
     try:
-        os.kill(other.pid, 0)  # asks, and does nothing; also where /proc hides the processes of others
+        os.kill(other.pid, 0)  # signal 0 only checks; it also works where /proc hides other users' processes
     except ProcessLookupError:
         return True
     except OSError:
@@ -63,7 +63,7 @@ def is_certainly_dead(other: Process | None, us: Process | None) -> bool:
 
 
 def _state_of(pid: int) -> tuple[str, int]:
-    """What it is doing, and when it began."""
+    """Its state and its start time."""
     fields = (
         (PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     )

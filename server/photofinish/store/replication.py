@@ -1,9 +1,9 @@
-"""How many replicas must have a write before anybody hears of it (`--redis-wait`).
+"""How many replicas must confirm a write before it counts as stored (`--redis-wait`).
 
-`WAIT` answers for what *its own connection* has written. Two things follow, and both are seen to here and in
-`line.py`: it is asked on the connection the writes went by, in the same pipeline; and a write that is sent again by
-another connection, where it changes nothing any more, is followed by a mark that does. Without the mark `WAIT`
-would count replicas that have never heard of the write (measured on Valkey 9.1: it does).
+`WAIT` covers only the writes of *its own connection*. So `pipeline.py` sends it on the connection of the writes, in
+the same pipeline. A write that is repeated on another connection changes nothing there, so `WAIT` would not cover it;
+it is followed by a mark, a small write that `WAIT` does cover. Without the mark `WAIT` counts replicas that do not
+have the write (measured on Valkey 9.1).
 """
 
 from collections.abc import Sequence
@@ -13,33 +13,33 @@ Part = str | bytes | int
 Words = tuple[Part, ...]
 
 MARK_MS = 60_000
-"""A mark has done its work as soon as it is copied; it goes by itself."""
+"""When a mark expires. It is not needed any more once it is replicated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replication:
-    """So many replicas must confirm. One look for them lasts `look_ms` at most; then it is looked again."""
+    """`replicas` must confirm. One `WAIT` lasts at most `wait_ms`; it is retried until enough replicas confirm."""
 
     replicas: int = 0
-    look_ms: int = 200
+    wait_ms: int = 200
 
     @property
-    def question(self) -> Words:
-        return ("WAIT", self.replicas, self.look_ms)
+    def wait_command(self) -> Words:
+        return ("WAIT", self.replicas, self.wait_ms)
 
 
 NONE = Replication()
 
 
-class TooFewReplicas(Exception):  # noqa: N818 - a fact: it is told to the log, never to a room
-    """It is written, but fewer replicas have it than were asked for."""
+class TooFewReplicas(Exception):  # noqa: N818 - not an error of the caller: it is only logged
+    """The write is done, but fewer replicas than required have confirmed it."""
 
     def __init__(self, have: int, wanted: int) -> None:
         super().__init__(f"{have} of {wanted} replicas have the last writes")
 
 
 def mark(words: Sequence[Part]) -> Words:
-    """A write into the slot of this command's key."""
+    """The mark for this command: a write in the cluster slot of its key."""
     key = words[3] if words[0] in ("EVAL", "EVALSHA") else words[1]
     text = key.decode() if isinstance(key, bytes) else str(key)
     tag = text[text.index("{") : text.index("}") + 1]

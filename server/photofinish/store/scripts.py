@@ -1,4 +1,4 @@
-"""The scripts that run inside Redis, by name; a server that does not know one yet is sent its text."""
+"""The Lua scripts that run inside Redis. They are called by digest; a server without the script gets its text."""
 
 import hashlib
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class LuaScript:
 
 def _read(name: str) -> LuaScript:
     text = (Path(__file__).parent / f"{name}.lua").read_text(encoding="utf-8")
-    # Redis itself names scripts by this digest; nothing rests on its being hard to forge.
+    # Redis identifies scripts by this digest; it is not used for security.
     return LuaScript(text, hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
