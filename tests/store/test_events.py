@@ -12,8 +12,10 @@ from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.tournament import officials, players
 from photofinish.tournament.director.book import EventBook, Fenced, NoSuchEvent
+from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import chain
+from tests.tournament.course import SECRET, Course, toml
 
 TOML = b'title = "x"\ngame = "cambio"\nformat = "swiss"\n'
 HOST = "0" * 64
@@ -111,3 +113,24 @@ async def test_ratings_are_kept_by_game_and_key(two: tuple[RedisEvents, RedisEve
     assert await other.ratings("cambio", ["a", "c"]) == {"a": b"1"}
     assert await other.ratings("kodiak", ["a"]) == {}
     assert await other.ratings("cambio", []) == {}
+
+
+async def test_T43_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
+    one, _ = two
+    course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(8).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+
+    def raw() -> list[bytes]:
+        return [bytes.fromhex(it.hash) + it.body.encode() for it in course.lines]
+
+    assert await one.create("EVENTA", SECRET, course.toml.encode(), raw())
+    stored, room = len(course.lines), next(iter(course.state.rooms))
+    pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    assert await pages._is_sealed(room)
+    assert not await pages._is_sealed("ABCDE")
+    assert not await pages._is_sealed("ABCDEFGH")
+    course.run()
+    assert await one.append("EVENTA", stored, raw()[stored:]) == "stored"
+    assert not await pages._is_sealed(room)

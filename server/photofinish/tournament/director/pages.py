@@ -11,7 +11,6 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from photofinish.node.directory import Directory
-from photofinish.room.record import Unreadable, unpack
 from photofinish.tournament.brackets_state import decided_of
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.export.archive import packed
@@ -23,6 +22,8 @@ from photofinish.tournament.model import State
 from photofinish.tournament.standings import standings
 
 JSON = "application/json"
+ROOM_CODE = 8
+"""The length of the codes of events' rooms."""
 Query = dict[str, list[str]]
 
 
@@ -53,16 +54,15 @@ class EventPages:
         return await self._of_event(held, parts[3:], parse_qs(query), mark)
 
     async def _is_sealed(self, room: str) -> bool:
-        """T43: a replay tells the deal, and other tables may still play it."""
-        record = await self._book.store.room(room)
-        code = "" if record is None else room_event(record)
-        if not code:
+        """T43: a replay tells the deal, and others may still play it. The log knows of rooms that are gone, too."""
+        if len(room) != ROOM_CODE:
             return False
-        state = (await self._book.read(code)).state
-        if not state.rules.is_duplicate or room not in state.rooms:
-            return False
-        round_, _, _ = state.rooms[room]
-        return state.rounds[round_ - 1].status != "closed"
+        for code in await self._book.store.codes():
+            state = (await self._book.read(code)).state
+            if room in state.rooms:
+                round_, _, _ = state.rooms[room]
+                return state.rules.is_duplicate and state.rounds[round_ - 1].status != "closed"
+        return False
 
     async def _list(self, query: Query) -> Response:
         rows = []
@@ -128,15 +128,6 @@ class EventPages:
             return _reply(http.HTTPStatus.OK, ics(held.state, url), "text/calendar; charset=utf-8")
         feed = atom(held.state, held.entries, url)
         return _reply(http.HTTPStatus.OK, feed, "application/atom+xml; charset=utf-8")
-
-
-def room_event(raw: bytes) -> str:
-    """The event that a stored room belongs to; empty if none."""
-    try:
-        record = unpack(raw)
-    except Unreadable:
-        return ""
-    return record.event if record.is_duplicate else ""
 
 
 def info(state: State) -> dict[str, Any]:
