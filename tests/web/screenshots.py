@@ -42,6 +42,8 @@ def main() -> None:
                 shoot(seat, name)
                 context.close()
             for game, bots, size, theme, taps in TABLES:
+                if sys.argv[1:] and game not in sys.argv[1:]:
+                    continue
                 context = new_context(
                     browser,
                     PHONE if size == "phone" else LAPTOP,

@@ -1,5 +1,6 @@
 """Races in the browser: the trigger first, a tap without a question, and honest times."""
 
+import statistics
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +110,14 @@ def test_honest_claims_stay_inside_the_band(browser: "Browser", web_server: Serv
             go_on(seat, state)
             seat.page.wait_for_timeout(50)
         assert claims >= 1
-        seat.page.locator(".net").click()
-        facts = seat.page.get_by_role("dialog", name="Connection")
-        facts.wait_for()
+        seat.wait_until(
+            lambda _: seat.page.evaluate("photofinishProbe.ledger() !== null"), "a line of the ledger"
+        )
+        ledger = seat.page.evaluate("photofinishProbe.ledger()")
+        # Most claims, not every one: on a machine with more to do than cores a frame can come late.
+        assert ledger["clamped"] * 2 <= claims, ledger
+        assert not ledger["flagged"]
+        drawn = seat.page.evaluate("photofinishProbe.drawnAfter()")
+        # One frame at 60 Hz is 16.7 ms; a second one is for a machine that is busy with the other tests.
+        assert statistics.median(drawn) <= 34, drawn
         assert seat.complaints == []

@@ -4,7 +4,7 @@ import { batch } from "@preact/signals";
 import { maybe } from "../i18n";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
-import { meet } from "./race";
+import { drawnAfter, meet } from "./race";
 import { say } from "../live";
 import * as store from "./store";
 import type { Clock, View } from "./wire";
@@ -253,7 +253,9 @@ export async function leaveTable(): Promise<void> {
 export const retryNow = (): void => connection?.retry();
 export const forgetSeat = (): void => keep(null);
 
-/** For the tests: draws the newest view once more. */
+/** For the tests: draws the newest view once more; the own ledger, and how soon triggers were drawn. */
 (globalThis as { photofinishProbe?: unknown }).photofinishProbe = {
   again: () => store.view.value && apply({ ...store.view.value, last: [] }),
+  ledger: () => store.ledger.value,
+  drawnAfter: () => drawnAfter,
 };
