@@ -62,6 +62,8 @@ class Hello(Ask, frozen=True, kw_only=True):
     client: Annotated[str, Meta(max_length=64)] = ""
     token: Token | None = None
     seq: Annotated[int, Meta(ge=0, le=MAX_ID)] = 0
+    client_key: Annotated[str, Meta(max_length=64, pattern="^([!-~]{16,64})?$")] = ""
+    """A random word of your own. With it a `create` or `join` whose answer was lost may be sent again, by its `id`."""
 
 
 class Games(Ask, frozen=True, kw_only=True):
@@ -180,7 +182,8 @@ class Play(Ask, frozen=True, kw_only=True):
 
 
 class Chat(Ask, frozen=True, kw_only=True):
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
+    # Not checked by type: the room refuses with `bad_text`, which says what is wrong.
+    text: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": MAX_CHAT})]
 
 
 class Emote(Ask, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ class Reason(StrEnum):
     NOT_SEATED = "not_seated"
     NOT_HOST = "not_host"
     NOT_A_BOT = "not_a_bot"
+    NOT_A_PLAYER = "not_a_player"
     NO_HOUSE_BOT = "no_house_bot"
     NOT_ENOUGH_SEATS = "not_enough_seats"
     NOT_READY = "not_ready"
@@ -107,6 +108,7 @@ REASONS: dict[Reason, Row] = {
     Reason.NOT_SEATED: Row(False, "Only players can do that, and you are watching."),
     Reason.NOT_HOST: Row(False, "Only the host of the room can do that."),
     Reason.NOT_A_BOT: Row(False, "There is no bot in that seat."),
+    Reason.NOT_A_PLAYER: Row(False, "There is no player in that seat to whom that can be done."),
     Reason.NO_HOUSE_BOT: Row(False, "The house has no player for this game."),
     Reason.NOT_ENOUGH_SEATS: Row(True, "The game needs more players."),
     Reason.NOT_READY: Row(True, "Not everybody is ready."),

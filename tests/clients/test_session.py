@@ -135,14 +135,27 @@ def test_the_second_answer_to_a_move_sent_twice_is_ignored() -> None:
     assert session.receive(m.Ack(id=2), 0) == []
 
 
-def test_joining_is_not_repeated_after_a_cut_but_a_mere_question_is() -> None:
+def test_watching_is_not_repeated_after_a_cut_but_a_mere_question_is() -> None:
     session = connected()
-    join, _ = session.ask(m.Join(id=0, room="ABCD"))
+    watch, _ = session.ask(m.Watch(id=0, room="ABCD"))
     session.ask(m.Rooms(id=0))
 
-    assert session.cut() == [Lost(join)]
+    assert session.cut() == [Lost(watch)]
     session.open()
     assert [type(ask) for ask in sent(session.receive(welcome(next_id=1), 0))] == [m.Rooms]
+
+
+def test_a_join_without_an_answer_is_sent_again_with_its_id_and_the_same_client_key() -> None:
+    session = Session("Ada")
+    key = session.open().client_key
+    session.receive(welcome(next_id=1), 0)
+    session.ask(m.Rooms(id=0))
+    _, effects = session.ask(m.Join(id=0, room="ABCD"))
+
+    assert len(key) == 32
+    assert session.cut() == []
+    assert session.open().client_key == key
+    assert sent(effects)[0] in sent(session.receive(welcome(next_id=1), 0))
 
 
 def test_a_watcher_looks_on_again_after_a_cut() -> None:

@@ -62,7 +62,7 @@ def test_a_kicked_player_is_told_and_the_seat_is_free() -> None:
     left = next(it for it in bench.heard[bo] if isinstance(it, messages.Left))
     assert left.reason == "kicked"
     assert room_of(bench, ada).seats[1].kind == "empty"
-    assert bench.ask(ada, messages.Kick, seat=0).reason is Reason.NO_SUCH_SEAT
+    assert bench.ask(ada, messages.Kick, seat=0).reason is Reason.NOT_A_PLAYER
 
 
 def test_bots_come_and_go_at_the_hosts_word() -> None:

@@ -159,7 +159,7 @@ async def test_rooms_that_cannot_be(url: str) -> None:
         assert await refused(one, "play", move={"t": "draw", "from": "main"}) == "not_started"
         assert await refused(one, "rematch") == "not_started"
         assert await refused(one, "chat", text="   ") == "bad_text"
-        assert await refused(one, "chat", text="x" * 281) == "bad_message"
+        assert await refused(one, "chat", text="x" * 281) == "bad_text"
         assert await refused(one, "emote", emote="dab") == "unknown_emote"
 
 

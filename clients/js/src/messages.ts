@@ -13,6 +13,7 @@ export interface Hello {
   client?: string;
   token?: string | null;
   seq?: number;
+  client_key?: string;
 }
 
 /** Which games are on the shelf, with the schemas of their options and moves. */
@@ -490,7 +491,7 @@ export interface Refused {
 
 /** The `reason` of a `refused` message. */
 export type Reason =
-  "already_decided" | "already_entered" | "already_started" | "bad_code" | "bad_event" | "bad_message" | "bad_move" | "bad_name" | "bad_nonce" | "bad_options" | "bad_signature" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "event_full" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "key_taken" | "kicked" | "muted" | "name_bound" | "name_taken" | "no_hello" | "no_house_bot" | "no_race" | "no_such_event" | "no_such_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_allowed" | "not_enough_seats" | "not_entered" | "not_host" | "not_identified" | "not_in_a_room" | "not_listed" | "not_organiser" | "not_ready" | "not_referee" | "not_seated" | "not_started" | "not_your_table" | "own_table" | "pinned" | "quarantined" | "race_reopened" | "registration_closed" | "room_full" | "sealed" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_few" | "too_late" | "too_many_events" | "too_many_marks" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal" | "wrong_state";
+  "already_decided" | "already_entered" | "already_started" | "bad_code" | "bad_event" | "bad_message" | "bad_move" | "bad_name" | "bad_nonce" | "bad_options" | "bad_signature" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "event_full" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "key_taken" | "kicked" | "muted" | "name_bound" | "name_taken" | "no_hello" | "no_house_bot" | "no_race" | "no_such_event" | "no_such_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_a_player" | "not_allowed" | "not_enough_seats" | "not_entered" | "not_host" | "not_identified" | "not_in_a_room" | "not_listed" | "not_organiser" | "not_ready" | "not_referee" | "not_seated" | "not_started" | "not_your_table" | "own_table" | "pinned" | "quarantined" | "race_reopened" | "registration_closed" | "room_full" | "sealed" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_few" | "too_late" | "too_many_events" | "too_many_marks" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal" | "wrong_state";
 
 /** Your move is held in the race; the answer follows. A notice that promises nothing. */
 export interface Pending {
@@ -782,6 +783,7 @@ export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>>
   not_seated: {"retry": false, "text": "Only players can do that, and you are watching."},
   not_host: {"retry": false, "text": "Only the host of the room can do that."},
   not_a_bot: {"retry": false, "text": "There is no bot in that seat."},
+  not_a_player: {"retry": false, "text": "There is no player in that seat to whom that can be done."},
   no_house_bot: {"retry": false, "text": "The house has no player for this game."},
   not_enough_seats: {"retry": true, "text": "The game needs more players."},
   not_ready: {"retry": true, "text": "Not everybody is ready."},

@@ -12,7 +12,7 @@ export function nonceCommit(nonce: string): string {
   return bytesToHex(sha256(concatBytes(utf8ToBytes("photofinish nonce"), hexToBytes(nonce))));
 }
 
-function drawNonce(): string {
+export function drawNonce(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 

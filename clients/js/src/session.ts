@@ -6,7 +6,7 @@
  * is taken up again: the server answers one id once, so no move is lost and none is made twice.
  */
 
-import { Promised } from "./promise.js";
+import { drawNonce, Promised } from "./promise.js";
 import {
   VERSION,
   type Ack,
@@ -62,6 +62,8 @@ interface Owed {
 const HELLO_ID = 0;
 /** Asking these twice changes nothing, so they are asked again even without a seat. */
 const QUESTIONS: ReadonlySet<string> = new Set(["games", "rooms", "ping"]);
+/** The server knows these again by our key and their id: the seat that was given is given again. */
+const CLAIMS: ReadonlySet<string> = new Set(["create", "join"]);
 /** So many races are remembered, so that a late answer to one goes out with that race's own nonce. */
 const RACES = 16;
 
@@ -81,6 +83,8 @@ export class Session {
   readonly #nonces = new Map<string, string>();
   #doubts: string[] = [];
   readonly #promised: Promised;
+  /** Random, and the same for all sockets of this session. */
+  readonly #clientKey = drawNonce();
 
   /** `draw` makes the nonces for the shuffle; tests bring their own. */
   constructor(
@@ -103,7 +107,7 @@ export class Session {
     this.#chain = 0;
     const { name, client, token } = this;
     const seat = token === null ? {} : { token, seq: this.#seq };
-    return { t: "hello", id: HELLO_ID, v: VERSION, name, client, ...seat };
+    return { t: "hello", id: HELLO_ID, v: VERSION, name, client, ...seat, client_key: this.#clientKey };
   }
 
   /** Ask something. The ticket names the answer, however many cuts lie between. */
@@ -121,7 +125,8 @@ export class Session {
   cut(): Effect[] {
     this.isOpen = false;
     const lost = [...this.#owed].filter(
-      ([, owed]) => owed.id !== null && this.token === null && !QUESTIONS.has(owed.wish.t),
+      ([, owed]) =>
+        owed.id !== null && this.token === null && !QUESTIONS.has(owed.wish.t) && !CLAIMS.has(owed.wish.t),
     );
     return lost.flatMap(([ticket]) => this.#lose(ticket));
   }

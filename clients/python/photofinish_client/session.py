@@ -5,6 +5,7 @@ do, in order. An ask that was not answered when the socket was cut is sent again
 seat is taken up again: the server answers one id once, so no move is lost and none is made twice.
 """
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -18,9 +19,11 @@ from photofinish_protocol.messages import (
     Ask,
     Bye,
     Called,
+    Create,
     Emoted,
     Games,
     Hello,
+    Join,
     Leave,
     Left,
     Pending,
@@ -45,6 +48,8 @@ from photofinish_protocol.version import VERSION
 HELLO_ID: Final = 0
 QUESTIONS: Final = (Games, Rooms, Ping)
 """Asking these twice changes nothing, so they are asked again even without a seat."""
+CLAIMS: Final = (Create, Join)
+"""The server knows these again by our key and their id: the seat that was given is given again."""
 
 Event: TypeAlias = Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called
 """What a player may want to hear of."""
@@ -140,6 +145,8 @@ class Session:
     """Between a `welcome` and a cut: only then may anything but `hello` be sent."""
     promise: Promise = field(default_factory=Promise)
     """Our nonce for the shuffle: its hash goes with `ready`, itself follows when the deal is called."""
+    client_key: str = field(default_factory=lambda: secrets.token_hex(16))
+    """Random, and the same for all sockets of this session."""
     _seq: int = 0
     _chain: int = 0
     _next: int = 1
@@ -151,8 +158,9 @@ class Session:
         """A new socket is there: say this first."""
         self.is_open, self._chain = False, 0
         return Hello(
-            id=HELLO_ID, v=VERSION, name=self.name, client=self.client, token=self.token, seq=self._seq
-        )
+            id=HELLO_ID, v=VERSION, name=self.name, client=self.client, token=self.token, seq=self._seq,
+            client_key=self.client_key,
+        )  # fmt: skip
 
     def ask(self, wish: Ask) -> tuple[int, list[Effect]]:
         """Ask something (its id is given here). The ticket names the answer, however many cuts lie between."""
@@ -168,7 +176,7 @@ class Session:
         lost = [
             ticket
             for ticket, owed in self._owed.items()
-            if owed.is_sent and self.token is None and not isinstance(owed.ask, QUESTIONS)
+            if owed.is_sent and self.token is None and not isinstance(owed.ask, QUESTIONS + CLAIMS)
         ]
         return [effect for ticket in lost for effect in self._lose(ticket)]
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from photofinish.gateway.admission import Admission, is_websocket
+from photofinish.gateway.auth import TOKEN_WORD
 from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.connection import Connection, ConnectionPort
 from photofinish.gateway.events_port import EventsPort
@@ -201,8 +202,11 @@ def _hurry(session: Session) -> None:
 
 
 def _select(_connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """The client's first choice that we speak; a client that names none gets msgpack."""
-    return next((name for name in offered if name in SUBPROTOCOLS), None)
+    """The client's first choice that we speak; a client that names none gets msgpack. None that we speak: refused."""
+    spoken = next((name for name in offered if name in SUBPROTOCOLS), None)
+    if spoken is None and any(not name.startswith(TOKEN_WORD) for name in offered):
+        raise NegotiationError(f"no subprotocol that we speak: {', '.join(SUBPROTOCOLS)}")
+    return spoken
 
 
 def _quiet() -> Any:

@@ -1,6 +1,7 @@
 """One connection, from hello to close: every message gets its one answer."""
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import Callable
 
@@ -79,7 +80,7 @@ class Session:
         self._codec, self._directory = codec, directory
         self._pace = FrameRate(now)
         self._talk = Bucket(TALK, TALK_PERIOD, now)
-        self._name = ""
+        self._name = self._client_key = ""
         self._actor: RoomActor | RemoteRoom | None = None
         self._hello: messages.Hello | None = None
         self._answers = Answers()
@@ -303,15 +304,21 @@ class Session:
             case messages.Rooms():
                 return await self._directory.listing(message)
             case messages.Create():
-                if self._visit is not None and not self._visit.may_open(self.lag_now()):
-                    raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
-                opener = NOBODY if self._visit is None else self._visit.opener
-                made = await (self._relay or self._directory).create(message, opener)
+                claim = self._claim(message.id)
+                earlier = await self._directory.claimed(claim) if claim else None
+                made = earlier or await self._open_room(message, claim)
                 actor = await self._look_for(made) if isinstance(made, str) else made
-                self._enter(actor, Joined(self.id, message.id, self._name, 0, address=self._address))
+                is_again = earlier is not None
+                joined = Joined(
+                    self.id, message.id, self._name, 0, address=self._address, claim=claim, is_again=is_again
+                )
+                self._enter(actor, joined)
             case messages.Join(room=room, seat=seat):
                 actor = await self._find(room)
-                joined = Joined(self.id, message.id, self._name, seat, address=self._address, key=self.key)
+                claim = self._claim(message.id)
+                joined = Joined(
+                    self.id, message.id, self._name, seat, address=self._address, key=self.key, claim=claim
+                )
                 self._enter(actor, joined)
             case messages.Watch(room=room, referee=referee):
                 actor = await self._find(room, message.id if referee else None)
@@ -319,6 +326,17 @@ class Session:
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
         return None
+
+    async def _open_room(self, message: messages.Create, claim: str) -> RoomActor | str:
+        if self._visit is not None and not self._visit.may_open(self.lag_now()):
+            raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
+        opener = NOBODY if self._visit is None else self._visit.opener
+        return await (self._relay or self._directory).create(message, opener, claim)
+
+    def _claim(self, ask: int) -> str:
+        """Names this ask of this client, whichever connection it comes by."""
+        text = f"{self._client_key} {ask}"
+        return hashlib.sha256(text.encode()).hexdigest() if self._client_key else ""
 
     async def _said_hello(self, hello: messages.Hello) -> None:
         if self.is_welcome or self._hello is not None:
@@ -331,7 +349,7 @@ class Session:
         if not 1 <= len(name) <= MAX_NAME and hello.token is None:
             self._refuse(hello.id, No(Reason.BAD_NAME))
             return
-        self._name = name
+        self._name, self._client_key = name, hello.client_key
         if hello.token is None:
             self._welcome(hello, None)
             return

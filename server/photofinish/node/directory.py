@@ -47,6 +47,8 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 5
 CODE_LENGTHS = (CODE_LENGTH, 8)
 """Rooms of events have longer codes: nobody has to read them out, and they never meet the others."""
+CLAIM_SECONDS = 600
+"""How long a `create` whose answer was lost finds its room: an empty lobby is kept no longer."""
 AT_A_TIME = 16
 """Rooms that are adopted at once: they share their trips to the store, and hold up nobody else for long."""
 GRACE = Micros(1_000_000)
@@ -138,11 +140,11 @@ class Directory:
         await asyncio.gather(*(self._store.release(actor.lease) for actor in actors))
 
     @_refused_when_closed
-    async def create(self, ask: messages.Create, opener: Opener = NOBODY) -> RoomActor:
-        """A new room, still empty. Raises `No`."""
+    async def create(self, ask: messages.Create, opener: Opener = NOBODY, claim: str = "") -> RoomActor:
+        """A new room, still empty. `claim` finds it again (`claimed`). Raises `No`."""
         self._rooms.begin(opener)
         try:
-            room, lease = await self._open(ask, opener)
+            room, lease = await self._open(ask, opener, claim)
             return self._house(room, lease, 0)
         finally:
             self._rooms.end(opener)
@@ -153,18 +155,25 @@ class Directory:
         return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
 
     @_refused_when_closed
-    async def create_for(self, neighbour: Neighbour, ask: messages.Create, opener: Opener = NOBODY) -> RoomId:
+    async def claimed(self, claim: str) -> RoomId | None:
+        """The room that a `create` with this claim has opened."""
+        return await self._store.claimed(claim)
+
+    @_refused_when_closed
+    async def create_for(
+        self, neighbour: Neighbour, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
+    ) -> RoomId:
         """A new room that belongs to nobody yet, for that node to take up. Raises `No`."""
         self._rooms.begin(opener)
         try:
             self._sent[neighbour] += 1
-            _, lease = await self._open(ask, opener)
+            _, lease = await self._open(ask, opener, claim)
             await self._store.release(lease)
         finally:
             self._rooms.end(opener)
         return lease.room
 
-    async def _open(self, ask: messages.Create, opener: Opener) -> tuple[Room, Lease]:
+    async def _open(self, ask: messages.Create, opener: Opener, claim: str) -> tuple[Room, Lease]:
         game = self.games.get(ask.game)
         if game is None:
             raise No(Reason.UNKNOWN_GAME)
@@ -176,6 +185,9 @@ class Directory:
             room.record.opener = opener.mark
             summary = b"" if ask.private else msgspec.json.encode(room.summary())
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
+            if lease is not None and claim and await self._store.claim(claim, code, CLAIM_SECONDS):
+                await self._store.remove(lease)  # the same ask, sent again while its first one was under way
+                raise No(Reason.ELSEWHERE)
             if lease is not None:
                 log.info("room opened", room=code, game=game.key)
                 return room, lease

@@ -178,12 +178,14 @@ class Relay:
     def write(self, to: NodeId, letter: Letter) -> None:
         self._mail.post(to, _encode(letter))
 
-    async def create(self, ask: messages.Create, opener: Opener = NOBODY) -> RoomActor | RoomId:
+    async def create(
+        self, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
+    ) -> RoomActor | RoomId:
         """A new room; only its code, if it should live on another node: that one takes it up. Raises `No`."""
         elsewhere = self._directory.emptier()
         if elsewhere is None:
-            return await self._directory.create(ask, opener)
-        room = await self._directory.create_for(elsewhere, ask, opener)
+            return await self._directory.create(ask, opener, claim)
+        room = await self._directory.create_for(elsewhere, ask, opener, claim)
         self.write(elsewhere.node, HandoverLetter(room))
         return room
 

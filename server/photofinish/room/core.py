@@ -265,6 +265,9 @@ class Room:
         if chair.spare:  # the new token has arrived: the one before is worth nothing from now on
             chair.token, chair.spare = chair.spare, b""
             self.out.dirty()
+        if chair.claim:
+            chair.claim = b""
+            self.out.dirty()
         seat = Seat(lobby.seat_of(self.record, chair))
         if self.match is not None and self.match.holds(seat, message.id):
             self.out.send(session, messages.Pending(id=message.id))

@@ -25,6 +25,10 @@ class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """Where the connection comes from, if that is known."""
     key: str = ""
     """The public key that this connection has proved, for rooms of an event."""
+    claim: str = ""
+    """Names this ask of this client: sent again, it gets the seat that it got before."""
+    is_again: bool = False
+    """This very ask has opened the room: it gets its own seat or none."""
 
 
 class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):

@@ -21,9 +21,14 @@ def joined(room: "Room", fact: Joined, now: Micros) -> None:
     """Somebody wants a seat. Raises `No`."""
     room.check_open()
     kicked.check(room.record, fact)
-    chair = lobby.find(room.record, fact.seat, key=fact.key)
+    own = lobby.claimed(room.record, fact.claim)
+    if own is None and fact.is_again:
+        raise No(Reason.STALE_ID)
+    chair = own or lobby.find(room.record, fact.seat, key=fact.key)
     seat = lobby.seat_of(room.record, chair)
-    if chair.bound_key and chair.kind == "player":
+    if own is not None:
+        _take_over(room, chair, now)  # the answer was lost with the connection that asked first
+    elif chair.bound_key and chair.kind == "player":
         _take_over(room, chair, now)  # T9: the newest connection of a key wins
         lobby.take_back(chair)
         chair.answers = Answers()  # a new connection counts its own ids
@@ -31,6 +36,7 @@ def joined(room: "Room", fact: Joined, now: Micros) -> None:
         name = chair.bound_name or fact.name
         chair = lobby.sit(room.record, chair, name, keeps_name=bool(room.muted()))
     chair.origin = kicked.origin_of(room.record, fact.address)
+    chair.claim = tokens.digest(fact.claim) if fact.claim else b""
     if room.record.host < 0 and not room.record.event:
         room.record.host = chair.key
     token = room.new_token(chair)
@@ -53,6 +59,7 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
         raise No(Reason.BAD_TOKEN)
     if tokens.fits(fact.token, chair.spare):
         chair.token = chair.spare
+    chair.claim = b""
     if chair.kind == "bot":
         requests.send_bot_off(room, chair, now)
         lobby.dismiss_bot(room.record, chair, keeps_name=bool(room.muted()))

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from photofinish.engine import AnyGame
+from photofinish.room import tokens
 from photofinish.room.answers import Answers
 from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.talk import folded
@@ -63,6 +64,13 @@ def find(record: RoomRecord, seat: int | None, *, for_bot: bool = False, key: st
         if is_free(record, chair, for_bot=for_bot):
             return chair
     raise No(Reason.ALREADY_STARTED if is_begun(record) else Reason.ROOM_FULL)
+
+
+def claimed(record: RoomRecord, claim: str) -> Chair | None:
+    """The chair that was given to this very ask, and whose player has not been heard of since."""
+    if not claim:
+        return None
+    return next((it for it in record.chairs if not it.is_vacant and tokens.fits(claim, it.claim)), None)
 
 
 def sit(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool = False) -> Chair:

@@ -36,6 +36,8 @@ class Chair(msgspec.Struct, omit_defaults=True):
     """Hash of the token that takes this seat up again."""
     spare: bytes = b""
     """Hash of the next token, sent but not yet known to have arrived. Either is good until it has."""
+    claim: bytes = b""
+    """Hash of the claim that this seat was given to, until it is known that the answer has arrived."""
     strength: str = "medium"
     plays: Literal["house", "random"] = "house"
     wins: int = 0

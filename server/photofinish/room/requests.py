@@ -11,7 +11,7 @@ from photofinish.room.record import Chair
 from photofinish.room.talk import cleaned
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
-from photofinish_protocol.version import EMOTES
+from photofinish_protocol.version import EMOTES, MAX_CHAT
 
 if TYPE_CHECKING:
     from photofinish.room.core import Room
@@ -70,8 +70,7 @@ def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> mess
             _kick(room, lobby.at(record, seat), now)
         case messages.Host(seat=seat):
             heir = lobby.at(record, seat)
-            if heir.kind != "player" or heir.is_vacant:
-                raise No(Reason.NO_SUCH_SEAT)
+            _check_player(heir, "A bot cannot be host.")
             record.host = heir.key
             room.note()
         case messages.Configure(options=options, absent_seconds=absent):
@@ -114,9 +113,11 @@ def by_watcher(
 
 def talk(room: "Room", name: str, text: str, seat: int | None) -> None:
     _check_talk(room)
+    if len(text) > MAX_CHAT:
+        raise No(Reason.BAD_TEXT, f"That text has {len(text)} characters. The most is {MAX_CHAT}.")
     said = cleaned(text)
     if not said:
-        raise No(Reason.BAD_TEXT)
+        raise No(Reason.BAD_TEXT, "That text is empty, or nothing of it can be seen.")
     room.out.to_all(messages.Said(name=name, text=said, seat=seat))
 
 
@@ -171,8 +172,9 @@ def send_bot_off(room: "Room", bot: Chair, now: Micros) -> None:
 
 
 def _kick(room: "Room", chair: Chair, now: Micros) -> None:
-    if chair.kind != "player" or chair.is_vacant or chair.key == room.record.host:
-        raise No(Reason.NO_SUCH_SEAT)
+    _check_player(chair, "A bot sits there. Take it away with `remove`.")
+    if chair.key == room.record.host:
+        raise No(Reason.NOT_A_PLAYER, "You cannot send yourself away. Send `leave` to go.")
     session = room.presence.session_of(chair.key)
     kicked.ban(room.record, chair, session)
     if session is not None:
@@ -181,6 +183,14 @@ def _kick(room: "Room", chair: Chair, now: Micros) -> None:
         room.out.drop(session)
         room.unseat(session, now)
     room.give_up(chair, now, is_kicked=True)
+
+
+def _check_player(chair: Chair, if_bot: str) -> None:
+    if chair.kind == "bot":
+        raise No(Reason.NOT_A_PLAYER, if_bot)
+    if chair.kind == "empty" or chair.is_vacant:
+        text = "The player of that seat has left." if chair.is_vacant else "Nobody sits there."
+        raise No(Reason.NOT_A_PLAYER, text)
 
 
 def _check_talk(room: "Room") -> None:

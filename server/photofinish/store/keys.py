@@ -33,6 +33,11 @@ def replay_of(room: RoomId, game: int) -> str:
     return f"photofinish:{{{room}}}:replay:{game}"
 
 
+def claim_of(claim: str) -> str:
+    """String that expires: the room that this `create` of a client has opened."""
+    return f"photofinish:{{claim {claim}}}:room"
+
+
 def mail_of(node: NodeId) -> str:
     """Stream: letters to this node."""
     return f"photofinish:{{node {node}}}:mail"

@@ -122,6 +122,12 @@ class RoomStore(Protocol):
     async def owner(self, room: RoomId) -> NodeId | None:
         """The node that holds the lease now; None if no node does."""
 
+    async def claim(self, claim: str, room: RoomId, keep_seconds: int) -> RoomId | None:
+        """Note that this claim has opened that room. The room of an earlier note stays, and is returned."""
+
+    async def claimed(self, claim: str) -> RoomId | None:
+        """The room that this claim has opened, as long as the note is kept."""
+
     async def exists(self, room: RoomId) -> bool:
         """Whether this room exists, with or without an owner."""
 

@@ -21,7 +21,7 @@ from redis.exceptions import RedisClusterException, RedisError
 from photofinish.store.client import RedisClient
 from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.events import RedisEvents
-from photofinish.store.keys import LEASES, SUMMARIES, log_of, logs_of, replay_of, room_of
+from photofinish.store.keys import LEASES, SUMMARIES, claim_of, log_of, logs_of, replay_of, room_of
 from photofinish.store.membership import RedisMembership
 from photofinish.store.ports import (
     IN_FLIGHT,
@@ -199,6 +199,18 @@ class RedisStore:
     async def owner(self, room: RoomId) -> NodeId | None:
         node = await self._lease(room, "owner")
         return None if node is None else NodeId(node.decode())
+
+    async def claim(self, claim: str, room: RoomId, keep_seconds: int) -> RoomId | None:
+        key = claim_of(claim)
+        if await self._client.ask("SET", key, room, "NX", "EX", keep_seconds, key=key):
+            return None
+        earlier = await self.claimed(claim)
+        return None if earlier == room else earlier  # the same SET, sent again after a cut
+
+    async def claimed(self, claim: str) -> RoomId | None:
+        key = claim_of(claim)
+        room: bytes | None = await self._client.ask("GET", key, key=key)
+        return None if room is None else RoomId(room.decode())
 
     async def exists(self, room: RoomId) -> bool:
         return bool(await self._client.ask("EXISTS", room_of(room), key=room_of(room)))

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ServerMessage } from "../../src/messages.js";
+import type { Hello, ServerMessage } from "../../src/messages.js";
 import { nonceCommit } from "../../src/promise.js";
 import { readMessage } from "../../src/read.js";
 import { BrokenChain, Session, type Effect } from "../../src/session.js";
@@ -88,11 +88,21 @@ test("without a seat a cut loses what must not be asked twice, and asks question
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
-  const [ticket] = session.ask({ t: "create", game: "cambio" });
+  const [ticket] = session.ask({ t: "watch", room: "ABCDE" });
   session.ask({ t: "games" });
   assert.deepEqual(session.cut(), [{ do: "lost", ticket }]);
   session.open();
   assert.deepEqual(sent(session.receive(welcome())), [{ t: "games", id: 2 }]);
+});
+
+test("a create without an answer is sent again with its id and the same client key", () => {
+  const session = new Session("Ada", "test");
+  const key = session.open().client_key;
+  session.receive(welcome());
+  session.ask({ t: "create", game: "cambio" });
+  assert.deepEqual(session.cut(), []);
+  assert.equal(session.open().client_key, key);
+  assert.deepEqual(sent(session.receive(welcome())), [{ t: "create", id: 1, game: "cambio" }]);
 });
 
 test("a view that does not follow the last one breaks the chain; after a cut the chain begins anew", () => {
@@ -138,7 +148,9 @@ test("a token that no longer works is forgotten, and a plain hello follows", () 
   session.open();
   const effects = session.receive(said({ t: "refused", id: 0, reason: "bad_token", text: "no" }));
   assert.deepEqual(done(effects), ["keep", "unseated", "send"]);
-  assert.deepEqual(sent(effects), [{ t: "hello", id: 0, v: 1, name: "Ada", client: "test" }]);
+  const [{ client_key, ...hello }] = sent(effects) as [Hello];
+  assert.equal(client_key?.length, 64);
+  assert.deepEqual(hello, { t: "hello", id: 0, v: 1, name: "Ada", client: "test" });
   assert.deepEqual(effects[0], { do: "keep", token: null });
 });
 

@@ -1,0 +1,93 @@
+"""A connection that is cut before the answer to `create` or `join` leaves no orphaned seat."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.system.conftest import ServerProcess
+from tests.system.raw import Raw
+
+pytestmark = pytest.mark.system
+
+KEY = "a-random-word-of-16"
+ASK = 7
+
+
+async def ask_and_be_cut(url: str, ask: dict[str, Any], key: str = KEY) -> None:
+    """The ask goes out, and the line dies without a close frame before the answer is read."""
+    async with Raw(url) as cut:
+        await cut.hello("Basil", client_key=key)
+        await cut.send({"id": ASK, **ask})
+        await cut.socket.ping()
+        cut.socket.transport.abort()
+
+
+async def again(player: Raw, ask: dict[str, Any], key: str = KEY) -> dict[str, Any]:
+    assert (await player.hello("Basil", client_key=key))["t"] == "welcome"
+    return await player.ask(**{"id": ASK, **ask})
+
+
+def names(room: dict[str, Any]) -> list[str]:
+    return [it.get("name", "") for it in room["seats"]]
+
+
+async def until_seated(host: Raw, name: str) -> None:
+    while name not in names(await host.next("room")):
+        pass
+
+
+async def test_a_join_whose_answer_was_lost_gets_its_seat_when_it_is_sent_again(
+    shared_server: ServerProcess,
+) -> None:
+    async with Raw(shared_server.url) as host, Raw(shared_server.url) as basil:
+        await host.hello("Ada")
+        room = (await host.ask("create", game="cambio", seats=4))["got"]["room"]
+        ask = {"t": "join", "room": room}
+        await ask_and_be_cut(shared_server.url, ask)
+        await until_seated(host, "Basil")
+
+        answer = await again(basil, ask)
+
+        assert answer["got"]["seat"] == 1
+        assert names(await basil.next("room")) == ["Ada", "Basil", "", ""]
+        assert (await basil.ask("ready", id=answer["got"]["next_id"]))["t"] == "ack"
+
+
+async def test_a_join_of_another_key_or_another_id_is_another_player(shared_server: ServerProcess) -> None:
+    async with Raw(shared_server.url) as host, Raw(shared_server.url) as one, Raw(shared_server.url) as two:
+        await host.hello("Ada")
+        room = (await host.ask("create", game="cambio", seats=4))["got"]["room"]
+        ask = {"t": "join", "room": room}
+        await ask_and_be_cut(shared_server.url, ask)
+        await until_seated(host, "Basil")
+
+        assert (await again(one, ask, "quite-another-random-word"))["got"]["seat"] == 2
+        assert (await again(two, {**ask, "id": ASK + 1}))["got"]["seat"] == 3
+
+
+async def test_a_create_whose_answer_was_lost_gets_its_room_when_it_is_sent_again(
+    shared_server: ServerProcess,
+) -> None:
+    ask = {"t": "create", "game": "kodiak", "seats": 2}
+    await ask_and_be_cut(shared_server.url, ask)
+    async with (
+        Raw(shared_server.url) as lister,
+        Raw(shared_server.url) as basil,
+        Raw(shared_server.url) as late,
+    ):
+        await lister.hello("Ada")
+        for _ in range(200):  # the server has what was sent, and is about to do it
+            if rooms := (await lister.ask("rooms", game="kodiak"))["got"]["rooms"]:
+                break
+            await asyncio.sleep(0.1)
+
+        answer = await again(basil, ask)
+
+        assert [answer["got"]["room"]] == [it["room"] for it in rooms]
+        assert answer["got"]["seat"] == 0
+        assert (await lister.ask("rooms", game="kodiak"))["got"]["total"] == 1
+        assert (await basil.ask("ready", id=answer["got"]["next_id"]))["t"] == "ack"
+        # The answer has arrived, so the key and the id are worth nothing from now on.
+        refused = await again(late, ask)
+        assert (refused["t"], refused["reason"]) == ("refused", "stale_id")
