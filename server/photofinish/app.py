@@ -1,4 +1,4 @@
-"""Puts the server together: store, directory, gateway; and takes it apart again in the right order."""
+"""Starts the parts of the server (store, directory, gateway) and stops them in the reverse order."""
 
 import asyncio
 import contextlib
@@ -40,8 +40,8 @@ from photofinish.tournament.director.events import Events
 log = structlog.get_logger(__name__)
 
 COLLECT = (4_000, 50, 200)
-"""When garbage is collected. Python's own (700, 10, 10) lets a stranger's frames of small lists set off full
-collections. A collection of 20,000 young objects takes 5 ms, of 4,000 under 1 ms."""
+"""Thresholds of the garbage collector. With Python's default (700, 10, 10), frames full of small lists from any client
+start full collections. A collection of 20,000 young objects takes 5 ms, of 4,000 under 1 ms."""
 
 
 @dataclass(slots=True)
@@ -57,31 +57,31 @@ class App:
 
 @contextlib.asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[App]:
-    """The server, from the first bind to the last lease."""
+    """Run the server inside this context. On exit its sockets are closed and its leases released."""
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
     reception = _reception(settings, proxies)
     farewell = Farewell()
     async with contextlib.AsyncExitStack() as stack:
-        # The games are taken off the shelf while Redis reads its own: both take their time.
+        # Load the games while Redis loads its data: both take time.
         on_shelf = asyncio.create_task(asyncio.to_thread(shelf))
         if FOLDER in os.environ:
-            await on_shelf  # a host's own decks and boards may be broken: then nothing else is touched
+            await on_shelf  # the host's own decks and boards may be broken: fail before anything else starts
         embedded = None
         if settings.redis is None:
             embedded = await EmbeddedRedis.start(settings.data)
             stack.push_async_callback(farewell.step, "embedded Redis", embedded.stop, 2.0)
         url = settings.redis or embedded.url  # type: ignore[union-attr]  # one of the two
-        # Our own Redis has no replicas: what is on its disk is all there is to wait for.
+        # The embedded Redis has no replicas to wait for.
         replication = (
             Replication(settings.redis_wait, settings.redis_wait_ms) if settings.redis else NO_REPLICATION
         )
-        if not settings.reuse_port:  # several nodes on one port have a parent that says it once
+        if not settings.reuse_port:  # with several workers the parent logs it once
             stack.push_async_callback(asyncio.wait, {asyncio.create_task(say_losses(settings))})
         store = await RedisStore.open(url, replication=replication)
         stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:
-            await store.reclaim()  # nobody else can hold a lease in a store of our own
+            await store.reclaim()  # no other process can hold a lease in the embedded Redis
         games = await on_shelf | ({FLASH.key: FLASH} if settings.lab else {})
         directory = Directory(
             store, node, games, tally=metrics, roll=store.membership(node, _shelf_mark(games))
@@ -110,7 +110,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         stack.push_async_callback(farewell.step, "gateway", gateway.stop, 3.0)
         metrics_url = await _admin(settings, gateway, metrics, stack, farewell)
         scheme = "wss" if settings.tls_cert else "ws"
-        # What exists now lives as long as the server: keep the collector off it, and so off the race path.
+        # What exists now lives as long as the server: exclude it from collections, which would delay races.
         gc.collect()
         gc.freeze()
         gc.set_threshold(*COLLECT)
@@ -125,7 +125,7 @@ async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
 
     def told_to_stop() -> None:
         stop.set()
-        if not is_up:  # a Redis that hangs can keep us from getting up
+        if not is_up:  # a Redis that hangs can block the start
             end_process_soon()
 
     for sign in (signal.SIGINT, signal.SIGTERM):
@@ -141,7 +141,7 @@ async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
             log.info("draining", seconds=settings.drain_seconds)
             app.directory.is_draining = True
             stop.clear()
-            with contextlib.suppress(TimeoutError):  # told a second time: at once
+            with contextlib.suppress(TimeoutError):  # a second signal ends the drain
                 await asyncio.wait_for(stop.wait(), settings.drain_seconds)
         log.info("stopping")
         end_process_soon()
@@ -152,7 +152,7 @@ def _nothing_to_reload() -> None:
 
 
 def _shelf_mark(games: Mapping[str, AnyGame]) -> str:
-    """Names these games with their rules: rooms move freely only between nodes with the same."""
+    """A hash of the games and their versions. Rooms move freely only between nodes with the same hash."""
     names = " ".join(f"{key}={game.version}" for key, game in sorted(games.items()))
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
@@ -164,7 +164,7 @@ async def _admin(
     stack: contextlib.AsyncExitStack,
     farewell: Farewell,
 ) -> str | None:
-    """The operator's address, unless it is not wanted; the usual one only if nobody else has it."""
+    """Start the operator's port, unless it is turned off. The default port is used only if it is free."""
     if settings.metrics_port == 0:
         return None
     admin = Admin(gateway.pages, metrics.page, METRICS_TYPE)
@@ -173,25 +173,25 @@ async def _admin(
     except OSError:
         if settings.metrics_port is not None:
             raise
-        log.warning("no metrics: the usual port is taken", port=METRICS_PORT)
+        log.warning("no metrics: the default port is in use", port=METRICS_PORT)
         return None
     stack.push_async_callback(farewell.step, "metrics", admin.stop, 0.5)
     return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
 
 
 def _reception(settings: Settings, proxies: Proxies) -> Admission:
-    """Who may come in, and how much of the server each address may have."""
+    """Origins, access tokens and the limits per address."""
     behind_proxy = settings.behind_proxy or bool(settings.trust_proxy)
     is_local = is_loopback(settings.host)
     tokens = AccessTokens.read(settings.access_token_file)
     if not is_local and not tokens.are_wanted:
         log.warning(
-            "ANYBODY who can reach this address can play here; --access-token-file asks them for a token",
+            "ANYBODY who can reach this address can play here; use --access-token-file to require a token",
             host=settings.host,
         )
     if behind_proxy and not settings.trust_proxy:
         log.warning(
-            "no limits an address: the proxy is not named by --trust-proxy, so its word does not count"
+            "per-address limits are off: the proxy is not named by --trust-proxy, so its headers are not used"
         )
     allowance = Allowance(
         connections=settings.address_connections,
@@ -209,13 +209,13 @@ def _reception(settings: Settings, proxies: Proxies) -> Admission:
 
 
 def _reload(settings: Settings, live: ssl.SSLContext) -> None:
-    """New handshakes get the certificate that is there now; connections that stand keep theirs."""
+    """Load the certificate again for new handshakes. Open connections keep theirs."""
     assert settings.tls_cert is not None
     try:
-        _tls(settings)  # into a context of its own first: half a pair must not spoil the live one
+        _tls(settings)  # try a separate context first: a wrong pair must not break the live one
         live.load_cert_chain(settings.tls_cert, settings.tls_key)
     except OSError as fault:  # an SSLError is one
-        log.error("the certificate cannot be read; the old one stays", fault=str(fault))  # noqa: TRY400 - no traceback
+        log.error("the certificate cannot be read; the old one stays in use", fault=str(fault))  # noqa: TRY400 - no traceback
     else:
         log.info("certificate read again", file=str(settings.tls_cert))
 

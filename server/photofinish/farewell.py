@@ -1,4 +1,4 @@
-"""Stops a server in bounded time, whatever Redis does. Everything that was acknowledged is stored already."""
+"""Stops a server in bounded time, whatever Redis does. Everything that was acknowledged is already stored."""
 
 import asyncio
 import os
@@ -13,20 +13,20 @@ log = structlog.get_logger(__name__)
 ALL = 6.0
 """Seconds for all steps together."""
 LEAST = 0.2
-"""Seconds for a step though the time is used up: enough to close what answers."""
+"""Seconds for a step after the total is used up: enough to close what still responds."""
 LAST = 7.0
-"""Seconds after which the process ends itself, if some step does not hear that it was given up."""
+"""Seconds after which the process ends itself, if a step does not react to its cancellation."""
 
 
 class Farewell:
-    """The steps of one stop. The first one starts the clock."""
+    """The steps of one stop. The time starts with the first step."""
 
     def __init__(self, seconds: float = ALL) -> None:
         self._seconds = seconds
         self._ends: float | None = None
 
     async def step(self, what: str, stop: Callable[[], Awaitable[None]], seconds: float = ALL) -> None:
-        """Do it, for at most so long. What is not done then is left to the next start."""
+        """Run the step for at most this time. What is not done by then is left to the next start."""
         loop = asyncio.get_running_loop()
         if self._ends is None:
             self._ends = loop.time() + self._seconds
@@ -42,10 +42,10 @@ class Farewell:
 
 
 def end_process_soon(seconds: float = LAST) -> None:
-    """A thread of its own: it works though the event loop hangs, and dies with a process that ends in time."""
+    """Ends the process after this time, from a daemon thread: it also works if the event loop hangs."""
 
     def end() -> None:
-        sys.stderr.write("photofinish: some step of the stop hangs; the process ends now\n")
+        sys.stderr.write("photofinish: a step of the stop hangs; the process ends now\n")
         sys.stderr.flush()
         os._exit(1)
 

@@ -1,6 +1,6 @@
-"""What an operator reads: log lines, one JSON object each or readable ones; and numbers for Prometheus.
+"""Log lines (JSON or readable text) and metrics for Prometheus.
 
-Rooms and races are logged, moves are not. No secret gets into a line, whoever logs it.
+Rooms and races are logged, moves are not. Secrets are removed from every line, whichever code logs it.
 """
 
 import logging
@@ -30,15 +30,15 @@ from photofinish.race.evidence import RaceRecord
 from photofinish.store.ports import Condition
 from photofinish_protocol.reasons import Close, Reason
 
-disable_created_metrics()  # type: ignore[no-untyped-call]  # half the page, and nobody reads it
+disable_created_metrics()  # type: ignore[no-untyped-call]  # they are half of the page, and nobody uses them
 
 METRICS_TYPE = CONTENT_TYPE_LATEST
 PHASES = ("lobby", "dealing", "playing", "over")
 USUAL_ENDS = (1000, 1001, 1005, 1006, 1011)
-"""Close codes of the websocket standard beside our own. A client may send any other: those share one label."""
+"""Close codes of the websocket standard, in addition to our own. All other codes share one label."""
 SECRET_NAMES = frozenset({"token", "password", "seed", "nonce", "referee", "authorization", "cookie"})
 RULES = ("photofinish.games", "photofinish.engine", "photofinish.room.match", "photofinish.room.views")
-"""Where cards are handled."""
+"""Modules that handle cards."""
 _PASSWORD_IN_URL = re.compile(r"(?<=://)[^/\s@]*:[^/\s]*@")
 
 
@@ -46,7 +46,7 @@ _line = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
-    """Once, before anything logs."""
+    """Call it once, before anything logs."""
     level = logging.DEBUG if is_verbose else logging.INFO
     steps: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -65,7 +65,7 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
         steps += [
             told_fault,
             without_secrets,
-            # Not the pretty tracebacks: they show local variables, and so tokens and cards.
+            # Plain tracebacks: the rich ones show local variables, and so tokens and cards.
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
@@ -82,8 +82,8 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
 def told_fault(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """A traceback of places, never of values. Of a fault in the rules not even the sentence is told: Python quotes
-    the value it stumbled over (`KeyError: …`), which may be a card. The room keeps it, in the store.
+    """A traceback without values. For an exception in the rules the message is left out too: Python quotes
+    the wrong value in it (`KeyError: …`), which may be a card. The store keeps the message with the room.
     """  # fmt: skip
     given = event.pop("exc_info", None)
     fault = sys.exception() if given is True else given[1] if isinstance(given, tuple) else given
@@ -96,7 +96,7 @@ def told_fault(
 
 
 def _is_of_the_rules(fault: BaseException | None) -> bool:
-    """Did it, or what it came from, pass through code that handles cards?"""
+    """Did the exception, or one of its causes, pass through code that handles cards?"""
     while fault is not None:
         frames = (frame for frame, _ in traceback.walk_tb(fault.__traceback__))
         if any(str(frame.f_globals.get("__name__")).startswith(RULES) for frame in frames):
@@ -108,7 +108,7 @@ def _is_of_the_rules(fault: BaseException | None) -> bool:
 def without_secrets(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Blacks out what is secret by its name, and passwords in URLs wherever they stand."""
+    """Replaces the values of secret fields, and the user and password in every URL, by `***`."""
     for name, value in event.items():
         if name in SECRET_NAMES:
             event[name] = "***"
@@ -118,37 +118,39 @@ def without_secrets(
 
 
 def shown_url(text: str) -> str:
-    """The text with the account in each URL blacked out."""
+    """The text with the user and password of each URL replaced by `***`."""
     return _PASSWORD_IN_URL.sub("***@", text)
 
 
 class Metrics(MetricsPort):
-    """Counts what rooms and the gateway tell it. Every label is looked up once, here, and never again."""
+    """Counts what rooms and the gateway report. Each label is looked up once, in the constructor."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self._commits = Counter("photofinish_commits", "Commits of rooms that are stored.", registry=registry)
+        self._commits = Counter("photofinish_commits", "Stored commits of rooms.", registry=registry)
         self._commit = Histogram(
-            "photofinish_commit_seconds", "From asking the store to its answer.", registry=registry,
+            "photofinish_commit_seconds", "Time from the request to the store's answer.", registry=registry,
             buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
         )  # fmt: skip
-        self._races = Counter("photofinish_races", "Races that have closed.", registry=registry)
+        self._races = Counter("photofinish_races", "Closed races.", registry=registry)
         self._heats = Counter("photofinish_dead_heats", "Dead heats decided by the coin.", registry=registry)
         self._false_starts = Counter(
-            "photofinish_false_starts", "Moves nobody can have made after seeing the card.", registry=registry
+            "photofinish_false_starts",
+            "Moves that came too early to be a reaction to the card.",
+            registry=registry,
         )
         self._verdict = Histogram(
-            "photofinish_race_verdict_seconds", "From the first claim of a race to its first verdict.",
+            "photofinish_race_verdict_seconds", "Time from the first claim of a race to its first verdict.",
             registry=registry, buckets=(0.01, 0.025, 0.05, 0.07, 0.1, 0.16, 0.2, 0.25, 0.3, 0.35, 0.39, 0.45, 0.6),
         )  # fmt: skip
         self._lag = Histogram(
-            "photofinish_loop_lag_seconds", "How late the event loop is, looked at every 10 ms.",
+            "photofinish_loop_lag_seconds", "Lag of the event loop, measured every 10 ms.",
             registry=registry, buckets=(0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5),
         )  # fmt: skip
         self._quarantined = Counter(
             "photofinish_quarantined_rooms",
-            "Rooms that met a bug of ours and stand still.",
+            "Rooms that were stopped by a bug in our code.",
             registry=registry,
         )
         unreadable = Counter(
@@ -158,16 +160,18 @@ class Metrics(MetricsPort):
             registry=registry,
         )
         self._unreadable = {kind: unreadable.labels(kind) for kind in ("room", "line", "letter")}
-        refusals = Counter("photofinish_refusals", "Refused asks, by reason.", ("reason",), registry=registry)
+        refusals = Counter(
+            "photofinish_refusals", "Refused requests, by reason.", ("reason",), registry=registry
+        )
         self._refused = {reason: refusals.labels(reason.value).inc for reason in Reason}
         closes = Counter(
-            "photofinish_closes", "Connections that ended, by close code.", ("code",), registry=registry
+            "photofinish_closes", "Closed connections, by close code.", ("code",), registry=registry
         )
         self._closed = {int(code): closes.labels(str(int(code))).inc for code in (*Close, *USUAL_ENDS)}
         self._closed_otherwise = closes.labels("other").inc
 
     def watch(self, directory: Directory, gateway: Gateway) -> None:
-        """Count rooms and connections whenever somebody looks."""
+        """Count rooms and connections at each scrape."""
         self.registry.register(_Census(directory, gateway))
 
     def page(self) -> bytes:
@@ -202,7 +206,7 @@ class Metrics(MetricsPort):
 
 
 class _Census(Collector):
-    """What is counted only when somebody looks."""
+    """Gauges that are counted only at a scrape."""
 
     def __init__(self, directory: Directory, gateway: Gateway) -> None:
         self._directory, self._gateway = directory, gateway
@@ -217,19 +221,25 @@ class _Census(Collector):
         sessions = self._gateway.sessions.values()
         yield GaugeMetricFamily("photofinish_connections", "Open websockets.", len(sessions))
         yield GaugeMetricFamily(
-            "photofinish_sessions_in_rooms", "Websockets of players and watchers who are in a room.",
+            "photofinish_sessions_in_rooms", "Websockets of players and watchers in a room.",
             sum(session.is_in_a_room for session in sessions),
         )  # fmt: skip
         yield from _store(self._directory.store_condition)
         yield GaugeMetricFamily(
-            "photofinish_draining", "Whether the node is about to stop.", float(self._directory.is_draining)
+            "photofinish_draining", "1 while the node drains, else 0.", float(self._directory.is_draining)
         )
 
 
 def _store(it: Condition) -> Iterator[Metric]:
-    yield GaugeMetricFamily("photofinish_store_waiting", "Asked of Redis and not answered yet.", it.waiting)
     yield GaugeMetricFamily(
-        "photofinish_store_unsure", "Written, but held back: too few replicas have it.", it.unsure
+        "photofinish_store_waiting", "Requests to Redis without an answer yet.", it.waiting
     )
-    yield CounterMetricFamily("photofinish_store_troubles", "Times Redis was found away.", it.troubles)
-    yield CounterMetricFamily("photofinish_setbacks", "Rooms a failover of Redis took back.", it.setbacks)
+    yield GaugeMetricFamily(
+        "photofinish_store_unsure",
+        "Writes that wait because too few replicas have confirmed them.",
+        it.unsure,
+    )
+    yield CounterMetricFamily("photofinish_store_troubles", "Times that Redis was unreachable.", it.troubles)
+    yield CounterMetricFamily(
+        "photofinish_setbacks", "Rooms that a failover of Redis took back to an earlier state.", it.setbacks
+    )

@@ -1,4 +1,4 @@
-"""`serve --workers N`: several nodes on one machine, one port, one Redis. The parent only looks after them."""
+"""`serve --workers N`: several nodes on one machine, one port, one Redis. The parent only supervises them."""
 
 import asyncio
 import contextlib
@@ -21,9 +21,9 @@ from photofinish.store.redis import RedisStore
 log = structlog.get_logger(__name__)
 
 AGAIN = 0.5
-"""Seconds before a worker that died is started again."""
+"""Seconds before a dead worker is restarted."""
 FAREWELL = 7.5
-"""Seconds the workers have to stop, once they have drained: a little more than they give themselves."""
+"""Seconds that a worker has to stop after its drain: a little more than its own limit."""
 NOT_THEIRS = {"workers", "data", "host", "port", "redis", "reuse_port", "metrics_port"}
 
 
@@ -45,7 +45,7 @@ async def supervise(settings: Settings, more: list[str], ready: Callable[[str], 
             store = await RedisStore.open(url)
             await store.reclaim()  # once, before any worker holds a lease
             await store.close()
-        # Holds the port for all of them, also while one is being started again.
+        # Reserves the port for all workers, also while one restarts.
         place = stack.enter_context(_bound(settings.host, settings.port))
         port = place.getsockname()[1]
         metrics = metrics_ports(settings)
@@ -74,26 +74,26 @@ class _Worker:
             "--port", str(port), "--workers", "1", "--reuse-port", "--metrics-port", str(metrics),
             *_words(settings), *more,
         ]  # fmt: skip
-        # Not among the words: everybody on the machine can read those, and there may be a password in it.
+        # Not an argument: every user of the machine can read arguments, and the URL may contain a password.
         self._env = {**os.environ, "REDIS_URL": redis}
         self._farewell = settings.drain_seconds + FAREWELL
         self._child: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Returns when it accepts players."""
+        """Returns when the worker accepts players."""
         parent = os.getpid()
         self._child = await asyncio.create_subprocess_exec(
             *self._words,
             env=self._env,
             stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the parent, which lets them drain
+            start_new_session=True,  # Ctrl-C reaches the parent only, which lets the workers drain
             preexec_fn=die_with_us(parent),
         )
         assert self._child.stdout is not None
         line = await self._child.stdout.readline()
         while line and b"Photofinish is at" not in line:
             line = await self._child.stdout.readline()
-        if line:  # else it has ended, and whoever keeps it up will say so
+        if line:  # else the worker has ended, and `keep_up` logs it
             log.info("worker is up", worker=self._number, pid=self._child.pid)
 
     async def keep_up(self, stop: asyncio.Event) -> None:
@@ -126,7 +126,7 @@ class _Worker:
 
 
 def metrics_ports(settings: Settings) -> list[int]:
-    """One port after the other, the usual ones if none is said and they are free; 0 for no metrics."""
+    """Consecutive ports, one per worker. The default ports are used only if they are free; 0 means no metrics."""
     first = METRICS_PORT if settings.metrics_port is None else settings.metrics_port
     ports = [first + number if first else 0 for number in range(settings.workers)]
     if settings.metrics_port is None:
@@ -134,7 +134,7 @@ def metrics_ports(settings: Settings) -> list[int]:
             for port in ports:
                 _bound(settings.metrics_host, port, is_shared=False).close()
         except OSError:
-            log.warning("no metrics: a usual port is taken", ports=ports)
+            log.warning("no metrics: a default port is in use", ports=ports)
             return [0] * settings.workers
     return ports
 
@@ -157,7 +157,7 @@ def _bound(host: str, port: int, *, is_shared: bool = True) -> socket.socket:
 
 
 def _words(settings: Settings) -> list[str]:
-    """The settings of a worker as the command line says them."""
+    """The settings of a worker as command-line arguments."""
     words: list[str] = []
     for field in fields(Settings):
         value = getattr(settings, field.name)

@@ -61,8 +61,8 @@ def test_a_hosts_own_deck_wins_over_ours(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("old", "new", "key", "reason"),
     [
-        ('id = "energy_2"', 'id = "energy_1"', "cards", "there twice"),
-        ("count = 10", "count = 11", "classes", "not the number of"),
+        ('id = "energy_2"', 'id = "energy_1"', "cards", "occurs twice"),
+        ("count = 10", "count = 11", "classes", "differs from the number of"),
         ('class = "energy"', 'class = "ghost"', "c", "ghost|not the number"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_card_that_is_there_twice_is_named_with_its_key(tmp_path: Path) -> Non
 
     assert done.returncode == 1
     assert "cards[" in done.stderr
-    assert "y1_1 is there twice" in done.stderr
+    assert "y1_1 occurs twice" in done.stderr
 
 
 def test_a_hosts_own_file_that_holds_is_played_with(tmp_path: Path) -> None:

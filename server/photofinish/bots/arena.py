@@ -1,7 +1,7 @@
-"""The arena: house and random players against each other, in one process and in no real time.
+"""The arena: house and random bots play each other in one process, in virtual time.
 
-A virtual clock stands in for the wall: each player says what it will do and how long it takes over it, and
-the earliest of all intents and clocks comes next. So races go to the quicker hand here as well.
+Each bot says which move it will make and how long it takes for it. The earliest intent or clock
+comes next. So the faster bot wins a race here too.
 """
 
 import math
@@ -33,38 +33,38 @@ from photofinish.engine.offers import admits, sample
 from photofinish.engine.playthrough import Play
 
 MAX_STEPS = 200_000
-"""A game that is still going on after so many inputs will not end: our bug, or a rule's."""
+"""A game that has not ended after this number of inputs never ends: a bug in our code or in the rules."""
 
 PlayerName = str
 """`house`, `house:easy`, `house:medium`, `house:strong` or `random`."""
 
 
 class UnknownPlayer(Exception):  # noqa: N818 - a refusal
-    """No such player, or this game has no house player."""
+    """No such bot, or this game has no house bot."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How one match ended. `refused` and `missed` count moves out of the offers and clocks let run out."""
+    """How one match ended. `refused` counts moves outside the offers, `missed` counts expired clocks."""
 
     winners: tuple[Seat, ...]
     scores: tuple[int, ...]
     why: str
     steps: int
     millis: int
-    """How long the game would have taken at a real table."""
+    """How long the game would take at a real table."""
     refused: tuple[int, ...]
     missed: tuple[int, ...]
 
 
 class RandomBot:
-    """Sends anything it is offered, after some time."""
+    """Sends a random move from its offers, after some time."""
 
     def __init__(self, rng: Rng) -> None:
         self._rng = rng
 
     def see(self, view: Any) -> None:
-        """Looks at nothing."""
+        """It ignores the view."""
 
     def choose(self, view: Any, offers: tuple[Offer, ...]) -> Intent | None:
         del view
@@ -74,7 +74,7 @@ class RandomBot:
 
 @dataclass
 class _Chair:
-    """A player in a seat: what it was last sent, and what it means to do and when."""
+    """A bot in a seat: its last view, and its planned move with the time of it."""
 
     player: House[Any]
     sent: bytes = b""
@@ -115,13 +115,13 @@ class ArenaGame:
         )
 
     def _next(self) -> None:
-        """Whatever comes first: the earliest intent or the earliest clock. A dead heat is drawn by lot."""
+        """The earliest intent or clock. Ties are decided at random."""
         due = [(self._takes_effect(chair), self.rng.below(1 << 16), n) for n, chair in self._waiting()]
         clock = self.play.next_clock()
         if clock is not None and (not due or self.now + clock[1] < min(due)[0]):
             self._ring(*clock)
         else:
-            assert due, f"{self.play.game.key}: no clock is running and nobody wants to move"
+            assert due, f"{self.play.game.key}: no clock is running and no bot wants to move"
             at, _, seat = min(due)
             self._pass_to(at)
             self._act(Seat(seat))
@@ -130,7 +130,7 @@ class ArenaGame:
         return [(n, chair) for n, chair in enumerate(self.chairs) if chair.intent is not None]
 
     def _takes_effect(self, chair: _Chair) -> int:
-        """A closing move is never earlier than the race allows."""
+        """A closing move takes effect no earlier than the race allows."""
         assert chair.intent is not None
         closes = chair.intent.move.get("t") in self._closers
         return max(chair.at, self._closers_from) if closes else chair.at
@@ -157,14 +157,14 @@ class ArenaGame:
             offers = play.game.offers(play.state, seat)
             assert not admits(offers, sent), f"{play.game.key} offered {sent} and then refused it"
             chair.refused += 1
-            fallback = sample(offers, self.rng)  # whoever insists on a wrong move plays a random one
+            fallback = sample(offers, self.rng)  # a bot that repeats a refused move plays a random one
             if fallback is not None:
                 chair.intent, chair.at = Intent(fallback, Millis(500)), self.now + 500
             return
         self._show(seat)
 
     def _show(self, mover: Seat | None = None) -> None:
-        """Everybody whose view or offers changed sees them and decides anew; so does the one who moved."""
+        """Every seat whose view or offers changed gets them and decides again; so does the seat that moved."""
         if self.play.is_over:
             return
         self._mind_the_race()
@@ -180,7 +180,7 @@ class ArenaGame:
             intent = settle(chair.player.choose(view, offers))
             if intent is None or chair.intent is None or intent.move != chair.intent.move:
                 chair.at = self.now + (max(0, intent.after) if intent else 0)
-            chair.intent = intent  # the same move again keeps the time it was meant for
+            chair.intent = intent  # the same move again keeps its planned time
 
     def _mind_the_race(self) -> None:
         race = self.play.game.race(self.play.state)
@@ -193,16 +193,16 @@ class ArenaGame:
 
 
 def seat_player(game: AnyGame, name: PlayerName, seat: Seat, rng: Rng, strength: Strength) -> House[Any]:
-    """A new player of that name. `strength` is that of a plain `house`."""
+    """A new bot of that kind. `strength` applies to plain `house`."""
     kind, _, level = name.partition(":")
     if kind == "random" and not level:
         return RandomBot(rng)
     if kind != "house" or (level and level not in set(Strength)):
         raise UnknownPlayer(
-            f"{name}: there are {', '.join(['house', *map('house:{}'.format, Strength)])}, random"
+            f"{name}: no such player; there are {', '.join(['house', *map('house:{}'.format, Strength)])}, random"
         )
     if game.house is None:
-        raise UnknownPlayer(f"{game.title} has no house player")
+        raise UnknownPlayer(f"{game.title} has no house bot")
     return game.house(seat, Strength(level) if level else strength, rng)
 
 
@@ -227,13 +227,13 @@ def play_match(
 
 @dataclass
 class ArenaScore:
-    """How one entry of the list of players did. Several entries may have the same name."""
+    """The results of one entry of the list of players. Several entries may have the same name."""
 
     name: PlayerName
     wins: list[float] = field(default_factory=list)
-    """For each match its part of the win: 1, a fraction of a shared one, or 0."""
+    """For each match its share of the win: 1, a fraction of a shared win, or 0."""
     even: list[float] = field(default_factory=list)
-    """What it would have been, had all seats been equal."""
+    """The share of each match that it would have if all players were equally strong."""
     scores: list[int] = field(default_factory=list)
     refused: int = 0
     missed: int = 0
@@ -244,7 +244,7 @@ class ArenaScore:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 %, after Wilson, which stays honest for a player that won all or nothing."""
+        """The 95 % Wilson interval. It is also valid for a player that won all matches or none."""
         count, share, z2 = len(self.wins), self.share, 1.96**2
         middle = (share + z2 / (2 * count)) / (1 + z2 / count)
         half = 1.96 * math.sqrt(share * (1 - share) / count + z2 / (4 * count**2)) / (1 + z2 / count)
@@ -293,9 +293,9 @@ def _one_more(
     strength: Strength,
     options: Options | None,
 ) -> None:
-    """Play match number `match` and enter it. Each deal is played once from every rotation of the seats."""
+    """Play match number `match` and record it. Each deal is played once with every rotation of the seats."""
     entries = [(seat + match) % len(standings) for seat in range(seats)]
-    # Twins would play the same deal twice in the same way: they get a fresh one each time.
+    # Two equal players would play the same deal twice in the same way: they get a new deal each time.
     deal = match // len(standings) if len({it.name for it in standings}) > 1 else match
     key = b"arena" + seed.to_bytes(8, "big") + deal.to_bytes(8, "big")
     seated = [standings[entry].name for entry in entries]
@@ -313,7 +313,7 @@ def _one_more(
 def as_table(game: AnyGame, seats: int, n: int, standings: Sequence[ArenaScore]) -> RichTable:
     won = round(sum(sum(it.wins) for it in standings))
     table = RichTable(
-        title=f"{game.title}: {n} matches at {seats} seats", caption=f"somebody won in {won} of {n} matches"
+        title=f"{game.title}: {n} matches at {seats} seats", caption=f"{won} of {n} matches had a winner"
     )
     table.add_column("player", no_wrap=True)
     for heading in ("wins", "share", "95 %", "even", "mean score", "refused", "missed"):

@@ -1,4 +1,4 @@
-"""The house's own players: they sit behind a door like any client, see views and send moves."""
+"""House bots in a room. They have a session like any client, get views and send moves."""
 
 import asyncio
 from collections import deque
@@ -25,9 +25,9 @@ log = structlog.get_logger(__name__)
 
 AT_HOME = Path(Micros(0), Micros(0), Micros(0))
 AGAIN = Millis(400)
-"""After a refusal the player thinks again for so long."""
+"""After a refusal a bot waits this time before it moves again."""
 PATIENCE = 2.0
-"""Seconds after its first plan for a choice in which a player may change its mind. Then the plan stands."""
+"""For this time in seconds after its first plan a bot may change its plan. Then the plan is final."""
 
 
 class SeatedRoom(Protocol):
@@ -48,7 +48,7 @@ class SeatedRoom(Protocol):
 
 
 class RandomHouse:
-    """Plays anything it is offered."""
+    """Plays random moves from its offers."""
 
     def __init__(self, rng: Rng) -> None:
         self._rng = rng
@@ -62,7 +62,7 @@ class RandomHouse:
 
 
 class HouseBot:
-    """One player of the house in one chair. Its memory is a fold over the views it was sent."""
+    """One house bot in one chair. It remembers only what it has read in its views."""
 
     def __init__(
         self, actor: SeatedRoom, chair: Chair, clock: Callable[[], Micros], secret: bytes, thinker: TimeSlices
@@ -78,11 +78,11 @@ class HouseBot:
         self._ids = chair.answers.highest + 1
         self._planned: Intent | None = None
         self._at = 0.0
-        """When the planned move is to be made, by the loop's clock."""
+        """When to make the planned move, by the loop's clock."""
         self._choice: _Choice | None = None
-        """What it has to choose from; None after its move, until the next view."""
+        """What the bot chooses from. None after its move, until the next view."""
         self._latest: float | None = None
-        """From then on the plan for this choice stands."""
+        """From this time on the plan for this choice is final."""
         self._alarm: asyncio.TimerHandle | None = None
         self._view: messages.View | None = None
         self._unseen: deque[messages.View] = deque()
@@ -92,14 +92,14 @@ class HouseBot:
         self._actor.post(Measured(self.session, AT_HOME))
 
     def remember(self, game: AnyGame, number: int, seat: Seat, past: list[Any]) -> None:
-        """After an adoption: all the states of the game so far, seen through its own eyes again."""
+        """After an adoption: the bot gets all its views of the game so far again."""
         brain = self._wake_up(game, number, seat)
         for view in past:
             brain.see(view)
 
     def send(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.Refused) and self._view is not None:
-            log.debug("house player refused", room=self._actor.code, clause=message.clause, text=message.text)
+            log.debug("house bot refused", room=self._actor.code, clause=message.clause, text=message.text)
             sent = sample(self._view.offers, self._rng)  # type: ignore[arg-type]  # same fields, see sights.compose
             if sent is not None:
                 self._plan(Intent(sent, AGAIN))
@@ -112,10 +112,10 @@ class HouseBot:
             choice = _choice_of(view)
             if choice != self._choice:
                 self._choice, self._latest = choice, None
-                self._still()  # what it had planned is not done before it has looked
+                self._still()  # the planned move waits until the bot has read the new view
                 self._thinker.begin(self, self._think())
             elif not self._thinker.is_busy(self):
-                # The same choice: thought and plan go on, or a busy client could keep the player from ever moving.
+                # The same choice: thought and plan continue. Otherwise a busy client could stop the bot from moving.
                 self._thinker.begin(self, self._think())
         return now
 
@@ -124,16 +124,18 @@ class HouseBot:
         self._forget_plan()
 
     def want(self, at: Micros) -> None:
-        """It lives on the room's own node, whose clock the room knows."""
+        """Nothing to do: the bot is on the room's own node and uses its clock."""
 
     def _think(self) -> Generator[None, None, None]:
-        """Look at everything that was shown, and decide what to do about the last of it."""
+        """Read all new views in order, then decide on a move for the last one."""
         while self._unseen:
             try:
                 intent = yield from self._ponder()
-            except Exception:  # a bug of ours, but nobody's game should end for it
+            except Exception:  # a bug of ours; the game must not stop because of it
                 log.exception(
-                    "house player has lost its mind", room=self._actor.code, game=self._actor.game.key
+                    "house bot failed; it plays random moves now",
+                    room=self._actor.code,
+                    game=self._actor.game.key,
                 )
                 self._brain = RandomHouse(self._rng)
                 assert self._view is not None
@@ -146,7 +148,7 @@ class HouseBot:
             self._forget_plan()
         elif self._planned is None or (self._planned.move != intent.move and not is_late):
             self._plan(intent)
-        else:  # the same move again keeps the time it was meant for
+        else:  # the same move again keeps its planned time
             self._set_alarm()
 
     def _ponder(self) -> Thought:
@@ -177,7 +179,7 @@ class HouseBot:
         assert self._view is not None
         if (
             _nonce(self._view, intent.move["t"]) is None
-        ):  # in a race a hand takes its time, whatever it planned before
+        ):  # in a race the bot takes its full reaction time, whatever it planned before
             at = min(at, max(now, self._latest))
             if before is not None and before.move["t"] == intent.move["t"]:
                 at = min(at, max(now, self._at))
@@ -219,7 +221,7 @@ _Choice: TypeAlias = tuple[int, str, frozenset[str]]
 
 
 def _choice_of(view: messages.View) -> _Choice:
-    """The game, the race and the kinds of moves offered: while they stay, a decision is the same decision."""
+    """The game, the race and the kinds of moves offered. While these are the same, it is the same choice."""
     nonce = view.race.nonce if view.race is not None else ""
     return view.number, nonce, frozenset(offer.move for offer in view.offers)
 
@@ -229,7 +231,7 @@ def _nonce(view: messages.View, name: str) -> str | None:
 
 
 class HouseBots:
-    """All players of the house in one room: sits them down when the room wants them, and no more."""
+    """All house bots of one room. Adds a bot when the room asks for one, and removes those it does not want."""
 
     def __init__(
         self,
@@ -256,7 +258,7 @@ class HouseBots:
         return player
 
     async def remember(self, games: dict[str, AnyGame], entries: list[bytes]) -> None:
-        """Give the players back what they had seen, from the log of the game. Others may work in between."""
+        """Give the bots their earlier views again, from the log of the game. Runs in time slices."""
         room = self._actor.room
         wanted = room.bots()
         if not wanted or room.match is None:
@@ -274,8 +276,12 @@ class HouseBots:
                     if body != seen[key] or view.last:
                         seen[key] = body
                         views[key].append(view)
-        except Exception:  # the log was written by other rules: the game goes on, its players have forgotten
-            log.exception("house players have lost their memory", room=self._actor.code)
+        except (
+            Exception
+        ):  # the log was written by other rules: the game continues, and the bots start without memory
+            log.exception(
+                "house bots start without memory: the log cannot be replayed", room=self._actor.code
+            )
         for key, chair in wanted.items():
             player = self._seat(key, chair)
             player.remember(match.game, room.record.number, seats[key], views[key])

@@ -1,4 +1,4 @@
-"""Where the house thinks: all its players on this node in turn, a little at a time. No claim waits for a bot."""
+"""Runs the decisions of all house bots of this node in time slices, so that no claim waits for a bot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
@@ -13,11 +13,11 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 SLICE = Micros(500)
-"""So long the event loop may be kept from its sockets, plus one breath of whoever is thinking."""
+"""Longest time slice in µs; a single generator step may overrun it."""
 
 
 async def in_slices(items: Iterable[T], clock: Callable[[], Micros]) -> AsyncIterator[T]:
-    """One after the other, and the loop goes round after each slice."""
+    """Yield the items in order, and let the event loop run after each slice."""
     until = clock() + SLICE
     for it in items:
         yield it
@@ -27,7 +27,7 @@ async def in_slices(items: Iterable[T], clock: Callable[[], Micros]) -> AsyncIte
 
 
 class TimeSlices:
-    """Long thoughts, one for each player. Whoever has had a slice goes to the end of the line."""
+    """Long decisions, at most one per bot. They take turns (round robin)."""
 
     def __init__(self, clock: Callable[[], Micros]) -> None:
         self._clock = clock
@@ -35,13 +35,13 @@ class TimeSlices:
         self._is_due = False
 
     def begin(self, whose: object, thought: Generator[None, None, None]) -> None:
-        """Instead of whatever that player was thinking about until now."""
+        """Start this decision. It replaces an unfinished one of the same bot."""
         self.forget(whose)
         self._thoughts[whose] = thought
         self._go_on_soon()
 
     def is_busy(self, whose: object) -> bool:
-        """Is that player thinking?"""
+        """Has this bot an unfinished decision?"""
         return whose in self._thoughts
 
     def forget(self, whose: object) -> None:
@@ -68,12 +68,12 @@ class TimeSlices:
 
 
 def _is_done(thought: Generator[None, None, None]) -> bool:
-    """Think on until the next breath."""
+    """Run the decision until its next yield."""
     try:
         next(thought)
     except StopIteration:
         return True
     except Exception:
-        log.exception("a thought of the house broke off")
+        log.exception("a house bot's decision failed")
         return True
     return False

@@ -1,4 +1,4 @@
-"""What a game is, and all a game may import."""
+"""The interface of a game. A game imports from here and from nowhere else in the project."""
 
 from photofinish.engine.bot import House, Intent, Strength, Thought, settle, weigh
 from photofinish.engine.events import Happened, told

@@ -1,4 +1,4 @@
-"""Whose answer the table waits for, and which offers are such an answer."""
+"""Which seats the table waits for, and which offers answer it."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from photofinish.engine.records import replace
 
 
 def awaited_seats(timers: Iterable[Timer]) -> frozenset[Seat]:
-    """The seats that a running clock waits for. A clock without a limit waits too (`turn_seconds` 0)."""
+    """The seats that a running clock waits for. A clock without a limit (`turn_seconds` 0) counts too."""
     found = set()
     for timer in timers:
         if timer.running:
@@ -18,7 +18,7 @@ def awaited_seats(timers: Iterable[Timer]) -> frozenset[Seat]:
 
 
 def marked(offers: tuple[Offer, ...], seat: Seat, timers: Iterable[Timer]) -> tuple[Offer, ...]:
-    """The offers as this seat gets them: `awaited` stays only while the table waits for the seat."""
+    """The offers for this seat. `awaited` becomes False if the table does not wait for the seat."""
     if seat in awaited_seats(timers):
         return offers
     return tuple(replace(it, awaited=False) if it.awaited else it for it in offers)

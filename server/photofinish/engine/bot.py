@@ -1,4 +1,4 @@
-"""What a house player is: it decides from its own redacted views and the offers, like any client."""
+"""The interface of a house bot. It decides from its own redacted views and its offers, like any client."""
 
 from collections.abc import Callable, Generator, Iterable
 from enum import StrEnum
@@ -21,27 +21,27 @@ class Strength(StrEnum):
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """A move the player has decided on, and how long a person would have taken over it."""
+    """The move that the bot has chosen, and the time a person would take for it."""
 
     move: Sent
     after: Millis
 
 
 Thought: TypeAlias = Generator[None, None, Intent | None]
-"""A long thought: it stops for breath wherever somebody else may want the processor, and ends with a decision."""
+"""A decision that takes long. It yields often, so that other tasks can run, and returns the decision."""
 
 
 class House(Protocol[V_contra]):
-    """One house player in one seat of one game. Its memory is a fold over the views it was sent."""
+    """One house bot in one seat of one game. It remembers only what it has read in its views."""
 
     def see(self, view: V_contra) -> None:
-        """A view arrived. Called once for each view, in order, before `choose` is asked about it."""
+        """A view arrived. Called once per view, in order, before `choose` is called for that view."""
 
     def choose(self, view: V_contra, offers: tuple[Offer, ...]) -> Intent | Thought | None:
-        """What to do now, or None to wait. Asked again after every view; the last answer counts.
+        """The next move, or None to wait. Called again after every view; the last answer counts.
 
-        A player that may think for longer than half a millisecond answers with a `Thought`. It is given up if
-        a view comes that offers other kinds of moves or another race; any other view waits until it is done.
+        A bot that may need more than half a millisecond returns a `Thought`. The thought is cancelled if a view
+        arrives that offers other kinds of moves or another race. Any other view waits until the thought is done.
         """
 
 
@@ -49,7 +49,7 @@ MakeHouse: TypeAlias = Callable[[Seat, Strength, Rng], House[V_contra]]
 
 
 def settle(answer: Intent | Thought | None) -> Intent | None:
-    """The decision, for those who have the time to wait for it."""
+    """The decision. Runs a `Thought` to its end without a pause."""
     if not isinstance(answer, Generator):
         return answer
     while True:
@@ -61,12 +61,12 @@ def settle(answer: Intent | Thought | None) -> Intent | None:
 
 
 def weigh(options: Iterable[T], worth: Callable[[T], float]) -> Generator[None, None, T]:
-    """The first of those worth most, with a breath after each."""
+    """The first option with the highest worth. Yields after each option."""
     best: tuple[float, T] | None = None
     for it in options:
         value = worth(it)
         if best is None or value > best[0]:
             best = value, it
         yield
-    assert best is not None, "there is always something to choose from"
+    assert best is not None, "weigh needs at least one option"
     return best[1]

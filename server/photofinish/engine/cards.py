@@ -1,4 +1,4 @@
-"""The 76-card deck that four of the games share: one physical deck, a different part in each."""
+"""The 76-card deck that four of the games share. Each card plays a different part in each game."""
 
 from functools import cache
 from pathlib import Path
@@ -9,7 +9,7 @@ import msgspec
 from photofinish.engine.components import BrokenComponents, find, load
 
 CardId = NewType("CardId", str)
-"""Names one physical card, and so its face: never sent to somebody who may not see the face."""
+"""Identifies one physical card, and so its face. Never send it to a viewer who may not see the face."""
 
 SHIPPED = Path(__file__).parent / "decks" / "the_deck.toml"
 
@@ -25,7 +25,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class CardClass(msgspec.Struct, frozen=True):
-    """Cards that play the same part. `parts` has what they are in each game that the file names."""
+    """Cards that play the same part. `parts` maps each game that the file names to that part."""
 
     id: str
     count: int
@@ -50,9 +50,9 @@ class Deck(msgspec.Struct, frozen=True):
         return {card.id: card for card in self.cards}
 
     def parts(self, game: str, own: dict[str, str] | None = None) -> dict[CardId, str]:
-        """Which part each card plays in this game (`"alaska"`: cast, salmon, …).
+        """The part of each card in this game (`"alaska"`: cast, salmon, …).
 
-        A game that the file does not name passes `own`: the part of each class.
+        If the file does not name the game, pass `own`: a part for each class.
         """
         part = {}
         for place, kind in enumerate(self.classes):
@@ -69,13 +69,13 @@ def the_deck() -> Deck:
     counts: dict[str, int] = {}
     for place, card in enumerate(file.cards):
         if sum(other.id == card.id for other in file.cards) > 1:
-            raise BrokenComponents(find(SHIPPED), f"cards[{place}].id", f"{card.id} is there twice")
+            raise BrokenComponents(find(SHIPPED), f"cards[{place}].id", f"{card.id} occurs twice")
         counts[card.kind] = counts.get(card.kind, 0) + 1
     classes = tuple(_card_class(place, row) for place, row in enumerate(file.classes))
     for place, kind in enumerate(classes):
         if counts.pop(kind.id, 0) != kind.count:
             raise BrokenComponents(
-                find(SHIPPED), f"classes[{place}].count", f"not the number of {kind.id} cards"
+                find(SHIPPED), f"classes[{place}].count", f"differs from the number of {kind.id} cards"
             )
     if counts:
         raise BrokenComponents(find(SHIPPED), "cards", f"unknown class {next(iter(counts))}")
@@ -83,7 +83,7 @@ def the_deck() -> Deck:
 
 
 def _card_class(place: int, row: dict[str, str | int]) -> CardClass:
-    """Every column beside `id` and `count` is a game's name for the class."""
+    """Each column except `id` and `count` is a game; its value is the part of the class in that game."""
     kind, count = row.get("id"), row.get("count")
     if not isinstance(kind, str) or not isinstance(count, int):
         raise BrokenComponents(find(SHIPPED), f"classes[{place}]", "needs an id and a count")

@@ -1,7 +1,7 @@
-"""Decks and boards as data: TOML files shipped beside the games, which a host may replace.
+"""Decks and boards are data: TOML files in the games' folders. A host can replace them.
 
-A file of the same name in the folder named by `PHOTOFINISH_COMPONENTS` (`serve --components DIR`) wins.
-A broken file is refused with file, key and reason when the shelf is loaded, before any room opens.
+If the folder in `PHOTOFINISH_COMPONENTS` (`serve --components DIR`) has a file of the same name, that file is used.
+A broken file is reported with file, key and reason when the games are loaded, before any room opens.
 """
 
 import os
@@ -17,7 +17,7 @@ FOLDER = "PHOTOFINISH_COMPONENTS"
 
 
 class BrokenComponents(Exception):  # noqa: N818 - the operator reads it as a sentence
-    """A components file that cannot be played with. Says which file, which key, and why."""
+    """A components file that is not valid. The message says which file, which key, and why."""
 
     def __init__(self, file: Path, key: str, reason: str) -> None:
         super().__init__(f"{file}: {key}: {reason}" if key else f"{file}: {reason}")
@@ -32,7 +32,7 @@ def find(shipped: Path) -> Path:
 
 
 def load(shipped: Path, kind: type[T]) -> T:
-    """The file as a typed record. Checks beyond types are the game's: raise `BrokenComponents` there."""
+    """The file as a typed record. The game makes all checks beyond types and raises `BrokenComponents` itself."""
     file = find(shipped)
     try:
         raw: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Between a game's values and bytes: states for the store, moves from the wire, views as plain data."""
+"""Converts a game's values: states to and from bytes, moves from the wire, moves and options to plain data."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _pack = msgspec.msgpack.Encoder()
 
 
 class BadMove(Exception):  # noqa: N818 - a refusal
-    """Not a move of this game at all: unknown name, missing, wrong or extra field."""
+    """Not a move of this game: unknown name, or a missing, wrong or extra field."""
 
 
 class BadOptions(Exception):  # noqa: N818 - a refusal
@@ -19,7 +19,7 @@ class BadOptions(Exception):  # noqa: N818 - a refusal
 
 
 def move(game: AnyGame, sent: Any) -> Move:
-    """The typed move, or `BadMove` that says what is wrong with it."""
+    """The typed move. Raises `BadMove` with the reason."""
     try:
         return msgspec.convert(sent, game.move_type)  # type: ignore[no-any-return]  # the union is built at run time
     except (msgspec.ValidationError, RecursionError) as error:
@@ -27,14 +27,14 @@ def move(game: AnyGame, sent: Any) -> Move:
 
 
 def _explained(error: Exception) -> str:
-    """What is wrong, and in which field: msgspec says it at the end, and names a missing or unknown one itself."""
+    """The reason, and the field at the end. msgspec's reason itself names a missing or unknown field."""
     reason, _, where = str(error).partition(" - at `$")
     field = where.rstrip("`").lstrip(".")
     return f"{reason} in `{field}`" if field else reason
 
 
 def plain(it: msgspec.Struct) -> dict[str, Any]:
-    """A move or options as they go over the wire."""
+    """A move or options as plain data for the wire."""
     made = msgspec.to_builtins(it)
     assert isinstance(made, dict)
     return made

@@ -1,6 +1,6 @@
-"""JSON Schemas of a game's options and moves, with what the source says about each field.
+"""JSON Schemas of a game's options and moves, with a description of each field.
 
-A field is described by the text below it, as everywhere in this code.
+The description is the string below the field in the source code.
 The unit comes from the name: `_seconds` is s, `_ms` is ms.
 """
 
@@ -14,7 +14,7 @@ import msgspec
 
 UNITS = {"_seconds": "s", "_ms": "ms", "_us": "µs"}
 SAFE = 2**53 - 1
-"""The largest whole number that a double, and so JavaScript, keeps exactly."""
+"""The largest n for which a double, and so JavaScript, holds every whole number up to n exactly."""
 
 
 def schema(kind: Any) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def schema(kind: Any) -> dict[str, Any]:
 
 @cache
 def field_texts(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """The text below each field, by the field's name in messages; those of its bases included."""
+    """The text below each field, by the field's name in messages. Fields of base classes are included."""
     texts: dict[str, str] = {}
     for base in reversed(struct.__mro__):
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:

@@ -1,4 +1,4 @@
-"""What just happened, as part of the state, so that it goes out by the same door as everything else."""
+"""What just happened. It is part of the state, so clients get it only through `view`, like everything else."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from photofinish.engine.records import replace
 class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that happened in the last step.
 
-    `what` is a word from the game's README that clients may rely on; `detail` its facts. `text` is a sentence
+    `what` is a stable word that the game's README lists; `detail` has its facts. `text` is a sentence
     in which `{0}`, `{1}` … stand for the players in those seats: "{0} slapped {2}'s card."
 
-    Never put a face here that is shown only for a while: faces live in the view, for as long as they may be
-    seen. `last` is kept and merged for slow readers and resumed players.
+    Never put a face here that is shown only for a while. Put it in the view, for as long as it may be
+    seen: `last` is kept and merged for slow clients and for players who reconnect.
     """
 
     what: str
@@ -23,11 +23,11 @@ class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     detail: dict[str, Any] = {}
     only: Seat | None = None
-    """Told to this seat alone. `told` takes it off before it leaves."""
+    """Only this seat gets the event. `told` removes this field before the event is sent."""
 
 
 def told(last: tuple[Happened, ...], viewer: Viewer) -> tuple[Happened, ...]:
-    """What this viewer hears of it."""
+    """The events that this viewer gets."""
     return tuple(
         replace(it, only=None) if it.only is not None else it
         for it in last

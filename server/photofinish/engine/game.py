@@ -1,4 +1,4 @@
-"""What a game is: a value made of pure functions."""
+"""A game is a value made of pure functions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ O = TypeVar("O", bound=Options)
 
 
 class Sight(Protocol):
-    """Every game's view says what just happened, for this viewer."""
+    """Every view has `last`: what just happened, as this viewer may know it."""
 
     @property
     def last(self) -> tuple[Happened, ...]: ...
@@ -29,12 +29,12 @@ class Sight(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[O]):
-    """What is settled before the deal."""
+    """What is known before the deal."""
 
     seats: int
     options: O
     previous: tuple[Seat, ...] = ()
-    """The winners of the last game at this table, for rules that care (R3). Empty the first time."""
+    """The winners of the previous game at this table, for rules that use them (R3). Empty in the first game."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -45,14 +45,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Clauses(msgspec.Struct, frozen=True):
-    """The clauses that the room cites where it refuses a move before the rules see it."""
+    """The clauses that the room cites when it refuses a move before it calls the rules."""
 
     deal: str = ""
-    """Before the deal there is nothing to play."""
+    """For a move before the deal."""
     over: str = ""
-    """After the end nothing is played any more."""
+    """For a move after the end."""
     race: str = ""
-    """A race's moves that came too early, too late, to another race or too often. Empty: the game has no races."""
+    """For a race move that is too early, too late, for another race or one too many. Empty: no races in this game."""
 
 
 NO_CLAUSES = Clauses()
@@ -66,8 +66,8 @@ def never_muted(_state: object) -> str:
 class Game(Generic[S, M, V, O]):
     """A card or board game.
 
-    All functions are pure. `apply` alone judges; `view` is the only door out. `setup` raises `IllegalMove`
-    if the options do not fit the number of seats.
+    All functions are pure. Only `apply` decides whether a move is legal. Only `view` decides what clients get.
+    `setup` raises `IllegalMove` if the options do not fit the number of seats.
     """
 
     key: str
@@ -79,36 +79,36 @@ class Game(Generic[S, M, V, O]):
     options: type[O]
     setup: Callable[[Table[O], Rng], S]
     offers: Callable[[S, Seat], tuple[Offer, ...]]
-    """What this seat may send now. A move sampled from the offers is never refused; one outside them is
-    refused, or is a foul the rules name."""
+    """The moves that this seat may send now. A move from the offers is never refused. Any other move is
+    refused, or is a foul that the rules define."""
     apply: Callable[[S, Input[M], Rng], S]
-    """The state after this input. Raises `IllegalMove(clause, text)`. An `Expired` the state did not wish for
-    is an assertion failure: our bug."""
+    """The state after this input. Raises `IllegalMove(clause, text)`. An `Expired` for a timer that the state
+    did not ask for is an assertion failure: our bug."""
     view: Callable[[S, Viewer], V]
-    """What this viewer may know. Built up from nothing, never cut down from the state."""
+    """What this viewer may know, as a new value. Never a state with parts removed."""
     resample: Callable[[S, Viewer, Rng], S]
-    """A state this viewer could not tell apart: everything that is not in its current view is redrawn."""
+    """Another state that this viewer cannot tell from this one: everything outside its current view is drawn again."""
     scores: Callable[[S], tuple[int, ...]]
     outcome: Callable[[S], Outcome | None]
     places: Callable[[S], tuple[int, ...]] | None = None
-    """By seat, competition style (1, 1, 3), once the game is over. None: `engine.places` takes the winners first and
-    the rest by their scores."""
+    """The place of each seat in a finished game, competition style (1, 1, 3). None: `engine.places` puts the
+    winners first and the others by their scores."""
     lower_is_better: bool = False
-    """The direction of `scores`."""
+    """Whether a lower score is better."""
     is_coop: bool = False
-    """All seats are one team: they win or lose together, and nobody has a place."""
+    """All seats are one team: they win or lose together, and there are no places."""
     faces: tuple[type, ...] = ()
-    """The types in views that are card faces (or signs thrown in secret): what a move may lawfully reveal."""
+    """The types in views that are card faces (or secret signs): the values that a move may reveal."""
     timers: Callable[[S], tuple[Timer, ...]] = no_timers
     race: Callable[[S], Race[M] | None] = no_race
     muted: Callable[[S], str] = never_muted
-    """The clause that forbids talk now; empty: none does.
+    """The clause that forbids talk now, or "" if talk is allowed.
 
-    While one does the room delivers no chat, no emotes and no new names."""
+    While talk is forbidden the room delivers no chat, no emotes and no new names."""
     house: Callable[[Seat, Strength, Rng], House[V]] | None = None
     clauses: Clauses = NO_CLAUSES
     version: int = 1
-    """Of the rules: a node adopts only rooms whose version it can play."""
+    """The version of the rules. A node adopts only rooms whose version it can play."""
     blurb: str = ""
     """One line for the lobby."""
     _move_type: Any = field(init=False, repr=False, compare=False)

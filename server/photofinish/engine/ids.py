@@ -1,4 +1,4 @@
-"""The units and identities everybody at the table shares."""
+"""Types for units and identities: time, seats, viewers."""
 
 from functools import cache
 from typing import NewType, TypeAlias
@@ -10,11 +10,11 @@ Millis = NewType("Millis", int)
 Micros = NewType("Micros", int)
 
 Viewer: TypeAlias = Seat | None
-"""Who looks: a seat, or None for everybody who has none (spectators)."""
+"""Who gets a view: a seat, or None for everybody without a seat (spectators)."""
 
 
 def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
-    """The seat that many places on."""
+    """The seat that many places further clockwise."""
     return Seat((seat + steps) % seats)
 
 

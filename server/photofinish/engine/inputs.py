@@ -1,4 +1,4 @@
-"""All that can happen to a game, and what a game may wish for in return."""
+"""The inputs of a game, and the timers and races that a game asks for."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
@@ -21,7 +21,7 @@ class Act(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """A clock the state wished for has run out."""
+    """A timer that the state asked for has expired."""
 
     timer: str
 
@@ -30,9 +30,9 @@ Input: TypeAlias = Act[M] | Expired
 
 
 class IllegalMove(Exception):  # noqa: N818 - it is a refusal, not an error: the table's word
-    """Not now, not you, or not that. Changes nothing; the clause and the text go to the one who tried.
+    """The rules do not allow this move now. The state does not change; the sender gets clause and text.
 
-    The text goes to the sender alone, but must still say nothing the sender may not know.
+    Only the sender gets the text. It must not say anything that the sender may not know.
     """
 
     def __init__(self, clause: str, text: str) -> None:
@@ -43,53 +43,53 @@ class IllegalMove(Exception):  # noqa: N818 - it is a refusal, not an error: the
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """A clock the state waits for. The room starts it when its key first appears and forgets it
-    when the key is gone; a new key is a new clock.
+    """A clock that the state asks for. The room starts it when its key first appears and drops it
+    when the key is gone. A new key is a new clock.
 
-    Every viewer sees every clock, so a clock's key and its being there must follow from public facts.
+    Every viewer sees every clock. So its key and its existence must follow from public facts.
     """
 
     key: str
     after: Millis | None
-    """None: this seat is awaited for as long as it likes (`turn_seconds` 0). No clock is shown, and `Expired` comes
+    """None: no time limit for this seat (`turn_seconds` 0). No clock is shown, and `Expired` comes
     only when the seat is on autopilot."""
     seat: Seat | None = None
-    """Whose answer is awaited. When the clock runs out that seat has missed it; a seat on autopilot has its
-    clocks answered at once. None for clocks that are nobody's fault (a card is shown for three seconds)."""
+    """The seat that must answer. If the clock expires, that seat has missed it. For a seat on autopilot the clock
+    expires at once. None for clocks that need no answer (a card is shown for three seconds)."""
     waits_for: tuple[Seat, ...] = ()
-    """For a clock that is nobody's fault: the seats whose answers end it early (all have looked at their cards)."""
+    """For a clock without a seat: the seats whose answers end it early (all have looked at their cards)."""
     running: bool = True
-    """False: the clock stands still and keeps what is left of it."""
+    """False: the clock is paused and keeps its remaining time."""
     is_answer: bool = False
-    """True: letting this clock run out is a lawful answer, not a missed one (silence in a bear race)."""
+    """True: not answering is a legal answer and does not count as missed (silence in a bear race)."""
     ends_race: bool = False
-    """True: the clock closes a race, so it is ordered with the moves of that race by its due time."""
+    """True: the clock closes a race. It is sorted among the moves of that race by its due time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Race(Generic[M]):
-    """An open race: from now on the room orders the moves of all seats before the rules see them."""
+    """An open race: while it is open, the room sorts the moves of all seats before it calls the rules."""
 
     key: str
     """A new key is a new race, with a new trigger."""
     seats: tuple[Seat, ...]
-    """Everybody who could move in it, whatever they hold: the arbiter waits for all of them alike."""
+    """Every seat that could move in it, whatever cards it holds. The arbiter waits for all of them equally."""
     contested: tuple[type[M], ...]
-    """The race's own moves: they carry its nonce and cannot come before a hand could have answered."""
+    """The moves of the race. They carry its nonce and are void if they are faster than a human reaction."""
     closers: tuple[type[M], ...] = ()
-    """Moves that end it. Sorted like the rest, but never earlier than `not_before`."""
+    """Moves that end the race. Sorted like the others, but never before `not_before`."""
     anytime: tuple[type[M], ...] = ()
-    """Moves that need no race; while one is open they are sorted too, without nonce."""
+    """Moves that are also legal without a race. While a race is open they are sorted too; they have no nonce."""
     not_before: Millis = AT_ONCE
-    """So long after the opening, and again after each change of `throws`, no closer takes effect."""
+    """For this time after the opening, and after each change of `throws`, no closing move takes effect."""
     throws: int = 0
     """Counts the successful throws in this race."""
     opener: Seat | None = None
-    """The seat whose own move opened the race; it is not flagged for being quick."""
+    """The seat whose own move opened the race. A fast reaction of this seat is not flagged."""
 
 
 def limit(seconds: int) -> Millis | None:
-    """A time limit as a host sets it: 0 is none."""
+    """The time limit that the host set, or None for 0 (no limit)."""
     return Millis(1000 * seconds) if seconds else None
 
 

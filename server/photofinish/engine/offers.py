@@ -1,7 +1,7 @@
-"""What a seat may send now, said so that a client which knows no rules can play.
+"""The moves that a seat may send now, in a form that a client can use without knowing the rules.
 
-An offer is a move's name and the choices for its fields. Choices are independent of each other, but for at
-most one named constraint (`where`). So a swap at eight seats is two lists of slots, not 448 moves.
+An offer is the name of a move and the choices for its fields. The choices are independent of each other, except
+for at most one named constraint (`where`). So a swap at eight seats is two lists of slots, not 448 moves.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,17 +19,17 @@ Where: TypeAlias = Literal["", "different_seats", "different_values"]
 
 
 class OneOf(msgspec.Struct, frozen=True, tag_field="k", tag="one", omit_defaults=True):
-    """Pick one row; its values fill `fields` in order (a slot and its mark belong together)."""
+    """Choose one row; its values fill `fields` in order (for example a slot and its mark)."""
 
     fields: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     optional: bool = False
-    """The fields may also be left out altogether."""
+    """The fields may also be omitted."""
 
 
 class SomeOf(msgspec.Struct, frozen=True, tag_field="k", tag="some", omit_defaults=True):
-    """Pick `least` to `most` different values as a list. With `weights` (one a value) the weights picked
-    must add up to one of `sums`, or, if `sum_least` is given, to at least that.
+    """Choose `least` to `most` different values as a list. With `weights` (one per value) the weights of the chosen
+    values must add up to one of `sums`, or, if `sum_least` is given, to at least that.
     """
 
     field: str
@@ -43,7 +43,7 @@ class SomeOf(msgspec.Struct, frozen=True, tag_field="k", tag="some", omit_defaul
 
 
 class Amounts(msgspec.Struct, frozen=True, tag_field="k", tag="amounts", omit_defaults=True):
-    """Give each key a number from 0 to its limit (0 may be left out); together `least` to `most`."""
+    """Give each key a number from 0 to its limit (0 may be omitted). The total is `least` to `most`."""
 
     field: str
     limits: dict[str, int]
@@ -56,17 +56,17 @@ Choice: TypeAlias = OneOf | SomeOf | Amounts
 
 
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One move type a seat may send now. Several offers may name the same move."""
+    """One kind of move that a seat may send now. Several offers may name the same move."""
 
     move: str
     choices: tuple[Choice, ...] = ()
     where: Where = ""
     text: str = ""
-    """What it means, for a person: "Draw a card". Never a secret of somebody else's."""
+    """The text for a person: "Draw a card". It contains nothing that this seat may not know."""
     awaited: bool = False
-    """The table waits for this seat: one of the offers marked so is the answer. All others may be left alone."""
+    """The table waits for this seat, and this offer is a possible answer. Offers without it need no answer."""
     risky: bool = False
-    """A wrong move of this kind costs something by the rules."""
+    """By the rules a wrong move of this kind has a penalty."""
 
 
 def offer(
@@ -77,17 +77,17 @@ def offer(
     awaited: bool = True,
     risky: bool = False,
 ) -> Offer:
-    """`awaited` False: never what the table waits for, but a move at any time (a slap, a pounce)."""
+    """`awaited` False: the table never waits for this move; it is possible at any time (a slap, a pounce)."""
     return Offer(move_name(move), choices, where, text, awaited, risky)
 
 
 def one(field: str, values: Iterable[Any], *, optional: bool = False) -> OneOf:
-    """One field, one value out of these."""
+    """One field with one of these values."""
     return OneOf((field,), tuple((value,) for value in values), optional)
 
 
 def rows(fields: str, values: Iterable[tuple[Any, ...]], *, optional: bool = False) -> OneOf:
-    """Several fields (`"seat slot mark"`) filled together from one row."""
+    """Several fields (`"seat slot mark"`) that one row fills together."""
     return OneOf(tuple(fields.split()), tuple(values), optional)
 
 
@@ -96,12 +96,12 @@ Sent: TypeAlias = dict[str, Any]
 
 
 def sample(offers: Sequence[Offer], rng: Rng) -> Sent | None:
-    """A random move out of the offers: each offer equally likely, then each choice. None if there is none."""
+    """A random move from the offers: each offer is equally likely, then each choice. None if there is no move."""
     return sample_one(offers[rng.below(len(offers))], rng) if offers else None
 
 
 def sample_one(it: Offer, rng: Rng) -> Sent:
-    """A random move of this offer; tries again where the constraint forbids the pick."""
+    """A random move of this offer. Tries again if the constraint forbids the chosen values."""
     for _ in range(1000):
         sent: Sent = {"t": it.move}
         for choice in it.choices:
@@ -109,12 +109,12 @@ def sample_one(it: Offer, rng: Rng) -> Sent:
                 sent |= _pick(choice, rng)
         if _allowed(it, sent):
             return sent
-    options = list(moves(it))  # a tight constraint: look at all of them
+    options = list(moves(it))  # few combinations satisfy the constraint: list them all
     return options[rng.below(len(options))]
 
 
 def moves(it: Offer, limit: int = 100_000) -> Iterator[Sent]:
-    """Every move of this offer, up to a limit: for small ones only."""
+    """Every move of this offer, up to a limit. Use it for small offers only."""
     made = 0
     for parts in product(*(tuple(_all(choice)) for choice in it.choices)):
         sent: Sent = {"t": it.move}
@@ -128,7 +128,7 @@ def moves(it: Offer, limit: int = 100_000) -> Iterator[Sent]:
 
 
 def admits(offers: Iterable[Offer], sent: Mapping[str, Any]) -> bool:
-    """Is this move one of those offered? A field that is None counts as left out, in nested objects too."""
+    """Is this move among the offers? A field that is None counts as omitted, in nested objects too."""
     bare: Sent = _bare(sent)
     return any(_admits(it, bare) for it in offers)
 
@@ -143,14 +143,14 @@ def _admits(it: Offer, sent: Mapping[str, Any]) -> bool:
 
 
 def _bare(value: Any) -> Any:
-    """Without what is None, and lists as lists, so that a typed move and a sent one compare."""
+    """Drops None and makes tuples lists, so that a typed move can be compared with a sent one."""
     if isinstance(value, Mapping):
         return {key: _bare(it) for key, it in value.items() if it is not None}
     return [_bare(it) for it in value] if isinstance(value, list | tuple) else value
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equal, and not by Python's leave that True is 1."""
+    """Equal and of the same type: in Python True == 1."""
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
@@ -202,7 +202,7 @@ def _allowed(it: Offer, sent: Mapping[str, Any]) -> bool:
         return True
     first, second = (sent.get(_fields(choice)[0]) for choice in it.choices[:2])
     if first is None or second is None:
-        return True  # one of the two was left out: nothing to compare
+        return True  # one of the two is omitted: nothing to compare
     if it.where == "different_values":
         return bool(first != second)
     return bool(first["seat"] != second["seat"])
@@ -218,7 +218,7 @@ def _pick(choice: Choice, rng: Rng) -> Sent:
                 places = rng.shuffled(range(len(values)))[:count]
                 if _adds_up(choice, places):
                     return {field: [values[place] for place in places]}
-            options = tuple(_all(choice))  # all of them, or nothing if it may be left out
+            options = tuple(_all(choice))  # all of them, or none if the fields may be omitted
             return options[rng.below(len(options))]
         case Amounts(field, limits, least, most):
             given = dict.fromkeys(limits, 0)

@@ -1,4 +1,4 @@
-"""T36: who came in where, competition style: equal is equal, and after two firsts comes a third (1, 1, 3)."""
+"""T36: the places of a finished game, competition style: equal results share a place (1, 1, 3)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,16 +7,16 @@ from photofinish.engine.game import AnyGame
 
 
 def ranked(worth: Sequence[Any]) -> tuple[int, ...]:
-    """The place of each, the greatest worth first."""
+    """The place of each. The greatest worth has place 1."""
     return tuple(1 + sum(other > own for other in worth) for own in worth)
 
 
 def places(game: AnyGame, state: Any) -> tuple[int, ...]:
-    """The places of a finished game by seat: as the game says, or the winners first and the rest by score."""
+    """The place of each seat in a finished game: from the game itself, or winners first and the others by score."""
     if game.places is not None:
         return game.places(state)
     outcome = game.outcome(state)
-    assert outcome is not None, "a game that goes on has no places"
+    assert outcome is not None, "the game is not over"
     sign = -1 if game.lower_is_better else 1
     scores = game.scores(state)
     top = max((sign * score for score in scores), default=0)

@@ -1,6 +1,6 @@
-"""Play a game without a room: the clocks run out in order, the seats do as they are told.
+"""Play a game without a room, in virtual time: clocks expire in order, the caller gives the moves.
 
-This is what the general proofs, the golden files, the arena and the soak stand on. No real time passes.
+The promises of all games, the golden files, the arena and the soak test use it. No real time passes.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from photofinish.engine.rng import Rng
 
 @dataclass
 class Play:
-    """A game being played. `clocks` holds what is left, in ms, of each clock the state waits for."""
+    """A game in play. `clocks` holds the remaining time, in ms, of each clock that the state asks for."""
 
     game: AnyGame
     table: Table[Any]
@@ -27,7 +27,7 @@ class Play:
     step: int = 0
     clocks: dict[str, int] = field(default_factory=dict)
     rung: set[str] = field(default_factory=set)
-    """Clocks that ran out and are still in sight: a clock runs out once (A32)."""
+    """Clocks that have expired and that the state still lists: a clock expires only once (A32)."""
     inputs: list[Input[Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class Play:
         return self.game.outcome(self.state) is not None
 
     def apply(self, event: Input[Any]) -> None:
-        """Carry out one input. An `IllegalMove` leaves everything as it was."""
+        """Apply one input. After an `IllegalMove` nothing has changed."""
         self.state = self.game.apply(self.state, event, Rng(self.key, self.step + 1))
         self.step += 1
         self.inputs.append(event)
@@ -56,7 +56,7 @@ class Play:
         self.apply(Act(seat, move(self.game, sent)))
 
     def wait(self) -> bool:
-        """Let time pass until the next running clock runs out. False if none is running."""
+        """Advance the time until the next running clock expires. False if none is running."""
         due = self.next_clock()
         if due is None:
             return False
@@ -66,12 +66,12 @@ class Play:
         return True
 
     def next_clock(self) -> tuple[str, int] | None:
-        """The running clock that runs out first, and the ms it has left."""
+        """The running clock that expires first, and its remaining ms."""
         key = min(self._running(), key=lambda key: self.clocks[key], default=None)
         return None if key is None else (key, self.clocks[key])
 
     def pass_time(self, millis: int) -> None:
-        """Only wind the clocks on; call `wait` to let one run out."""
+        """Only advance the clocks; call `wait` to let one expire."""
         for key in self._running():
             self.clocks[key] = max(0, self.clocks[key] - millis)
 
@@ -85,7 +85,7 @@ class Play:
         self.rung &= {timer.key for timer in wanted}
 
     def _running(self) -> list[str]:
-        """In the game's order, so that of clocks due together the same one always comes first."""
+        """Keep the game's order, so that of two clocks due at the same time the same one is always first."""
         timers = self.game.timers(self.state)
         return [
             timer.key
@@ -94,7 +94,7 @@ class Play:
         ]
 
     def stand_in(self) -> bool:
-        """Answer for the first seat that is awaited without a limit, as autopilot does. False if there is none."""
+        """Answer for the first seat that has no time limit, as autopilot does. False if there is none."""
         for timer in self.game.timers(self.state):
             if timer.after is None and timer.running and timer.key not in self.rung:
                 self.apply(Expired(timer.key))
@@ -107,13 +107,13 @@ def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None)
 
 
 def random_steps(play: Play, rng: Rng, *, patience: int = 8) -> Iterator[Input[Any]]:
-    """Random legal play to the end, one input at a time. One step in `patience` lets a clock run out."""
+    """Random legal play to the end, one input at a time. In one of `patience` steps a clock expires instead."""
     while not play.is_over:
         able = [seat for seat in play.seats if play.game.offers(play.state, seat)]
         if (not able or rng.below(patience) == 0) and play.wait():
             yield play.inputs[-1]
             continue
-        assert able, "nobody can move and no clock is running"
+        assert able, "no seat can move and no clock is running"
         seat = rng.pick(able)
         sent = sample(play.game.offers(play.state, seat), rng)
         assert sent is not None

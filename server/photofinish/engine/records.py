@@ -1,4 +1,4 @@
-"""What states, views and moves are made of: frozen structs that msgspec can carry."""
+"""Base classes of states, views and moves: frozen structs that msgspec can encode."""
 
 import re
 from typing import Any, TypeVar
@@ -9,7 +9,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Record(msgspec.Struct, frozen=True):
-    """A part of a state or a view. Frozen all the way down: use tuples and `replace`."""
+    """A part of a state or a view. All nested values are immutable: use tuples and `replace`."""
 
 
 def _tag(name: str) -> str:
@@ -21,7 +21,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a host may set. Each field has a default and, where it is a number, its bounds (`Meta`)."""
+    """The options of a game. Each field has a default; a number also has bounds (`Meta`)."""
 
 
 def replace(record: S, **changes: Any) -> S:
@@ -30,7 +30,7 @@ def replace(record: S, **changes: Any) -> S:
 
 
 def move_name(move: type[Move] | Move) -> str:
-    """The name a move goes by on the wire."""
+    """The name of a move on the wire."""
     tag = move.__struct_config__.tag
     assert isinstance(tag, str)
     return tag

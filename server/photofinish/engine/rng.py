@@ -1,4 +1,4 @@
-"""Chance that any language can re-run: HMAC-SHA-256 in counter mode.
+"""Random numbers that any language can compute again: HMAC-SHA-256 in counter mode.
 
 `Rng(key, step)` yields the blocks `HMAC(key, step ‖ counter)` (both 8 bytes, big-endian), each cut into eight
 32-bit big-endian words. `below(n)` takes words until one is less than the largest multiple of n, and returns
@@ -20,7 +20,7 @@ _SPAN = 1 << 32
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One use of chance: a number `got` below `of`, or the `order` of a list of `of` things after its shuffle.
+    """One random draw: a number `got` below `of`, or the `order` of a list of `of` things after its shuffle.
 
     `order` has, for each place of the shuffled list, the place where that thing was before.
     """
@@ -31,7 +31,7 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rng:
-    """The chance of one step of one game."""
+    """The random numbers of one step of one game."""
 
     __slots__ = ("_counter", "_key", "_step", "_words")
 
@@ -97,11 +97,11 @@ def commitment(seed: bytes) -> str:
 
 
 def nonce_commit(nonce: bytes) -> str:
-    """What a player publishes before the deal; the nonce itself follows when the deal is called."""
+    """What a player publishes before the deal. The nonce itself follows after `start`."""
     return hashlib.sha256(b"photofinish nonce" + nonce).hexdigest()
 
 
 def game_key(seed: bytes, nonces: Sequence[bytes]) -> bytes:
-    """The key of a game's chance: the committed seed, mixed with each seat's nonce in seat order."""
+    """The key of a game's random numbers: the committed seed and each seat's nonce, in seat order."""
     mixed = b"".join(hashlib.sha256(nonce).digest() for nonce in nonces)
     return hmac.digest(seed, b"photofinish deal" + mixed, "sha256")

@@ -1,4 +1,4 @@
-"""What a replay says, for whoever keeps results: verified, with places and races."""
+"""The facts of a verified replay, for code that keeps results: names, scores, places, races."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,11 +29,11 @@ class Facts(Record, frozen=True):
 
 
 def facts_of(raw: bytes, games: Mapping[str, AnyGame]) -> Facts:
-    """Never raises for a bad file: its faults are in the answer."""
+    """Never raises for a bad file: the faults are in the result."""
     try:
         replay = read_replay(raw)
     except msgspec.DecodeError as no:
-        return Facts(faults=(f"no replay: {no}",))
+        return Facts(faults=(f"not a replay: {no}",))
     report = verify(replay, games)
     if msgspec.json.format(msgspec.json.encode(replay), indent=1) != raw:
         report.faults.append("not written as the server writes it")

@@ -1,7 +1,8 @@
-"""The log of a game: what happened, in order, each entry hashed onto the one before with a key from the seed.
+"""The log of a game: all inputs in order. Each entry is hashed together with the hash before it; the key comes
+from the seed.
 
-The key stays secret until the seed is shown, so hidden moves cannot be guessed from the hashes; the newest hash
-(the head) is in every view, so the log cannot be rewritten later.
+The key stays secret until the seed is shown, so nobody can guess hidden moves from the hashes. The newest hash
+(the head) is in every view, so nobody can change the log later without being noticed.
 """
 
 import hmac
@@ -14,7 +15,7 @@ from photofinish.race.evidence import Evidence, RaceRecord
 
 
 class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
-    """The first entry: everything that was settled before the deal."""
+    """The first entry: everything that is known before the deal."""
 
     game: str
     rules: int
@@ -28,13 +29,13 @@ class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
     chance: tuple[Draw, ...]
     """Every draw of chance in the setup, in order."""
     commits: tuple[str, ...] = ()
-    """What each seat had published before the deal; empty in logs from before nonces were committed to."""
+    """The hash that each seat published before the deal. Empty in older logs, which had no such hashes."""
     withheld: tuple[int, ...] = ()
-    """Seats that committed to a nonce and did not reveal it: their nonce is the empty one."""
+    """Seats that committed to a nonce and did not reveal it. Their nonce is empty."""
 
 
 class Step(msgspec.Struct, frozen=True, tag_field="e", tag="step", omit_defaults=True):
-    """One input. Either a seat's move or a clock that ran out. `at` is µs since the deal."""
+    """One input: a seat's move or an expired clock. `at` is in µs since the deal."""
 
     step: int
     at: int
@@ -58,7 +59,7 @@ class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
     why: str
     scores: tuple[int, ...]
     places: tuple[int, ...] = ()
-    """The place of each seat (1, 1, 3). Empty in logs written before places were told."""
+    """The place of each seat (1, 1, 3). Empty in older logs."""
 
 
 Entry: TypeAlias = Dealt | Step | Raced | Ended
@@ -73,7 +74,7 @@ def chain_key(seed: bytes) -> bytes:
 
 
 def coin_key(seed: bytes) -> bytes:
-    """What tosses dead heats."""
+    """The key of the coin that decides dead heats."""
     return hmac.digest(seed, b"photofinish coin", "sha256")
 
 
@@ -83,7 +84,7 @@ def link(key: bytes, head: bytes, body: bytes) -> bytes:
 
 
 def write(key: bytes, head: bytes, entry: Entry) -> tuple[bytes, bytes]:
-    """The entry as it is stored (hash, then JSON), and the new head."""
+    """The stored form of the entry (hash, then JSON), and the new head."""
     body = _encode(entry)
     new = link(key, head, body)
     return new + body, new

@@ -1,4 +1,4 @@
-"""What a photo-finish strip shows, worked out from the record alone: lanes, marks, and the verdict in words."""
+"""The content of a photo-finish strip, computed from the record only: lanes, marks, and the verdict as text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -45,18 +45,18 @@ WORDS: dict[str, dict[str, str]] = {
         "trigger": "Auslöser",
     },
 }
-"""The strip's words. A language that is missing reads English."""
+"""The texts of the strip. English is used for a language that is missing here."""
 
 
 class Shot(Record, frozen=True):
-    """One move on the strip. Times since the trigger."""
+    """One move on the strip. Times are since the trigger."""
 
     seat: Seat | None
     score: Micros
     lo: Micros
     hi: Micros
     back: Micros
-    """When it was back at the server: what lies between `hi` and this is the network's."""
+    """When the move reached the server. The time between `hi` and this is network delay."""
     note: str
     is_void: bool
     is_winner: bool
@@ -74,7 +74,7 @@ class Photo(Record, frozen=True):
 
 
 def develop(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None) -> Photo:
-    """The strip of this race. `won` is the ticket of the move the rules let win; without it, the first slap."""
+    """The strip of this race. `won` is the ticket of the move that won by the rules; default: the first slap."""
     words = WORDS.get(lang, WORDS["en"])
     slaps = [it for it in record.moves if it.kind == "contested"]
     first = next((it for it in slaps if won is None or it.ticket == won), None)
@@ -98,7 +98,7 @@ def develop(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int
 
 
 def name_of(names: Sequence[str], seat: Seat) -> str:
-    """A name without what neither paper nor a terminal can show."""
+    """The name without characters that cannot be printed."""
     name = names[seat] if seat < len(names) else ""
     return "".join(sign for sign in name if sign.isprintable()).strip()[:32] or f"#{seat + 1}"
 
@@ -141,7 +141,7 @@ def _verdict(
     if first is None or first.seat is None:
         return words["nobody"]
     name = name_of(names, first.seat)
-    # Whoever was still held when the first throw closed the race was a rival too.
+    # A claim that was still held when the first throw closed the race is a rival too.
     held = sorted((it for it in record.held if it.kind == "contested"), key=lambda it: it.score)
     rivals = [it for it in (*slaps[slaps.index(first) + 1 :], *held) if it.seat != first.seat]
     if not rivals:

@@ -1,4 +1,4 @@
-"""Every move of every race of a finished game, with its verdict: what a slap-off and its board count (T45, T47)."""
+"""Every move of every race of a finished game, with its verdict. Slap-offs and leaderboards use it (T45, T47)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ WRONG = frozenset({"wrong_slap", "wrong_throw", "missed_grab"})
 
 
 class RaceMove(Record, frozen=True):
-    """`verdict`: `heat` is right, in a dead heat, lost by the coin; `beaten` is right but later."""
+    """`verdict`: `heat` is a correct move that lost a dead heat by the coin; `beaten` is correct but later."""
 
     race: str
     seat: Seat
@@ -33,14 +33,14 @@ class RaceMove(Record, frozen=True):
 
 class _Judged(Record, frozen=True):
     name: str
-    """Of the move."""
+    """The name of the move."""
     what: Literal["hit", "beaten", "wrong", "other"]
 
 
 def race_moves(
     games: Mapping[str, AnyGame], seed: bytes, entries: Iterable[log.Entry]
 ) -> tuple[RaceMove, ...]:
-    """In the order of the log. The game is played again; call it only when it is over: beaten moves may be hidden."""
+    """In the order of the log. Replays the game. Call it only after the end: beaten moves may be hidden before."""
     made: list[RaceMove] = []
     judged: dict[int, _Judged] = {}
     game: AnyGame | None = None
@@ -59,7 +59,7 @@ def race_moves(
 
 
 def _what(game: AnyGame, state: Any, seat: Seat) -> Literal["hit", "beaten", "wrong", "other"]:
-    """What the rules made of the seat's move: told in the seat's own view."""
+    """How the rules judged the seat's move, taken from the seat's own view."""
     told = {it.what for it in game.view(state, seat).last if it.seat == seat}
     if told & HITS:
         return "hit"

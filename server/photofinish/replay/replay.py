@@ -1,4 +1,4 @@
-"""A finished game as a file that anybody can check, and the way back from a log to every state."""
+"""A finished game as a file that anybody can check, and the states that follow from a log."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """The file. `entries` speak for themselves; `seed` opens the commitment."""
+    """The replay file. `entries` is the log; `seed` opens the commitment."""
 
     format: str
     commitment: str
@@ -30,7 +30,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def as_replay(seed: bytes, stored: Iterable[bytes]) -> bytes:
-    """The replay file of a game whose log this is."""
+    """The replay file of the game with this log."""
     lines = []
     for entry in stored:
         hashed, body, _ = log.read(entry)
@@ -41,7 +41,7 @@ def as_replay(seed: bytes, stored: Iterable[bytes]) -> bytes:
 
 
 def read_replay(raw: bytes) -> Replay:
-    """Raises `msgspec.ValidationError` or `msgspec.DecodeError` for something else."""
+    """Raises `msgspec.ValidationError` or `msgspec.DecodeError` if it is not a replay file."""
     return msgspec.json.decode(raw, type=Replay)
 
 
@@ -59,7 +59,7 @@ def input_of(game: AnyGame, step: log.Step) -> Input[Any]:
 def states(
     games: Mapping[str, AnyGame], seed: bytes, entries: Iterable[log.Entry]
 ) -> Iterator[tuple[log.Entry, Any, NotedRng]]:
-    """Every entry with the state after it, and the chance that was used. Raises what the rules raise."""
+    """Every entry with the state after it and the random numbers it used. Raises what the rules raise."""
     game: AnyGame | None = None
     state: Any = None
     key = b""

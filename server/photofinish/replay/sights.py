@@ -1,4 +1,4 @@
-"""A finished game as one viewer saw it, step by step: what the browser's replay page draws."""
+"""A finished game as one viewer saw it, step by step, for the browser's replay page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from photofinish.replay.replay import Replay, states
 
 
 def sights(replay: Replay, games: Mapping[str, AnyGame], viewer: Viewer) -> dict[str, Any]:
-    """Names, result and all views of a replay. A viewer who never sat there is a spectator. Raises ValueError."""
+    """Names, result and all views of a replay. A viewer without a seat is a spectator. Raises ValueError."""
     entries = [log.parse(line.body) for line in replay.entries]
     first = entries[0] if entries else None
     if not isinstance(first, log.Dealt) or first.game not in games:
-        raise ValueError("the replay has no deal of a game that is on this shelf")
+        raise ValueError("the replay does not start with the deal of a game that this server knows")
     game = games[first.game]
     seat = viewer if viewer is not None and viewer < first.seats else None
     steps: list[dict[str, Any]] = []

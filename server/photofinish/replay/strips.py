@@ -1,4 +1,4 @@
-"""The photo-finish strip as a picture (SVG) and as lines for a terminal, from the record alone."""
+"""The photo-finish strip as SVG and as text for a terminal, made from the record only."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from photofinish.race.evidence import RaceRecord
 from photofinish.replay.photo import Photo, Shot, develop
 
-# Okabe and Ito's colours, which every kind of colour vision tells apart; each seat has a shape as well.
+# The colours of Okabe and Ito, which people with any colour vision can tell apart. Each seat also has a shape.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8A7F00", "#000000")
 SHAPES = (
     "M-6,0 A6,6 0 1 1 6,0 A6,6 0 1 1 -6,0 Z",
@@ -61,7 +61,7 @@ def svg(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | N
 def text(
     record: RaceRecord, names: Sequence[str], width: int = 80, lang: str = "en", won: int | None = None
 ) -> str:
-    """The strip as plain lines: ─ what it may have been, ░ network, × refused, │ a clock."""
+    """The strip as plain lines: ─ possible reaction times, ░ network, × refused, │ a clock."""
     photo = develop(record, names, lang, won)
     label = min(12, max(len(name) for _seat, name, _shots in photo.lanes))
     room = max(20, width - label - 14)
@@ -169,7 +169,7 @@ def _figure(shot: Shot) -> str:
 
 
 def _size(words: str, room: int, most: float) -> float:
-    """The font size at which a line fits its room; not every viewer can squeeze a line."""
+    """The font size at which the line fits. Not every SVG viewer can compress a line."""
     return round(min(most, room / (0.62 * max(1, len(words)))), 1)
 
 
@@ -178,7 +178,7 @@ def _words(words: str, x: float, y: float, **marks: str | float) -> str:
 
 
 def _tag(name: str, inside: str = "", /, **marks: str | float) -> str:
-    """One element. `inside` is markup already; `stroke_width` becomes `stroke-width`."""
+    """One element. `inside` is markup; `stroke_width` becomes `stroke-width`."""
     told = "".join(f" {key.replace('_', '-')}={quoteattr(str(value))}" for key, value in marks.items())
     return f"<{name}{told}>{inside}</{name}>" if inside else f"<{name}{told}/>"
 
@@ -199,4 +199,4 @@ HATCHED = _tag(
         patternTransform="rotate(45)",
     ),
 )
-"""The network's time, shaded out: a pattern, so that it survives a black and white printer."""
+"""Network time is hatched: a pattern is also visible in a black and white print."""

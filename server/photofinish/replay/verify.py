@@ -1,4 +1,4 @@
-"""Checks a replay from the file alone: commitment, chain, every shuffle, every step, every race, the result."""
+"""Verifies a replay from its file only: commitment, chain, every shuffle, every step, every race, the result."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from photofinish.replay.replay import FORMAT, Replay, states
 
 @dataclass(slots=True)
 class Report:
-    """What was checked, and what is wrong. No faults: everything is as it was told."""
+    """What was checked, and the faults. Without faults the replay is verified."""
 
     steps: int = 0
     shuffles: int = 0
@@ -25,9 +25,9 @@ class Report:
     """Numbers that were drawn, apart from the shuffles."""
     races: int = 0
     committed: int = 0
-    """Nonces that were committed to before the deal and revealed after it was called."""
+    """The number of nonces that were committed before the deal and revealed after `start`."""
     withheld: tuple[str, ...] = ()
-    """Who committed to a nonce and did not reveal it: by name."""
+    """The names of players who committed to a nonce and did not reveal it."""
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -38,7 +38,7 @@ class Report:
 def verify(
     replay: Replay, games: Mapping[str, AnyGame], told: Callable[[int], None] = lambda _: None
 ) -> Report:
-    """Play the whole game again and compare. `told` is called with the number of each entry done."""
+    """Replay the whole game and compare. Calls `told` with the number of each entry when it is done."""
     report = Report()
     entries = _entries(replay, report)
     if report.faults:
@@ -119,7 +119,7 @@ def _entries(replay: Replay, report: Report) -> list[log.Entry]:
 
 
 def _check_nonces(dealt: log.Dealt, report: Report) -> None:
-    """Each nonce opens its hash; a withheld one is the empty one. Older logs have no hashes."""
+    """Each nonce must match its hash; a withheld nonce must be empty. Older logs have no hashes."""
     if not dealt.commits and not dealt.withheld:
         return
     if not len(dealt.commits) == len(dealt.nonces) == dealt.seats:
@@ -147,9 +147,9 @@ def _dealt(entries: list[log.Entry]) -> log.Dealt:
 def _check_end(entry: log.Ended, game: AnyGame, state: object, report: Report) -> None:
     outcome = game.outcome(state)
     if outcome is None:
-        report.faults.append("the rules say that the game goes on")
+        report.faults.append("the log ends the game, but by the rules it is not over")
         return
     told = places(game, state) if entry.places else ()
     found = log.Ended(tuple(outcome.winners), outcome.why, tuple(game.scores(state)), told)
     if found != entry:
-        report.faults.append(f"the result is {found}, told {entry}")
+        report.faults.append(f"the log says the result is {entry}, the replay gives {found}")
