@@ -1,4 +1,4 @@
-"""A house player moves in bounded time, however many views it is shown meanwhile."""
+"""A house bot moves in bounded time, however many views it is shown meanwhile."""
 
 import asyncio
 from typing import Any

@@ -63,7 +63,7 @@ def test_a_hosts_own_deck_wins_over_ours(tmp_path: Path, monkeypatch: pytest.Mon
     [
         ('id = "energy_2"', 'id = "energy_1"', "cards", "occurs twice"),
         ("count = 10", "count = 11", "classes", "differs from the number of"),
-        ('class = "energy"', 'class = "ghost"', "c", "ghost|not the number"),
+        ('class = "energy"', 'class = "ghost"', "c", "ghost|differs from the number"),
     ],
 )
 def test_a_deck_that_does_not_add_up_is_refused(

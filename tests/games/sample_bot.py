@@ -1,4 +1,4 @@
-"""The house player of Magpies: it remembers what it was shown and slaps what it knows to match."""
+"""The house bot of Magpies: it remembers what it was shown and slaps what it knows to match."""
 
 from typing import Any
 

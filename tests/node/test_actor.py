@@ -62,7 +62,7 @@ async def node(
 
 
 async def table(directory: Directory, game: str = "cambio", bots: int = 1, **options: Any) -> tuple[Any, Ear]:
-    """A room with one listener as host and some house players, dealt."""
+    """A room with one listener as host and some house bots, dealt."""
     chosen = {**(QUICK if game == "cambio" else {}), **options}
     actor = await directory.create(messages.Create(id=0, game=game, seats=bots + 1, options=chosen))
     ear, session = Ear(), SessionId("ear " + secrets.token_hex(4))

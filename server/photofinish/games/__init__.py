@@ -1,4 +1,4 @@
-"""The shelf. Every folder in here that holds a `GAME` is a game; nothing is listed by hand."""
+"""The games. Every folder here with a `GAME` is a game; there is no list to edit."""
 
 import importlib
 import pkgutil

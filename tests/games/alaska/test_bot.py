@@ -1,4 +1,4 @@
-"""The house player of Alaska: stays within its offers, and beats chance."""
+"""The house bot of Alaska: stays within its offers, and beats chance."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The house player remembers, follows cards, throws what it knows and plays whole games."""
+"""The house bot remembers, follows cards, throws what it knows and plays whole games."""
 
 import pytest
 

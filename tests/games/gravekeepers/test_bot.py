@@ -1,4 +1,4 @@
-"""The house player sees what its seat sees, and plays better than chance."""
+"""The house bot sees what its seat sees, and plays better than chance."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The house player sees what its seat sees, and brings the ship home."""
+"""The house bot sees what its seat sees, and brings the ship home."""
 
 import pytest
 

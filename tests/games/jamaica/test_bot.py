@@ -1,4 +1,4 @@
-"""The house player: only offered moves, always an answer, and worth sailing against."""
+"""The house bot: only offered moves, always an answer, and worth sailing against."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The house player: it plays what it remembers, and never what it may not."""
+"""The house bot: it plays what it remembers, and never what it may not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The house player of The Rune Market: stays within its offers, and beats chance."""
+"""The house bot of The Rune Market: stays within its offers, and beats chance."""
 
 import pytest
 

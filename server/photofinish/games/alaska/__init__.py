@@ -10,7 +10,7 @@ from photofinish.games.alaska.rules import apply, outcome, scores, setup
 from photofinish.games.alaska.state import MOVES, Kept, Setting, State
 from photofinish.games.alaska.view import View, resample, view
 
-faces()  # a broken deck is refused before any room opens
+faces()  # a broken deck is reported before any room opens
 
 GAME: Game[State, Move, View, Setting] = Game(
     key="alaska",

@@ -1,4 +1,4 @@
-"""A house player: fishes where the salmon are, keeps clear of tourists, and watches for a bear's chance."""
+"""The house bot: fishes where the salmon are, avoids tourists, and uses its bear in races."""
 
 from itertools import combinations
 from math import exp
@@ -8,15 +8,15 @@ from photofinish.engine.offers import admits, sample
 from photofinish.games.alaska.deck import SECTIONS, Face
 from photofinish.games.alaska.view import View
 
-# How often a player of this strength does what comes to hand instead of thinking, in a hundred.
+# How often, in percent, a bot of this strength plays a random move.
 CARELESS = {Strength.EASY: 50, Strength.MEDIUM: 15, Strength.STRONG: 0}
 REACTION = {Strength.EASY: 600, Strength.MEDIUM: 470, Strength.STRONG: 360}
 KEEP = {"bear": 4, "eagle": 3, "cast": 2, "local": 1, "tourist": 1}
-"""What is worth saving for a later turn."""
+"""Cards that are worth keeping for a later turn."""
 
 
 class Player:
-    """Decides from its view alone: nothing in Alaska needs remembering."""
+    """Decides from its current view only: Alaska needs no memory."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self._seat, self._strength, self._rng = seat, strength, rng
@@ -24,14 +24,14 @@ class Player:
         self._answer: Intent | None = None
 
     def see(self, view: View) -> None:
-        """Nothing to remember."""
+        """This bot has no memory."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
         if not offers:
             self._asked = None
             return None
         asked = (offers, len(view.discard), len(view.to_place))
-        if asked != self._asked:  # asked again about the same decision: the same answer
+        if asked != self._asked:  # the same decision again: the same answer
             self._asked, self._answer = asked, self._decide(view, offers)
         return self._answer
 
@@ -55,7 +55,7 @@ class Player:
     def _pause(self, view: View) -> Millis:
         if view.step != "bear":
             return Millis(600 + self._rng.below(1200))
-        # Roughly lognormal: twelve even chances make a bell.
+        # Roughly lognormal: the sum of twelve uniform numbers is nearly normal.
         bell = sum(self._rng.below(1000) for _ in range(12)) / 1000 - 6
         return Millis(max(180, int(REACTION[self._strength] * exp(0.22 * bell))))
 
@@ -65,7 +65,7 @@ def house(seat: Seat, strength: Strength, rng: Rng) -> Player:
 
 
 def snatch(view: View, seat: Seat) -> Sent:
-    """Spend a bear on whoever is level or ahead; with two seats that is a salmon's worth in any case."""
+    """Use a bear against a seat that is level or ahead; with two seats it is always worth a salmon."""
     assert view.catch is not None
     bears = [card for card in view.hand if card.part == "bear"]
     rival = len(view.caught[view.catch.seat])
@@ -81,7 +81,7 @@ def numbers(cards: tuple[Face, ...]) -> set[int]:
 
 
 def place(view: View, rng: Rng) -> int:
-    """Where the next angler cannot take the salmon, and we can."""
+    """Gaps where we can catch the salmon and the next angler cannot."""
     own = numbers(view.hand)
 
     def worth(gap: int) -> int:
@@ -97,7 +97,7 @@ def place(view: View, rng: Rng) -> int:
 
 
 def plays(view: View, rng: Rng) -> list[tuple[int, Sent]]:
-    """Every kind of play with a rough worth; above 0 it is better than ending the turn."""
+    """Every possible play with its estimated worth; above 0 it is better than ending the turn."""
     salmon = {gap.gap for gap in view.gaps if gap.salmon}
     found = [*_casts(view, salmon), *_anglers(view, rng)]
     clear = len(view.hand) > 2
@@ -142,7 +142,7 @@ def _cast_worth(view: View, angler: Face | None, fish: bool, used: int, section:
     if angler is None:
         if fish:
             return 102 - used
-        # A cast into nothing: rather with cards that could not have paired.
+        # A cast that catches nothing: prefer cards that cannot form a pair.
         return (1 if len(view.hand) > 2 else -1) + section // 4 - 2 * used
     if angler.part == "tourist":
         return -60 - 10 * (len(view.hand) - used)
@@ -151,7 +151,7 @@ def _cast_worth(view: View, angler: Face | None, fish: bool, used: int, section:
 
 
 def _anglers(view: View, rng: Rng) -> list[tuple[int, Sent]]:
-    """Stand in the others' way, not in our own."""
+    """Place the angler where it blocks the others and not us."""
     own = numbers(view.hand)
     fish = {section for gap in view.gaps if gap.salmon for section in gap.sections}
     found: list[tuple[int, Sent]] = []

@@ -1,4 +1,4 @@
-"""The clocks of Alaska, and what happens when they run out."""
+"""The clocks of Alaska, and what happens when they expire."""
 
 from photofinish.engine import Millis, Rng, Seat, Timer, limit, replace
 from photofinish.games.alaska import actions, race, river
@@ -18,7 +18,7 @@ def timers(state: State) -> tuple[Timer, ...]:
         after = Millis(state.options.place_seconds * 1000)
         clocks.append(Timer(f"place:{state.placings}", after, seat=state.placer))
     if state.catch is not None:
-        # A32: one for every other seat until the race closes, so that none tells who has let go.
+        # A32: one clock for every other seat until the race closes, so that no clock shows who has let go.
         after = Millis(state.options.bear_ms)
         clocks += [
             Timer(_bear_clock(state, seat), after, seat=seat, is_answer=True, ends_race=True)
@@ -32,7 +32,7 @@ def _bear_clock(state: State, seat: Seat) -> str:
 
 
 def run_out(state: State, key: str, rng: Rng) -> State:
-    """What the clock answers for the seat that did not."""
+    """The answer that is given for a seat when its clock expires."""
     assert key in {timer.key for timer in timers(state)}, f"nobody wound {key}"
     if state.catch is not None:
         for seat in state.others:
@@ -62,7 +62,7 @@ def place(state: State, gap: int) -> State:
 
 
 def play_leftmost(state: State, rng: Rng) -> State:
-    """The clock plays one card for the seat whose turn it is."""
+    """Play one card for the seat whose turn clock has expired."""
     card = state.hand[0]
     match part(card):
         case "cast":

@@ -15,7 +15,7 @@ MOST_SEATS = 4
 
 
 class Face(Record, frozen=True):
-    """A card somebody may see. `number` is only there on a cast."""
+    """A visible card. Only a cast has a `number`."""
 
     id: CardId
     part: str
@@ -32,7 +32,7 @@ class _RiverFile(msgspec.Struct, frozen=True):
 
 @cache
 def faces() -> dict[CardId, Face]:
-    """Every card's face. Refuses a deck that Alaska cannot be played with."""
+    """Every card's face. Raises `BrokenComponents` if the deck does not fit Alaska."""
     deck = the_deck()
     parts = deck.parts("alaska")
     if load(SHIPPED, _RiverFile).alaska_river.ring != tuple(SECTIONS):  # A1
@@ -66,5 +66,5 @@ def number(card: CardId) -> int:
 
 
 def playing_cards() -> tuple[CardId, ...]:
-    """All but the river (A1), in the file's order."""
+    """All cards except the river (A1), in the file's order."""
     return tuple(card for card, it in faces().items() if it.part != "river")

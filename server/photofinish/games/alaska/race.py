@@ -1,4 +1,4 @@
-"""The bear out of turn: a race for every salmon that a seat has caught."""
+"""A bear outside the own turn: every catch opens a race for that salmon."""
 
 from photofinish.engine import Happened, IllegalMove, Move, Race, Seat, replace
 from photofinish.engine.cards import CardId
@@ -8,7 +8,7 @@ from photofinish.games.alaska.state import Catch, Kept, LetGo, Snatch, State, pu
 
 
 def land(state: State, gap: int) -> State:
-    """The seat lays a salmon open before itself, and the race for it opens (A15, A28, A30)."""
+    """The seat puts its salmon face up in front of it, and the race for it opens (A15, A28, A30)."""
     seat = state.turn
     state, salmon = take(state, gap)
     number = state.catches + 1
@@ -22,7 +22,7 @@ def land(state: State, gap: int) -> State:
 
 
 def race(state: State) -> Race[Move] | None:
-    """All other seats are in it, whatever they hold (A32)."""
+    """All other seats take part, whatever cards they hold (A32)."""
     if state.catch is None:
         return None
     return Race(f"bear:{state.catch.number}", state.others, (Snatch, LetGo), opener=state.catch.seat)
@@ -51,7 +51,7 @@ def snatch(state: State, seat: Seat, card: CardId) -> State:
 
 
 def let_go(state: State, seat: Seat) -> State:
-    """The seat says that it will not snatch. It alone is told so (A32)."""
+    """The seat declares that it will not snatch. Only this seat is told (A32)."""
     catch = state.catch
     if catch is None:
         raise IllegalMove("A32", "There is no catch to let go.")
@@ -65,9 +65,9 @@ def let_go(state: State, seat: Seat) -> State:
 
 
 def let_pass(state: State, seat: Seat) -> State:
-    """This seat will not snatch. Nobody is told anything until all have let go (A32).
+    """This seat will not snatch. Nobody is told until all have let go (A32).
 
-    `last` is emptied: told again, the catch would say that somebody has let go.
+    `last` is emptied: repeating the catch would show that somebody has let go.
     """
     catch = state.catch
     assert catch is not None

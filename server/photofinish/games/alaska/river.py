@@ -1,4 +1,4 @@
-"""The river: what touches what, where anglers may stand, and how it flows."""
+"""The river: which gaps touch which sections, where anglers may stand, and how it flows."""
 
 from photofinish.engine import replace
 from photofinish.engine.cards import CardId
@@ -45,7 +45,7 @@ def must_choose(state: State, section: int) -> tuple[int, ...]:
 
 
 def take(state: State, gap: int) -> tuple[State, CardId]:
-    """One salmon out of the river."""
+    """Take one salmon out of the river."""
     *rest, salmon = state.gaps[gap - 1]
     return replace(state, gaps=put(state.gaps, gap - 1, tuple(rest))), salmon
 
@@ -61,11 +61,11 @@ def flow(state: State) -> State:
         angler = anglers[passed - 1]
         swimming = salmon
         if salmon and angler is not None:
-            if part(angler) == "tourist":  # A25: he goes home with one
+            if part(angler) == "tourist":  # A25: a tourist takes one salmon and leaves
                 swimming = salmon[:-1]
                 discard += (salmon[-1], angler)
                 anglers[passed - 1] = None
-            else:  # A26: he takes them all and stays
+            else:  # A26: a local takes all of them and stays
                 swimming = ()
                 discard += salmon
             state = say(

@@ -1,4 +1,4 @@
-"""The rules of Alaska: the deal, every input, and what follows by itself."""
+"""The rules of Alaska: the deal, every input, and the automatic steps after it."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Move, Outcome, Rng, Seat, Table, replace
 from photofinish.games.alaska import actions, clocks, race, river, turn
@@ -74,7 +74,7 @@ def act(state: State, seat: Seat, move: Move, rng: Rng) -> State:
 
 
 def settle(state: State, rng: Rng) -> State:
-    """All that follows by itself, until somebody must be asked or a race is open."""
+    """Do all automatic steps, until a seat must answer or a race is open."""
     while not state.over and state.catch is None and not state.salmon:
         if state.flow:  # A8
             state = river.flow(state)

@@ -1,4 +1,4 @@
-"""All there is to know about a game of Alaska, and what a seat may send."""
+"""The state of a game of Alaska, and what a seat may send."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -91,11 +91,11 @@ class Catch(Record, frozen=True):
     seat: Seat
     salmon: CardId
     let_go: tuple[Seat, ...] = ()
-    """Who has let go, in seat order. Known to each of them alone (A32)."""
+    """The seats that have let go, in seat order. Each knows only about itself (A32)."""
 
 
 class Kept(Record, frozen=True):
-    """The last catch that outlived its race: all others have let it go (A34). Public, like a card turned up."""
+    """The last catch that was not snatched: all others have let it go (A34). Public."""
 
     number: int
     seat: Seat
@@ -116,19 +116,19 @@ class State(Record, frozen=True):
     """The angler on section 1, 2, … 10."""
     discard: tuple[CardId, ...] = ()
     salmon: tuple[CardId, ...] = ()
-    """Laid open at the start of this turn and not yet placed (A6)."""
+    """Salmon shown at the start of this turn and not yet placed (A6)."""
     flow: tuple[CardId, ...] = ()
-    """Laid open at the start of this turn; they flow when the salmon are placed (A8)."""
+    """Flow cards shown at the start of this turn; they act when the salmon are placed (A8)."""
     catch: Catch | None = None
     turns: int = 0
-    """Counts turns, placings and catches: each has a clock of its own."""
+    """Counts turns, placings and catches: each has its own clock."""
     placings: int = 0
     catches: int = 0
     kept: Kept | None = None
     turns_left: int | None = None
-    """In the last round: how many turns are to come, the present one included (A36)."""
+    """In the last round: the number of turns left, including this one (A36)."""
     hurried: bool = False
-    """The turn's clock has run out: the hand plays itself."""
+    """The turn's clock has expired: the cards are played automatically."""
     over: bool = False
     last: tuple[Happened, ...] = ()
 
@@ -156,12 +156,12 @@ class State(Record, frozen=True):
 
     @property
     def others(self) -> tuple[Seat, ...]:
-        """Everybody but the seat whose turn it is."""
+        """All seats except the one whose turn it is."""
         return tuple(Seat(seat) for seat in range(self.seats) if seat != self.turn)
 
 
 def put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """The same row with one place changed."""
+    """The same tuple with one value changed."""
     return (*row[:place], value, *row[place + 1 :])
 
 

@@ -1,4 +1,4 @@
-"""A turn from end to end: salmon and flow laid open, cards drawn, the next seat, the last round."""
+"""A turn from start to end: salmon and flow cards shown, cards drawn, the next seat, the last round."""
 
 from photofinish.engine import clockwise, replace
 from photofinish.games.alaska.deck import HAND, part
@@ -6,10 +6,10 @@ from photofinish.games.alaska.state import State, put, say
 
 
 def begin(state: State) -> State:
-    """The turn of `state.turn` begins: what falls out of its hand is laid open (A6, A8)."""
+    """Start the turn of `state.turn`: its salmon and flow cards are shown (A6, A8)."""
     seat = state.turn
     state = replace(state, turns=state.turns + 1, hurried=False)
-    if state.missing[seat]:  # A35: it draws four cards, nothing else
+    if state.missing[seat]:  # A35: the seat only draws four cards
         state = replace(state, missing=put(state.missing, seat, value=False))
         state = say(state, "missed_turn", seat, f"{{{seat}}} misses this turn.")
         return pass_on(draw(state))  # A38: in the last round there is nothing to draw, and no other turn
@@ -30,12 +30,12 @@ def begin(state: State) -> State:
 
 
 def end(state: State) -> State:
-    """The turn is over: draw, and on to the next seat (A11)."""
+    """End the turn: draw, then the next seat (A11)."""
     return pass_on(draw(state))
 
 
 def draw(state: State) -> State:
-    """Back to four cards, or what there is (A36); in the last turn the main pile is empty (A37)."""
+    """Draw up to four cards, or fewer if the pile has fewer (A36); in the last turn the main pile is empty (A37)."""
     wanted = HAND - len(state.hand)
     cards, main = state.main[:wanted], state.main[wanted:]
     if cards:

@@ -1,4 +1,4 @@
-"""What a seat may know. Built up from nothing, never cut down from the state."""
+"""What a seat may know. Each view is a new value, never a state with parts removed."""
 
 from typing import Literal
 
@@ -42,7 +42,7 @@ class View(Record, frozen=True):
     turn: Seat
     step: Step
     placer: Seat | None
-    """Who places the salmon laid open, while there are any."""
+    """The seat that places the shown salmon, while there are any."""
     to_place: tuple[Face, ...]
     flow_due: tuple[Face, ...]
     sections: tuple[Section, ...]
@@ -58,11 +58,11 @@ class View(Record, frozen=True):
     missing: tuple[bool, ...]
     """Who will miss its next turn."""
     turns_left: int | None
-    """In the last round: the turns to come, this one included."""
+    """In the last round: the number of turns left, including this one."""
     catch: OpenCatch | None
     you_let_go: bool
     kept: Kept | None
-    """The last catch that outlived its race."""
+    """The last catch that was not snatched."""
     winners: tuple[Seat, ...]
     last: tuple[Happened, ...]
 
@@ -115,11 +115,11 @@ def _step(state: State) -> Step:
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """The cards of other hands and of the main pile change places, and so do the others who have let go."""
+    """Shuffles the hidden cards (other hands, main pile) and which other seats have let go."""
     unseen = [card for seat, hand in enumerate(state.hands) if seat != viewer for card in hand]
     pool = list(rng.shuffled((*unseen, *state.main)))
     hands = state.hands
-    # In its own turn a seat has no salmon and no flow in its hand: they are laid open (A6, A8).
+    # In its own turn a seat has no salmon and no flow cards in hand: they are shown (A6, A8).
     for seat in sorted(range(state.seats), key=lambda it: it != state.turn):
         if seat == viewer:
             continue

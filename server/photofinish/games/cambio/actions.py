@@ -25,7 +25,7 @@ RED_KING = ("peek_mine", "peek_yours", "swap")  # C13
 
 
 def opened(state: State, seat: Seat) -> State:
-    """The card on top was drawn from the main pile and discarded directly: its action is open."""
+    """The top card was drawn from the main pile and discarded directly: its action can be played."""
     kind = kind_of(state.discard[-1])
     if kind not in NAMES:  # C15
         return state
@@ -35,7 +35,7 @@ def opened(state: State, seat: Seat) -> State:
 
 
 def kinds(action: Action) -> tuple[str, ...]:
-    """The moves by which this action may be played now."""
+    """The moves that play this action now."""
     match action.kind:
         case "red_king":
             return RED_KING
@@ -46,7 +46,7 @@ def kinds(action: Action) -> tuple[str, ...]:
 
 
 def targets(state: State, action: Action, kind: str) -> tuple[Place, ...]:
-    """The cards this part of an action may be played on; for a swap, the cards of two seats or none."""
+    """The possible targets of this action; for a swap, cards of two seats or none."""
     match kind:
         case "peek_mine":  # C10
             return tuple(it for it in free_places(state) if it.seat == action.seat)
@@ -105,7 +105,7 @@ def picked(state: State, action: Action, place: Place) -> State:
 
 
 def decline(state: State, seat: Seat) -> State:
-    """All that is left of the action is given up."""
+    """Give up the rest of the action."""
     action = state.action
     if action is None or action.seat != seat:
         raise IllegalMove("C10", "You have no action to decline.")
@@ -116,12 +116,12 @@ def decline(state: State, seat: Seat) -> State:
 
 
 def settled(state: State) -> State:
-    """Ends the action that has nothing left to choose: the Blue King shows, all others lapse (C16)."""
+    """End an action without targets left: the Blue King shows its cards, all others lapse (C16)."""
     action = state.action
     if action is None or any(targets(state, action, kind) for kind in kinds(action)):
         return state
     state = replace(state, action=None)
-    # C14: what a slap has removed meanwhile is not replaced, and cannot be shown.
+    # C14: a card that was slapped in the meantime is not replaced and cannot be shown.
     seen = [it for it in action.picks if is_there(state, it)]
     if action.kind == "blue_king" and seen:
         serial = state.serial + 1
@@ -134,7 +134,7 @@ def settled(state: State) -> State:
 
 
 def answered_by_clock(state: State) -> State:
-    """The actor did not answer: declined, or, for the Blue King, the lowest slots."""
+    """The seat did not answer: the action is declined; for the Blue King the lowest slots are picked."""
     action = state.action
     assert action is not None
     if action.kind != "blue_king":
@@ -177,5 +177,5 @@ def _looked(state: State, action: Action, place: Place, clause: str) -> State:
 def _spent(state: State, action: Action) -> State:
     if action.left == 1:
         return replace(state, action=None)
-    serial = state.serial + 1  # C13: the second action is a decision of its own
+    serial = state.serial + 1  # C13: the second action has its own clock
     return replace(state, action=replace(action, left=action.left - 1, clock=serial), serial=serial)

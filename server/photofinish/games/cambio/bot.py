@@ -1,4 +1,4 @@
-"""The house player: it remembers, throws what it knows to be identical, and calls when its cards are low."""
+"""The house bot: it remembers cards, throws those it knows to be identical, and calls when its cards are low."""
 
 from math import exp
 
@@ -9,18 +9,18 @@ from photofinish.games.cambio.memory import Memory
 from photofinish.games.cambio.view import Face, View
 
 UNKNOWN = 7.0
-"""What an unseen card counts on average."""
+"""Average points of an unseen card."""
 LEARNT = 0.8
-"""What it is worth to know one more card of one's own."""
+"""The worth of knowing one more of the own cards."""
 
 REACTION = {Strength.EASY: 600, Strength.MEDIUM: 450, Strength.STRONG: 370}
 KEEPS = {Strength.EASY: 55, Strength.MEDIUM: 85, Strength.STRONG: 100}
 MARGIN = {Strength.EASY: -3.0, Strength.MEDIUM: 2.0, Strength.STRONG: 4.0}
-"""How far below everybody else it wants to be when it calls; the easy one calls too soon."""
+"""How many points below all others it wants to be before it calls; the easy bot calls too soon."""
 
 
 class Card(Record, frozen=True):
-    """A table card as the player thinks of it."""
+    """What the bot believes about a card on the table."""
 
     seat: Seat
     slot: int
@@ -49,7 +49,7 @@ class CambioPlayer:
             self._answered = None
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
-        """The same answer to the same question, as long as nothing was learnt in between."""
+        """The same answer to the same question, if nothing was learned in between."""
         if self._answered is None or self._answered[0] != offers:
             self._answered = (offers, self._decide(view, offers))
         return self._answered[1]
@@ -62,7 +62,7 @@ class CambioPlayer:
         if not duties:
             return None
         sent = self._duty(view, duties) or sample_one(next(iter(duties.values())), self._rng)
-        if "give" in duties:  # the table waits for it, and not for long
+        if "give" in duties:  # the table waits for this answer, and its clock is short
             return Intent(sent, Millis(400 + self._rng.below(600)))
         thought = 1500 if "ready" in duties else 600
         return Intent(sent, Millis(thought + self._rng.below(1200)))
@@ -81,7 +81,7 @@ class CambioPlayer:
     # Races and gifts.
 
     def _slap(self, view: View, it: Offer) -> Sent | None:
-        """The known identical card it gains most by; nothing if somebody else has won the race."""
+        """The known identical card with the highest gain; None if another seat has won the race."""
         assert view.race is not None
         if view.race.winner not in {None, self._seat}:
             return None
@@ -95,7 +95,7 @@ class CambioPlayer:
         return {"t": it.move, **_place(best)} if best else None
 
     def _by_giving(self, view: View, card: Card) -> float:
-        """What it gains by throwing another seat's card: it may get rid of its own worst one."""
+        """The gain from throwing another seat's card: it may give its own worst card to that seat."""
         if view.caller == self._seat:
             return -card.worth  # a caller gives nothing (C25)
         worst = max((own.worth for own in self._cards(view, self._seat)), default=0.0)
@@ -126,7 +126,7 @@ class CambioPlayer:
         return {"t": "draw", "from": "main"}
 
     def _is_low(self, view: View) -> bool:
-        """Low enough to call: in itself, the more so the longer the round lasts, and against the others."""
+        """Is the own sum low enough to call? It depends on the length of the round and on the others."""
         own = sum(card.worth for card in self._cards(view, self._seat))
         seats = (Seat(n) for n in range(len(view.table)))
         least = min(
@@ -136,13 +136,13 @@ class CambioPlayer:
         return own <= 5 + turns and (own <= least - MARGIN[self._strength] or turns > 40)
 
     def _hoped(self, view: View) -> float:
-        """What a card from the main pile may gain, on average."""
+        """The average gain of a card from the main pile."""
         worst = max(card.worth for card in self._cards(view, self._seat))
         values = [card.value for card in the_deck().cards]
         return sum(max(0.0, worst - value) for value in values) / len(values) + LEARNT
 
     def _best_keep(self, view: View, face: Face) -> tuple[Card, float]:
-        """Where this card would go, and what it would gain there."""
+        """The best slot for this card, and the gain."""
         own = self._cards(view, self._seat)
         gains = [(card, self._gain(own, card, face)) for card in own]
         return max(gains, key=lambda it: it[1])
@@ -151,7 +151,7 @@ class CambioPlayer:
         gain = card.worth - face.value
         if card.face is None:
             return gain + LEARNT
-        # Its twins can be thrown after the card that is put away.
+        # Identical cards can be thrown after the discarded one.
         return gain + sum(max(0.0, it.worth) for it in own if it != card and _twins(it.face, card.face))
 
     def _keep_or_discard(self, view: View, by_name: dict[str, Offer]) -> Sent:
@@ -164,7 +164,7 @@ class CambioPlayer:
         return {"t": "keep", "slot": card.slot, "mark": card.mark}
 
     def _by_discarding(self, view: View, face: Face) -> float:
-        """What it is worth to put the drawn card away: the action, and the race."""
+        """The worth of discarding the drawn card: its action and the race."""
         own = self._cards(view, self._seat)
         gain = sum(max(0.0, card.worth) for card in own if _twins(card.face, face))
         unseen = any(card.face is None for card in own)
@@ -191,7 +191,7 @@ class CambioPlayer:
         return {"t": "decline", "what": "action"}
 
     def _best_swap(self, view: View) -> tuple[Card | None, Card | None, float]:
-        """Its own worst card for the best one of somebody else's, and what that gains."""
+        """Swap its own worst card for another seat's best one, and the gain."""
         own = max(self._cards(view, self._seat), key=lambda card: card.worth, default=None)
         others = [
             card
@@ -205,7 +205,7 @@ class CambioPlayer:
         return own, other, own.worth - other.worth
 
     def _unseen(self, view: View, it: Offer) -> Sent | None:
-        """A card it does not know, of the seat with the fewest cards; None if it knows them all."""
+        """An unknown card of the seat with the fewest cards; None if it knows all."""
         cards = [card for card in self._offered(view, it) if card.face is None]
         if not cards:
             return None
@@ -213,7 +213,7 @@ class CambioPlayer:
         sent: Sent = {"t": it.move, "slot": card.slot, "mark": card.mark}
         return sent if it.move == "peek_mine" else {**sent, "seat": card.seat}
 
-    # What it thinks is there, and how quick it is.
+    # Its beliefs, and its reaction time.
 
     def _cards(self, view: View, seat: Seat) -> list[Card]:
         return [
@@ -232,7 +232,7 @@ class CambioPlayer:
         ]
 
     def _reaction(self) -> Millis:
-        """Lognormal, as people's are."""
+        """Lognormal, like human reaction times."""
         normal = (sum(self._rng.below(1000) for _ in range(12)) - 5994) / 1000
         return Millis(max(180, round(REACTION[self._strength] * exp(0.22 * normal))))
 

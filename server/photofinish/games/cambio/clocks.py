@@ -1,14 +1,14 @@
-"""The clocks a game of Cambio waits for. All of them follow from what everybody can see."""
+"""The clocks of Cambio. All of them follow from public facts."""
 
 from photofinish.engine import Millis, Seat, Timer, limit
 from photofinish.games.cambio.state import State
 
 TURNED_UP = 3
-"""All cards lie open at the end of a round for so many times `show_seconds`, or until all are ready."""
+"""At the end of a round all cards lie open for this many times `show_seconds`, or until all are ready."""
 
 
 def waits(state: State) -> bool:
-    """Must the next turn, or the end of the round, wait for somebody's answer (C16, C19)?"""
+    """Must the next turn or the end of the round wait for an answer (C16, C19)?"""
     return state.action is not None or bool(state.gifts)
 
 
@@ -56,7 +56,7 @@ def _turn(state: State) -> tuple[Timer, ...]:
     if state.turn is None:
         if state.race is None:
             return ()
-        # C22: no next turn will close it. A correct throw makes it a new clock.
+        # C22: no next turn closes this race, so it has a clock. A correct throw restarts it.
         key = f"race:{state.race.number}:{state.race.throws}"
         return (Timer(key, Millis(options.race_min_ms), ends_race=True),)
     after = limit(options.turn_seconds)

@@ -1,11 +1,11 @@
-"""What a house player remembers: the faces it was shown, followed from slot to slot by their marks."""
+"""The memory of the house bot: the faces it has seen. It follows cards from slot to slot by their marks."""
 
 from photofinish.engine import Happened, Rng, Seat
 from photofinish.games.cambio.view import Face, View
 
 
 class Memory:
-    """A fold over the views of one seat. `keeps` is how many faces in a hundred stay in mind."""
+    """Built from the views of one seat. `keeps` is the percentage of faces that it remembers."""
 
     def __init__(self, keeps: int, rng: Rng) -> None:
         self._keeps = keeps
@@ -21,7 +21,7 @@ class Memory:
         return self._faces.get(mark)
 
     def take_in(self, view: View) -> bool:
-        """Looks at everything once. True if anything was learnt or went away."""
+        """Read one view. True if anything was learned or forgotten."""
         before = dict(self._faces)
         for it in view.last:
             self._follow(it)

@@ -1,4 +1,4 @@
-"""What a seat may send now. It follows from what everybody can see."""
+"""The moves that a seat may send now. They follow from public facts."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""A round: the deal, the look at two cards, the count at the end."""
+"""A round: the deal, the look at two cards, the points at the end."""
 
 from photofinish.engine import IllegalMove, Outcome, Rng, Seat, Table, all_seats, clockwise, replace
 from photofinish.engine.cards import the_deck
@@ -69,7 +69,7 @@ def ready(state: State, seat: Seat, rng: Rng) -> State:
 
 
 def go_on(state: State, rng: Rng) -> State:
-    """Everybody has looked, or had the time to: the first turn, or the next deal, begins."""
+    """Everybody is ready or the time is over: start the first turn or the next deal."""
     if state.phase == "look":
         state = replace(
             state,
@@ -113,7 +113,7 @@ def end_round(state: State, why: str, text: str) -> State:
 
 
 def points(state: State) -> tuple[int, ...]:
-    """What lies before each seat is worth."""
+    """The points of the cards in front of each seat."""
     return tuple(
         sum(card_of(slot.card).value for slot in state.table[seat] if slot.card is not None)
         for seat in all_seats(state.seats)

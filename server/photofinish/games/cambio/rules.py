@@ -1,4 +1,4 @@
-"""Judges every move and every clock."""
+"""Handles every move and every expired clock."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, all_seats, clockwise, replace
 from photofinish.engine.cards import CardId
@@ -94,7 +94,7 @@ def _draw(state: State, seat: Seat, source: Source, rng: Rng) -> State:
     else:
         state = slaps.closed(state)  # C22
         if not state.main and not state.awake:
-            # Nobody but the clocks has played since the last shuffle: the table is deserted.
+            # Since the last shuffle only clocks have played: the table is deserted.
             return rounds.end_round(state, "deserted", "Nobody is playing: the round is counted as it lies.")
         state = replenished(state, rng)
         if not state.main:  # C8
@@ -151,7 +151,7 @@ def _in_hand(state: State, seat: Seat) -> Drawn:
 
 
 def _land(state: State, seat: Seat, card: CardId) -> State:
-    """A turn's card lands on the discard pile: a race opens, and the turn passes."""
+    """A turn's card goes onto the discard pile: a race opens, and the next seat has the turn."""
     state = replace(state, discard=(*state.discard, card), drawn=None)
     return _passed(slaps.opened(state, seat), seat)
 
@@ -159,18 +159,18 @@ def _land(state: State, seat: Seat, card: CardId) -> State:
 def _passed(state: State, seat: Seat) -> State:
     after = clockwise(seat, state.seats)  # C4
     serial = state.serial + 1
-    # C25: after a call everybody else has one more turn; when it comes round to the caller there is none.
+    # C25: after a call everybody else has one more turn; the caller has none.
     return replace(state, turn=None if after == state.caller else after, turn_clock=serial, serial=serial)
 
 
 def _settled(state: State) -> State:
-    """What follows by itself: shows that lapse, actions without a target, the end of the round."""
+    """Automatic steps: end old shows, end actions without targets, end the round."""
     if state.phase != "turn":
         return state
     shows = tuple(
         it
         for it in state.shows
-        # A card that is moved is turned down again; one that was thrown lies open while it is on the pile.
+        # A moved card is turned face down again; a thrown card stays visible while it is on the pile.
         if (it.card in state.discard if it.why == "thrown" else is_there(state, it.place))
     )
     if len(shows) != len(state.shows):
@@ -203,7 +203,7 @@ def _run_out(state: State, key: str, rng: Rng) -> State:
 
 
 def _turn_run_out(state: State, rng: Rng) -> State:
-    """The turn is played for its seat: draw from the main pile, discard, decline the action."""
+    """Play the turn for the seat: draw from the main pile, discard, decline the action."""
     seat = state.turn
     assert seat is not None
     state = said(state, "missed", seat, f"{{{seat}}}'s time ran out.")

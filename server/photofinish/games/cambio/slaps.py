@@ -30,7 +30,7 @@ from photofinish.games.cambio.table import (
 
 
 def race(state: State) -> Race[CambioMove] | None:
-    """What the room must put in order. Every seat is in it, whatever it holds."""
+    """The race for the room's arbiter. Every seat takes part, whatever cards it holds."""
     it = state.race
     if it is None:
         return None
@@ -60,7 +60,7 @@ def closed(state: State) -> State:
 
 
 def slappable(state: State, seat: Seat) -> tuple[Place, ...]:
-    """Every card this seat may throw now: no frozen one (C23), and none a second time in a race (C20)."""
+    """Every card that this seat may throw now: no frozen card (C23), and no card twice in a race (C20)."""
     if state.race is None:
         return ()
     tried = {it.mark for it in state.race.tries if it.seat == seat}
@@ -68,7 +68,7 @@ def slappable(state: State, seat: Seat) -> tuple[Place, ...]:
 
 
 def slap(state: State, seat: Seat, move: Slap, rng: Rng) -> State:
-    """Judges one slap; the room has already put it in its place among the others (C18)."""
+    """Judge one slap. The room has already sorted the slaps of this race (C18)."""
     it = state.race
     if it is None:
         raise IllegalMove("C22", "No race is open.")
@@ -90,7 +90,7 @@ def slap(state: State, seat: Seat, move: Slap, rng: Rng) -> State:
 
 
 def give(state: State, seat: Seat, move: Give) -> State:
-    """C19: a card of one's own, face down, into the slot just emptied."""
+    """C19: the winner puts one of its own cards, face down, into the emptied slot."""
     gift = next((it for it in state.gifts if it.giver == seat and it.to == move.to), None)
     if gift is None:
         raise IllegalMove("C19", "You have no gift to make there.")
@@ -104,7 +104,7 @@ def give(state: State, seat: Seat, move: Give) -> State:
 
 
 def keep_gift(state: State, seat: Seat, number: int | None = None) -> State:
-    """A gift declined: the one with this number, or the seat's oldest."""
+    """Decline a gift: the one with this number, or the seat's oldest."""
     gift = next((it for it in state.gifts if it.giver == seat and number in {None, it.number}), None)
     if gift is None:
         raise IllegalMove("C19", "You have no gift to decline.")
@@ -114,7 +114,7 @@ def keep_gift(state: State, seat: Seat, number: int | None = None) -> State:
 
 
 def _thrown(state: State, it: OpenRace, seat: Seat, place: Place, card: CardId) -> State:
-    """C17, C18: the card stays on the pile, the pile freezes, and the race is this seat's."""
+    """C17, C18: the card stays on the pile, the pile is frozen, and this seat has won the race."""
     state = set_slot(state, place.seat, place.slot, None)
     emptied = place_at(state, place.seat, place.slot)
     serial = state.serial + 1
@@ -124,7 +124,7 @@ def _thrown(state: State, it: OpenRace, seat: Seat, place: Place, card: CardId) 
         frozen=True,
         race=replace(it, throws=it.throws + 1, winner=seat),
         shows=(*state.shows, Show(serial, "thrown", place, card)),
-        turn_clock=serial,  # C22: whoever is next has its time anew, so that its clock cannot cut this short
+        turn_clock=serial,  # C22: restart the clock of the next seat, so that it cannot close the race early
         serial=serial,
     )
     text = f"{{{seat}}} threw an identical card of {{{place.seat}}}."
@@ -136,9 +136,9 @@ def _thrown(state: State, it: OpenRace, seat: Seat, place: Place, card: CardId) 
 
 
 def _exposed(state: State, it: OpenRace, seat: Seat, place: Place, why: Literal["wrong", "late"]) -> State:
-    """Everybody sees the card for a while; it goes back to its slot, so its mark stays."""
+    """Everybody sees the card for a while. It goes back to its slot, so it keeps its mark."""
     serial = state.serial + 1
-    # One card lies open once, however many have thrown it.
+    # A card is shown only once, even if several seats have thrown it.
     others = tuple(show for show in state.shows if show.to is not None or show.place != place)
     show = Show(serial, why, place, card_at(state, place, "C23"))
     return replace(

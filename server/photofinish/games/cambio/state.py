@@ -1,4 +1,4 @@
-"""What a game of Cambio is made of: the table, what is open on it, the moves and the options."""
+"""The state of a game of Cambio, its moves and its options."""
 
 from typing import Annotated, Literal, TypeAlias
 

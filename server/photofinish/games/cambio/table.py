@@ -1,4 +1,4 @@
-"""The cards on the table: what lies where, and how a card changes its place."""
+"""The cards on the table: their slots, and how a card moves."""
 
 from functools import cache
 from typing import Any
@@ -40,7 +40,7 @@ def places_of(state: State, seat: Seat) -> list[Place]:
 
 
 def free_places(state: State) -> list[Place]:
-    """Every card that may be touched at all: the caller's are frozen (C25)."""
+    """Every card that may be chosen: the caller's cards are frozen (C25)."""
     return [
         place for seat in all_seats(state.seats) if seat != state.caller for place in places_of(state, seat)
     ]
@@ -51,7 +51,7 @@ def has_cards(state: State, seat: Seat) -> bool:
 
 
 def is_there(state: State, place: Place) -> bool:
-    """Does the card that was meant still lie there?"""
+    """Is the chosen card still there?"""
     if place.seat >= state.seats or place.slot >= len(state.table[place.seat]):
         return False
     slot = state.table[place.seat][place.slot]
@@ -59,7 +59,7 @@ def is_there(state: State, place: Place) -> bool:
 
 
 def card_at(state: State, place: Place, clause: str) -> CardId:
-    """The card that was meant, or a refusal: nobody is punished for a card he did not aim at."""
+    """The chosen card. Raises `IllegalMove` if it has changed: there is no penalty for another card in that slot."""
     card = state.table[place.seat][place.slot].card if is_there(state, place) else None
     if card is None:
         raise IllegalMove(clause, "That card is no longer there.")
@@ -67,7 +67,7 @@ def card_at(state: State, place: Place, clause: str) -> CardId:
 
 
 def set_slot(state: State, seat: Seat, slot: int, card: CardId | None) -> State:
-    """Another card, or none, in this slot; a slot one past the last is a new one. Its mark changes."""
+    """Put another card, or none, into this slot. One past the last slot makes a new slot. The mark changes."""
     serial = state.serial + 1
     row = state.table[seat]
     row = (*row[:slot], Slot(serial, card), *row[slot + 1 :])
@@ -79,7 +79,7 @@ def place_at(state: State, seat: Seat, slot: int) -> Place:
 
 
 def replenished(state: State, rng: Rng) -> State:
-    """C8: an empty main pile is made anew from all discards but the top, if there are any."""
+    """C8: an empty main pile is made from all discards except the top card, if there are any."""
     if state.main or len(state.discard) < 2:
         return state
     state = replace(state, main=rng.shuffled(state.discard[:-1]), discard=state.discard[-1:], awake=False)

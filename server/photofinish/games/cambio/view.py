@@ -1,4 +1,4 @@
-"""What a viewer may know. Built up from nothing, never cut down from the state."""
+"""What a viewer may know. Each view is a new value, never a state with parts removed."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,7 +11,7 @@ from photofinish.games.cambio.table import card_of, kind_of
 
 
 class Face(Record, frozen=True):
-    """The front of a card. Equal faces are interchangeable, so it does not say which card it is."""
+    """The face of a card. It does not identify the physical card: cards with equal faces are interchangeable."""
 
     rune: str
     kind: str
@@ -119,7 +119,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """All cards this viewer does not see right now change places, wherever they are."""
+    """Shuffles all cards that this viewer does not see at the moment."""
     visible = frozenset(_visible(state, viewer))
     hidden = tuple(card for card in _everywhere(state) if card not in visible)
     other = dict(zip(hidden, rng.shuffled(hidden), strict=True))
@@ -141,7 +141,7 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
 
 
 def _visible(state: State, viewer: Viewer) -> Iterator[CardId]:
-    """Every card whose face this viewer sees at this moment. What it saw before is for it to remember."""
+    """Every card whose face this viewer sees now. Faces it saw before are not in the view."""
     yield from state.discard[-1:]
     if state.drawn is not None and (state.drawn.source == "discard" or state.turn == viewer):
         yield state.drawn.card

@@ -1,4 +1,4 @@
-"""Cauldron 15: tricks that fill a cauldron, and a score that must not run over either."""
+"""Cauldron 15: a trick-taking game. A trick over 15 ends at once, and a total over 15 loses."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.games.cauldron15.bot import house
@@ -22,7 +22,7 @@ from photofinish.games.cauldron15.state import (
 )
 from photofinish.games.cauldron15.view import View, resample, view
 
-the_box()  # a broken file is refused when the shelf is loaded
+the_box()  # a broken file is reported when the games are loaded
 
 GAME: Game[State, AnyMove, View, Cauldron15Options] = Game(
     key="cauldron15",

@@ -1,4 +1,4 @@
-"""The house player: thinks one trick ahead, guesses the hands it cannot see."""
+"""The house bot: looks one trick ahead and guesses the hidden hands."""
 
 from collections.abc import Generator
 from itertools import combinations
@@ -15,13 +15,13 @@ from photofinish.games.cauldron15.view import View
 from photofinish.games.cauldron15.words import facts
 
 GUESSES = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 12}
-"""How many ways the rest of a trick is imagined for each card, with three seats or more."""
+"""How many random continuations of a trick it simulates per card, with three seats or more."""
 
 RIVALRY = 60
-"""How much the best rival's chances count against one's own, in hundredths."""
+"""The weight of the best rival's chances against its own, in percent."""
 
 RELIEF, TRUMP = 300, 2
-"""What it is worth to have played a point of a card, and how many points a trump counts on top."""
+"""The worth of each point of a played card, and the extra points for a trump."""
 
 
 def house(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
@@ -29,7 +29,7 @@ def house(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
 
 
 class Witch:
-    """Needs no memory beyond the open table; keeps its last decision so that it does not waver."""
+    """Needs no memory. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
@@ -38,7 +38,7 @@ class Witch:
         self.guesses: list[tuple[Card, ...]] = []
 
     def see(self, view: View) -> None:
-        """All that counts is on the table."""
+        """Everything it needs is on the table."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
@@ -81,13 +81,13 @@ class Witch:
         )
 
     def _relief(self, view: View, card: Card) -> int:
-        """High cards and trumps take tricks one does not want; with five seats one wants them."""
+        """High cards and trumps take tricks. That is bad, except with five seats."""
         if self.strength is not Strength.STRONG or len(view.before) == 5:
             return 0
         return RELIEF * (card.number + (TRUMP if card.kind == view.trump.kind else 0))
 
     def _promise(self, view: View, card: Card, unseen: tuple[Card, ...]) -> int:
-        """What this seat may hope for after playing this card, times a hundred."""
+        """The expected result for this seat after playing this card, times 100."""
         trick = (*view.trick, Played(self.seat, card))
         seats = len(view.before)
         if _has_ended(trick, seats):
@@ -98,7 +98,7 @@ class Witch:
         return 100 * sum(worths) // len(worths)
 
     def _against_one(self, view: View, trick: tuple[Played, ...], unseen: tuple[Card, ...]) -> int:
-        """Every card the other seat could answer with, by how likely it is."""
+        """Every card the other seat could answer with, and its probability."""
         other = clockwise(self.seat, 2)
         follow = [card for card in unseen if card.kind == trick[0].card.kind]
         free = [card for card in unseen if card.kind != trick[0].card.kind]
@@ -111,7 +111,7 @@ class Witch:
         return value
 
     def _imagined(self, view: View, trick: tuple[Played, ...], guess: tuple[Card, ...]) -> tuple[Played, ...]:
-        """The trick played out by hands dealt from the unseen cards in this order."""
+        """Play the trick to its end with hands dealt from the unseen cards in this order."""
         seats, who, first = len(view.before), self.seat, 0
         while not _has_ended(trick, seats):
             who = clockwise(who, seats)
@@ -121,7 +121,7 @@ class Witch:
         return trick
 
     def _after(self, view: View, trick: tuple[Played, ...]) -> int:
-        """How the table stands for this seat once this trick is taken."""
+        """The value of the table for this seat after this trick."""
         who = taker(trick, view.trump.kind)
         standing = self.standing
         if who is not None:
@@ -171,13 +171,13 @@ def _has_ended(trick: tuple[Played, ...], seats: int) -> bool:
 
 
 def _tricks_left(view: View) -> int:
-    """At most so many tricks come after this one."""
+    """The largest number of tricks after this one."""
     later = (view.rounds - view.round) * the_box().hand(len(view.before))
     return later + min(view.hand_sizes)
 
 
 def _best_take(view: View, seat: Seat, cards: tuple[Card, ...]) -> tuple[Card, int]:
-    """The card this seat would like best, and what it then stands at."""
+    """The best card for this seat, and the value after it."""
     left = _tricks_left(view)
     return max(((card, _with_card(view, seat, card, left)) for card in cards), key=lambda it: it[1])
 

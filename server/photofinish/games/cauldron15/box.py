@@ -1,4 +1,4 @@
-"""What is in the box: the shipped cards, or the host's own, checked before anybody sits down."""
+"""The components: the shipped cards or the host's own. They are checked when the games are loaded."""
 
 from functools import cache
 from pathlib import Path
@@ -40,7 +40,7 @@ class Box(msgspec.Struct, frozen=True):
     rounds: int
     limit: int
     deal: tuple[tuple[int, int], ...]
-    """How many cards a hand has with so many seats (B2)."""
+    """The size of a hand for this number of seats (B2)."""
 
     def hand(self, seats: int) -> int:
         return dict(self.deal)[seats]
@@ -57,14 +57,14 @@ def the_box() -> Box:
 
 
 def _faults(file: _File) -> list[tuple[str, str]]:
-    """What is wrong, in the order of the file; the first of them is told."""
+    """All faults, in the order of the file. Only the first is reported."""
     deck, found = file.deck, []
     if sorted(colour.kind for colour in file.colours) != sorted(KINDS):
         found.append(("colours", f"each of {', '.join(KINDS)} must be there once"))
     if len(set(deck.numbers)) != len(deck.numbers) or not deck.numbers:
-        found.append(("deck.numbers", "every number must be there once"))
+        found.append(("deck.numbers", "every number must occur once"))
     elif min(deck.numbers) < 0 or 2 * max(deck.numbers) >= deck.limit:
-        # B10 and B21 lean on it: the third card is the first that can end a trick.
+        # B10 and B21 depend on it: the third card is the first that can end a trick.
         found.append(("deck.numbers", "numbers start at 0 and two of them stay under the limit"))
     if deck.material_cards != len(KINDS) * len(deck.numbers):
         found.append(("deck.material_cards", "not the number of kinds times the number of numbers"))

@@ -1,4 +1,4 @@
-"""What is played for a seat that does not answer in time."""
+"""The clocks, and the move that is made for a seat that does not answer in time."""
 
 from photofinish.engine import Act, Seat, Timer, all_seats, limit
 from photofinish.games.cauldron15.state import AnyMove, Decline, Play, Spend, State, Take, by_number
@@ -6,7 +6,7 @@ from photofinish.games.cauldron15.trick import led, may_take, playable
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """The seats whose answer the game waits for."""
+    """The seats that the game waits for."""
     match state.phase:
         case "over":
             return ()

@@ -1,4 +1,4 @@
-"""The deal, the lead of each trick, and what comes when a trick is done."""
+"""The deal, the lead of each trick, and what follows after a trick."""
 
 from photofinish.engine import Happened, Rng, Seat, Table, clockwise, replace
 from photofinish.games.cauldron15.box import the_box
@@ -28,7 +28,7 @@ def setup(table: Table[Cauldron15Options], rng: Rng) -> State:
 
 
 def deal(state: State, rng: Rng) -> State:
-    """Everything but the cards before the seats is shuffled and dealt (B2, B17)."""
+    """Shuffle and deal all cards except those in front of the seats (B2, B17)."""
     out = {card for cards in state.before for card in cards}
     cards = rng.shuffled(card for card in the_box().cards if card not in out)
     size = the_box().hand(state.seats)
@@ -51,7 +51,7 @@ def deal(state: State, rng: Rng) -> State:
 
 
 def lead(state: State) -> State:
-    """A trick begins: by the starting seat's card, or with two seats by the deck's (B19)."""
+    """Start a trick: the starting seat leads, or with two seats the deck (B19)."""
     state = replace(state, phase="play", turn=state.starter, trick=())
     if state.seats > 2:
         return state
@@ -61,7 +61,7 @@ def lead(state: State) -> State:
 
 
 def after_trick(state: State, rng: Rng) -> State:
-    """The trick and its bonus are done: the next one, the next round, or the end."""
+    """After the trick and its bonus: the next trick, the next round, or the end."""
     if all(state.hands):
         return lead(state)
     # B16: somebody's hand is empty. With two seats both are, after eight tricks (B22).
@@ -88,7 +88,7 @@ def finish(state: State) -> State:
 
 
 def next_starter(state: State, taker: Seat | None) -> Seat:
-    """B15: the taker leads. With two seats it goes by turns, through all rounds (B20)."""
+    """B15: the taker leads. With two seats the lead alternates through all rounds (B20)."""
     if state.seats == 2 or taker is None:
         return clockwise(state.starter, state.seats)
     return taker

@@ -1,22 +1,22 @@
-"""What a total is worth with so many tricks to come: the house player's rule of thumb."""
+"""The house bot's estimate: the worth of a total with a given number of tricks left."""
 
 from functools import cache
 
-# How often a card that is taken shows each number, in hundredths: low ones under the limit, sevens over it.
+# How often a taken card has each number, in percent: low numbers under the limit, sevens over it.
 _TAKEN = ((0, 20), (1, 20), (2, 14), (3, 10), (4, 6), (5, 6), (6, 6), (7, 18))
 _FREE = 30
 _FORCED = {2: 22, 3: 15, 4: 12, 5: 10}
-"""Of a hundred tricks: where the player may take or leave it, and, by seats, where it has to take."""
+"""Of 100 tricks: in how many the seat may choose to take, and, by seats, in how many it must take."""
 
 _LEAST = 150
-"""What an empty place before the seat is worth at the end (B29)."""
+"""The worth of having no cards in front of the seat at the end (B29)."""
 
 
 @cache
 def worth(total: int, tricks: int, limit: int, seats: int) -> int:
-    """Chance to win, in thousandths, with this total before the seat and so many tricks to come."""
+    """Chance to win, in thousandths, with this total and this number of tricks left."""
     if total > limit:
-        return max(0, 40 - 6 * (total - limit))  # only a set or everybody's misfortune can help
+        return max(0, 40 - 6 * (total - limit))  # only a set, or all others going over the limit, can help
     if tricks == 0:
         return _LEAST + (1000 - _LEAST) * total * total // (limit * limit)
     forced = _FORCED[seats]

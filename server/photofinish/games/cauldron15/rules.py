@@ -1,4 +1,4 @@
-"""What each move does. `apply` alone judges."""
+"""What each move does. Only `apply` decides whether a move is legal."""
 
 from typing import NoReturn, TypeVar
 
@@ -122,7 +122,7 @@ def _choose(state: State, seat: Seat, card: Card, rng: Rng) -> State:
 
 
 def _take(state: State, seat: Seat, card: Card, rng: Rng) -> State:
-    """B14: one card goes before the taker, the others are discarded."""
+    """B14: the taker puts one card in front of it, the others are discarded."""
     total = sum_of(state.trick)
     others = tuple(played.card for played in state.trick if played.card != card)
     count = state.gathered[seat]

@@ -13,7 +13,7 @@ def total(cards: Iterable[Card]) -> int:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """What lies before each seat. Higher is better, up to the limit; over it is lost (B27)."""
+    """The total in front of each seat. Higher is better up to the limit; over it loses (B27)."""
     return tuple(total(cards) for cards in state.before)
 
 
@@ -27,7 +27,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def verdict(state: State) -> Outcome:
-    """Who would win with the cards as they lie."""
+    """Who wins with the current cards."""
     totals, limit = scores(state), the_box().limit
     sign = 1
     running = [seat for seat in all_seats(state.seats) if totals[seat] <= limit]  # B27; B29: 0 is not over
@@ -46,8 +46,8 @@ def verdict(state: State) -> Outcome:
 
 
 def places(state: State) -> tuple[int, ...]:
-    """T36: the winners, then who is within the limit by total and cards; all over the limit share the last place.
-    Nobody won: everybody is over and shares the first place, a draw.
+    """T36: the winners, then the seats within the limit by total and cards. All seats over the limit share the last
+    place. If all are over and nobody won, all share the first place: a draw.
     """
     winners, totals, limit = verdict(state).winners, scores(state), the_box().limit
 

@@ -1,4 +1,4 @@
-"""What lies on the table in Cauldron 15, and what a seat may send."""
+"""The state of a game of Cauldron 15, its moves and its options."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -10,7 +10,7 @@ Kind: TypeAlias = Literal["ore", "plant", "organism", "liquid", "soul"]
 Phase: TypeAlias = Literal["play", "take", "bonus", "spend", "over"]
 
 KINDS: tuple[Kind, ...] = ("ore", "plant", "organism", "liquid", "soul")
-"""In the order of B1, which also settles the clocks' ties."""
+"""In the order of B1, which also decides ties when a clock expires."""
 
 
 class Card(Record, frozen=True):
@@ -130,7 +130,7 @@ class State(Record, frozen=True):
     fresh: int = 0
     """How many of the discards the last trick and its bonus left: all that `open_discards` false shows."""
     decisions: int = 0
-    """Counts the answers given, so that each has a clock of its own."""
+    """Counts the answers given, so that each has its own clock."""
     last: tuple[Happened, ...] = ()
 
     @property

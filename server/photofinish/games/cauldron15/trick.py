@@ -1,4 +1,4 @@
-"""One trick: what may be played, when it ends, who takes it, and which card of it."""
+"""One trick: which cards may be played, when it ends, who takes it, and which card."""
 
 from typing import Literal, TypeAlias
 
@@ -29,14 +29,14 @@ def fill(total: int) -> Fill:
 
 
 def is_full(trick: tuple[Played, ...], seats: int) -> bool:
-    """Has everybody played? With two seats the deck's lead comes on top (B19)."""
+    """Has everybody played? With two seats the deck's card counts too (B19)."""
     return len(trick) == max(seats, 3)
 
 
 def taker(trick: tuple[Played, ...], trump: Kind) -> Seat | None:
     """Who takes a trick that has ended. None if the card the deck led does (B21)."""
     if fill(sum_of(trick)) != "under":
-        return trick[-1].seat  # B7, B8: whoever made or passed 15, trumps or not
+        return trick[-1].seat  # B7, B8: the seat that reached or passed 15, whatever the trump
     # B9: the highest trump, without one the highest of the led kind.
     kinds = {played.card.kind for played in trick}
     strong = trump if trump in kinds else trick[0].card.kind

@@ -1,4 +1,4 @@
-"""What a viewer may know, built up from nothing; and what it could not tell apart."""
+"""What a viewer may know, and another state that the viewer cannot tell from this one."""
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, all_seats, replace, told
 from photofinish.games.cauldron15.box import Colour, the_box
@@ -9,20 +9,20 @@ from photofinish.games.cauldron15.trick import led, may_take, sum_of
 
 
 class View(Record, frozen=True):
-    """All a client needs to draw the table. Tuples by seat unless said otherwise."""
+    """Everything a client needs to draw the table. Tuples have one value per seat unless stated otherwise."""
 
     phase: Phase
     round: int
     rounds: int
     limit: int
     colours: tuple[Colour, ...]
-    """Each kind and the colour it is printed in, in no seat's order."""
+    """Each kind and the colour it is printed in."""
     trump: Trump
     trumps_closed: int
     tricks: int
     starter: Seat
     awaited: tuple[Seat, ...]
-    """Whose answer the game waits for; in `spend` there may be several."""
+    """The seats that the game waits for; in `spend` there may be several."""
     led: Kind | None
     sum: int
     trick: tuple[Played, ...]
@@ -98,7 +98,7 @@ def _shown(state: State) -> tuple[Card, ...]:
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Other hands, the deck, the closed trumps, hidden discards and hidden answers are drawn anew."""
+    """Draws other hands, the deck, closed trumps, hidden discards and hidden answers again."""
     buried = len(state.discards) - len(_shown(state))
     strangers = [seat for seat in all_seats(state.seats) if seat != viewer]
     unseen = [*state.deck, *state.discards[:buried]]

@@ -1,4 +1,4 @@
-"""How cards are called, for people and for clients."""
+"""The names of cards, for people and for clients."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from photofinish.games.cauldron15.state import Card
 
 
 def facts(card: Card) -> dict[str, str | int]:
-    """The card as it goes over the wire."""
+    """The card as plain data for the wire."""
     return {"kind": card.kind, "number": card.number}
 
 

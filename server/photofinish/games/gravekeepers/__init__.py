@@ -28,7 +28,7 @@ from photofinish.games.gravekeepers.state import (
 )
 from photofinish.games.gravekeepers.view import View, view
 
-the_box()  # a broken file is refused when the shelf is loaded
+the_box()  # a broken file is reported when the games are loaded
 
 GAME: Game[State, AnyMove, View, GravekeepersOptions] = Game(
     key="gravekeepers",

@@ -1,4 +1,4 @@
-"""The house player: counts what a walk would bring, and what the next seat could make of it."""
+"""The house bot: counts the gain of each walk, and the gain of the next seat after it."""
 
 from collections.abc import Generator
 from typing import Any
@@ -23,14 +23,14 @@ def house(seat: Seat, strength: Strength, rng: Rng) -> "Guide":
 
 
 class Guide:
-    """All that counts lies open; it keeps its last decision so that it does not waver."""
+    """All it needs is in the view. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
         self.decided: tuple[tuple[Any, ...], Intent] | None = None
 
     def see(self, view: View) -> None:
-        """Nothing to remember."""
+        """This bot has no memory."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
@@ -69,10 +69,10 @@ class Guide:
                 board[here], board[row * SIDE + col] = board[row * SIDE + col], None
                 return self._after_reply(view, board, _keepers(view), view.counts)
             case {"t": "flip"}:
-                return -(10**6)  # what would come to light is anybody's guess
+                return -(10**6)  # the turned-up ghost is unknown
             case {"t": "draw", "pile": colour}:
                 held = [ghost for ghost in view.hand or () if ghost.colour == colour]
-                return -len(held)  # rather one of each than two of one
+                return -len(held)  # prefer one of each to two of one
             case {"t": "final", "card": card}:
                 return standing(view, self._with(view.counts, Ghost(**card)), self.seat, 0)
             case {"t": "turn_down", "card": card}:
@@ -98,7 +98,7 @@ class Guide:
     def _after_reply(
         self, view: View, board: list[int | None], keepers: tuple[int, int], counts: Counts
     ) -> int:
-        """What is left once the next seat has taken what suits it best."""
+        """The value after the best move of the next seat."""
         left = sum(pile.size for pile in view.piles)
         if self.strength is not Strength.STRONG:
             return standing(view, counts, self.seat, left)
@@ -115,7 +115,7 @@ class Guide:
         return standing(view, counts, self.seat, left) + standing(view, reply, self.seat, left)
 
     def _after_placing(self, view: View, card: Ghost) -> int:
-        """Keep the card that would hurt least at the end."""
+        """Keep the card that costs least at the end."""
         kept = list(view.hand or ())
         kept.remove(card)
         left = sum(pile.size for pile in view.piles)

@@ -1,4 +1,4 @@
-"""What is in the box: the shipped cards, or the host's own, checked before anybody sits down."""
+"""The components: the shipped cards or the host's own. They are checked when the games are loaded."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -85,12 +85,12 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """What the sole most of a symbol costs, and what it then allows (G29, G30)."""
+    """The cost for the seat that alone has most of a symbol, and the effect it may use then (G29, G30)."""
 
     symbol: Symbol
     points: int
     turns_down: tuple[Ghost, ...]
-    """Which of one's own ghosts may be turned down; none for the star, which discards a face-down one."""
+    """Which own ghosts may be turned face down. Empty for the star, which discards a face-down ghost."""
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -130,7 +130,7 @@ def the_box() -> Box:
 
 
 def _faults(file: _File) -> Iterator[tuple[str, str]]:
-    """What is wrong, in the order of the file; the first of them is told."""
+    """All faults, in the order of the file. Only the first is reported."""
     yield from _ghost_faults(file)
     icons = [str(plot.setup_icon) for plot in file.cemetery]
     if len(file.cemetery) != SIDE * SIDE or len({plot.id for plot in file.cemetery}) != SIDE * SIDE:
@@ -143,7 +143,7 @@ def _faults(file: _File) -> Iterator[tuple[str, str]]:
         if icons.count(f"ghost_{colour}") > above:  # G6: no dawn card may turn up
             yield "cemetery", f"{colour} has too many ghost icons for its pile"
     if sorted(file.dawn.cards) != sorted(COLOURS):
-        yield "dawn.cards", "one dawn card a colour"
+        yield "dawn.cards", "one dawn card per colour"
     if file.scoring.face_down_order != len(SYMBOLS) + 1:
         yield "scoring.face_down_order", "face-down ghosts are scored after the five symbols"
     if file.setup.ghosts_on_board != sum(icon in {"ghost_white", "ghost_black"} for icon in icons):

@@ -1,4 +1,4 @@
-"""What is played for a seat that does not answer in time."""
+"""The clocks, and the move that is made for a seat that does not answer in time."""
 
 from photofinish.engine import Act, Millis, Timer, limit
 from photofinish.games.gravekeepers.offers import awaited, reachable
@@ -17,7 +17,7 @@ from photofinish.games.gravekeepers.state import (
 
 
 def timers(state: State) -> tuple[Timer, ...]:
-    """One clock for the whole turn, one a seat for the final cards, one for each effect of the scoring."""
+    """One clock for the whole turn, one per seat for the final cards, one for each effect of the scoring."""
     match state.phase:
         case "over":
             return ()
@@ -32,7 +32,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 
 def answer_for(state: State, key: str) -> Act[AnyMove]:
-    """The next move the clock makes."""
+    """The next move that is made when the clock expires."""
     due = [timer.seat for timer in timers(state) if timer.key == key]
     assert due, f"no clock {key} is running"
     assert due[0] is not None

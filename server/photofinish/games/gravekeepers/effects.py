@@ -1,4 +1,4 @@
-"""G13 to G20: the four cards of the line are visited, and what they do."""
+"""G13 to G20: the effects of the four cards of the line."""
 
 from photofinish.engine import Happened, Seat, replace
 from photofinish.games.gravekeepers.box import Effect, the_box
@@ -35,7 +35,7 @@ def colour_of(effect: Effect) -> Colour:
 
 
 def targets(state: State, effect: Effect, cell: int) -> tuple[int, ...]:
-    """Where the effect may reach: places on the keeper's axis (G18), or cemetery cards (G19, G20)."""
+    """The targets of the effect: places on the keeper's axis (G18), or cemetery cards (G19, G20)."""
     colour = colour_of(effect)
     if effect.startswith("move"):
         return tuple(place for place in range(SIDE) if place != state.keepers[pile_of(colour)])
@@ -46,7 +46,7 @@ def targets(state: State, effect: Effect, cell: int) -> tuple[int, ...]:
 
 
 def walk(state: State) -> State:
-    """Visit the cards still to come, until a seat has to be asked. G15: the line stays."""
+    """Visit the remaining cards until a seat must answer. G15: the line does not change."""
     assert state.line is not None
     cells = state.line.cells()
     while state.visit < SIDE:
@@ -54,7 +54,7 @@ def walk(state: State) -> State:
         effect = effect_at(state, cell) if state.graves[cell] is None else None  # G14: judged when reached
         if effect and effect.startswith("add"):
             state = _add(state, colour_of(effect), cell)
-        elif effect and targets(state, effect, cell):  # G16: with no target it lapses unasked
+        elif effect and targets(state, effect, cell):  # G16: without a target it lapses, and nobody is asked
             return replace(state, phase="effect")
         state = replace(state, visit=state.visit + 1)
     return replace(state, phase="draw")
@@ -75,7 +75,7 @@ def _add(state: State, colour: Colour, cell: int) -> State:
 
 
 def top_of(state: State, colour: Colour) -> tuple[State, Ghost | None]:
-    """Take the top ghost off a pile; None if there is none. A dawn card on the way is shown to all."""
+    """Take the top ghost off a pile; None if there is none. A dawn card above it is shown to all."""
     place = pile_of(colour)
     pile = state.piles[place]
     if pile and pile[0] is None:
@@ -89,7 +89,7 @@ def top_of(state: State, colour: Colour) -> tuple[State, Ghost | None]:
 
 
 def move_keeper(state: State, seat: Seat, to: int) -> State:
-    """G18: it gains nothing and triggers nothing."""
+    """G18: this move gains no ghosts and has no further effects."""
     effect = asked(state)
     assert effect is not None
     colour = colour_of(effect)
@@ -101,7 +101,7 @@ def move_keeper(state: State, seat: Seat, to: int) -> State:
 
 
 def relocate(state: State, seat: Seat, cell: int) -> State:
-    """G19: face as it was."""
+    """G19: the ghost stays face up or face down as it was."""
     here = visited(state)
     graves = list(state.graves)
     graves[here], graves[cell] = graves[cell], None

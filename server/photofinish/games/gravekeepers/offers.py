@@ -1,4 +1,4 @@
-"""What a seat may send now. Follows from its own hand and the open table alone."""
+"""The moves that a seat may send now. They follow from its own hand and the open table only."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -30,7 +30,7 @@ from photofinish.games.gravekeepers.words import facts
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """The seats whose answer the game waits for."""
+    """The seats that the game waits for."""
     match state.phase:
         case "over":
             return ()
@@ -41,7 +41,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def reachable(state: State, seat: Seat, colour: Colour) -> tuple[int, ...]:
-    """G8, G9: one to n places away, n the cards of that colour in hand; edges do not join."""
+    """G8, G9: one to n places away, where n is the number of cards of that colour in hand. No wrap-around."""
     steps = sum(ghost.colour == colour for ghost in state.hands[seat])
     here = state.keepers[pile_of(colour)]
     return tuple(place for place in range(SIDE) if 1 <= abs(place - here) <= steps)
@@ -89,6 +89,6 @@ def _scoring_effect(state: State, seat: Seat) -> Offer:
 
 
 def _card(cards: Iterable[Ghost]) -> OneOf:
-    """Equal cards are one choice."""
+    """Equal cards appear once."""
     values: tuple[dict[str, Any], ...] = tuple(facts(ghost) for ghost in sorted(set(cards), key=in_order))
     return one("card", values)

@@ -1,4 +1,4 @@
-"""How a table stands for a seat: the house player's estimate of losses and ghosts."""
+"""The house bot's estimate of losses and ghosts."""
 
 from typing import TypeAlias
 
@@ -10,16 +10,16 @@ Counts: TypeAlias = tuple[tuple[int, ...], ...]
 
 FACE_DOWN = len(SYMBOLS)
 _CHANCE = (4, 10, 22, 36, 62, 82, 94)
-"""With ghosts still to come: how often a lead of −3 … +3 ends as the sole most, in hundredths."""
+"""While there are ghosts left: how often a lead of −3 … +3 ends as the sole most, in percent."""
 _LATE = 10
-"""With fewer cards in the piles than this the lead itself counts more and more."""
+"""With fewer cards in the piles than this, the weight of the lead grows."""
 
 _SAFE, _GHOST = 250, 200
-"""At bigger tables: the margin beyond which a smaller loss helps no more, and what a ghost is worth."""
+"""With more than two seats: the margin beyond which a smaller loss does not help, and the worth of a ghost."""
 
 
 def group(plot: PlotView) -> int | None:
-    """Which group the ghost on this place would count for."""
+    """The group that the ghost on this place counts for."""
     if plot.ghost:
         return SYMBOLS.index(plot.ghost.symbol)
     return FACE_DOWN if plot.back else None
@@ -45,7 +45,7 @@ def with_less(counts: Counts, seat: int, it: int) -> Counts:
 
 
 def losses(view: View, counts: Counts, left: int, first: int = 0) -> list[int]:
-    """What each seat may expect to lose, in hundredths, from this symbol on. `left`: cards to come."""
+    """The expected loss of each seat, times 100, from this symbol on. `left`: cards left in the piles."""
     costs = [*(cost.points for cost in view.costs), view.face_down_cost]
     late = min(left, _LATE)
     found = []
@@ -61,11 +61,11 @@ def losses(view: View, counts: Counts, left: int, first: int = 0) -> list[int]:
 
 
 def standing(view: View, counts: Counts, seat: int, left: int, first: int = 0) -> int:
-    """How well the seat stands: not the greatest loss comes first, then ghosts (G34, G35)."""
+    """The value for the seat: first not to have the greatest loss, then ghosts (G34, G35)."""
     lost = [100 * was + now for was, now in zip(view.lost, losses(view, counts, left, first), strict=True)]
     ghosts = [sum(row) for row in counts]
     margin = max(loss for place, loss in enumerate(lost) if place != seat) - lost[seat]
     ahead = ghosts[seat] - max(number for place, number in enumerate(ghosts) if place != seat)
-    if len(counts) == 2:  # one of the two is out, unless both lose alike
+    if len(counts) == 2:  # one of the two is out, unless both lose the same
         return margin + 8 * ahead
     return min(margin, _SAFE) + _GHOST * ahead

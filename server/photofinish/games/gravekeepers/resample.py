@@ -1,4 +1,4 @@
-"""A state this viewer could not tell apart: whatever lies face down for it is dealt anew."""
+"""Another state that this viewer cannot tell from this one: all cards hidden from it are dealt again."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from photofinish.games.gravekeepers.state import COLOURS, Colour, Ghost, Lying, 
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Backs show the colour, so hands, piles and graves keep theirs; before the seats only numbers show."""
+    """Backs show the colour, so hands, piles and graves keep it. In front of the seats only the count is public."""
     strangers = [seat for seat in all_seats(state.seats) if seat != viewer]
     unseen = _unseen(state, strangers)
     drawn: dict[Colour, Iterator[Ghost]] = {
@@ -50,7 +50,7 @@ def _unseen(state: State, strangers: list[Seat]) -> list[Ghost]:
 
 
 def _pile(pile: tuple[Ghost | None, ...], ghosts: Iterator[Ghost], rng: Rng) -> tuple[Ghost | None, ...]:
-    """As many cards; a dawn card still in it lies somewhere among the lowest five (G5)."""
+    """The same number of cards. A dawn card in it is somewhere among the lowest five (G5)."""
     drawn: list[Ghost | None] = [next(ghosts) for ghost in pile if ghost is not None]
     if None in pile:
         depth = rng.below(min(len(pile), the_box().packet))

@@ -1,4 +1,4 @@
-"""What each move does. `apply` alone judges."""
+"""What each move does. Only `apply` decides whether a move is legal."""
 
 from photofinish.engine import Act, Expired, Happened, IllegalMove, Input, Rng, Seat, clockwise, replace
 from photofinish.games.gravekeepers import effects, scoring
@@ -29,14 +29,14 @@ from photofinish.games.gravekeepers.words import facts, spot, where
 
 
 def apply(state: State, event: Input[AnyMove], _rng: Rng) -> State:
-    """Nothing after the deal is left to chance."""
+    """After the deal nothing is random."""
     if isinstance(event, Expired):
         return _clock(replace(state, last=()), event.timer)
     return _act(replace(state, last=()), event)
 
 
 def _clock(state: State, key: str) -> State:
-    """The clock answers; if it was a turn's, until the turn is over."""
+    """Answer for the seat; after a turn's clock, play the turn to its end."""
     state = _act(state, answer_for(state, key))
     while state.phase in {"place", "effect", "draw"}:
         state = _act(state, answer_for(state, key))
@@ -100,7 +100,7 @@ def _declare(state: State, seat: Seat, colour: Colour, to: int) -> State:
 
 
 def _gain(state: State, seat: Seat) -> State:
-    """G11: every ghost on the line, face as it lies. Nobody looks at those face down."""
+    """G11: the seat takes every ghost on the line as it lies. Nobody looks at the face-down ones."""
     assert state.line is not None
     cells = state.line.cells()
     lying = [grave for cell in cells if (grave := state.graves[cell])]
@@ -169,7 +169,7 @@ def _draw(state: State, seat: Seat, colour: Colour) -> State:
     if not state.piles[pile_of(colour)]:
         raise IllegalMove("G21", f"The {colour} pile is empty.")
     state, ghost = effects.top_of(state, colour)
-    if ghost is None:  # G22: its dawn card was all that was left, so the other pile it is
+    if ghost is None:  # G22: only the dawn card was left in this pile, so draw from the other
         state, ghost = effects.top_of(state, "black" if colour == "white" else "white")
     if ghost is None:
         return _end_turn(state)
@@ -182,14 +182,14 @@ def _draw(state: State, seat: Seat, colour: Colour) -> State:
 def _end_turn(state: State) -> State:
     state = replace(state, turns=state.turns + 1, line=None, visit=0)
     following = clockwise(state.turn, state.seats)
-    if all(state.dawns) and following == state.starter:  # G23: the lap is played out
+    if all(state.dawns) and following == state.starter:  # G23: the lap is played to its end
         over = Happened("dawned", text="It has dawned. Everybody chooses a final card.")
         return replace(state, phase="final", turn=following, last=(*state.last, over))
     return replace(state, phase="declare", turn=following)
 
 
 def _final(state: State, seat: Seat, card: Ghost) -> State:
-    """G26: chosen hidden, turned up together."""
+    """G26: chosen in secret, shown together."""
     if state.phase != "final":
         raise IllegalMove("G26", "The final card is chosen when both dawn cards are out and the lap is over.")
     if state.finals[seat] is not None:
@@ -214,7 +214,7 @@ def _reveal(state: State) -> State:
         rows = (*rows[:seat], (*rows[seat], card), *rows[seat + 1 :])
         state = replace(state, **{"shown" if up else "down": rows}, last=(*state.last, added))
     left = tuple(ghost for hand in state.hands for ghost in hand)
-    # Left in a hand: out, unseen. Not even its colour may tell which card was added face down.
+    # Cards left in hand are removed unseen. Even their colour could show which card was added face down.
     empty: tuple[tuple[Ghost, ...], ...] = ((),) * state.seats
     state = replace(state, hands=empty, out=(*state.out, *left), finals=(None,) * state.seats)
     return scoring.tally(state)

@@ -1,4 +1,4 @@
-"""G27 to G35: what the ghosts cost, and who wins."""
+"""G27 to G35: the losses, and who wins."""
 
 from photofinish.engine import Happened, Outcome, Seat, all_seats, replace
 from photofinish.engine.places import ranked
@@ -10,7 +10,7 @@ GROUPS: tuple[Group, ...] = (*SYMBOLS, "face_down")
 
 
 def counts(state: State) -> tuple[tuple[int, ...], ...]:
-    """G27: how many of each of the six groups lie before each seat, in the order of `GROUPS`."""
+    """G27: the number of ghosts of each of the six groups per seat, in the order of `GROUPS`."""
     return tuple(
         (*map([ghost.symbol for ghost in shown].count, SYMBOLS), len(down))
         for shown, down in zip(state.shown, state.down, strict=True)
@@ -30,12 +30,12 @@ def lost(state: State) -> tuple[int, ...]:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """How many ghosts each seat has. More is better, for those who are not out."""
+    """The number of ghosts of each seat. More is better for seats that are not out."""
     return tuple(len(shown) + len(down) for shown, down in zip(state.shown, state.down, strict=True))
 
 
 def tally(state: State) -> State:
-    """Score the symbols still to come, until a seat may use an effect; then the rest."""
+    """Score the remaining symbols until a seat may use an effect, then the other groups."""
     while state.scored < len(SYMBOLS):
         rule = the_box().rules[state.scored]
         seat = sole_most(tuple(row[state.scored] for row in counts(state)))
@@ -52,7 +52,7 @@ def rule_now(state: State) -> Rule:
 
 
 def may_turn_down(state: State, seat: Seat, rule: Rule) -> tuple[Ghost, ...]:
-    """The face-up ghosts one of which this symbol's effect turns down."""
+    """The face-up ghosts that this symbol's effect may turn face down."""
     return tuple(sorted({it for it in state.shown[seat] if it in rule.turns_down}, key=in_order))
 
 
@@ -78,7 +78,7 @@ def turn_down(state: State, seat: Seat, ghost: Ghost) -> State:
 
 
 def drop(state: State, seat: Seat) -> State:
-    """One face-down ghost is discarded. They are all alike."""
+    """Discard one face-down ghost. Which one makes no difference."""
     gone, *left = state.down[seat]
     dropped = Happened("dropped", seat, f"{{{seat}}} discarded a face-down ghost.")
     return _next(
@@ -148,6 +148,6 @@ def verdict(state: State) -> Outcome:
 
 
 def places(state: State) -> tuple[int, ...]:
-    """T36: by ghosts, then the smaller loss; who is out (G34) is last."""
+    """T36: by ghosts, then by the smaller loss; the seat that is out (G34) is last."""
     points, ghosts, gone = lost(state), scores(state), fallen(state)
     return ranked([(seat != gone, ghosts[seat], -points[seat]) for seat in all_seats(state.seats)])

@@ -1,4 +1,4 @@
-"""The cemetery is laid out, the piles are built, the first ghosts rise."""
+"""The setup: the cemetery, the piles, the first ghosts."""
 
 from photofinish.engine import Happened, Rng, Seat, Table, replace
 from photofinish.games.gravekeepers.box import the_box
@@ -50,7 +50,7 @@ def setup(table: Table[GravekeepersOptions], rng: Rng) -> State:
 
 
 def _pile(colour: Colour, seats: int, rng: Rng) -> tuple[tuple[Ghost, ...], tuple[Ghost | None, ...]]:
-    """G5: one ghost a hand, then the pile with its dawn card among the lowest five."""
+    """G5: one ghost per hand, then the pile with its dawn card among the lowest five."""
     box = the_box()
     ghosts = rng.shuffled(ghost for ghost in box.ghosts if ghost.colour == colour)
     hand, rest = ghosts[:seats], ghosts[seats:]

@@ -1,4 +1,4 @@
-"""What lies on the table in Gravekeepers, and what a seat may send."""
+"""The state of a game of Gravekeepers, its moves and its options."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -195,5 +195,5 @@ class State(Record, frozen=True):
 
 
 def pile_of(colour: Colour) -> int:
-    """Where this colour stands in pairs: white first."""
+    """The index of this colour in pairs: white is first."""
     return COLOURS.index(colour)

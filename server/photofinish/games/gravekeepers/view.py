@@ -1,4 +1,4 @@
-"""What a viewer may know, built up from nothing."""
+"""What a viewer may know. Each view is a new value, never a state with parts removed."""
 
 from functools import cache
 
@@ -57,19 +57,19 @@ class Spot(Record, frozen=True):
 
 
 class Cost(Record, frozen=True):
-    """What the sole most of a symbol costs."""
+    """The cost for the seat that alone has most of a symbol."""
 
     symbol: Symbol
     points: int
 
 
 class View(Record, frozen=True):
-    """All a client needs to draw the table. Tuples by seat unless said otherwise."""
+    """Everything a client needs to draw the table. Tuples have one value per seat unless stated otherwise."""
 
     phase: Phase
     turn: Seat
     awaited: tuple[Seat, ...]
-    """Whose answer the game waits for; several while final cards are chosen."""
+    """The seats that the game waits for; several while final cards are chosen."""
     starter: Seat
     turns: int
     """Turns finished so far."""

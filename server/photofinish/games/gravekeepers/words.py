@@ -1,10 +1,10 @@
-"""How ghosts and places are called, for people and for clients."""
+"""The names of ghosts and places, for people and for clients."""
 
 from photofinish.games.gravekeepers.state import CELLS, Ghost
 
 
 def facts(ghost: Ghost) -> dict[str, str]:
-    """The card as it goes over the wire."""
+    """The card as plain data for the wire."""
     return {"colour": ghost.colour, "symbol": ghost.symbol}
 
 

@@ -1,4 +1,4 @@
-"""Hameln Cave: two pirates, one ship, tricks for oars, and not a word between them."""
+"""Hameln Cave: a cooperative trick-taking game for two. Tricks steer a ship, and talk is forbidden."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.games.hameln_cave.bot import house

@@ -1,4 +1,4 @@
-"""The house player: guesses the hidden cards, imagines the rest of the round, and plays what serves the ship best."""
+"""The house bot: guesses the hidden cards, simulates the rest of the round, and plays the best card for the ship."""
 
 from collections.abc import Generator
 from typing import Any
@@ -12,10 +12,10 @@ from photofinish.games.hameln_cave.view import View
 from photofinish.games.hameln_cave.words import facts
 
 GUESSES = {Strength.EASY: 1, Strength.MEDIUM: 4, Strength.STRONG: 12}
-"""How many ways the hidden cards are imagined to lie."""
+"""The number of random deals of the hidden cards that it simulates."""
 
 PASSES = {Strength.EASY: 1, Strength.MEDIUM: 3, Strength.STRONG: 5}
-"""The same before the exchange, where nine cards and a whole round are to be thought about."""
+"""The same before the exchange, with nine cards and a whole round to simulate."""
 
 FAVOURITES: tuple[Name, ...] = ("charlotte", "clyde", "aria", "rick", "henry", "rion")
 
@@ -25,7 +25,7 @@ def house(seat: Seat, strength: Strength, rng: Rng) -> "Sailor":
 
 
 class Sailor:
-    """All it has to remember is in the view; keeps its last decision so that it does not waver."""
+    """Needs no memory. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
@@ -37,7 +37,7 @@ class Sailor:
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers or self._waits(view):
             return None
-        # What the partner does meanwhile changes neither a pass nor the wish to go on.
+        # The partner's moves change neither a pass nor the end of the pause.
         now = (view.phase, view.round, 0 if view.phase in {"exchange", "pause"} else view.decisions)
         if self.decided and self.decided[0] == now:
             return self.decided[1]
@@ -49,7 +49,7 @@ class Sailor:
         return intent
 
     def _waits(self, view: View) -> bool:
-        """It stays with its character, and as Aria it looks before it passes (H35)."""
+        """It does not change its character. As Aria it waits for the partner's pass (H35)."""
         if view.phase == "character":
             return view.characters[self.seat] is not None
         is_aria = view.characters[self.seat] == "aria"

@@ -1,4 +1,4 @@
-"""What is in the box: boards, tracks and cards as shipped, or the host's own, checked before anybody sits down."""
+"""The components: the shipped boards, tracks and cards or the host's own. Checked when the games are loaded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ DECK: dict[str, tuple[str, ...] | tuple[int, ...] | str] = {
     "start_ghost_area": (1, 2),
     "call_card_end": "right",
 }
-"""H2 and H4 fix the cards; the deals lean on their numbers (H28). The file repeats them for readers."""
+"""H2 and H4 define the cards, and the deals depend on their numbers (H28). The file repeats them for readers."""
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,7 +132,7 @@ def _cols(row: int) -> tuple[int, ...]:
 
 
 def _faults(file: _File) -> Iterator[tuple[str, str]]:
-    """What is wrong, in the order of the file. A later look may lean on the earlier ones: the first is told."""
+    """All faults, in the order of the file. Later checks assume the earlier ones, so only the first is reported."""
     yield from _in_faces(file)
     yield from _in_levels(file)
     yield from _in_tracks(file)

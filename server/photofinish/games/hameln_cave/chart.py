@@ -1,4 +1,4 @@
-"""The map of one level: which spaces there are, and where the ship gets to from each."""
+"""The map of one level: its spaces, and where each move of the ship leads."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -72,12 +72,12 @@ class Chart:
         return there if self.kinds.get(there, "reef") != "reef" else None
 
     def is_lost(self, ship: Place, number: int) -> bool:
-        """Does the cave collapse over the ship when the round marker reaches this number?"""
+        """Does the cave collapse on the ship when the round marker reaches this number?"""
         return any(line.round == number and ship.row <= line.after_row for line in self.lines)
 
 
 def ahead(ship: Place, heading: Heading) -> Place:
-    """Straight leads one space on across the diagonal: two rows (H17)."""
+    """Straight ahead is two rows (H17)."""
     match heading:
         case "left":
             return Place(ship.col - 1, ship.row + 1)

@@ -1,4 +1,4 @@
-"""Whose answer the game waits for, for how long, and what is played for a seat that does not give it."""
+"""The seats that the game waits for, for how long, and the move that is made when a clock expires."""
 
 from photofinish.engine import Act, Millis, Rng, Seat, Timer, limit
 from photofinish.games.hameln_cave.effects import face_down
@@ -23,7 +23,7 @@ from photofinish.games.hameln_cave.trick import legal
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """The seats without whose answer the game does not go on."""
+    """The seats that must answer before the game continues."""
     match state.phase:
         case "over":
             return ()
@@ -38,7 +38,7 @@ def awaited(state: State) -> tuple[Seat, ...]:
 
 
 def timers(state: State) -> tuple[Timer, ...]:
-    if state.phase == "pause":  # H27; to say nothing is a lawful answer
+    if state.phase == "pause":  # H27; not answering is a legal answer
         talk = Millis(1000 * state.options.talk_seconds)
         return tuple(
             Timer(f"talk:{state.round}:{seat}", talk, seat, is_answer=True) for seat in awaited(state)
@@ -63,7 +63,7 @@ def waits_to_be_shown(state: State, seat: Seat) -> bool:
 
 
 def answer_for(state: State, key: str, rng: Rng) -> Act[AnyMove]:
-    """The move the clock makes."""
+    """The move that is made when the clock expires."""
     due = [timer.seat for timer in timers(state) if timer.key == key]
     assert due, f"no clock {key} is running"
     assert due[0] is not None

@@ -1,4 +1,4 @@
-"""What a trick's pair of patterns does (H14), and whom a skill lets choose."""
+"""The effect of a trick's pair of patterns (H14), and the choices that a skill gives."""
 
 from photofinish.engine import Seat, replace
 from photofinish.games.hameln_cave.ghosts import add, join
@@ -8,7 +8,7 @@ from photofinish.games.hameln_cave.state import Card, Direction, Slot, State
 from photofinish.games.hameln_cave.words import facts, name, say
 
 ADDS = {("wheel", "wheel"): 0, ("ghost", "wheel"): 1, ("ghost", "ghost"): 2}
-"""The pairs that pull the ship towards the winner, and how many cards they add after that."""
+"""The pairs that move the ship towards the winner, and how many cards they add afterwards."""
 
 
 def take_effect(state: State, pair: tuple[Card, Card]) -> State:
@@ -118,7 +118,7 @@ def has_choice(state: State, pair: tuple[Card, ...], winner: Seat) -> bool:
 
 
 def ask(state: State, question: str) -> State:
-    """A skill applies, and everybody sees that its owner is asked (H33)."""
+    """A skill applies. Everybody sees that its owner is asked (H33)."""
     who = str(state.characters[state.turn])
     return say(state, "asked", f"{who.capitalize()} is asked: {question}", state.turn, name=who)
 

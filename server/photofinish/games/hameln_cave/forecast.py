@@ -1,8 +1,8 @@
-"""How a voyage stands, for the house player: what the ship still has to do, and what that is worth.
+"""The house bot's evaluation of a position: what the ship still has to do, and the chance to win.
 
 A card is a number here (`9 × colour + number − 1`), a space an index into the map, and the Ghost Area a count:
-how many ghosts are in it and how many of them lie before the Call Card. That is all a forecast needs, and it is
-quick enough to imagine a few hundred rounds while a person would still be looking at the first card.
+how many ghosts are in it and how many of them lie before the Call Card. A forecast needs no more, and the code is
+fast enough to simulate a few hundred rounds within a person's reaction time.
 """
 
 from functools import cache
@@ -25,14 +25,14 @@ WEIGHTS: dict[int, tuple[float, ...]] = {
     5: (2.2, -0.85, 0.0, 0.05, 0.02, -0.1),
     6: (0.0, -1.0, 0.0, 0.02, 0.0, 0.0),
 }
-"""Before each round: a constant, then what counts for the moves still to make, the rows to the next line, the
-ghosts in the area, those before the Call Card, and the marker. Set by hand: a round is good for about four moves,
-and the fewer rounds are left the more each one still missing hurts. 6 is after the last round.
+"""Weights before each round: a constant, then the weights of the moves still needed, the rows to the next line, the
+ghosts in the area, the ghosts before the Call Card, and the marker. Chosen by hand: a round gives about four moves,
+and with fewer rounds left each missing move costs more. 6 is after the last round.
 """
 
 
 class At(NamedTuple):
-    """Where the voyage stands. `space` is −1 when it is lost and −2 when it is won."""
+    """A position. `space` is −1 if the game is lost and −2 if it is won."""
 
     space: int
     ghosts: int
@@ -52,7 +52,7 @@ def card_of(number: int) -> Card:
 
 
 class Sea:
-    """One level, worked out once: the ways from space to space and the moves each still needs."""
+    """One level, computed once: the moves from each space, and how many moves each space needs to the goal."""
 
     def __init__(self, level: int) -> None:
         chart, box = the_box().chart(level), the_box()
@@ -69,13 +69,13 @@ class Sea:
         return -1 if place is None else self.index[place]
 
     def _moves_left(self) -> tuple[float, ...]:
-        """About how many moves a space is from the goal, if the better side is often, not always, to be had."""
+        """The approximate number of moves from a space to the goal, if the better side is often available."""
         left = [0.0] * len(self.places)
         for here in reversed(range(len(self.places))):
             if self.is_goal[here]:
                 continue
             sides = [30.0 if there < 0 else left[there] for there in self.ways[here][:2]]
-            # A blocked side costs the trick; the other one is then waited for.
+            # A blocked side costs the trick; then the ship waits for the other side.
             best, other = min(sides), min(max(sides), min(sides) + 1.0)
             left[here] = 1.0 + 0.65 * best + 0.35 * other + 0.3 * self.is_haunted[here]
         return tuple(left)
@@ -105,7 +105,7 @@ class Sea:
         return At(space, ghosts, before, marker)
 
     def outlook(self, at: At, number: int) -> float:
-        """How promising it looks before round `number`, on no scale in particular; higher is better."""
+        """The value of the position before round `number`. It has no unit; higher is better."""
         if at.space < 0:
             return WON if at is HOME else LOST
         base, moves, rows, ghosts, before, marker = WEIGHTS[number]

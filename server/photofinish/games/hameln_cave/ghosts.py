@@ -1,4 +1,4 @@
-"""The Ghost Area: a queue that boards the ship from the left and takes beaten ghosts back on the right."""
+"""The Ghost Area: a queue. Ghosts leave it at the left end and come back at the right end."""
 
 from photofinish.engine import replace
 from photofinish.games.hameln_cave.box import the_box
@@ -7,7 +7,7 @@ from photofinish.games.hameln_cave.words import end, facts, name, say
 
 
 def add(state: State, count: int) -> State:
-    """That many cards, one by one; the end is checked after each (H20, H31)."""
+    """Add this number of cards, one by one. The end of the game is checked after each (H20, H31)."""
     for _ in range(count):
         if state.ended is None:
             state = _add_one(state)

@@ -1,4 +1,4 @@
-"""The rest of a round, imagined: both seats play sensibly from hands that have been guessed."""
+"""Simulates the rest of a round: both seats play sensible cards from guessed hands."""
 
 from photofinish.games.hameln_cave.forecast import STRAIGHT, At, Sea
 from photofinish.games.hameln_cave.state import CARDS, Name, Pattern
@@ -7,7 +7,7 @@ PATTERN: tuple[Pattern, ...] = tuple(card.pattern for card in CARDS)
 """By the card's number in a forecast, which is its place in the deck."""
 
 ADDS = {("wheel", "wheel"): 0, ("ghost", "wheel"): 1, ("wheel", "ghost"): 1, ("ghost", "ghost"): 2}
-"""The pairs that pull the ship, and what they add (H14)."""
+"""The pairs that move the ship, and how many cards they add (H14)."""
 
 PATIENCE = tuple(
     tuple(1.0 + 0.55 * (min(4 - a, 4 - b) - 1) + 0.25 * (max(4 - a, 4 - b) - 1) for b in range(4))
@@ -16,13 +16,13 @@ PATIENCE = tuple(
 """About how many more tricks a round has when the seats have won a and b."""
 
 TRICK_WORTH = 0.35
-"""What one more trick to come counts for, in moves of the ship."""
+"""The worth of one more trick, in moves of the ship."""
 
 BROWN_WHEELS = (5, 6, 7)
 
 
 class Round:
-    """What does not change while one round is imagined many times."""
+    """What stays the same while one round is simulated many times."""
 
     def __init__(self, sea: Sea, number: int, names: tuple[Name | None, Name | None]) -> None:
         self.sea, self.number, self.names = sea, number, names
@@ -36,7 +36,7 @@ class Round:
         return found
 
     def after(self, at: At, winner: int, one: int, other: int) -> tuple[At, float]:
-        """Where a trick of these two cards leads, and how that looks. A reveal is only guessed at."""
+        """The position after a trick of these two cards, and its value. A reveal is only estimated."""
         key = (at, winner, PATTERN[one], PATTERN[other], self._has_choice(winner, one, other))
         found = self._after.get(key)
         if found is None:
@@ -97,13 +97,13 @@ class Round:
 
 
 class Guess:
-    """One way the hidden cards may lie, and how the round goes on from there."""
+    """One possible deal of the hidden cards, and the rest of the round with it."""
 
     def __init__(self, hands: tuple[list[int], list[int]], down: list[int], chance: int) -> None:
         self.hands, self.down, self.chance = hands, down, chance
 
     def below(self, n: int) -> int:
-        """Cheap chance for play that is only imagined."""
+        """Fast random numbers for simulations only."""
         self.chance = (self.chance * 1_103_515_245 + 12_345) & 0x7FFFFFFF
         return (self.chance >> 8) % n
 
@@ -136,7 +136,7 @@ class Guess:
         return game.sea.chance(at, game.number)
 
     def _lead(self, game: Round, at: At, leader: int, won: list[int]) -> int:
-        """The better of a few cards, as far as one can see without knowing the other hand."""
+        """The best of a few cards, without knowing the other hand."""
         hand, other = self.hands[leader], self.hands[1 - leader]
         best, worth = hand[0], -1e9
         for _ in range(min(2, len(hand))):

@@ -1,4 +1,4 @@
-"""What a seat may send now. Follows from its own hand and the open table alone."""
+"""The moves that a seat may send now. They follow from its own hand and the open table only."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""A state a viewer could not tell apart from this one."""
+"""Another state that a viewer cannot tell from this one."""
 
 from photofinish.engine import Rng, Viewer, replace
 from photofinish.games.hameln_cave.state import SEATS, Card, State, by_colour
@@ -6,8 +6,8 @@ from photofinish.games.hameln_cave.view import shown
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Hands, passes and face-down Surplus cards this viewer does not see are drawn anew, and so is, for a
-    spectator, which cards changed hands.
+    """Draws the hands, passes and face-down Surplus cards that this viewer does not see again. For a spectator
+    also the exchanged cards.
     """
     if state.phase == "over":
         return replace(state, gave=_regiven(state, viewer, rng))
@@ -16,7 +16,7 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     passes = [*state.passes]
     unseen = [slot.card for slot in state.surplus if not slot.up and slot.card is not None]
     for seat in strangers:
-        # What the viewer gave away is known to be there for as long as it is not played.
+        # The viewer knows where the card is that it gave away, until that card is played.
         known = state.gave[viewer] if viewer is not None and state.gave is not None else None
         fixed[seat] = tuple(card for card in state.hands[seat] if card == known)
         unseen += [card for card in state.hands[seat] if card != known]

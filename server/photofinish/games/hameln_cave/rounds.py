@@ -1,4 +1,4 @@
-"""Setup, deal, exchange, and all that lies between the tricks of one round and the next deal."""
+"""Setup, deal, exchange, and everything between the last trick of a round and the next deal."""
 
 from photofinish.engine import Rng, Table, replace
 from photofinish.games.hameln_cave.box import ROUNDS, the_box
@@ -31,7 +31,7 @@ def setup(table: Table[HamelnCaveOptions], rng: Rng) -> State:
 
 
 def deal(state: State, rng: Rng) -> State:
-    """H6, H28: whatever is not in the Ghost Area is shuffled; the rest after two hands is the Surplus."""
+    """H6, H28: all cards outside the Ghost Area are shuffled. What is left after two hands is the Surplus."""
     out = {queued.card for queued in state.ghosts}
     cards = rng.shuffled(card for card in CARDS if card not in out)
     left, right, rest = cards[:HAND], cards[HAND : 2 * HAND], cards[2 * HAND :]
@@ -60,7 +60,7 @@ def deal(state: State, rng: Rng) -> State:
 
 
 def exchange(state: State) -> State:
-    """H9: both cards are in and change hands; then the round's first lead (H10)."""
+    """H9: both cards are chosen and exchanged; then the first lead of the round (H10)."""
     first, second = state.passes
     assert first is not None
     assert second is not None

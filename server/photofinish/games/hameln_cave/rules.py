@@ -1,4 +1,4 @@
-"""What each move does. `apply` alone judges."""
+"""What each move does. Only `apply` decides whether a move is legal."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, replace
 from photofinish.games.hameln_cave.clocks import answer_for

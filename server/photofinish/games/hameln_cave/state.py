@@ -1,4 +1,4 @@
-"""What lies on the table in Hameln Cave, and what a seat may send."""
+"""The state of a game of Hameln Cave, its moves and its options."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -189,7 +189,7 @@ class State(Record, frozen=True):
     """Of this round."""
     piles: tuple[tuple[Card, ...], tuple[Card, ...]] = ((), ())
     won: tuple[int, int] = (0, 0)
-    """Tricks counted: more than the pile tells once a ghost has left it (H13)."""
+    """The number of tricks won. The pile may show fewer after a ghost has left it (H13)."""
     adds: int = 0
     """In `steer`: how many cards the trick adds after the ship has moved."""
     turned: tuple[int, ...] = ()
@@ -202,7 +202,7 @@ class State(Record, frozen=True):
     marks: int = 0
     """The next mark a slot gets."""
     decisions: int = 0
-    """Counts the answers given, so that each has a clock of its own."""
+    """Counts the answers given, so that each has its own clock."""
     ended: Ended | None = None
     last: tuple[Happened, ...] = ()
 

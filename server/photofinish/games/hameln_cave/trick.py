@@ -1,4 +1,4 @@
-"""One trick: what may be played, and who wins it."""
+"""One trick: which cards may be played, and who wins it."""
 
 from photofinish.engine import Seat
 from photofinish.games.hameln_cave.state import Card, Played

@@ -1,4 +1,4 @@
-"""What a viewer may know, built up from nothing."""
+"""What a viewer may know. Each view is a new value, never a state with parts removed."""
 
 from photofinish.engine import Happened, Record, Seat, Viewer, told
 from photofinish.games.hameln_cave.box import ROUNDS, the_box
@@ -27,7 +27,7 @@ class Kind(Record, frozen=True):
 
 
 class Courses(Record, frozen=True):
-    """Where the ship would get to; null: no way there."""
+    """Where each heading leads; null if the ship cannot move there."""
 
     left: Place | None
     right: Place | None
@@ -44,7 +44,7 @@ class Lying(Record, frozen=True):
 
 
 class View(Record, frozen=True):
-    """All a client needs to draw the table. Tuples by seat unless said otherwise."""
+    """Everything a client needs to draw the table. Tuples have one value per seat unless stated otherwise."""
 
     phase: Phase
     awaited: tuple[Seat, ...]

@@ -1,4 +1,4 @@
-"""How things are called, for people and for clients, and how a step says what happened."""
+"""Names for people and for clients, and how a step records what happened."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from photofinish.games.hameln_cave.state import Card, Ended, State
 
 
 def facts(card: Card) -> dict[str, str | int]:
-    """The card as it goes over the wire."""
+    """The card as plain data for the wire."""
     return {"colour": card.colour, "number": card.number}
 
 
@@ -16,12 +16,12 @@ def name(card: Card) -> str:
 
 
 def say(state: State, what: str, text: str, seat: Seat | None = None, **detail: Any) -> State:
-    """The same state, in which this has just happened. `{0}` and `{1}` in the text are the seats."""
+    """The same state with one more event in `last`. `{0}` and `{1}` in the text are the seats."""
     return replace(state, last=(*state.last, Happened(what, seat, text, detail)))
 
 
 def end(state: State, clause: str, why: str, *, won: bool) -> State:
-    """The first condition met ends the game there (H31)."""
+    """End the game. The first condition that is met counts (H31)."""
     assert state.ended is None
     winners = [0, 1] if won else []
     state = replace(state, phase="over", ended=Ended(won, clause, why))

@@ -1,4 +1,4 @@
-"""Jamaica: a race round the island, for those who still have something to eat on the way."""
+"""Jamaica: a race round the island with food, gold, gunpowder and treasures."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.games.jamaica.bot import house
@@ -29,7 +29,7 @@ from photofinish.games.jamaica.state import (
 )
 from photofinish.games.jamaica.view import View, view
 
-the_box()  # a broken file is refused when the shelf is loaded
+the_box()  # a broken file is reported when the games are loaded
 
 GAME: Game[State, AnyMove, View, JamaicaOptions] = Game(
     key="jamaica",

@@ -1,4 +1,4 @@
-"""A battle: powder, dice, the sabre, and what the winner may take or give."""
+"""A battle: gunpowder, dice, the sabre, and what the winner may take or give."""
 
 from photofinish.engine import Rng, replace
 from photofinish.games.jamaica.box import the_box
@@ -40,7 +40,7 @@ def fire(state: State, amounts: dict[int, int], rng: Rng) -> State:
 
 
 def sabre(state: State, rng: Rng) -> State:
-    """J28: the roll just made is made again, and stands. The powder still counts."""
+    """J28: the last roll is repeated, and the new one counts. The gunpowder still counts."""
     battle, owner, side = state.battle, sabre_owner(state), firing(state)
     assert battle is not None
     assert owner is not None
@@ -67,13 +67,13 @@ def _roll(state: State, side: int, powder: int, rng: Rng) -> State:
 
 
 def strength(shot: Shot) -> int | None:
-    """J24: powder plus die. None is a star, which no number beats."""
+    """J24: gunpowder plus die. None is a star, which beats every number."""
     face = the_box().die[shot.face]
     return None if face.is_star else shot.powder + int(face.combat) + shot.bonus
 
 
 def judge(state: State) -> State:
-    """J25, J26. The attacker's star leaves the defender nothing to do."""
+    """J25, J26. If the attacker rolls a star, the defender does not roll."""
     battle = state.battle
     assert battle is not None
     assert battle.attack is not None
@@ -108,7 +108,7 @@ def leave(state: State) -> State:
 
 
 def loot_hold(state: State, number: int, into: int | None) -> State:
-    """J30; without a hold to go into it goes to the bank (J48)."""
+    """J30. If there is no hold for it, it goes to the bank (J48)."""
     winner, loser = _sides(state)
     taken = state.ships[loser].holds[number]
     assert taken.resource is not None
@@ -156,7 +156,7 @@ def loot_treasure(state: State, place: int) -> State:
 
 
 def curse(state: State, place: int) -> State:
-    """J32: face down, but from now on everybody knows it for a curse."""
+    """J32: face down, but from now on everybody knows that it is a curse."""
     winner, loser = _sides(state)
     given = treasure_at(state.ships[winner], place)
     assert given is not None

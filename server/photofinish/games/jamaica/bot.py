@@ -1,4 +1,4 @@
-"""The house player: reckons what a card would bring its ship, and takes the best of what is offered."""
+"""The house bot: estimates what each card is worth for its ship, and chooses the best offer."""
 
 from collections.abc import Generator
 from typing import Any
@@ -14,14 +14,14 @@ def house(seat: Seat, strength: Strength, rng: Rng) -> "Pilot":
 
 
 class Pilot:
-    """All that counts lies open; it keeps its last decision so that it does not waver."""
+    """All it needs is in the view. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
         self.decided: tuple[tuple[Any, ...], Intent] | None = None
 
     def see(self, view: View) -> None:
-        """Nothing to remember."""
+        """This bot has no memory."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
@@ -46,7 +46,7 @@ class Pilot:
 
 
 def _answers(it: Offer, rng: Rng) -> list[Sent]:
-    """The answers worth a thought: every row; of amounts none, half and all, from the smallest holds."""
+    """The answers to consider: every row; for amounts none, half and all, from the smallest holds."""
     match it.choices:
         case ():
             return [{"t": it.move}]
@@ -60,7 +60,7 @@ def _answers(it: Offer, rng: Rng) -> list[Sent]:
 
 
 def _from_smallest(limits: dict[str, int], amount: int) -> dict[str, int]:
-    """J15: a hold spent to nothing is room again."""
+    """J15: a hold that is used up is empty again."""
     taken = {}
     for hold, limit in sorted(limits.items(), key=lambda it: (it[1], it[0])):
         if amount and limit:

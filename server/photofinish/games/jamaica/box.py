@@ -1,4 +1,4 @@
-"""What is in the box: the shipped board and cards, or the host's own, checked before anybody sits down."""
+"""The components: the shipped board and cards or the host's own. They are checked when the games are loaded."""
 
 from collections.abc import Iterator
 from functools import cache, cached_property
@@ -116,7 +116,7 @@ class _Cards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Box(msgspec.Struct, frozen=True, dict=True):
-    """The board as a chart, the cards by id, the dice, and how many of what to lay out."""
+    """The board as a chart, the cards by id, the dice, and the numbers for the setup."""
 
     chart: Chart
     actions: tuple[ActionCard, ...]
@@ -166,7 +166,7 @@ def the_box() -> Box:
 
 
 def _board_faults(board: _Board, faces: tuple[int, ...]) -> Faults:
-    """What is wrong, in the order of the file; the first of them is told. J1: the file decides."""
+    """All faults, in the order of the file. Only the first is reported. J1: the file decides."""
     yield from chart_faults(board.spaces, faces)
     spaces, meta, chart = board.spaces, board.meta, Chart(board.spaces)
     counted = {

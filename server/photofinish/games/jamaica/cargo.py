@@ -1,4 +1,4 @@
-"""Ships and what is in them: holds and treasure cards change hands here and nowhere else."""
+"""Ships and their contents. Only this module changes holds and treasure cards."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def holds_of(ship: Ship, resource: Resource) -> dict[int, int]:
 
 
 def spent(ship: Ship, amounts: Mapping[int, int]) -> Ship:
-    """Without so much of each of these holds. One that is spent to nothing is empty again (J15)."""
+    """The ship without these amounts. A hold that is used up is empty again (J15)."""
     for number, amount in amounts.items():
         hold = ship.holds[number]
         left = hold.count - amount
@@ -48,7 +48,7 @@ def spent(ship: Ship, amounts: Mapping[int, int]) -> Ship:
 
 
 def from_lowest(ship: Ship, resource: Resource, amount: int) -> dict[int, int]:
-    """So much of it, the lowest holds first."""
+    """This amount of the resource, from the lowest holds first."""
     taken = {}
     for number, count in holds_of(ship, resource).items():
         taken[number] = min(count, amount)
@@ -57,14 +57,14 @@ def from_lowest(ship: Ship, resource: Resource, amount: int) -> dict[int, int]:
 
 
 def take_treasure(ship: Ship, card: str, *, up: bool, curse: bool = False) -> Ship:
-    """Lay a card beside the ship, in a place of its own. A 6th Hold face up is hold 5 (J39)."""
+    """Put a card beside the ship, in a new place. A face-up 6th Hold is hold 5 (J39)."""
     treasure = Treasure(ship.places, card, up, curse)
     ship = replace(ship, treasures=(*ship.treasures, treasure), places=ship.places + 1)
     return replace(ship, holds=(*ship.holds, EMPTY)) if up and card == SIXTH_HOLD else ship
 
 
 def drop_treasure(ship: Ship, place: int) -> Ship:
-    """The card goes; with the 6th Hold goes its hold."""
+    """Remove the card. If it is the 6th Hold, its hold is removed too."""
     gone = treasure_at(ship, place)
     assert gone is not None
     ship = replace(ship, treasures=tuple(it for it in ship.treasures if it.place != place))

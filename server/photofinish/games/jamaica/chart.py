@@ -1,4 +1,4 @@
-"""The board as a chart: where a ship can get to, what lies behind it, how far it is home, where to draw it."""
+"""The board as a graph: where a ship can go, forward and back, the distance home, and where to draw each space."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from photofinish.engine import Record
 from photofinish.games.jamaica.state import DIRECTIONS, Direction, Kind
 
 BEHIND = -5
-"""What every space up to the red line costs, and being behind Port Royal (J42)."""
+"""The score of every space up to the red line, and behind Port Royal (J42)."""
 
 WIDTH, HEIGHT = 1000, 670
 _RIM = {"outer": 0.46, "inner": 0.28}
@@ -67,13 +67,13 @@ class Chart(msgspec.Struct, frozen=True, dict=True):
         return 0 if lap >= 1 else self.home[space] - lap * self.shortest_lap
 
     def score(self, space: int, lap: int) -> int:
-        """J42: Port Royal's own number is for lap 1 alone."""
+        """J42: Port Royal's own number counts only on lap 1."""
         if lap < 0 or (space == self.port_royal and lap < 1):
             return BEHIND
         return self.spaces[space].score
 
     def reach(self, space: int, lap: int, steps: int, direction: Direction) -> dict[int, int]:
-        """J16, J17: the spaces where so many steps can end, lowest first, each with the lap count there."""
+        """J16, J17: the spaces where this number of steps can end, lowest first, each with its lap count."""
         return dict(sorted(self.ends(space, lap, steps, direction)))
 
     def ends(self, space: int, lap: int, steps: int, direction: Direction) -> set[tuple[int, int]]:
@@ -83,7 +83,7 @@ class Chart(msgspec.Struct, frozen=True, dict=True):
         return ends
 
     def _step(self, space: int, lap: int, direction: Direction) -> Iterator[tuple[int, int]]:
-        if lap >= 1:  # J17: home, whatever steps are left
+        if lap >= 1:  # J17: the ship is home and stops, even with steps left
             yield space, lap
         elif direction == "forward":
             yield from ((after, lap + (after == self.port_royal)) for after in self.spaces[space].next)
@@ -110,7 +110,7 @@ class Chart(msgspec.Struct, frozen=True, dict=True):
         return tuple(self._spot(space, out[space.id], back[space.id]) for space in self.spaces)
 
     def _spot(self, space: Space, out: int, back: int) -> tuple[int, int]:
-        # Halfway between the earliest and the latest it could come, so that short branches are spread out.
+        # Halfway between the earliest and the latest position, so that short branches are spread out.
         along = 0 if space.id == self.port_royal else (out + self.longest_lap - back) / 2
         angle = _TOP_RIGHT + 2 * math.pi * along / self.longest_lap
         rim = _RIM.get(space.lane.rpartition("_")[2], _MAIN_RIM)
@@ -138,7 +138,7 @@ def _lengths(spaces: tuple[Space, ...], port_royal: int, *, longest: bool) -> tu
 
 
 def chart_faults(spaces: tuple[Space, ...], faces: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a board; those after the first may be nonsense."""
+    """The faults of a board. Only the first is reliable."""
     for place, space in enumerate(spaces):
         key = f"spaces[{place}]"
         if space.id != place:
@@ -163,10 +163,10 @@ def chart_faults(spaces: tuple[Space, ...], faces: Iterable[int]) -> Iterator[tu
 
 
 def _ring_faults(spaces: tuple[Space, ...], faces: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """One way round only, home from everywhere, and never two lap counts for one answer."""
+    """There is only one direction round the board, every space leads home, and no move has two lap counts."""
     port_royal = next(space.id for space in spaces if space.kind == "port_royal")
     done: set[int] = set()
-    while True:  # take away what leads nowhere but to what is gone; a circuit is never taken away
+    while True:  # repeatedly remove spaces whose successors are all removed; the spaces of a circuit remain
         free = {
             space.id
             for space in spaces

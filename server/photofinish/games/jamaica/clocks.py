@@ -1,4 +1,4 @@
-"""What is played for a seat that does not answer in time."""
+"""The clocks, and the move that is made for a seat that does not answer in time."""
 
 from photofinish.engine import Act, Millis, Timer, limit
 from photofinish.games.jamaica.cargo import from_lowest
@@ -29,7 +29,7 @@ from photofinish.games.jamaica.words import ship_id
 
 
 def timers(state: State) -> tuple[Timer, ...]:
-    """One clock a seat for the choice of cards; one for each other question, counted from its asking."""
+    """One clock per seat for the choice of cards; one for each other question, from when it is asked."""
     deliberate = Millis(1000 * state.options.choose_seconds)
     match state.phase:
         case "dice":
@@ -43,7 +43,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 
 def answer_for(state: State, key: str) -> Act[AnyMove]:
-    """The move the clock makes."""
+    """The move that is made when the clock expires."""
     due_now = [timer.seat for timer in timers(state) if timer.key == key]
     assert due_now, f"no clock {key} is running"
     assert due_now[0] is not None

@@ -1,4 +1,4 @@
-"""The course of a round. Goes on by itself until somebody has to be asked."""
+"""The course of a round. It advances automatically until a seat must answer."""
 
 from photofinish.engine import Rng, clockwise, replace
 from photofinish.games.jamaica import battle, voyage
@@ -38,7 +38,7 @@ from photofinish.games.jamaica.words import DAY, ship_id, tell
 
 
 def run(state: State, rng: Rng) -> State:
-    """On to the next question, or to the end. A question with one answer is answered by the server."""
+    """Advance to the next question or to the end. The server answers a question with only one possible answer."""
     while True:
         match state.phase:
             case "round":
@@ -65,7 +65,7 @@ def run(state: State, rng: Rng) -> State:
 
 
 def carry_out(state: State, move: AnyMove, rng: Rng) -> State:
-    """What an answer does that has been found legal. `choose` is not here: it is never the server's."""
+    """Carry out a legal answer. `choose` is not here: the server never answers it."""
     match move:
         case PlaceDice(first):
             return place_dice(state, first)
@@ -102,7 +102,7 @@ def carry_out(state: State, move: AnyMove, rng: Rng) -> State:
 
 
 def amounts(named: dict[HoldKey, int]) -> dict[int, int]:
-    """Holds by number, those left alone left out."""
+    """Holds by number. Unused holds are omitted."""
     return {KEYS.index(key): count for key, count in named.items() if count}
 
 
@@ -152,7 +152,7 @@ def _act(state: State) -> State:
 
 
 def _done(state: State) -> State:
-    """The morning is finished before the evening begins (J10); who is home does no more (J41, J49)."""
+    """The morning ends before the evening begins (J10). A ship that is home does nothing more (J41, J49)."""
     state = replace(state, shortage=None, battle=None)
     if state.half == 0 and not state.ship.has_finished:
         return replace(state, half=1, phase="act")
@@ -180,7 +180,7 @@ def _round_end(state: State, rng: Rng) -> State:
 
 
 def _drawn(deck: Deck, limit: int, rng: Rng) -> Deck:
-    """J11: up to the limit; the discard pile is shuffled when a card is needed and there is none."""
+    """J11: draw up to the limit. If the pile is empty, the discard pile is shuffled first."""
     while len(deck.hand) < limit and (deck.pile or deck.discard):
         if not deck.pile:
             deck = replace(deck, pile=rng.shuffled(deck.discard), discard=())

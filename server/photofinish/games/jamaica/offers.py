@@ -1,4 +1,4 @@
-"""What a seat may send now: exactly what `apply` would accept."""
+"""The moves that a seat may send now: exactly those that `apply` accepts."""
 
 from photofinish.engine import Amounts, Offer, Seat, offer, one, rows
 from photofinish.games.jamaica.cargo import holds_of
@@ -76,7 +76,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _spoils(state: State) -> tuple[Offer, ...]:
-    """J29: leaving it is always possible, and always asked."""
+    """J29: taking nothing is always possible, so the winner is always asked."""
     found = [offer(Leave, text="Let the loser go")]
     kept = [(hold, into) for hold, into in hold_loots(state) if into is not None]
     sunk = [hold for hold, into in hold_loots(state) if into is None]

@@ -1,4 +1,4 @@
-"""What is asked of whom, and every answer the rules allow. Offers, clocks and judgement all look here."""
+"""Which seat is asked what, and every legal answer. Offers, clocks and `apply` all use this module."""
 
 from photofinish.engine import Seat, all_seats, clockwise
 from photofinish.games.jamaica.box import the_box
@@ -29,12 +29,12 @@ from photofinish.games.jamaica.words import ship_id
 
 KEYS: tuple[HoldKey, ...] = ("0", "1", "2", "3", "4", "5")
 COST_OF: dict[Kind, Resource] = {"port": "gold", "sea": "food"}
-"""J19: what a space of this kind is paid in."""
+"""J19: the resource that a space of this kind costs."""
 BACK_TO: dict[Shortage, Kind] = {"back_to_port": "port", "back_to_sea": "sea", "back_to_lair": "lair"}
 
 
 def awaited(state: State) -> tuple[Seat, ...]:
-    """Whose answer the game waits for. All of it is public."""
+    """The seats that the game waits for. This is public."""
     match state.phase:
         case "over":
             return ()
@@ -61,7 +61,7 @@ def has_chosen(state: State, seat: Seat) -> bool:
 
 
 def steersman(state: State) -> Seat:
-    """Who steers the ship that is moving: its seat; the captain for the Ghost Ship (J45)."""
+    """The seat that moves the ship: its own seat, or the captain for the Ghost Ship (J45)."""
     return state.captain if state.mover == state.ghost else Seat(state.mover)
 
 
@@ -81,7 +81,7 @@ def decider(state: State, ship: int) -> Seat:
 
 
 def action(state: State) -> Action:
-    """What the card turned up says for this half of the day."""
+    """The action of the shown card for this half of the day."""
     played = state.decks[state.mover].played
     assert played is not None
     card = the_box().action[played]
@@ -109,7 +109,7 @@ def reaches(state: State) -> dict[int, int]:
 
 
 def ghost_directions(state: State) -> tuple[Direction, ...]:
-    """J45: alone in the lead it goes backward, alone at the end forward, else the captain chooses."""
+    """J45: alone in first place it goes backward, alone in last place forward, else the captain chooses."""
     *seats, ghost = to_go(state)
     if ghost < min(seats):
         return ("backward",)
@@ -155,8 +155,8 @@ def sabre_owner(state: State) -> int | None:
 
 
 def hold_loots(state: State) -> tuple[tuple[int, int | None], ...]:
-    """J30: each hold of the loser's that can be taken, with each hold it can go into. J48: what the Ghost
-    Ship takes and is not gold goes to the bank, and so into none.
+    """J30: each hold of the loser that can be taken, with each hold it can go into. J48: if the Ghost Ship
+    takes something other than gold, it goes to the bank, so into no hold.
     """
     battle = state.battle
     assert battle is not None
@@ -182,7 +182,7 @@ def treasure_loots(state: State) -> tuple[int, ...]:
 
 
 def is_ghosts_lady(state: State, place: int) -> bool:
-    """Does Lady Beth lie in that place of the beaten Ghost Ship?"""
+    """Is Lady Beth in that place of the defeated Ghost Ship?"""
     assert state.battle is not None
     loser = state.battle.loser
     return loser == state.ghost and any(
@@ -211,12 +211,12 @@ def powder(state: State) -> dict[int, int]:
 
 
 def keyed(amounts: dict[int, int]) -> dict[HoldKey, int]:
-    """Holds as they are named on the wire."""
+    """The names of holds on the wire."""
     return {KEYS[number]: count for number, count in amounts.items()}
 
 
 def only_answer(state: State) -> AnyMove | None:
-    """The answer the server takes by itself because there is no other. Never for `choose` and J29."""
+    """The answer that the server gives because it is the only one. Never for `choose` and J29."""
     match state.phase:
         case "dice" if state.dice[0] == state.dice[1]:  # J7
             return PlaceDice(0)

@@ -1,4 +1,4 @@
-"""What an answer is worth to one ship, in points, by a seat's own view."""
+"""The estimated worth of an answer for one ship, in points, from the seat's own view."""
 
 from collections.abc import Iterable
 
@@ -11,17 +11,17 @@ from photofinish.games.jamaica.state import DIRECTIONS, RESOURCES, Action, Direc
 from photofinish.games.jamaica.view import ShipView, View
 
 A_SPACE = 0.75
-"""What a space nearer home is worth."""
+"""The worth of being one space nearer home."""
 A_TREASURE = 3.0
 A_BATTLE = 0.25
-"""What a point of firepower is worth where others are met."""
+"""The worth of a point of firepower where other ships are met."""
 PLENTY: dict[Resource, int] = {"food": 9, "gunpowder": 6, "gold": 99}
 WORTH: dict[Resource, float] = {"food": 0.55, "gunpowder": 0.35, "gold": 1.0}
 HOME_FIRST = 8.0
 
 
 class Berth(msgspec.Struct, frozen=True):
-    """A ship as the reckoning imagines it."""
+    """A ship in the estimate."""
 
     space: int
     lap: int
@@ -53,7 +53,7 @@ class Reckoner:
                 assert self.view.morning is not None
                 assert self.view.evening is not None
                 card = self.box.action[number]
-                # Of equal days play the one that leaves the better hand.
+                # Of equal cards play the one that leaves the better hand.
                 return self._day(card, self.view.morning, self.view.evening) - 0.1 * _keeps(card)
             case {"t": "load", "hold": hold}:
                 before = self.here.holds[hold]
@@ -66,7 +66,7 @@ class Reckoner:
                 return self._in_battle(sent)
 
     def value(self, ship: Berth) -> float:
-        """How a ship stands, in points."""
+        """The value of a ship, in points."""
         worth = ship.extra - A_SPACE * self.chart.to_go(ship.space, ship.lap)
         if ship.lap >= 1:
             worth += HOME_FIRST
@@ -95,7 +95,7 @@ class Reckoner:
         return tuple(self._expected(ship, to, lap) for to, lap in self._ends(ship, die, action))
 
     def _act(self, ship: Berth, action: Action, die: int) -> list[tuple[float, Berth]]:
-        """What may come of the morning, with its chance: the best end, and if short where it drifts."""
+        """The possible results of the morning with their probabilities: the best end, or the drift after a shortage."""
         if action in RESOURCES:
             return [(1.0, self._loaded(ship, action, die))]
         assert action in DIRECTIONS
@@ -119,7 +119,7 @@ class Reckoner:
         return hold.count * WORTH[hold.resource] if hold.resource else 0.0
 
     def _expected(self, ship: Berth, to: int, lap: int) -> Berth:
-        """One berth that stands for all that may come of landing there."""
+        """One average result for landing there."""
         landings = self._landings(ship, to, lap)
         if len(landings) == 1:
             return landings[0][1]
@@ -153,7 +153,7 @@ class Reckoner:
         return max(back, key=self.value)
 
     def _met(self, ship: Berth, to: int) -> float:
-        """A battle is worth it with more powder than they have, and with something to take."""
+        """A battle is worth it with more gunpowder than the others have, and if there is something to take."""
         there = [other for other in self.others if other.space == to and to != self.chart.port_royal]
         if not there:
             return 0.0
@@ -174,7 +174,7 @@ class Reckoner:
         return die or 0
 
     def _ghost(self, sent: Sent) -> float:
-        """Away from home, and onto somebody else's ship."""
+        """Move it away from home, and onto another seat's ship."""
         to: int = sent["to"]
         worth = 0.3 * self.chart.home[to] - A_TREASURE * (to in self.tokens)
         on = [ship for ship in self.others if ship.space == to and ship.ship != "ghost"]
@@ -203,7 +203,7 @@ class Reckoner:
         return next(it for it in self.view.ships if it.ship == ship)
 
     def _firing(self, powder: int) -> float:
-        """The chance to win with so much, less what it costs."""
+        """The chance to win with this much gunpowder, minus its cost."""
         battle = self.view.battle
         assert battle is not None
         rolls = [None if face.is_star else int(face.combat) for face in self.box.die]
@@ -239,7 +239,7 @@ class Reckoner:
         battle = self.view.battle
         assert battle is not None
         loser = self._ship(battle.defender if battle.winner == battle.attacker else battle.attacker)
-        if battle.winner == "ghost":  # somebody else's loss; the ghost must not grow rich by it
+        if battle.winner == "ghost":  # another seat's loss; but the Ghost Ship must not gain from it
             return 0.0 if loser.ship == self.seat else 1.0
         if "treasure" in sent:
             lying = next(it for it in loser.treasures if it.place == sent["treasure"])

@@ -1,4 +1,4 @@
-"""A state this viewer could not tell apart: whatever is hidden from it is dealt anew."""
+"""Another state that this viewer cannot tell from this one: everything hidden from it is dealt again."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
 
 
 def _deck(deck: Deck, rng: Rng, *, is_seen: bool) -> Deck:
-    """Nobody knows the order of a draw pile; strangers know neither hand nor choice."""
+    """Nobody knows the order of a draw pile. Only the seat itself knows its hand and its choice."""
     if is_seen:
         return replace(deck, pile=rng.shuffled(deck.pile))
     chosen = () if deck.chosen is None else (deck.chosen,)
@@ -31,7 +31,9 @@ def _deck(deck: Deck, rng: Rng, *, is_seen: bool) -> Deck:
 
 
 def _treasures(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Before a seat no power lies face down, and what was given away is a curse: all else may be anything."""
+    """In front of a seat no face-down card is a power, and a card that was given away is a curse. All others may be
+    any card.
+    """
     if state.phase == "over":
         return replace(state, pile=rng.shuffled(state.pile))
     kinds = {card.id: card.type for card in the_box().treasures}

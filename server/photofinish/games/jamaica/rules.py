@@ -1,4 +1,4 @@
-"""Is this move allowed now? `apply` alone judges."""
+"""Is this move legal now? Only `apply` decides."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, replace
 from photofinish.games.jamaica.cargo import holds_of
@@ -54,7 +54,7 @@ def apply(state: State, event: Input[AnyMove], rng: Rng) -> State:
 
 
 def _choose(state: State, seat: Seat, card: int, rng: Rng) -> State:
-    """J8: all at once, in secret, for good. J9: when all have chosen the captain plays first."""
+    """J8: all choose at the same time, in secret, and cannot change it. J9: then the captain plays first."""
     if state.phase != "choose":
         raise IllegalMove("J8", "Cards are chosen once the dice have been placed.")
     if has_chosen(state, seat):

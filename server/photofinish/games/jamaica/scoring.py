@@ -1,4 +1,4 @@
-"""What the voyage was worth, and who has won."""
+"""Scores, and who has won."""
 
 from photofinish.engine import Outcome, Seat, all_seats
 from photofinish.engine.places import ranked
@@ -26,7 +26,7 @@ def to_go(state: State) -> tuple[int, ...]:
 
 
 def best(state: State) -> tuple[int, ...]:
-    """J43: the highest score; of those the ships nearest home; still tied, all of them."""
+    """J43: the highest score wins; ties go to the ship nearest home; if still tied, all of them win."""
     reached = tuple(zip(totals(state), (-far for far in to_go(state)), strict=True))
     return tuple(ship for ship, it in enumerate(reached) if it == max(reached))
 

@@ -1,4 +1,4 @@
-"""What lies on the table in Jamaica, and what a seat may send."""
+"""The state of a game of Jamaica, its moves and its options."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -20,7 +20,7 @@ Phase: TypeAlias = Literal[
     "dice", "choose", "load", "move", "attack", "fire", "sabre", "spoils", "pay", "ghost_move", "over",
     "round", "turn", "act", "landed", "judge", "settle", "done", "round_end",
 ]  # fmt: skip
-"""The first eleven are asked; the others are only passed through within one step."""
+"""The first eleven are questions; the others exist only within one step."""
 
 RESOURCES: tuple[Resource, ...] = ("gold", "food", "gunpowder")
 DIRECTIONS: tuple[Direction, ...] = ("forward", "backward")
@@ -154,11 +154,11 @@ class Treasure(Record, frozen=True):
     """A treasure card beside a ship."""
 
     place: int
-    """Its number there, never used again: it says nothing of the face."""
+    """Its place number, never used again. It says nothing about the face."""
     card: str
     up: bool
     curse: bool = False
-    """It was once given away (J32), so that everybody knows it for a curse."""
+    """It was given away once (J32), so everybody knows that it is a curse."""
 
 
 class Ship(Record, frozen=True):
@@ -240,7 +240,7 @@ class State(Record, frozen=True):
     """What the shortage die drives the ship back to."""
     battle: Battle | None = None
     questions: int = 0
-    """Counts the questions, so that each has a clock of its own."""
+    """Counts the questions, so that each has its own clock."""
     last: tuple[Happened, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""What a viewer may know, built up from nothing."""
+"""What a viewer may know. Each view is a new value, never a state with parts removed."""
 
 from functools import cache
 from typing import Literal, cast
@@ -99,13 +99,13 @@ class CostView(Record, frozen=True):
 
 
 class View(Record, frozen=True):
-    """All a client needs to draw the table. Tuples by seat unless said otherwise."""
+    """Everything a client needs to draw the table. Tuples have one value per seat unless stated otherwise."""
 
     phase: Question
     round: int
     captain: Seat
     awaited: tuple[Seat, ...]
-    """Whose answer the game waits for; several while cards are chosen."""
+    """The seats that the game waits for; several while cards are chosen."""
     dice: tuple[int, int]
     """As rolled."""
     morning: int | None

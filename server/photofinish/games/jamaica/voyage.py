@@ -1,4 +1,4 @@
-"""Loading, sailing, and what the space at the end of a movement asks for."""
+"""Loading, sailing, and the battle, cost or treasure at the end of a movement."""
 
 from photofinish.engine import Happened, Rng, Seat, replace
 from photofinish.games.jamaica.box import the_box
@@ -21,7 +21,7 @@ def load(state: State, hold: int) -> State:
 
 
 def sail(state: State, to: int, lap: int, direction: Direction) -> State:
-    """J16. Only the space where the ship ends counts."""
+    """J16. Only the space where the ship ends its movement counts."""
     number, came_from = state.mover, state.ship.space
     state = with_ship(state, number, replace(state.ship, space=to, lap=lap))
     detail = {"from": came_from, "to": to, "direction": direction, "shortage": state.shortage is not None}
@@ -62,7 +62,7 @@ def pay(state: State, amounts: dict[int, int]) -> State:
 
 
 def _treasure(state: State) -> State:
-    """J20: the token goes, the top card comes. J46: to the Ghost Ship face down, whatever it is."""
+    """J20: remove the token; the ship gets the top card. J46: the Ghost Ship always gets it face down."""
     number, (card, *rest) = state.mover, state.pile
     face, place = the_box().treasure[card], state.ship.places
     up = face.type == "power" and number != state.ghost  # J37
@@ -76,7 +76,7 @@ def _treasure(state: State) -> State:
 
 
 def privately(state: State, seat: int, card: str, place: int, how: str) -> State:
-    """J37, J40: tell a seat alone what a points card is worth that it found, got, gave or lost."""
+    """J37, J40: tell only this seat the points of a card that it found, got, gave or lost."""
     points = the_box().treasure[card].points
     text = f"The treasure you {how} is worth {points}."
     secret = Happened("treasure_worth", Seat(seat), text, {"place": place, "points": points}, Seat(seat))
@@ -84,7 +84,7 @@ def privately(state: State, seat: int, card: str, place: int, how: str) -> State
 
 
 def name_of(card: str) -> str:
-    """`sarans_sabre` is Saran's Sabre: for sentences."""
+    """The name for sentences: `sarans_sabre` is "Saran's Sabre"."""
     return {
         "morgans_map": "Morgan's Map",
         "sarans_sabre": "Saran's Sabre",
@@ -94,7 +94,7 @@ def name_of(card: str) -> str:
 
 
 def _shortage(state: State, rng: Rng) -> State:
-    """J33: all it has is paid, then the die says where the ship drifts to."""
+    """J33: the ship pays all it has, then the die decides where it drifts to."""
     number, (resource, cost) = state.mover, due(state)
     has = state.ship.total(resource)
     state = with_ship(state, number, spent(state.ship, from_lowest(state.ship, resource, has)))

@@ -1,4 +1,4 @@
-"""How ships and their goods are called, for people and for clients."""
+"""The names of ships and goods, for people and for clients."""
 
 from typing import Any
 

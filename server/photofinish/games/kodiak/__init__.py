@@ -1,4 +1,4 @@
-"""Kodiak: one cat, many mice, and whoever is quicker."""
+"""Kodiak: one seat is the cat, the others are mice. Remember cards and be fast."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.engine.records import Move

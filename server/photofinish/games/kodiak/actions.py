@@ -1,4 +1,4 @@
-"""What action cards make a seat do, and what happens to a mouse that touches Kodiak's cards."""
+"""The effects of action cards, and the penalty of a mouse that touches Kodiak's cards."""
 
 from photofinish.engine import IllegalMove, Seat, replace
 from photofinish.engine.cards import CardId
@@ -39,7 +39,7 @@ CALLED = {
 
 
 def owe(state: State, seat: Seat, card: CardId, by: str) -> State:
-    """This card went from the seat's table to the discard pile; if it is an action card it acts (K7)."""
+    """This card went from the seat's table to the discard pile. If it is an action card, its action is due (K7)."""
     kind = face_of(card).kind
     # The action of a card that emptied its seat lapses (K7). Number cards and hairballs have none (K14).
     if kind not in ACTIONS or not filled(state, seat):
@@ -84,7 +84,7 @@ def perform(state: State, seat: Seat, move: Action) -> State:
 
 
 def answer(state: State, seat: Seat, move: OfferCard) -> State:
-    """Kodiak says which of his cards goes (K11)."""
+    """Kodiak chooses which of his cards is swapped (K11)."""
     if seat != state.kodiak or state.ask is None:
         raise IllegalMove("K11", "Nobody has asked you for a card.")
     card_at(state, seat, move.slot, move.mark, "K11")
@@ -112,7 +112,7 @@ def may_look_at(state: State, seat: Seat) -> tuple[tuple[Seat, int], ...]:
 
 
 def may_pick(state: State, debt: Owed) -> tuple[tuple[Seat, int], ...]:
-    """What is still to be picked from for a Blue King (K13)."""
+    """The seats from which a card must still be picked for a Blue King (K13)."""
     hit = state.seats if state.options.blue_king_hits_kodiak else state.mice
     done = {debt.seat, *(it.seat for it in debt.picked)}
     return tuple((other, slot) for other in hit if other not in done for slot in filled(state, other))
@@ -123,14 +123,14 @@ def may_swap(state: State) -> bool:
 
 
 def settle(state: State) -> State:
-    """Let go of what can no longer be done (K7, K8, K10, K17) and finish a Blue King whose last card is picked."""
+    """Drop actions that are no longer possible (K7, K8, K10, K17), and finish a Blue King after its last pick."""
     ask = state.ask
     if ask and not (
         state.owed and state.owed[0].id == ask.debt and state.table[ask.seat][ask.slot].mark == ask.mark
     ):
         state = replace(
             state, ask=None
-        )  # K8: the card is gone and the asker chooses anew; K23: the action is
+        )  # K8: the card is gone, and the mouse chooses again; K23: the action is gone
     state = replace(state, touched=tuple(it for it in state.touched if face_down(state, it.seat)))
     while state.owed and not state.ask and not _has_target(state, state.owed[0]):
         debt = state.owed[0]
@@ -205,7 +205,7 @@ def _swap(state: State, seat: Seat, a: Place, b: Place, clause: str) -> State:
 
 
 def _touch(state: State, seat: Seat) -> State:
-    # K17: the naming has no effect; the mouse pays, then chooses anew.
+    # K17: the choice has no effect. The mouse pays its penalty, then chooses again.
     touch = Touch(state.ids + 1, seat)
     state = replace(state, ids=touch.id, touched=(*state.touched, touch))
     return tell(state, "touched", seat, f"{name(seat)} touched {name(state.kodiak)}'s cards!")
@@ -231,7 +231,7 @@ def _has_target(state: State, debt: Owed) -> bool:
 
 
 def _reveal(state: State, debt: Owed) -> State:
-    # K13: together, and they stay up. A picked card that has gone meanwhile is not replaced.
+    # K13: all are turned up together and stay face up. A picked card that is gone by then is not replaced.
     for pick in debt.picked:
         if state.table[pick.seat][pick.slot].mark == pick.mark:
             state = turn_up(state, pick.seat, pick.slot)

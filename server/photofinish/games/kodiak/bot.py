@@ -1,4 +1,4 @@
-"""The house player: it remembers what it saw, throws what it knows, and gets rid of what counts."""
+"""The house bot: it remembers the cards it saw, throws those it knows, and gets rid of high points."""
 
 from math import exp
 
@@ -9,11 +9,11 @@ from photofinish.games.kodiak.memory import Memory
 from photofinish.games.kodiak.view import RaceView, View
 
 UNKNOWN = 7.0
-"""What an unseen card counts on average, about."""
+"""Approximate average points of an unseen card."""
 FEWER = 3.0
-"""What having one card fewer is worth beyond its points."""
+"""The worth of having one card less, in addition to its points."""
 PREY = -8.0
-"""What a card is worth to Kodiak that he can pounce with."""
+"""The worth for Kodiak of a card that he can pounce with."""
 
 THROWS = ("grab", "scurry", "pounce")
 REACTION = {Strength.EASY: 600, Strength.MEDIUM: 450, Strength.STRONG: 350}
@@ -38,14 +38,14 @@ class KodiakPlayer:
             self._asked = None
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
-        """The same answer to the same question, as long as nothing was learnt in between."""
+        """The same answer to the same question, if nothing was learned in between."""
         question = (offers, view.race)
         if self._asked != question:
             self._asked, self._answer = question, self._still_at_it(self._decide(view, offers))
         return self._answer
 
     def _still_at_it(self, answer: Intent | None) -> Intent | None:
-        """Who was about to do this anyway needs less time than the first time, or a busy table would starve it."""
+        """A move that was already planned needs less time. Otherwise a busy table could delay the bot without end."""
         before = self._answer
         if answer is None or before is None or answer.move != before.move:
             return answer
@@ -56,7 +56,7 @@ class KodiakPlayer:
         for name, find in (("grab", self._grab), ("scurry", self._scurry), ("pounce", self._pounce)):
             if name in by_name and (throw := find(view, by_name[name])):
                 return Intent(throw, self._reaction())
-        for it in offers:  # duties and the turn; the first is as good as any, they must all be done
+        for it in offers:  # required moves and the turn: all must be done, so take the first
             if it.move in THROWS:
                 continue
             sent = self._duty(view, by_name, it)
@@ -105,7 +105,7 @@ class KodiakPlayer:
                 prey = self._memory.face(seat, target)
                 if not (_is_wild(own) or (prey and prey.rune == own.rune)):
                     continue
-                # Rather an exact match than a hairball; rather a card the mouse is glad of.
+                # Prefer an exact match to a hairball, and a card that is good for the mouse.
                 cost = self._points(seat, target) + (50 if _is_wild(own) else 0)
                 if best is None or cost < best[0]:
                     aim = {"slot": slot, "mark": mark, "seat": seat, "target": target}
@@ -141,7 +141,7 @@ class KodiakPlayer:
         return self._swap(view, by_name["swap"])
 
     def _swap(self, view: View, it: Offer) -> Sent:
-        """The best trade for oneself; between two others if every trade of one's own would hurt."""
+        """The best swap for itself, or a swap between two others if every own swap is bad."""
         assert isinstance(it.choices[0], OneOf)
         sides = [row[0] for row in it.choices[0].rows]
         mine = [side for side in sides if side["seat"] == self._seat]
@@ -163,7 +163,7 @@ class KodiakPlayer:
         ]
         return hidden[self._rng.below(len(hidden))] if hidden else None
 
-    # What it knows and what that is worth.
+    # What it knows, and the worth of it.
 
     def _own(self, sent: Sent) -> Face | None:
         return self._memory.face(self._seat, sent["slot"])
@@ -176,7 +176,7 @@ class KodiakPlayer:
         return self._value(view, self._memory.face(seat, slot))
 
     def _value(self, view: View, face: Face | None) -> float:
-        """What this card would count in one's own row at the end, or bring before."""
+        """The points of this card at the end in its own row, or its gain before."""
         if face is None:
             return UNKNOWN
         if self._seat == view.kodiak and (_is_wild(face) or face.rune in self._prey(view)):
@@ -196,7 +196,7 @@ class KodiakPlayer:
         return [n for n, slot in enumerate(view.table[seat]) if slot.filled]
 
     def _reaction(self) -> Millis:
-        """About lognormal, as hands are."""
+        """Roughly lognormal, like human reaction times."""
         bell = sum(self._rng.below(1001) - 500 for _ in range(6)) / 707
         return Millis(max(180, round(REACTION[self._strength] * exp(0.2 * bell))))
 

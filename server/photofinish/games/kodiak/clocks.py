@@ -1,4 +1,4 @@
-"""Which clocks the game waits for, and what is played when one runs out."""
+"""The clocks of Kodiak, and the move that is made when one expires."""
 
 from photofinish.engine import Millis, Race, Rng, Seat, Timer, limit, replace
 from photofinish.engine.records import Move
@@ -51,7 +51,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 
 def expire(state: State, key: str, rng: Rng) -> State:
-    """Play what the clock's seat would have had to do, or put away what was shown long enough."""
+    """Make the move that the clock's seat owed, or hide the cards whose show time is over."""
     assert any(it.key == key and it.running for it in timers(state)), f"nobody waits for {key}"
     what = key.split(":", maxsplit=1)[0]
     match what:
@@ -88,7 +88,7 @@ def expire(state: State, key: str, rng: Rng) -> State:
 
 
 def _answers(state: State) -> list[Timer]:
-    # Without a turn clock no seat's answer has a clock. The grab window is nobody's answer.
+    # Without a turn clock no answer has a clock. The grab window belongs to no seat.
     turn = limit(state.options.turn_seconds)
     answer = turn and _seconds(state.options.answer_seconds)
     found = []
@@ -129,7 +129,7 @@ def _play_turn(state: State) -> State:
     seat = state.turn
     slot = filled(state, seat)[0]
     state = turns.keep(state, seat, Keep(slot, state.table[seat][slot].mark))
-    # The player was to look at the card it drew (K4): it may, in its slot.
+    # The player has the right to see the drawn card (K4): it may look at it in its slot.
     state = actions.settle(peek(state, seat, seat, slot))
     while state.owed and (state.owed[0].seat, state.owed[0].by) == (seat, "exchange") and not state.ask:
         state = actions.settle(_first_target(state))

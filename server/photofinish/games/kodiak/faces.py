@@ -1,4 +1,4 @@
-"""What is printed on a card, without the name of the physical card."""
+"""The face of a card, without the id of the physical card."""
 
 from functools import cache
 

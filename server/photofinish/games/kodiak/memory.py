@@ -1,4 +1,4 @@
-"""What a house player remembers: a fold over the views it was sent."""
+"""The memory of the house bot, built from its views."""
 
 from photofinish.engine import Rng, Seat
 from photofinish.games.kodiak.faces import Face
@@ -6,7 +6,7 @@ from photofinish.games.kodiak.view import View
 
 
 class Memory:
-    """Faces by slot, each with the mark it was seen under; a card is forgotten when its mark is gone."""
+    """Faces by slot, each with its mark. A card is forgotten when its mark is gone."""
 
     def __init__(self, seat: Seat, keeps: int, rng: Rng) -> None:
         self._seat = seat
@@ -41,7 +41,7 @@ class Memory:
         return known[1] if known else None
 
     def _learn(self, seat: int, slot: int, mark: int, face: Face) -> None:
-        """One chance a card to remember it: a face that slipped by stays unknown until its slot changes."""
+        """One chance per card to remember it: a face that it missed stays unknown until the slot changes."""
         if (seat, slot, mark) in self._tried:
             return
         self._tried.add((seat, slot, mark))

@@ -1,4 +1,4 @@
-"""Every message a seat may send in Kodiak, and what a host may set."""
+"""The moves and the options of Kodiak."""
 
 from typing import Annotated, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What a seat may send now: never more than follows from what it may know."""
+"""The moves that a seat may send now. They follow only from what the seat may know."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -59,7 +59,7 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
 
 
 def _pounces(state: State, seat: Seat, own: OneOf) -> list[Offer]:
-    """Any card on any mouse's card (K18), but for two that everybody sees to differ."""
+    """Any card on any mouse's card (K18), except two cards that are visible and different."""
     mice = [(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)]
     text = "Pounce: lay a card on an identical one of a mouse"
     by_prey: dict[tuple[tuple[Seat, int], ...], list[tuple[Any, ...]]] = {}

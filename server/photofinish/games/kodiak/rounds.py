@@ -32,7 +32,7 @@ def setup(table: Table[KodiakOptions], rng: Rng) -> State:
 
 
 def end_round(state: State, why: str, rng: Rng) -> State:
-    """All cards are turned up and counted; then the next deal, or the game is over (K24–K26)."""
+    """Turn up and count all cards, then deal the next round or end the game (K24–K26)."""
     points = _points(state)
     totals = tuple(total + more for total, more in zip(state.totals, points, strict=True))
     left = tuple(tuple(face_of(slot.card) for slot in row if slot.card is not None) for row in state.table)
@@ -42,7 +42,7 @@ def end_round(state: State, why: str, rng: Rng) -> State:
     if state.round + 1 < state.rounds:
         next_kodiak = clockwise(state.kodiak, len(state.table))  # K26: to the left
         return _deal(replace(state, round=state.round + 1, kodiak=next_kodiak), rng)
-    back = (state.drawn,) if state.drawn else ()  # drawn and not exchanged: nobody's
+    back = (state.drawn,) if state.drawn else ()  # a drawn card that was not exchanged belongs to no seat
     over = replace(_cleared(state), phase="over", table=_all_up(state), main=(*state.main, *back))
     text = "Every seat has been Kodiak equally often: the game is over."
     return tell(over, "game_ended", None, text)

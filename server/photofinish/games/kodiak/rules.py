@@ -1,4 +1,4 @@
-"""The judge: every input passes here, and nothing else changes a game."""
+"""`apply`: every input goes through here, and nothing else changes the state."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, replace
 from photofinish.engine.records import Move
@@ -60,7 +60,7 @@ def _act(state: State, seat: Seat, move: Move, rng: Rng) -> State:
 
 
 def _settled(state: State, rng: Rng) -> State:
-    """After every input: has the round ended (K24), and what is still to be done?"""
+    """After every input: check whether the round has ended (K24), and do the automatic steps."""
     if state.phase in ("look", "over"):
         return state
     seat = seat_without_cards(state)

@@ -1,4 +1,4 @@
-"""Everything there is to know about a game of Kodiak."""
+"""The state of a game of Kodiak."""
 
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ class Slot(Record, frozen=True):
     card: CardId | None
     mark: int
     up: bool = False
-    """Face up for all until caught, discarded, exchanged or traded away (K10, K13, K17)."""
+    """Face up for all until it is caught, discarded, exchanged or swapped (K10, K13, K17)."""
 
 
 class Peek(Record, frozen=True):
@@ -28,7 +28,7 @@ class Peek(Record, frozen=True):
 
 
 class Shown(Record, frozen=True):
-    """A card all can see for `show_seconds`: thrown in vain, pounced in vain, or caught."""
+    """A card that all see for `show_seconds`: a wrong throw, a wrong pounce, or a caught card."""
 
     id: int
     seat: Seat
@@ -43,13 +43,13 @@ class OpenRace(Record, frozen=True):
 
     number: int
     card: Face
-    """What it opened with. Its rune is the one to match until the race closes."""
+    """The card that opened the race. Its rune is the one to match until the race closes."""
     opener: Seat
     winner: Seat | None = None
     thrown: tuple[int, ...] = ()
     """The winner's slots that its scurries have emptied."""
     tried: tuple[int, ...] = ()
-    """Marks of cards thrown in vain: each is judged once in a race (K16, K20)."""
+    """Marks of wrongly thrown cards: each is judged only once in a race (K16, K20)."""
     grabbed: bool = False
     window: bool = False
     """The winner threw its last card; Kodiak can still grab (K24)."""
@@ -70,7 +70,7 @@ class Owed(Record, frozen=True):
     by: Literal["exchange", "scurry", "pounce"]
     race: int
     left: int
-    """How many steps of it are still to come: two for a Red King (K12)."""
+    """The number of steps left: two for a Red King (K12)."""
     picked: tuple[Picked, ...] = ()
 
 
@@ -149,7 +149,7 @@ class State(Record, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Is something owed that the next turn waits for (K8)?"""
+        """Must the next turn wait for an action (K8)?"""
         return bool(self.owed or self.touched or self.ask)
 
     @property
@@ -163,7 +163,7 @@ def filled(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def lies_open(state: State, seat: Seat, slot: int) -> bool:
-    """Do all still see this card after a throw or a pounce in vain?"""
+    """Is this card still shown to all after a wrong throw or pounce?"""
     there = (seat, slot, state.table[seat][slot].mark)
     return any((it.seat, it.slot, it.mark) == there for it in state.shown)
 
@@ -182,5 +182,5 @@ def tell(state: State, what: str, seat: Seat | None, text: str, **detail: Any) -
 
 
 def name(seat: Seat) -> str:
-    """Stands for the player in that seat in a sentence of `last`."""
+    """The placeholder for the player in that seat in a sentence of `last`."""
     return f"{{{seat}}}"

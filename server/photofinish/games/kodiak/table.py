@@ -1,4 +1,4 @@
-"""Hands on the table: slots and their marks, the two piles, penalty cards."""
+"""The cards on the table: slots and their marks, the two piles, penalty cards."""
 
 from photofinish.engine import IllegalMove, Rng, Seat, replace
 from photofinish.engine.cards import CardId
@@ -6,7 +6,7 @@ from photofinish.games.kodiak.state import Peek, Shown, Slot, State, name, tell
 
 
 def card_at(state: State, seat: Seat, slot: int, mark: int | None, clause: str) -> CardId:
-    """The card a move has named. A slot that is not there, empty or changed since is refused, no penalty."""
+    """The card that a move names. A slot that is missing, empty or changed is refused without a penalty."""
     if seat >= len(state.table):
         raise IllegalMove(clause, "There is nobody in that seat.")
     if slot >= len(state.table[seat]):
@@ -20,7 +20,7 @@ def card_at(state: State, seat: Seat, slot: int, mark: int | None, clause: str) 
 
 
 def put(state: State, seat: Seat, slot: int, card: CardId | None) -> State:
-    """Another card, face down, or none in that slot: a new mark, and whoever looked at the old one has done."""
+    """Put another card, face down, or none into that slot. It gets a new mark, and looks at the old card end."""
     fresh = Slot(card, state.marks + 1)
     row = state.table[seat]
     return replace(
@@ -61,7 +61,7 @@ def lay_under_top(state: State, *cards: CardId) -> State:
 
 
 def take_top(state: State, rng: Rng) -> tuple[State, CardId | None]:
-    """The top card of the main pile; made anew from the discards if need be (K5). None if there is none."""
+    """The top card of the main pile, which is rebuilt from the discards if empty (K5). None if there is none."""
     if not state.main:
         state = _made_anew(state, rng)
     if not state.main:
@@ -80,7 +80,7 @@ def refill(state: State, seat: Seat, slot: int, rng: Rng) -> State:
 
 
 def penalise(state: State, seat: Seat, rng: Rng) -> State:
-    """One penalty card, unseen, in a new slot (K16, K18), if the table plays so and there is a card."""
+    """One unseen penalty card in a new slot (K16, K18), if the option is on and there is a card."""
     if not state.options.wrong_throw_penalty:
         return state
     state, card = take_top(state, rng)
@@ -99,7 +99,7 @@ def show_on_table(state: State, seat: Seat, slot: int) -> State:
 
 
 def show_caught(state: State, seat: Seat, slot: int, card: CardId) -> State:
-    """All may see for a while what was caught from this slot, since it goes under the top card."""
+    """All may see the caught card for a while, because it goes under the top card."""
     return _show(state, seat, slot, card, None)
 
 

@@ -1,4 +1,4 @@
-"""Paws and claws: scurries, pounces and grabs, judged in the order the arbiter gives them."""
+"""Scurries, pounces and grabs, judged in the order of the arbiter."""
 
 from photofinish.engine import IllegalMove, Rng, Seat, replace
 from photofinish.engine.cards import CardId
@@ -19,7 +19,7 @@ from photofinish.games.kodiak.table import (
 
 
 def open_race(state: State, card: CardId, opener: Seat) -> State:
-    """A turn's card has landed (K15)."""
+    """A turn's card is on the discard pile (K15)."""
     number = state.races + 1
     return replace(state, races=number, race=OpenRace(number, face_of(card), opener))
 
@@ -79,7 +79,7 @@ def grab(state: State, seat: Seat, move: Grab, rng: Rng) -> State:
         state,
         catches=state.catches + 1,
         race=replace(race, grabbed=True, window=False),
-        # K23: what of the escape has not been performed lapses.
+        # K23: actions of the escape that have not been performed lapse.
         owed=tuple(it for it in state.owed if (it.by, it.race) != ("scurry", race.number)),
     )
     state = tell(state, "grabbed", seat, f"{name(seat)} grabbed {name(mouse)}!", at=mouse, slot=move.slot)
@@ -142,5 +142,5 @@ def count_hairball(state: State, seat: Seat, card: CardId) -> State:
 
 
 def _acts_if_agreed(state: State, seat: Seat, card: CardId) -> State:
-    # K7: a caught card is not played, unless the table has agreed that Kodiak's own card acts.
+    # K7: a caught card has no action, except Kodiak's own card if the option is on.
     return owe(state, seat, card, "pounce") if state.options.pounce_actions else state

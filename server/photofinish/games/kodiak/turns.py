@@ -18,7 +18,7 @@ def say_ready(state: State, seat: Seat) -> State:
 
 
 def begin(state: State) -> State:
-    """The cards are back on the table; Kodiak takes the first turn."""
+    """All cards are back on the table; Kodiak has the first turn."""
     state = replace(state, phase="draw", ready=(True,) * len(state.table))
     return tell(state, "began", state.turn, f"{name(state.turn)} takes the first turn.")
 
@@ -44,7 +44,7 @@ def draw(state: State, seat: Seat, rng: Rng) -> State:
 
 
 def keep(state: State, seat: Seat, move: Keep) -> State:
-    """Exchange the drawn card for one on the table; what was there lands face up and opens a race."""
+    """Exchange the drawn card for one on the table. The old card goes face up on the pile and opens a race."""
     if state.phase != "exchange" or seat != state.turn:
         raise IllegalMove("K4", "You have no drawn card to exchange.")
     card = card_at(state, seat, move.slot, move.mark, "K4")

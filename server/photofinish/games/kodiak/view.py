@@ -1,4 +1,4 @@
-"""What a seat may know. Built up from nothing, never cut down from the state."""
+"""What a seat may know. Each view is a new value, never a state with parts removed."""
 
 from typing import Literal
 
@@ -26,7 +26,7 @@ class ShownView(Record, frozen=True):
 
 
 class PeekView(Record, frozen=True):
-    """Who is looking at which card. The face is in that slot, for that seat alone."""
+    """Who is looking at which card. Only that seat's view has the face, in that slot."""
 
     by: Seat
     seat: Seat
@@ -126,7 +126,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Every card that is not in this viewer's view changes place with another such card."""
+    """Shuffles all cards that are not in this viewer's view."""
     seen = _seen(state, viewer)
     caught = {it.card for it in state.shown if it.mark is None}
     under = [n for n, card in enumerate(state.discard[:-1]) if card not in caught]

@@ -11,7 +11,7 @@ from photofinish.games.rune_market.state import Setting, State
 from photofinish.games.rune_market.turn import timers
 from photofinish.games.rune_market.view import View, resample, view
 
-faces()  # a broken deck is refused before any room opens
+faces()  # a broken deck is reported before any room opens
 
 GAME: Game[State, Move, View, Setting] = Game(
     key="rune_market",

@@ -41,7 +41,7 @@ def defend(state: State, seat: Seat, card: CardId) -> State:
     if card not in defenders(state, seat):
         raise IllegalMove("R19", "Defend with an equal or higher number card from your hand.")
     state = replace(_duel_over(state), shown=(*state.shown, Shown(state.answers, seat, card)))
-    # Its face is in the view for as long as it is shown, never in `last`.
+    # The face is in the view while it is shown, never in `last`.
     return say(state, "defended", seat, f"{{{seat}}} fought the attack off.")
 
 
@@ -75,7 +75,7 @@ def double_theft(state: State, card: CardId) -> State:
 
 
 def thefts(state: State, left: int, victim: Seat | None) -> State:
-    """So many thefts are still to come, unless there is nothing to steal (R24)."""
+    """Start this number of thefts, unless there is nothing to steal (R24)."""
     state = replace(state, theft=Theft(left, victim) if left else None, answers=state.answers + 1)
     if left and not victims(state):
         return say(replace(state, theft=None), "nothing_to_steal", state.turn, "There is nothing to steal.")
@@ -83,7 +83,7 @@ def thefts(state: State, left: int, victim: Seat | None) -> State:
 
 
 def victims(state: State) -> tuple[Seat, ...]:
-    """Whom the pending theft may name (R21, R24)."""
+    """The seats that the pending theft may name (R21, R24)."""
     assert state.theft is not None
     named = state.others if state.theft.victim is None else (state.theft.victim,)
     return tuple(seat for seat in named if state.hands[seat] or own.runes(state.holdings[seat]))
@@ -116,10 +116,10 @@ def _next_theft(state: State) -> State:
 
 
 def colour_of(it: own.Holding, rune: RuneAt) -> Colour | None:
-    """The colour of the rune named, if there is one like it."""
+    """The colour of the named rune, if there is such a rune."""
     told = own.COLOURS if rune.colour is None else (rune.colour,)
     if rune.place == "loose" and rune.colour is None:
-        return None  # only loose runes do not tell their colour
+        return None  # only for loose runes the place does not determine the colour
     return next((colour for colour in told if own.runes_at(it, rune.place, colour)), None)
 
 

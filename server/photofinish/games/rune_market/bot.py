@@ -1,4 +1,4 @@
-"""A house player: builds shelters, lives on interest, and steals what others have built."""
+"""The house bot: builds shelters, collects interest, and steals from others."""
 
 from itertools import combinations
 
@@ -10,12 +10,12 @@ from photofinish.games.rune_market.goods import GOOD_SUM, RUNE_SUMS
 from photofinish.games.rune_market.moves import Colour
 from photofinish.games.rune_market.view import View
 
-# How often a player of this strength does what comes to hand instead of thinking, in a hundred.
+# How often, in percent, a bot of this strength plays a random move.
 CARELESS = {Strength.EASY: 50, Strength.MEDIUM: 15, Strength.STRONG: 0}
 
 
 class Player:
-    """Decides from its view alone: everything but the hands lies open."""
+    """Decides from its current view only: everything except the hands is public."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self._seat, self._strength, self._rng = seat, strength, rng
@@ -23,14 +23,14 @@ class Player:
         self._answer: Intent | None = None
 
     def see(self, view: View) -> None:
-        """Nothing to remember."""
+        """This bot has no memory."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Intent | None:
         if not offers:
             self._asked = None
             return None
         asked = (offers, view.market, view.hand_sizes, view.tie)
-        if asked != self._asked:  # asked again about the same decision: the same answer
+        if asked != self._asked:  # the same decision again: the same answer
             self._asked, self._answer = asked, self._decide(view, offers)
         return self._answer
 
@@ -41,10 +41,10 @@ class Player:
         return None if sent is None else Intent(sent, Millis(600 + self._rng.below(1200)))
 
     def _wishes(self, view: View) -> list[Sent]:
-        """What we would like to do, best first; the first that is offered is done."""
+        """Its preferred moves, best first. It makes the first one that is offered."""
         match view.phase:
             case "throw":
-                return []  # chance is best
+                return []  # a random sign is best
             case "duel":
                 return defences(view)
             case "theft":
@@ -58,13 +58,13 @@ def house(seat: Seat, strength: Strength, rng: Rng) -> Player:
 
 
 def defences(view: View) -> list[Sent]:
-    """The lowest card that will do: it only tells the others what we hold."""
+    """The lowest card that is enough: a shown card only gives information to the others."""
     cards = sorted(_numbers(view), key=_number)
     return [*({"t": "defend", "card": card.id} for card in cards), {"t": "give_up"}]
 
 
 def thefts(view: View, seat: Seat) -> list[Sent]:
-    """A rune of whoever is ahead, rather one that keeps our own shelter going; else a card."""
+    """A rune of the leading seat, preferably of the colour of our own shelter; else a card."""
     mine = view.holdings[seat]
     wishes: list[tuple[int, Sent]] = []
     for rival in range(len(view.points)):
@@ -168,7 +168,7 @@ def _duels(view: View, seat: Seat) -> list[Sent]:
 
 
 def _starves(mine: own.Holding, colour: Colour) -> bool:
-    """Is there a shelter of this colour that gives no interest for want of a rune?"""
+    """Is there a shelter of this colour without a rune, and so without interest?"""
     place = own.shelter_of(mine, colour)
     return place is not None and not own.runes_at(mine, place, colour)
 

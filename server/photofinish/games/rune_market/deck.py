@@ -9,11 +9,11 @@ from photofinish.engine.components import BrokenComponents, find
 HAND = 3
 MOST_SEATS = 5
 GOODS = ("red_rune", "blue_rune", "boat_shelter", "bandit")
-"""The four open piles (R2). Their cards are all alike, so they are counted, not named."""
+"""The four open piles (R2). The cards of a pile are equal, so they are only counted."""
 
 
 class Face(Record, frozen=True):
-    """A card somebody may see. `number` is only there on a number card: its rune (R1)."""
+    """A visible card. Only a number card has a `number`: its rune (R1)."""
 
     id: CardId
     part: str
@@ -22,7 +22,7 @@ class Face(Record, frozen=True):
 
 @cache
 def faces() -> dict[CardId, Face]:
-    """Every card's face. Refuses a deck that The Rune Market cannot be played with."""
+    """Every card's face. Raises `BrokenComponents` if the deck does not fit The Rune Market."""
     deck = the_deck()
     parts = deck.parts("rune_market")
     found: dict[CardId, Face] = {}

@@ -23,7 +23,7 @@ def sold_out(state: State) -> State:
 
 
 def finish(state: State) -> State:
-    """What is pending lapses (R37); the points are counted (R38, R39)."""
+    """Pending decisions lapse (R37); the points are counted (R38, R39)."""
     if state.duel is not None:
         state = replace(state, discard=(*state.discard, state.duel.card), duel=None)
     state = replace(state, theft=None, shown=(), due_red=0, due_blue=0)
@@ -89,7 +89,7 @@ def _reveal(state: State) -> State:
     signs, points = it.signs, list(it.points)
     state = say(state, "throw", None, "The signs are shown.", signs=list(signs))
     there = {sign for sign in signs if sign is not None}
-    if len(there) == 2:  # R40: only then does it count
+    if len(there) == 2:  # R40: a throw counts only in this case
         (winning,) = (sign for sign in there if BEATS[sign] in there)
         for seat in it.tied:
             points[seat] += signs[seat] == winning
@@ -98,7 +98,7 @@ def _reveal(state: State) -> State:
     done = tuple(seat for seat in it.tied if points[seat] >= 2)
     if len(done) == 1:
         return _won(replace(state, throwing=it), done, "scissors, stone, paper")
-    if done:  # several at once: the others drop out, those begin again
+    if done:  # several seats win the throw: the others are out, and these throw again
         it = replace(it, tied=done, points=(0,) * state.seats)
     state = replace(state, throwing=it)
     if it.throws >= state.options.max_throws:

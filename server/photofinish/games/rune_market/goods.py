@@ -1,4 +1,4 @@
-"""Interest, purchases, ransom and shelters: what passes between a seat and the market."""
+"""Interest, purchases, ransom and shelters: exchanges between a seat and the market."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -99,7 +99,7 @@ def buy(state: State, move: Buy) -> State:
 
 
 def _check_place(state: State, move: Buy) -> None:
-    """Pile empty or no legal place: refused before anything is paid (R11)."""
+    """If the pile is empty or there is no legal place, refuse before anything is paid (R11)."""
     if move.what == "boat":
         if not state.market.boats:
             raise IllegalMove("R11", "The market has no boat left.")
@@ -128,9 +128,9 @@ def bandit_targets(state: State) -> tuple[tuple[Seat, Place], ...]:
 def _pay_runes(state: State, paid: Mapping[Place, int], colour: Colour | None) -> State:
     if state.bought or state.played:
         raise IllegalMove(
-            "R10" if state.bought else "R12", "One purchase with runes a turn, before any hand card."
+            "R10" if state.bought else "R12", "One purchase with runes per turn, before any hand card."
         )
-    if colour is None and "loose" not in paid:  # its place tells its colour
+    if colour is None and "loose" not in paid:  # the place determines the colour
         colour = next((it for it in own.COLOURS if {*paid} <= {*own.payable(state.own, it)}), None)
     if colour is None:
         raise IllegalMove("R10", "Say which colour you pay with.")
@@ -181,7 +181,7 @@ def _place_bandit(state: State, victim: Seat, place: Place) -> State:
         assert shelter is not None
         market = replace(market, bandits=market.bandits - 1, boats=market.boats + shelter.boat)  # R32
         holding = replace(holding, **{place: replace(shelter, boat=False, bandit=state.turn)})
-    else:  # R32: the boat goes back, its runes become loose, and the bandit has nowhere to stay
+    else:  # R32: the boat goes back, its runes become loose, and the bandit is removed
         boat = own.boats(holding)[place]
         market = replace(market, boats=market.boats + 1)
         holding = replace(holding, **{place: None})

@@ -1,4 +1,4 @@
-"""What a seat owns on the table: shelters, boats and runes, and where a rune may lie."""
+"""What a seat owns on the table: shelters, boats and runes; and where it may put a rune."""
 
 from photofinish.engine import Record, Seat, replace
 from photofinish.engine.cards import CardId
@@ -28,7 +28,7 @@ class Boat(Record, frozen=True):
 
 
 class Holding(Record, frozen=True):
-    """All a seat owns on the table (R4)."""
+    """Everything that a seat owns on the table (R4)."""
 
     red: Main | None = None
     blue: Main | None = None
@@ -49,7 +49,7 @@ def boats(it: Holding) -> dict[Place, Boat]:
 
 
 def shelters(it: Holding) -> int:
-    """How many stand before the seat; a boat inside a shelter does not count (R27)."""
+    """The number of shelters of the seat; a boat inside a shelter does not count (R27)."""
     return sum(main(it, colour) is not None for colour in MAIN) + len(boats(it))
 
 
@@ -92,13 +92,13 @@ def takes(it: Holding, colour: Colour) -> tuple[Place, ...]:
 
 
 def unsaid(it: Holding, colour: Colour) -> Place:
-    """Where a rune goes if nobody says (R9, R35)."""
+    """The default place for a rune (R9, R35)."""
     own = shelter_of(it, colour)
     return own if own is not None and bandit_at(it, own) is None else "loose"
 
 
 def add(it: Holding, place: Place, colour: Colour, n: int) -> Holding:
-    """So many runes more in a place that takes them; fewer, if n is negative."""
+    """Add n runes to a place that accepts them; remove runes if n is negative."""
     match place:
         case "red" | "blue":
             shelter = main(it, place)

@@ -1,4 +1,4 @@
-"""What a seat may send in The Rune Market."""
+"""The moves of The Rune Market."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias

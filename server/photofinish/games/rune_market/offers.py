@@ -55,7 +55,7 @@ def _answers(state: State) -> tuple[Offer, ...]:
 
 
 def _gaining(state: State, colour: Colour) -> tuple[str, ...]:
-    """Where a rune may be put that the seat gains (R9)."""
+    """Where the seat may put a rune that it gains (R9)."""
     return (*own.takes(state.own, colour), "loose")
 
 
@@ -92,7 +92,7 @@ def _interest(state: State) -> list[Offer]:
             if taken:
                 there = _gaining(state, "red" if colour == "red" else "blue")
                 places = [*places, *({**row, colour: place} for row in places for place in there)]
-        into = one("into", places, optional=True)  # {}: unsaid, as if it were left out (R9)
+        into = one("into", places, optional=True)  # {}: the default place, as if the field were omitted (R9)
         made.append(offer(Collect, rows("red blue", amounts), into, text="Collect interest"))
     return made
 
@@ -125,7 +125,7 @@ def _goods(state: State) -> list[Offer]:
                     paid = _paying(purse, price)
                     made.append(offer(Buy, good, paid, one("colour", [colour]), where, text=text))
                 purse = own.payable(state.own, colour, loose=False)
-                if sum(purse.values()) >= price:  # its place tells the colour
+                if sum(purse.values()) >= price:  # the place determines the colour
                     made.append(offer(Buy, good, _paying(purse, price), where, text=text))
         cards = _sum_of_21(state)
         if cards is not None:
@@ -201,7 +201,7 @@ def _shelters(state: State) -> list[Offer]:
 
 def _attacks(state: State) -> list[Offer]:
     made: list[Offer] = []
-    # R17: what pays for nothing can still attack, so a number card is never just discarded
+    # R17: every number card can at least attack, so a number card is never discarded without effect
     numbers, named = _of(state, "number"), [seat for seat in state.others if seat not in state.duelled]
     if numbers and named:
         made.append(offer(Duel, one("card", numbers), one("seat", named), text="Attack"))

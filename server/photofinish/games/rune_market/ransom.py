@@ -1,4 +1,4 @@
-"""Paying a bandit off."""
+"""The ransom of a shelter with a bandit."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -42,7 +42,7 @@ def ransom(state: State, move: Ransom) -> State:
 
 
 def in_order(runes: Iterable[Payment]) -> list[Payment]:
-    """As `ransoms` lists them. A seat may list its places in any order."""
+    """The payment in the order of `ransoms`. A seat may list its places in any order."""
     return sorted(
         runes,
         key=lambda it: (own.PLACES.index(it.place), own.COLOURS.index(it.colour) if it.colour else 0),
@@ -54,7 +54,7 @@ def _colour_at(it: own.Holding, place: Place) -> Colour:
 
 
 def ransoms(state: State, place: Place) -> list[list[dict[str, Any]]]:
-    """Every way to pay in runes: the colour is told for loose runes, and for the others for all or none."""
+    """Every way to pay in runes. Loose runes name their colour; the others name it all or not at all."""
     heaps = [
         (at, colour, n)
         for at in own.PLACES

@@ -64,7 +64,7 @@ def apply(state: State, event: Input[Move], rng: Rng) -> State:
 
 
 def act(state: State, seat: Seat, move: Move, rng: Rng) -> State:
-    """Whatever is pending comes first: a throw, a duel's answer, a theft."""
+    """A pending decision comes first: a throw, the answer to a duel, a theft."""
     if isinstance(move, Throw):
         if state.throwing is None:
             raise IllegalMove("R40", "There is no tie to throw for.")

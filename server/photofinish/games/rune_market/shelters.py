@@ -24,7 +24,7 @@ def shelter(state: State, move: Shelter) -> State:
             it, new = replace(it, **{place: None}), replace(new, runes=boat.runes, boat=True)
     into = move.boat_into
     if into is None and own.shelters(it) == before == own.MOST_SHELTERS:
-        into = colour  # R29: three would stand
+        into = colour  # R29: otherwise the seat would have three shelters
     it = replace(it, **{colour: new})
     if into is not None:
         bare = next(place for place, boat in own.boats(it).items() if boat.colour is None)

@@ -1,4 +1,4 @@
-"""All there is to know about a game of The Rune Market."""
+"""The state of a game of The Rune Market."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -39,7 +39,7 @@ class Market(Record, frozen=True):
         return self.red if colour == "red" else self.blue
 
     def give(self, colour: Colour, n: int) -> "Market":
-        """So many runes fewer; more, if n is negative."""
+        """Remove n runes; add runes if n is negative."""
         if colour == "red":
             return replace(self, red=self.red - n)
         return replace(self, blue=self.blue - n)
@@ -101,7 +101,7 @@ class State(Record, frozen=True):
     open_hands: tuple[Seat, ...] = ()
     """Whose hands are shown at the end (R39)."""
     turns: int = 0
-    """Counts turns and answers: each has a clock of its own."""
+    """Counts turns and answers: each has its own clock."""
     answers: int = 0
     idle: int = 0
     """Turns in a row that only the clock has ended."""
@@ -133,7 +133,7 @@ class State(Record, frozen=True):
 
     @property
     def price(self) -> int:
-        """Of a boat or a bandit, in runes (R10)."""
+        """The price of a boat or a bandit, in runes (R10)."""
         return self.options.good_price_runes[self.seats - 2]
 
     def due(self, colour: Colour) -> int:
@@ -142,7 +142,7 @@ class State(Record, frozen=True):
 
 
 def put(row: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """The same row with one place changed."""
+    """The same tuple with one value changed."""
     return (*row[:place], value, *row[place + 1 :])
 
 

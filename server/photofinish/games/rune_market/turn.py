@@ -1,4 +1,4 @@
-"""A turn from end to end: bandits, interest due, the draw, and the clocks."""
+"""A turn from start to end: bandits, interest, the draw, and the clocks."""
 
 from photofinish.engine import Millis, Rng, Seat, Timer, clockwise, limit, replace
 from photofinish.games.rune_market import attacks, ending
@@ -9,11 +9,11 @@ from photofinish.games.rune_market.moves import Colour
 from photofinish.games.rune_market.state import State, held_by, lay_down, put, say
 
 IDLE_ROUNDS = 10
-"""So many rounds that only the clock has played end the game: the market would never sell out."""
+"""The game ends after this number of rounds in which only clocks have played: the market would never sell out."""
 
 
 def begin(state: State) -> State:
-    """Bandits first, then the interest is reckoned (R5, R6)."""
+    """First the bandits, then the interest is computed (R5, R6)."""
     seat = state.turn
     state = replace(
         state, turns=state.turns + 1, bought=False, played=0, duelled=(), theft=None, due_red=0, due_blue=0
@@ -46,7 +46,7 @@ def _rob(state: State, colour: Colour) -> State:
 
 
 def interest(it: own.Holding, colour: Colour) -> int:
-    """What the seat's shelter of this colour gives (R6, R34)."""
+    """The interest of the seat's shelter of this colour (R6, R34)."""
     place = own.shelter_of(it, colour)
     if place is None or not own.runes_at(it, place, colour) or own.bandit_at(it, place) is not None:
         return 0
@@ -55,7 +55,7 @@ def interest(it: own.Holding, colour: Colour) -> int:
 
 
 def end(state: State, rng: Rng) -> State:
-    """Draw up to three (R13), and on to the next seat."""
+    """Draw up to three cards (R13), then the next seat."""
     seat = state.turn
     wanted = max(0, HAND - len(state.hand))
     main, discard = state.main, state.discard
@@ -94,7 +94,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 
 def run_out(state: State, key: str, rng: Rng) -> State:
-    """What the clock answers for the seat that did not."""
+    """The answer that is given for a seat when its clock expires."""
     assert key in {timer.key for timer in timers(state)}, f"nobody wound {key}"
     kind, count, *seat = key.split(":")
     match kind:
@@ -124,7 +124,7 @@ def _time_over(state: State, rng: Rng) -> State:
             return state
     if state.hand and not state.played:
         card = state.hand[0]
-        # Not named here: it lies open on the discard pile, unless that is shuffled in this very step (R14).
+        # The card is not named here: it is visible on the discard pile, unless the pile is shuffled in this step (R14).
         state = say(lay_down(state, card), "discarded", seat, f"{{{seat}}} discarded a card.")
     state = replace(state, idle=state.idle + 1)
     if state.idle >= IDLE_ROUNDS * state.seats:

@@ -1,4 +1,4 @@
-"""What a seat may know. Built up from nothing, never cut down from the state."""
+"""What a seat may know. Each view is a new value, never a state with parts removed."""
 
 from typing import Literal
 
@@ -50,7 +50,7 @@ class View(Record, frozen=True):
     """What each seat owns on the table."""
     points: tuple[int, ...]
     price: int
-    """Of a boat or a bandit, in runes of one colour."""
+    """The price of a boat or a bandit, in runes of one colour."""
     hand: tuple[Face, ...]
     """Your own, from the left; empty for a spectator."""
     hand_sizes: tuple[int, ...]
@@ -138,9 +138,9 @@ def _phase(state: State) -> Phase:
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Hidden hands and the main pile change places; signs not yet shown are thrown anew."""
+    """Shuffles hidden hands and the main pile; draws signs that are not yet shown again."""
     hidden = [seat for seat in range(state.seats) if seat != viewer and seat not in state.open_hands]
-    # A card shown in defence is back in its owner's hand: everybody sees that for a while.
+    # A card shown in defence is back in its owner's hand, and everybody sees it for a while.
     kept = {it.card for it in state.shown if it.seat in hidden and it.card in state.hands[it.seat]}
     unseen = [card for seat in hidden for card in state.hands[seat] if card not in kept]
     pool = list(rng.shuffled((*unseen, *state.main)))
