@@ -41,5 +41,5 @@ def test_a_seat_that_nobody_had_is_a_spectator() -> None:
 
 
 def test_a_replay_of_a_game_that_is_not_on_the_shelf_is_refused() -> None:
-    with pytest.raises(ValueError, match="no deal"):
+    with pytest.raises(ValueError, match="does not start with the deal"):
         sights(read_replay(REPLAY.read_bytes()), {}, None)
