@@ -2,6 +2,7 @@
 
 from collections import deque
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from photofinish.engine import Viewer
@@ -94,7 +95,7 @@ def _match(match: Match, room: Room) -> Match:
     new.reoffered = set(match.reoffered)
     new._held, new._ticking = dict(match._held), dict(match._ticking)
     new.arbiter, new.clocks = _arbiter(match.arbiter), _clocks(match.clocks)
-    new._new_nonce = room._new_nonce
+    new._rules = replace(match._rules, new_nonce=room._new_nonce)
     return new
 
 

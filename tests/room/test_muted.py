@@ -10,7 +10,7 @@ from photofinish.games import shelf
 from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
-from photofinish_protocol.examples import ASKS
+from photofinish_protocol.examples import ASKS, EVENT_ASKS
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON
@@ -72,7 +72,7 @@ def wordy() -> list[messages.Ask]:
     """Every message of the wire with words in every field where the wire lets words pass."""
     found = []
     for kind in ClientMessage.__args__:
-        message = next(it.message for it in ASKS if type(it.message) is kind)
+        message = next(it.message for it in (*ASKS, *EVENT_ASKS) if type(it.message) is kind)
         for field in msgspec.structs.fields(kind):
             for words in (WORDS, {"t": WORDS, WORDS: WORDS}):
                 changed = msgspec.structs.replace(message, **{field.encode_name: words})

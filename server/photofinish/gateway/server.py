@@ -136,15 +136,16 @@ class Gateway:
             self._directory,
             lag,
             clock(),
-            self._relay,
-            self._reception.visit(connection),
-            self._catalogue,
-            self._events,
-            "" if connection.request is None else connection.request.headers.get("Host", ""),
+            relay=self._relay,
+            visit=self._reception.visit(connection),
+            catalogue=self._catalogue,
+            events=self._events,
+            host="" if connection.request is None else connection.request.headers.get("Host", ""),
+            loop_lag=self.pulse.lag,
+            send_echo=connection.send_echo,
+            retransmits=lambda: connection.retransmits,
         )
-        session.loop_lag = self.pulse.lag
-        session.send_echo, connection.on_echo = connection.send_echo, session.echoed
-        connection.on_gone = session.gone
+        connection.on_echo, connection.on_gone = session.echoed, session.gone
         self.sessions[session.id] = session
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _hurry, session)
@@ -186,7 +187,6 @@ class Gateway:
             kernel = None if self._behind_proxy else connection.kernel_min_rtt()
             if kernel is not None:
                 session.lag.kernel(kernel, at)
-                session.retransmits = connection.retransmits
             session.measured(at)
 
 

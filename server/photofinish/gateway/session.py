@@ -53,12 +53,17 @@ class Session:
         directory: Directory,
         lag: Lag,
         now: Micros,
+        *,
         relay: Relay | None = None,
         visit: Visit | None = None,
         catalogue: Catalogue | None = None,
         events: EventsPort | None = None,
         host: str = "",
+        loop_lag: Callable[[], Micros] = lambda: Micros(0),
+        send_echo: Callable[[], None] = lambda: None,
+        retransmits: Callable[[], int] = lambda: 0,
     ) -> None:
+        """`loop_lag` tells how late the event loop is now. `send_echo` sends a ping; its pong calls `echoed`."""
         self.id = session
         self.key = ""
         """The public key this connection has proved (T6)."""
@@ -70,11 +75,7 @@ class Session:
         self.outbox = outbox
         self.lag = lag
         self.is_welcome = False
-        self.retransmits = 0
-        self.loop_lag: Callable[[], Micros] = lambda: Micros(0)
-        """How late the event loop is just now."""
-        self.send_echo: Callable[[], None] = lambda: None
-        """Sends a ping; its answer comes to `echoed`."""
+        self._loop_lag, self._send_echo, self._retransmits = loop_lag, send_echo, retransmits
         self._race = ""
         """The race this socket was shown last."""
         self._codec, self._directory = codec, directory
@@ -140,7 +141,7 @@ class Session:
         at = self.outbox.show(view)
         if at is not None and view.race is not None and view.race.nonce != self._race:
             self._race = view.race.nonce
-            self.send_echo()
+            self._send_echo()
             self.lag.triggered()
             self.measured(at)
         return at
@@ -252,7 +253,7 @@ class Session:
                 self._asks.leaving(message.id)
             else:
                 self._asks.posted(message.id)
-            fact = Asked(self.id, message, arrived, None, self.loop_lag(), self.retransmits)
+            fact = Asked(self.id, message, arrived, None, self._loop_lag(), self._retransmits())
             actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
             return
         try:

@@ -14,7 +14,7 @@ from photofinish.room import lobby
 from photofinish.room.lag_ledger import lag_lines
 from photofinish.room.lobby import No
 from photofinish.room.match import Match
-from photofinish.room.moves import SeatState
+from photofinish.room.moves import MatchStart, SeatState, TableRules
 from photofinish.room.presence import Presence
 from photofinish.room.record import RoomRecord, RunningGame
 from photofinish.room.reveal import collect
@@ -84,10 +84,7 @@ class Dealer:
 
     def load(self, running: RunningGame, now: Micros) -> Match:
         """The game as it was stored. It stands still until it is told to begin or to wait."""
-        match = self._match(running, convert.unpack_state(self._game, running.state), now)
-        match.began = Micros(now - running.elapsed)
-        match.tickets = running.tickets
-        return match
+        return self._match(running, convert.unpack_state(self._game, running.state), now)
 
     def save(self, match: Match, now: Micros) -> None:
         """Write the game into the record."""
@@ -127,14 +124,13 @@ class Dealer:
     def _match(self, running: RunningGame, state: Any, now: Micros) -> Match:
         chairs = self._record.chairs
         here = self._presence.here()
-        return Match(
-            self._game,
-            self._table(),
-            seed=self._record.seed,
-            key=running.key,
+        start = MatchStart(
             state=state,
             step=running.step,
+            seed=self._record.seed,
+            key=running.key,
             head=running.head,
+            began=Micros(now - running.elapsed),
             seats={
                 Seat(n): SeatState(
                     is_here=chair.kind == "bot" or chair.key in here,
@@ -146,12 +142,11 @@ class Dealer:
                 for n, chair in enumerate(chairs)
             },
             standings={Seat(n): it.standing for n, it in enumerate(chairs) if it.standing is not None},
-            left=running.left,
-            now=now,
-            params=self._params,
-            absent=Micros(self._record.absent_seconds * 1_000_000),
-            nonce=self._nonce,
+            clocks=running.left,
+            tickets=running.tickets,
         )
+        rules = TableRules(self._params, Micros(self._record.absent_seconds * 1_000_000), self._nonce)
+        return Match(self._game, start, rules, now)
 
     def _table(self) -> Table[Any]:
         chairs = self._record.chairs

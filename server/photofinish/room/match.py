@@ -1,6 +1,5 @@
 """One game on the table: its state, its clocks, its race, its log. Takes moves and the time, gives verdicts."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +14,6 @@ from photofinish.engine import (
     Outcome,
     Race,
     Seat,
-    Table,
     Timer,
     move_name,
 )
@@ -25,11 +23,10 @@ from photofinish.engine.offers import admits
 from photofinish.engine.places import places as places_of
 from photofinish.engine.rng import NotedRng
 from photofinish.race.arbiter import Arbiter, Claim, Release
-from photofinish.race.params import Params, Standing
 from photofinish.race.score import Kind
 from photofinish.replay import log
 from photofinish.room.clocks import Clocks
-from photofinish.room.moves import Answered, ClosedRace, RaceMove, SeatState, Sent
+from photofinish.room.moves import Answered, ClosedRace, MatchStart, RaceMove, Sent, TableRules
 from photofinish.room.viewers import is_news, viewers
 from photofinish_protocol.reasons import REASONS, Reason
 from photofinish_protocol.version import MAX_RACE_MOVES
@@ -38,32 +35,14 @@ from photofinish_protocol.version import MAX_RACE_MOVES
 class Match:
     """The game being played. `verdicts`, `entries` and `races` fill up until the room takes them."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        table: Table[Any],
-        *,
-        seed: bytes,
-        key: bytes,
-        state: Any,
-        step: int,
-        head: bytes,
-        seats: dict[Seat, SeatState],
-        standings: dict[Seat, Standing],
-        left: dict[str, int],
-        now: Micros,
-        params: Params,
-        absent: Micros,
-        nonce: Callable[[], str],
-    ) -> None:
-        self.game, self.table, self.key = game, table, key
-        self.state, self.step, self.head = state, step, head
-        self.seats = seats
-        self.began = now
-        self._absent = absent
-        """A seat whose player is gone for so long is put on autopilot."""
-        self.arbiter = Arbiter(params, log.coin_key(seed), standings)
-        self.clocks = Clocks(left)
+    def __init__(self, game: AnyGame, start: MatchStart, rules: TableRules, now: Micros) -> None:
+        self.game, self.key = game, start.key
+        self.state, self.step, self.head = start.state, start.step, start.head
+        self.seats = start.seats
+        self.began = start.began
+        self._rules = rules
+        self.arbiter = Arbiter(rules.params, log.coin_key(start.seed), start.standings)
+        self.clocks = Clocks(start.clocks)
         self.race: Race[Any] | None = None
         self.nonce = ""
         self.verdicts: list[Answered] = []
@@ -78,12 +57,11 @@ class Match:
         """Goes up whenever something may have changed that somebody can see."""
         self.is_waiting = False
         """A race is to be opened again after an adoption: nothing moves until it is."""
-        self._chain = log.chain_key(seed)
-        self._new_nonce = nonce
+        self._chain = log.chain_key(start.seed)
         self._held: dict[int, Sent] = {}
         self._ticking: dict[int, str] = {}
-        self.tickets = 0
-        """Numbers given to claims so far; they go on after an adoption."""
+        self.tickets = start.tickets
+        """The number of the newest claim. Numbers continue after an adoption."""
         self._closers_from = now
 
     @property
@@ -360,7 +338,7 @@ class Match:
         self._after_close(late, now)
 
     def _open(self, race: Race[Any], now: Micros) -> None:
-        self.nonce = self._new_nonce()
+        self.nonce = self._rules.new_nonce()
         self._closers_from = Micros(now + int(race.not_before) * 1000)
         self.arbiter.open(
             race.key,
@@ -437,7 +415,7 @@ class Match:
     def _absences(self) -> list[tuple[Seat, Micros]]:
         """The seats whose players are gone, and when autopilot takes over for each."""
         return [
-            (seat, Micros(it.gone_since + self._absent))
+            (seat, Micros(it.gone_since + self._rules.absent))
             for seat, it in self.seats.items()
             if it.gone_since is not None and not it.is_autopilot
         ]

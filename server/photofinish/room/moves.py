@@ -1,11 +1,13 @@
 """What goes into a match and what comes out of it: moves, answers, closed races, and what is known of a seat."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from photofinish.engine import Micros, Move, Seat
 from photofinish.race.claims import NOTHING
 from photofinish.race.evidence import Evidence, RaceRecord
+from photofinish.race.params import Params, Standing
 from photofinish_protocol.reasons import Reason
 
 
@@ -67,3 +69,33 @@ class SeatState:
     """The other node that holds its socket; empty for our own."""
     clock: Micros | None = None
     """How far that node's clock is known to have come."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStart:
+    """What a match starts from: a new deal, or the game of a stored record."""
+
+    state: Any
+    step: int
+    seed: bytes
+    key: bytes
+    head: bytes
+    """The newest hash of the log."""
+    began: Micros
+    """When the game was dealt, on this node's clock."""
+    seats: dict[Seat, SeatState]
+    standings: dict[Seat, Standing]
+    clocks: dict[str, int]
+    """The time left on each clock, in µs."""
+    tickets: int
+    """The number of claims so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What all matches at one table have in common besides the game."""
+
+    params: Params
+    absent: Micros
+    """A seat whose player has been away for this long is put on autopilot."""
+    new_nonce: Callable[[], str]
