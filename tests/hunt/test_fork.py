@@ -57,7 +57,6 @@ def changeable(root: Any) -> dict[int, str]:
 
 WHOLE = (
     ".game",
-    ".table",
     ".options",
     ".state",
     ".running",
@@ -67,6 +66,7 @@ WHOLE = (
     ".parts",
     ".race",
     ".params",
+    "record.races",
 )
 """Never changed, only replaced by another."""
 
