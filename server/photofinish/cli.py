@@ -1,4 +1,4 @@
-"""The command `photofinish`. Imports nothing before it knows what is asked: who waits for a seat waits for that too."""
+"""The command `photofinish`. Imports only what the given command needs: players wait for the start of the server."""
 
 import gc
 import sys
@@ -8,10 +8,10 @@ SERVE = "serve"
 OTHERS = (
     "develop", "doctor", "measure", "play", "seat_bots", "show_lists", "replay", "complete", "tournament",
 )  # fmt: skip
-"""The files of all other commands. A server that starts again does without them, and is up in half the time."""
+"""The modules of all other commands. The server does not import them, and starts in half the time."""
 
 WRONG = 2
-"""Exit code for something that was typed wrong; 1 is for what went wrong by itself."""
+"""Exit code for wrong arguments; 1 is for all other failures."""
 
 TYPED = {
     "unknown_game": "--game", "bad_options": "--set", "no_such_room": "--room", "room_full": "--room",
@@ -21,7 +21,7 @@ TYPED = {
 
 
 def main() -> None:
-    gc.disable()  # all that is imported stays: to look for garbage in it took a tenth of the start
+    gc.disable()  # imported modules stay: collecting garbage among them took a tenth of the start time
     try:
         import_module(f"photofinish.commands.{SERVE}")
         if sys.argv[1:2] != [SERVE]:
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _told(fault: Exception) -> int | None:
-    """Say a fault that a user can do something about in one sentence. The exit code, or None: our own fault."""
+    """Print a fault that the user can fix, in one sentence. Returns the exit code, or None for a bug of ours."""
     from photofinish.commands.base import complain  # noqa: PLC0415 - as above
     from photofinish_client.address import BadAddress  # noqa: PLC0415 - likewise
     from photofinish_client.errors import AskRefused, CutOff, NoTerminal  # noqa: PLC0415 - likewise
@@ -71,7 +71,7 @@ def _told(fault: Exception) -> int | None:
 
 
 def _typed(option: str) -> str:
-    """`--game chess: `, as it was typed; empty if it was not."""
+    """`--game chess: ` as it was typed; empty if the option was not given."""
     for n, word in enumerate(sys.argv):
         if option and word.split("=")[0] == option:
             value = word.partition("=")[2] or "".join(sys.argv[n + 1 : n + 2])
@@ -80,7 +80,7 @@ def _typed(option: str) -> str:
 
 
 def _explain(missing: ModuleNotFoundError) -> None:
-    """`pip install photofinish` alone brings the SDK; the commands need more."""
+    """`pip install photofinish` installs only the SDK; the commands need more."""
     if (missing.name or "").startswith("photofinish"):
         raise missing
     print(

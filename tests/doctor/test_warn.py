@@ -102,7 +102,7 @@ def test_doctor_finds_a_data_folder_that_cannot_be_used(tmp_path: Path) -> None:
     for data in (tmp_path / "file", tmp_path / "file" / "below"):
         code, found = run("--data", data)
         assert (code, found["data folder"]["state"]) == (1, "fail")
-        assert "is no folder" in found["data folder"]["found"]
+        assert "is not a folder" in found["data folder"]["found"]
 
     assert data_folder(Path("/proc/self/games")).state == "fail"
 

@@ -1,1 +1,1 @@
-"""The commands, one file for each thing one comes to do."""
+"""The commands of `photofinish`, one file per task."""

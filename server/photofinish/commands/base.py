@@ -12,7 +12,7 @@ from rich.console import Console
 
 app = App(
     name="photofinish",
-    help="A card-table server that settles speed races fairly.",
+    help="A card-table server that decides races by reaction time, not by network speed.",
     version_flags=["--version"],
     config=Env("PHOTOFINISH_", command=False, show=False),
 )
@@ -27,11 +27,11 @@ DEFAULT_URL = "ws://127.0.0.1:8765"
 
 
 class BadUse(Exception):  # noqa: N818 - the user reads it as a sentence
-    """Something that was typed cannot be used: what it was, and what would do. Ends the command with exit code 2."""
+    """A wrong argument. The text says what was typed and what is expected. Ends the command with exit code 2."""
 
 
 def complain(text: str) -> None:
-    """One sentence on stderr, whatever was in it."""
+    """Print the text on stderr in one line."""
     print(f"photofinish: {' '.join(text.split())}", file=sys.stderr)
 
 
@@ -40,7 +40,7 @@ def print_json(value: Any) -> None:
 
 
 def chosen_options(pairs: Iterable[str]) -> dict[str, Any]:
-    """`target_points=10` and its like, as the wire wants them."""
+    """Options such as `target_points=10`, converted for the protocol."""
     chosen: dict[str, Any] = {}
     for pair in pairs:
         key, is_there, value = pair.partition("=")
@@ -54,7 +54,7 @@ def chosen_options(pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def need_writable(file: Path | None) -> None:
-    """Say before hours of work, not after them, that its result could not be written."""
+    """Check before a long run, not after it, that the result can be written."""
     if file is None:
         return
     try:

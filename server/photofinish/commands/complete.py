@@ -1,4 +1,4 @@
-"""Let the shell complete our commands."""
+"""Shell completion."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Ask what is wrong with a machine."""
+"""Check a machine."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,16 +19,16 @@ def doctor(
     data: Path = Path("data"),
     json: bool = False,
 ) -> int:
-    """Say what is wrong with this machine, and what to do about it. Changes nothing.
+    """Check this machine and say what is wrong and how to fix it. Changes nothing.
 
     Parameters
     ----------
     redis
-        A Redis to look at as well.
+        A Redis to check as well.
     redis_wait
-        As you would give it to serve.
+        The value that you give to serve.
     data
-        Where the embedded Redis would keep the games.
+        The data folder of the embedded Redis.
     json
         One JSON list instead of a table.
     """

@@ -1,4 +1,4 @@
-"""Checks the export of an event: the event by `tournament`, its replays by `replay`."""
+"""Checks the export of an event: `tournament` checks the event, `replay` checks its replays."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A house player at the client's end of the wire: `photofinish bot --player house`."""
+"""A house bot that runs in the client: `photofinish bot --player house`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from photofinish_protocol.messages import View
 
 
 class HousePlayer:
-    """Plays any game on the shelf that has a house player, from the views it is sent."""
+    """Plays any game that has a house bot, from the views it gets."""
 
     def __init__(self, games: dict[str, AnyGame], strength: Strength, secret: bytes) -> None:
         self._games, self._strength = games, strength

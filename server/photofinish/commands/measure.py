@@ -37,22 +37,22 @@ def arena(
     strength: Strength = Strength.STRONG,
     json: Json = False,
 ) -> int:
-    """Let players meet in many games without a server, and count.
+    """Let bots play many games without a server, and print the results.
 
     Parameters
     ----------
     game
         Which game.
     players
-        house, house:easy, house:medium, house:strong or random, with commas between them.
+        house, house:easy, house:medium, house:strong or random, separated by commas.
     n
         How many games.
     seats
-        How many seats; otherwise one for each player.
+        How many seats. Default: one per player.
     seed
         The same seed gives the same games.
     strength
-        Of house players that do not name theirs.
+        The strength of players named just house.
     """
     on_shelf = shelf()
     if game not in on_shelf:
@@ -102,28 +102,28 @@ def race_lab(
     proxied: bool = False,
     keep: Path | None = None,
 ) -> int:
-    """Race the arbiter on bad networks and hold the figures against the goals of protocol/RACES.md.
+    """Measure races on bad networks and compare the figures with the goals of protocol/RACES.md.
 
     Parameters
     ----------
     real
         A real server and headless clients over shaped links, instead of a simulation. Takes a quarter of an hour.
     races
-        How many in each mix: simulated 20,000; real 300 for a scripted gap, 700 for free hands.
+        How many races per mix. Default: simulated 20,000; real 300 with a scripted gap, 700 with free reaction times.
     seed
-        The same seed draws the same hands and networks.
+        The same seed gives the same reaction times and networks.
     out
         Write all figures to this file as JSON.
     short
-        A tenth of it, for a first look.
+        A tenth of the races, for a quick check.
     rooms
-        How many rooms race at a time (real).
+        How many rooms run at the same time (real).
     loop
         The server's event loop (real).
     proxied
         Shape by user-space proxies even where tunnels are possible (real).
     keep
-        A folder for the replays, to draw strips of (real).
+        A folder for the replays, from which strips can be drawn (real).
     """
     need_writable(out)
     if not real:

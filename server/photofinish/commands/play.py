@@ -1,4 +1,4 @@
-"""Come to a table in the terminal: play, watch."""
+"""Play and watch in the terminal."""
 
 from typing import Literal
 
@@ -43,26 +43,27 @@ async def play(
     set: Set = (),  # noqa: A002 - what a person would type
     name: str = "",
 ) -> None:
-    """Play in the terminal: join a room, or open one of a game and fill it with bots.
+    """Play in the terminal: join a room, or open a new one and fill it with bots.
 
-    With neither you come back to the seat that you left last; without such a seat you play Cambio with three bots.
+    Without --room and --game you return to the seat that you left last. If there is none, you play Cambio with
+    three bots.
 
     Parameters
     ----------
     room
         The code of a room to join.
     game
-        Or the game to open a room of.
+        The game of a new room.
     seats
-        How many seats it has; otherwise yours and the bots'.
+        How many seats the room has. Default: yours and the bots'.
     bots
-        How many bots of the house to play against.
+        How many house bots to play against.
     strength
         How well they play.
     set
         Options of the game, such as --set target_points=10.
     name
-        What you are called at the table.
+        Your name at the table.
     """
     from photofinish_client.terminal import play as terminal  # noqa: PLC0415 - textual comes with [terminal]
 

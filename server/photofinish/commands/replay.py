@@ -1,4 +1,4 @@
-"""What can be done with a finished game: keep it, check it, tell it, draw its races."""
+"""Commands for finished games: save, verify, replay, strip."""
 
 import http
 import urllib.error
@@ -36,7 +36,7 @@ def save(
     number: AtLeast1 = 1,
     output: Annotated[Path, Parameter(alias="-o")],
 ) -> int:
-    """Fetch the replay of a finished game: the number-th at that table.
+    """Fetch the replay of a finished game.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def save(
 
 @app.command
 def verify(file: Path, /, *, json: Json = False) -> int:
-    """Check a replay, or the export of an event (ZIP): chain, chance, every step, race, pairing, result.
+    """Verify a replay, or the export of an event (ZIP): chain, random draws, every step, race, pairing, result.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ def verify(file: Path, /, *, json: Json = False) -> int:
         console.print(f"[red]✗[/] {fault}", highlight=False)
     if report.is_true:
         console.print(
-            f"[green]✓[/] commitment, chain, {report.steps} steps, {report.shuffles} shuffles, {report.draws} draws, "
-            f"{report.races} races, {report.committed} nonces and the result are as told"
+            f"[green]✓[/] verified: commitment, chain, {report.steps} steps, {report.shuffles} shuffles, "
+            f"{report.draws} draws, {report.races} races, {report.committed} nonces, the result"
         )
         for name in report.withheld:
             console.print(f"[yellow]![/] {name} committed to a nonce and did not reveal it", highlight=False)
@@ -101,14 +101,14 @@ def _verify_event(file: Path, raw: bytes, *, is_json: bool) -> int:
         console.print(f"[red]✗[/] {it}", highlight=False, markup=True)
     if not found:
         console.print(
-            f"[green]✓[/] {file}: log, seeds, pairings, results, standings, ratings and replays hold"
+            f"[green]✓[/] {file} verified: log, seeds, pairings, results, standings, ratings and replays"
         )
     return 1 if found else 0
 
 
 @app.command
 def replay(file: Path, /) -> int:
-    """Tell a game from its replay file, step by step. `strip --race` takes the numbers of the races.
+    """Print a game from its replay file, step by step. `strip --race` uses the race numbers that it prints.
 
     Parameters
     ----------
@@ -158,9 +158,9 @@ def strip(
     file
         A replay.
     race
-        Which race of the game, by the number that replay prints.
+        Which race of the game: the number that replay prints.
     output
-        Where to write the SVG; without it the strip is printed.
+        Where to write the SVG. Without it the strip is printed as text.
     """
     found = _read(file)
     entries = [log.parse(line.body) for line in found.entries]
@@ -179,7 +179,7 @@ def strip(
 
 
 def _games() -> dict[str, AnyGame]:
-    """The shelf, and the laboratory's own game."""
+    """All games, and the laboratory's own game."""
     return shelf() | {FLASH.key: FLASH}
 
 
@@ -200,7 +200,7 @@ def _read(file: Path) -> Replay:
     try:
         return read_replay(_bytes(file))
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise BadUse(f"{file} is no replay: {fault}.") from fault
+        raise BadUse(f"{file} is not a replay: {fault}.") from fault
 
 
 def _bytes(file: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Seat players without a screen: one in a room, or a whole table of them."""
+"""Headless bots: one in a room, or a whole table."""
 
 import secrets
 from typing import Literal
@@ -37,24 +37,24 @@ async def bot(
     games: AtLeast1 = 1,
     json: bool = False,
 ) -> None:
-    """Sit a bot down in a room and let it play.
+    """Seat a bot in a room and let it play.
 
     Parameters
     ----------
     room
         The room's code.
     player
-        house plays well, random plays anything it is offered.
+        house plays well, random plays random moves from its offers.
     strength
-        How well.
+        How well the house bot plays.
     name
-        What it is called at the table.
+        Its name at the table.
     seat
-        Which seat; otherwise the first free one.
+        Which seat. Default: the first free one.
     games
-        How many games it stays for.
+        How many games it plays before it leaves.
     json
-        Speak JSON instead of msgpack.
+        Use JSON instead of msgpack.
     """
     chosen = _player(player, strength)
     await commands.bot(
@@ -86,7 +86,7 @@ async def host(
     games
         How many games.
     strength
-        How well the house plays.
+        How well the house bots play.
     set
         Options of the game, such as --set target_points=10.
     json
@@ -95,7 +95,7 @@ async def host(
     names = [it.strip() for it in players.split(",")]
     for it in names:
         if it not in ("house", "random"):
-            raise BadUse(f"--players takes house and random, with commas between them, not {it!r}.")
+            raise BadUse(f"--players takes house and random, separated by commas, not {it!r}.")
     seated = [_player("random" if it == "random" else "house", strength) for it in names]
     played = await commands.host(
         url, game, seated, games=games, options=chosen_options(set), console=console, is_quiet=json

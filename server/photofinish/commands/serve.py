@@ -1,4 +1,4 @@
-"""Start the server. Imported alone: whoever waits for a seat after a crash waits for these imports too."""
+"""Start the server. Imports little: after a crash players wait for these imports too."""
 
 import asyncio
 import os
@@ -65,7 +65,7 @@ def serve(
 
 
 def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Uvloop where there is one."""
+    """Uvloop if it is installed."""
     try:
         import uvloop  # noqa: PLC0415 - not on every platform
     except ImportError:

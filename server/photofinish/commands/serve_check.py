@@ -1,4 +1,4 @@
-"""What `serve` looks at before it starts anything: files and folders that were named and cannot be used."""
+"""What `serve` checks before it starts: the named files and folders must be usable."""
 
 import os
 import socket
@@ -15,14 +15,14 @@ def check(settings: Settings) -> None:
     if settings.access_token_file is not None:
         _readable("--access-token-file", settings.access_token_file)
     if settings.components is not None and not settings.components.is_dir():
-        raise BadUse(f"--components {settings.components} is no folder.")
+        raise BadUse(f"--components {settings.components} is not a folder.")
     if settings.redis is None:
         _data(settings.data)
     for option, host in (("--host", settings.host), ("--metrics-host", settings.metrics_host)):
         try:
             socket.getaddrinfo(host, None)
         except (OSError, UnicodeError) as fault:
-            raise BadUse(f"{option} {host!r} is no address of this machine: {fault}.") from fault
+            raise BadUse(f"{option} {host!r} is not an address of this machine: {fault}.") from fault
 
 
 def _certificate(cert: Path | None, key: Path | None) -> None:
@@ -37,11 +37,9 @@ def _certificate(cert: Path | None, key: Path | None) -> None:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
     except ssl.SSLError as fault:
         if key is None:
-            raise BadUse(
-                f"--tls-cert {cert} holds no private key of its own: give --tls-key as well."
-            ) from fault
+            raise BadUse(f"--tls-cert {cert} contains no private key: give --tls-key as well.") from fault
         raise BadUse(
-            f"--tls-cert {cert} and --tls-key {key} are no certificate and its key: {fault.reason}."
+            f"--tls-cert {cert} and --tls-key {key} are not a certificate and its key: {fault.reason}."
         ) from fault
 
 
@@ -54,9 +52,9 @@ def _readable(option: str, file: Path) -> None:
 
 
 def _data(folder: Path) -> None:
-    """The folder is there and can be written to, or it can be made."""
+    """The folder exists and is writable, or it can be created."""
     place = next(it for it in (folder.absolute(), *folder.absolute().parents) if it.exists())
     if not place.is_dir():
-        raise BadUse(f"--data {folder} cannot be used: {place} is no folder.")
+        raise BadUse(f"--data {folder} cannot be used: {place} is not a folder.")
     if not os.access(place, os.W_OK | os.X_OK):
         raise BadUse(f"--data {folder} cannot be used: {place} cannot be written to.")

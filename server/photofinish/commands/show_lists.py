@@ -1,4 +1,4 @@
-"""See what is on a server: its rooms, its games."""
+"""List the rooms and the games of a server."""
 
 from photofinish.commands.base import DEFAULT_URL, AtLeast0, BadUse, Json, Url, app, console, print_json
 from photofinish_client import commands
@@ -8,14 +8,14 @@ from photofinish_client import commands
 async def rooms(
     url: Url = DEFAULT_URL, /, *, game: str | None = None, skip: AtLeast0 = 0, json: Json = False
 ) -> None:
-    """List the open rooms, those with a free seat first, a hundred at a time.
+    """List the open rooms, rooms with a free seat first, a hundred at a time.
 
     Parameters
     ----------
     game
         Only rooms of this game.
     skip
-        Leave out so many at the beginning.
+        Skip this number of rooms at the beginning.
     """
     if game is not None:
         known = [it.key for it in await commands.games(url, console=None)]
@@ -28,7 +28,7 @@ async def rooms(
 
 @app.command
 async def games(url: Url = DEFAULT_URL, /, *, json: Json = False) -> None:
-    """List the games on the server's shelf."""
+    """List the games of the server."""
     found = await commands.games(url, console=None if json else console)
     if json:
         print_json(found)

@@ -27,7 +27,7 @@ OVER = frozenset({"finished", "sealed", "cancelled"})
 
 
 async def _ask(url: str, key: Path | None, *asks: EventAsk) -> EventGot:
-    """Ask as the organiser; what the last one got."""
+    """Send the messages as the organiser; returns the answer to the last one."""
     own = PlayerKey.kept(key or key_file())
     got: Any = None
     async with connect(url, name="Host", key=own, give_up_after=10) as table:
@@ -77,7 +77,7 @@ async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
 
 @tournament.command
 def status(event: str, /, *, url: Server = DEFAULT_URL) -> int:
-    """The event as it stands."""
+    """Print the current state of the event."""
     try:
         console.print(_grid(_get(url, f"/api/events/{event}"), _get(url, f"/api/events/{event}/standings")))
     except urllib.error.HTTPError as fault:
@@ -131,7 +131,7 @@ def export(
 
 @tournament.command
 async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
-    """Play a whole event with bots of the house, as a rehearsal that is never rated."""
+    """Play a whole event with house bots, as a rehearsal that is never rated."""
     text = "rehearsal = true\n" + _read(file)
     made = await _ask(url, key, EventCreate(id=0, toml=text))
     await _ask(

@@ -1,1 +1,1 @@
-"""What `photofinish doctor` examines."""
+"""The checks of `photofinish doctor`."""

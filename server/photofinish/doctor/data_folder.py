@@ -1,4 +1,4 @@
-"""Can the embedded Redis keep its games in this folder? Tried for real, and nothing is left behind."""
+"""Checks that the embedded Redis can use this folder: it writes test files there and removes them."""
 
 import fcntl
 import os
@@ -12,10 +12,10 @@ ADVICE = "Give the server a data folder it may write to: --data."
 
 
 def data_folder(data: Path) -> Finding:
-    """The folder itself if it is there, otherwise the one that it would be made in."""
+    """Check the folder if it exists, otherwise the folder in which it would be created."""
     place = next(it for it in (data.absolute(), *data.absolute().parents) if it.exists())
     if not place.is_dir():
-        return Finding(NAME, "fail", f"{place} is no folder", ADVICE)
+        return Finding(NAME, "fail", f"{place} is not a folder", ADVICE)
     try:
         _try(place)
     except OSError as fault:
@@ -26,7 +26,7 @@ def data_folder(data: Path) -> Finding:
 
 
 def _try(place: Path) -> None:
-    """A folder, a file with something in it, a lock on it, and another name: all that a server does there."""
+    """Do all that a server does there: create a folder, write a file, lock it, rename it."""
     with tempfile.TemporaryDirectory(prefix=".doctor-", dir=place) as name:
         file = Path(name) / "file"
         with file.open("wb") as opened:
@@ -38,7 +38,7 @@ def _try(place: Path) -> None:
 
 
 def _free(folder: Path) -> Finding:
-    """Does another server keep its games there now?"""
+    """Does another server use this folder now?"""
     try:
         with (folder / "server.lock").open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -46,7 +46,7 @@ def _free(folder: Path) -> Finding:
         return Finding(NAME, "ok", f"{folder} can be used")
     except BlockingIOError:
         holder = (folder / "server.lock").read_text(encoding="ascii", errors="replace").strip() or "unknown"
-        advice = "Stop that server before you start another one there, or give this one a folder of its own."
+        advice = "Stop that server before you start another one there, or use another folder: --data."
         return Finding(NAME, "warn", f"{folder} is in use by the server with process {holder}", advice)
     except OSError as fault:
         return Finding(NAME, "fail", f"{folder / 'server.lock'}: {fault.strerror}", ADVICE)

@@ -1,4 +1,4 @@
-"""`photofinish doctor`: looks at a machine the way the server will use it, and says what to do about what is wrong."""
+"""`photofinish doctor`: checks a machine the way the server will use it, and says how to fix what is wrong."""
 
 import os
 import resource
@@ -36,7 +36,7 @@ LITTLE_DISK, NO_DISK = 1 << 30, 64 << 20
 
 
 def examine(data: Path, url: str | None, redis_wait: int = 0) -> list[Finding]:
-    """Everything, in an order an operator would look in. Nothing is changed."""
+    """All checks, in the order an operator would make them. They change nothing."""
     looks: list[Callable[[], Iterator[Finding]]] = [
         _python, _uvloop, _binary, _sockets, _kernel_rtt, _clock_source, _clock_step, _files, _socket_path,
         lambda: iter((data_folder(data),)), lambda: _disk(data),
@@ -62,7 +62,10 @@ def _uvloop() -> Iterator[Finding]:
         found = version("uvloop")
     except PackageNotFoundError:
         yield Finding(
-            "uvloop", "warn", "not installed", "pip install uvloop: the event loop is half as fast without."
+            "uvloop",
+            "warn",
+            "not installed",
+            "pip install uvloop: without it the event loop is half as fast.",
         )
     else:
         yield Finding("uvloop", "ok", found)
@@ -89,7 +92,7 @@ def _binary() -> Iterator[Finding]:
 def _aged(name: str, number: str, found: str) -> Finding:
     parts = tuple(int(part) for part in number.split(".")[:2] if part.isdigit())
     if parts < LEAST_REDIS:
-        return Finding(name, "fail", found, "Take Redis 7.0 or Valkey 7.2, or newer.")
+        return Finding(name, "fail", found, "Use Redis 7.0 or Valkey 7.2, or newer.")
     return Finding(name, "ok", found)
 
 
@@ -101,14 +104,17 @@ def _sockets() -> Iterator[Finding]:
         yield Finding("TCP_NODELAY", "ok", "kept by accepted sockets")
     else:
         yield Finding(
-            "TCP_NODELAY", "fail", "not kept", "Nagle decides races here: use another kernel or container."
+            "TCP_NODELAY",
+            "fail",
+            "not kept",
+            "Nagle's algorithm would delay frames and decide races: use another kernel or container.",
         )
 
 
 def _kernel_rtt() -> Iterator[Finding]:
     name, advice = (
         "TCP_INFO",
-        "Races fall back on our own pings, which a client can answer late. Use Linux 4.6 or newer.",
+        "Races use our own pings instead, which a client can delay. Use Linux 4.6 or newer.",
     )
     if not sys.platform.startswith("linux"):
         yield Finding(name, "warn", "not on this system", advice)
@@ -121,13 +127,13 @@ def _kernel_rtt() -> Iterator[Finding]:
         info = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
     least = int.from_bytes(info[TCP_MIN_RTT : TCP_MIN_RTT + 4], sys.byteorder)
     if len(info) >= TCP_MIN_RTT + 4 and least < 0xFFFF_FFFF:
-        yield Finding(name, "ok", f"least round trip readable ({least} µs on loopback)")
+        yield Finding(name, "ok", f"smallest round trip readable ({least} µs on loopback)")
     else:
-        yield Finding(name, "warn", "no least round trip", advice)
+        yield Finding(name, "warn", "no smallest round trip", advice)
 
 
 class _pair:  # noqa: N801 - used as a context, like a function
-    """Two ends of a TCP connection on loopback: the one that was made and the one that was taken."""
+    """Two ends of a TCP connection on loopback: the client's and the server's."""
 
     def __enter__(self) -> tuple[socket.socket, socket.socket]:
         with socket.create_server(("127.0.0.1", 0)) as server:
@@ -143,7 +149,7 @@ class _pair:  # noqa: N801 - used as a context, like a function
 def _clock_source() -> Iterator[Finding]:
     if not CLOCKS.exists():
         yield Finding(
-            "clock source", "warn", "cannot be read", "Nothing to do unless the next line looks bad too."
+            "clock source", "warn", "cannot be read", "Nothing to do, unless the next line is bad too."
         )
         return
     source = CLOCKS.read_text(encoding="ascii").strip()
@@ -151,7 +157,7 @@ def _clock_source() -> Iterator[Finding]:
         yield Finding("clock source", "ok", source)
     else:
         yield Finding(
-            "clock source", "warn", source, "Each look at it asks the kernel; boot with clocksource=tsc if you can."
+            "clock source", "warn", source, "Each reading is a system call; boot with clocksource=tsc if you can."
         )  # fmt: skip
 
 
@@ -166,7 +172,7 @@ def _clock_step() -> Iterator[Finding]:
         before = now
     cost = (before - begun) / looks
     step = min(steps, default=0)
-    found = f"steps of {step} ns, {cost:.0f} ns a look"
+    found = f"steps of {step} ns, {cost:.0f} ns per reading"
     if 0 < step <= 10_000 and cost < 5_000:
         yield Finding("clock", "ok", found)
     else:
@@ -176,7 +182,9 @@ def _clock_step() -> Iterator[Finding]:
 def _files() -> Iterator[Finding]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     found = f"{_limit(soft)} (up to {_limit(hard)})"
-    advice = f"Each player takes one: raise it with ulimit -n {MANY_FILES}, or LimitNOFILE= in the unit."
+    advice = (
+        f"Each player needs one: raise the limit with ulimit -n {MANY_FILES}, or LimitNOFILE= in the unit."
+    )
     if soft == resource.RLIM_INFINITY or soft >= MANY_FILES:
         yield Finding("open files", "ok", found)
     else:
@@ -194,7 +202,10 @@ def _socket_path() -> Iterator[Finding]:
         yield Finding("socket path", "ok", f"{fitting[0]} is short enough for the embedded Redis' socket")
     else:
         yield Finding(
-            "socket path", "fail", ", ".join(parents), "Set TMPDIR to a short path that can be written to."
+            "socket path",
+            "fail",
+            ", ".join(parents),
+            "Set TMPDIR to a short path that the server can write to.",
         )
 
 
@@ -207,21 +218,29 @@ def _disk(data: Path) -> Iterator[Finding]:
     else:
         state: State = "warn" if free >= NO_DISK else "fail"
         yield Finding(
-            "disk space", state, found, "Make room, or put --data elsewhere: a full disk stalls every table."
+            "disk space",
+            state,
+            found,
+            "Free some space, or use another folder for --data: a full disk stops every table.",
         )
     try:
         took = sorted(_synced(place))
     except OSError as fault:
-        yield Finding("fsync", "fail", f"{place}: {fault}", "Give the server a data folder it may write to.")
+        yield Finding(
+            "fsync", "fail", f"{place}: {fault}", "Give the server a data folder it may write to: --data."
+        )
         return
     middle, worst = took[len(took) // 2], took[-1]
-    found = f"{middle * 1000:.2f} ms in the middle, {worst * 1000:.2f} ms at worst, at {place}"
+    found = f"{middle * 1000:.2f} ms median, {worst * 1000:.2f} ms maximum, at {place}"
     if middle < SLOW_SYNC:
         yield Finding("fsync", "ok", found)
     else:
         state = "warn" if middle < HOPELESS_SYNC else "fail"
         yield Finding(
-            "fsync", state, found, "Every move waits for the disk: put --data on an SSD, not on a network."
+            "fsync",
+            state,
+            found,
+            "Every move waits for the disk: put --data on an SSD, not on a network drive.",
         )
 
 
@@ -246,7 +265,10 @@ def _redis(url: str, redis_wait: int) -> Iterator[Finding]:
             yield from _asked(client, redis_wait)
     except (RedisError, OSError, ValueError) as fault:
         yield Finding(
-            "Redis", "fail", f"does not answer: {fault}", "Start it, or correct address, account or firewall."
+            "Redis",
+            "fail",
+            f"does not answer: {fault}",
+            "Start it, or correct the address, the account or the firewall.",
         )
 
 

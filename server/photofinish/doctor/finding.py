@@ -1,4 +1,4 @@
-"""One thing `photofinish doctor` has looked at."""
+"""The result of one check of `photofinish doctor`."""
 
 from typing import Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What a Redis says of itself, reached as the server would reach it: alone, through Sentinel, or as a cluster."""
+"""Checks a Redis through the same connection that the server would use: single, Sentinel or Cluster."""
 
 import asyncio
 from typing import Any
@@ -20,7 +20,7 @@ def masters(url: str, redis_wait: int) -> list[Finding]:
 
 
 async def find_losses(url: str, redis_wait: int) -> list[Finding]:
-    """Everything about this Redis that could lose games, and what is well about it."""
+    """All findings about this Redis: what could lose games, and what is right."""
     try:
         target = connect(url, timeout_seconds=TIMEOUT_SECONDS)
     except (BadUrl, ValueError) as fault:
@@ -39,7 +39,7 @@ async def find_losses(url: str, redis_wait: int) -> list[Finding]:
             name = "Sentinel's master" if is_led else "Redis"
             found += losses(name, await _of_master(target.client), redis_wait, has_failovers=is_led)
     except (RedisError, RedisClusterException, OSError) as fault:
-        advice = "Start it, or correct address, account or firewall."
+        advice = "Start it, or correct the address, the account or the firewall."
         found.append(Finding("Redis", "fail", f"does not answer: {fault}", advice))
     finally:
         await target.close()
@@ -47,7 +47,7 @@ async def find_losses(url: str, redis_wait: int) -> list[Finding]:
 
 
 async def _of_master(client: Any, **where: Any) -> dict[str, Any]:
-    """INFO and CONFIG GET in one mapping; a hosted Redis may keep its settings to itself."""
+    """INFO and CONFIG GET in one mapping. A hosted Redis may not allow CONFIG GET."""
     info = dict(await client.info("replication", **where))
     try:
         return {**info, **await client.config_get(*SETTINGS, **where)}

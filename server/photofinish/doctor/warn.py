@@ -1,4 +1,4 @@
-"""What `serve` says at its start about a Redis that would lose games. It starts all the same."""
+"""What `serve` logs at its start about a Redis that could lose games. The server starts anyway."""
 
 import asyncio
 from contextlib import suppress
@@ -12,11 +12,11 @@ from photofinish.doctor.replicas import find_losses
 log = structlog.get_logger(__name__)
 
 LONGEST: Final = 5.0
-"""Seconds for all of it. A Redis that does not answer is reported by the store."""
+"""Seconds for all checks. The store reports a Redis that does not answer."""
 
 
 async def say_losses(settings: Settings) -> None:
-    """One line for each thing that is not well, as `photofinish doctor` would find it."""
+    """One log line per problem that `photofinish doctor` would report."""
     if settings.redis is None:
         if settings.redis_wait:
             log.warning(
