@@ -60,7 +60,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
     """Run the server inside this context. On exit its sockets are closed and its leases released."""
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
-    reception = _reception(settings, proxies)
+    admission = _admission(settings, proxies)
     farewell = Farewell()
     async with contextlib.AsyncExitStack() as stack:
         # Load the games while Redis loads its data: both take time.
@@ -97,7 +97,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
             behind_proxy=settings.behind_proxy or bool(settings.trust_proxy),
             proxies=proxies,
             relay=relay,
-            reception=reception,
+            admission=admission,
         )
         metrics.watch(directory, gateway)
         await relay.start()
@@ -179,7 +179,7 @@ async def _admin(
     return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
 
 
-def _reception(settings: Settings, proxies: Proxies) -> Admission:
+def _admission(settings: Settings, proxies: Proxies) -> Admission:
     """Origins, access tokens and the limits per address."""
     behind_proxy = settings.behind_proxy or bool(settings.trust_proxy)
     is_local = is_loopback(settings.host)

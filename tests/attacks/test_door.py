@@ -35,8 +35,8 @@ async def test_a_page_whose_name_was_made_to_point_here_is_refused() -> None:
     """DNS rebinding: origin and host agree, and both are the attacker's."""
     headers = Headers({"Origin": "http://evil.example:8765", "Host": "evil.example:8765"})
 
-    assert not Origins(is_loopback=True).may(headers)
-    assert Origins(is_loopback=False).may(headers)  # on a public address that is simply our own page
+    assert not Origins(is_loopback=True).allow(headers)
+    assert Origins(is_loopback=False).allow(headers)  # on a public address that is simply our own page
 
 
 async def test_a_public_server_lets_its_own_pages_in_and_those_the_operator_names(redis_url: str) -> None:
@@ -68,13 +68,13 @@ def test_an_origin_that_is_none_is_told_to_the_operator(nonsense: str) -> None:
 def test_two_origins_or_two_hosts_are_nobodys() -> None:
     twice = Headers({"Host": "here.example"})
     twice["Origin"] = "https://here.example"
-    assert Origins().may(twice)
+    assert Origins().allow(twice)
 
     twice["Origin"] = "https://evil.example"
-    assert not Origins().may(twice)
+    assert not Origins().allow(twice)
     hosts = Headers({"Origin": "https://here.example", "Host": "here.example"})
     hosts["Host"] = "evil.example"
-    assert not Origins().may(hosts)
+    assert not Origins().allow(hosts)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_token_file_that_opens_nothing_or_too_easily_is_told_to_the_operator(
     file = tmp_path / "tokens"
     file.write_text(text, encoding="utf-8")
 
-    with pytest.raises(BadAccess, match="one token a line"):
+    with pytest.raises(BadAccess, match="one token per line"):
         AccessTokens.read(file)
 
 

@@ -268,14 +268,14 @@ def test_a_bucket_fills_again() -> None:
 
 def test_a_million_addresses_are_not_remembered_for_ever() -> None:
     now = [0]
-    doorkeeper = AddressLimits(Allowance(), lambda: Micros(now[0]))
-    doorkeeper.came("guest")
+    limits = AddressLimits(Allowance(), lambda: Micros(now[0]))
+    limits.came("guest")
     for n in range(100_000):
         now[0] += SECOND // 100
-        doorkeeper.may_ask(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}")
+        limits.may_ask(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}")
 
-    assert len(doorkeeper) < 5_000
-    assert doorkeeper.open("guest") == 1
+    assert len(limits) < 5_000
+    assert limits.open("guest") == 1
 
 
 async def test_behind_a_trusted_proxy_players_are_counted_by_what_it_says(redis_url: str) -> None:

@@ -50,7 +50,7 @@ async def test_a_client_shows_its_token_at_the_rooms_home_too(guarded: list[Serv
 
 async def test_a_client_without_a_token_is_told_why_at_once(guarded: list[ServerProcess]) -> None:
     began = time.monotonic()
-    with pytest.raises(CutOff, match="wants an access token"):
+    with pytest.raises(CutOff, match="requires an access token"):
         async with connect(guarded[0].url, name="Eve", access_token="wrong"):
             pass
 

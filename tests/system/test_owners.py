@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.gateway.outbox import MOST_BYTES, Outbox
+from photofinish.gateway.outbox import MAX_BYTES, Outbox
 from photofinish.room.answers import Answers
 from photofinish.room.lobby import No
 from photofinish.store.ports import NodeId
@@ -85,7 +85,7 @@ async def test_few_long_messages_are_too_much_for_a_reader_that_stands_still() -
         sent += 1
 
     assert wire.closed is Close.TOO_SLOW
-    assert sent <= MOST_BYTES // 10_000 + 1
+    assert sent <= MAX_BYTES // 10_000 + 1
 
 
 def test_long_answers_are_remembered_for_a_shorter_while() -> None:

@@ -1,4 +1,4 @@
-"""The operator's own address: probes and metrics, away from the players'."""
+"""The operator's port: probes and metrics, separate from the players' port."""
 
 import http
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from photofinish.gateway.server import QUIET
 
 
 class Admin:
-    """Answers `/metrics`, `/healthz` and `/readyz`, and takes no websocket."""
+    """Answers `/metrics`, `/healthz` and `/readyz`. It accepts no websocket."""
 
     def __init__(self, pages: HttpPages, metrics: Callable[[], bytes], kind: str) -> None:
         self._pages, self._metrics, self._kind = pages, metrics, kind
@@ -19,7 +19,7 @@ class Admin:
 
     async def start(self, host: str, port: int) -> None:
         self._server = await serve(
-            _nobody, host, port, process_request=self._answer, compression=None, open_timeout=5, close_timeout=2,
+            _no_websocket, host, port, process_request=self._answer, compression=None, open_timeout=5, close_timeout=2,
             server_header="photofinish", logger=QUIET,
         )  # fmt: skip
 
@@ -43,6 +43,6 @@ class Admin:
                 return reply(http.HTTPStatus.NOT_FOUND, b"/metrics, /healthz, /readyz\n", "text/plain")
 
 
-async def _nobody(connection: ServerConnection) -> None:
-    """Every request has been answered by a page before it could become a websocket."""
+async def _no_websocket(connection: ServerConnection) -> None:
+    """Never reached: every request is answered with a page before the websocket handshake."""
     await connection.close()

@@ -1,4 +1,4 @@
-"""Looks at everybody who comes to the door, before anything else is done for them."""
+"""Decides whether a connection or request is admitted, before anything else is done for it."""
 
 import http
 from collections.abc import Awaitable, Callable
@@ -16,14 +16,18 @@ from photofinish.node.clock import clock
 
 log = structlog.get_logger(__name__)
 
-RUDE = 2
-"""Beyond so many times what an address may have open, a connection is cut without a word."""
+ABORT_FACTOR = 2
+"""An address over this multiple of its connection limit gets no answer: the connection is aborted."""
 
-NOT_YOUR_PAGE = "The page you are on may not connect to this server. Its operator can allow it with --origin."
-NO_TOKEN = "This server wants an access token: as `Authorization: Bearer …`, or as a subprotocol `photofinish.token.…`."  # noqa: S105 - a sentence, not a token
-TOO_MANY = "Your address has too many connections open."
-TOO_OFTEN = "Your address asks too often. Wait a few seconds."
-TRYING = "Your address has asked for too many things that there are not. Wait a minute."
+WRONG_ORIGIN = (
+    "Pages from this origin may not connect to this server. Its operator can allow them with --origin."
+)
+NO_TOKEN = (
+    "This server requires an access token: `Authorization: Bearer …`, or a subprotocol `photofinish.token.…`."  # noqa: S105 - a sentence, not a token
+)
+TOO_MANY = "Your address has too many open connections. Close some of them."
+TOO_OFTEN = "Your address sends too many requests. Wait a few seconds."
+TOO_MANY_MISSES = "Your address has requested too many rooms or replays that do not exist. Wait a minute."
 
 
 class Admission:
@@ -38,48 +42,50 @@ class Admission:
     ) -> None:
         self._origins = origins or Origins(is_loopback=True)
         self._tokens = tokens or AccessTokens()
-        self._doorkeeper = AddressLimits(allowance or Allowance(), clock)
+        self._limits = AddressLimits(allowance or Allowance(), clock)
         self._proxies = proxies or Proxies()
         self._behind_proxy = behind_proxy
 
     def opened(self, connection: Connection) -> None:
-        """A socket is there. Behind a proxy its address is the proxy's, and counts for nobody."""
+        """Count a new connection. Behind a proxy its peer is the proxy, so it is counted later, in `turn_away`."""
         peer = connection.transport.get_extra_info("peername")
         if peer and not self._behind_proxy:
             self._count(connection, peer[0])
 
     def lost(self, connection: Connection) -> None:
         if connection.address:
-            self._doorkeeper.left(connection.address)
+            self._limits.left(connection.address)
             connection.address = ""
 
     def turn_away(self, connection: ServerConnection, request: Request) -> Response | None:
-        """What to say to somebody who may not come in, or None."""
+        """The response to a request that is not admitted; None if it is admitted."""
         assert isinstance(connection, Connection)
         if self._behind_proxy and not connection.address:
             self._count(connection, self._proxies.forwarded(connection, request) or "")
         address = connection.address
         if connection.is_one_too_many:
-            return _away(http.HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
-        if address and not self._doorkeeper.may_ask(address):
-            return _away(http.HTTPStatus.TOO_MANY_REQUESTS, TOO_OFTEN)
+            return _refusal(http.HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
+        if address and not self._limits.may_ask(address):
+            return _refusal(http.HTTPStatus.TOO_MANY_REQUESTS, TOO_OFTEN)
         if is_websocket(request):
-            if not self._origins.may(request.headers):
-                return _away(http.HTTPStatus.FORBIDDEN, NOT_YOUR_PAGE)
+            if not self._origins.allow(request.headers):
+                return _refusal(http.HTTPStatus.FORBIDDEN, WRONG_ORIGIN)
         elif not request.path.startswith("/api/"):
-            return None  # the front page and the probes are for everybody
-        return None if self._tokens.may(request.headers) else _away(http.HTTPStatus.UNAUTHORIZED, NO_TOKEN)
+            return None  # the front page and the probes are open to everybody
+        return (
+            None if self._tokens.allow(request.headers) else _refusal(http.HTTPStatus.UNAUTHORIZED, NO_TOKEN)
+        )
 
     async def answer(
         self, connection: ServerConnection, request: Request, page: Callable[[], Awaitable[Response]]
     ) -> Response:
-        """The page, unless its address has asked for too many things that there are not: it may be trying codes."""
+        """The page, or a refusal if this address has had too many misses: it may be guessing room codes."""
         assert isinstance(connection, Connection)
         if not connection.address or not request.path.startswith("/api/"):
             return await page()
-        guesses = self._doorkeeper.guesses(connection.address)
+        guesses = self._limits.guesses(connection.address)
         if not await guesses.begin():
-            return _away(http.HTTPStatus.TOO_MANY_REQUESTS, TRYING)
+            return _refusal(http.HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY_MISSES)
         is_miss = False
         try:
             answer = await page()
@@ -89,13 +95,13 @@ class Admission:
         return answer
 
     def visit(self, connection: Connection) -> Visit:
-        return Visit(self._doorkeeper, connection.address, clock())
+        return Visit(self._limits, connection.address, clock())
 
     def _count(self, connection: Connection, address: str) -> None:
         connection.address = counted_as(address)
-        if connection.address and not self._doorkeeper.came(connection.address):
+        if connection.address and not self._limits.came(connection.address):
             connection.is_one_too_many = True
-            if self._doorkeeper.open(connection.address) > RUDE * self._doorkeeper.allowed.connections:
+            if self._limits.open(connection.address) > ABORT_FACTOR * self._limits.allowed.connections:
                 connection.transport.abort()
 
 
@@ -103,7 +109,7 @@ def is_websocket(request: Request) -> bool:
     return request.headers.get("Upgrade", "").lower() == "websocket"
 
 
-def _away(status: http.HTTPStatus, sentence: str) -> Response:
+def _refusal(status: http.HTTPStatus, sentence: str) -> Response:
     log.debug("turned away", status=status.value, why=sentence)
     answer = reply(status, sentence.encode() + b"\n", "text/plain; charset=utf-8")
     if status is http.HTTPStatus.UNAUTHORIZED:

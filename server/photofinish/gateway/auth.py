@@ -1,4 +1,4 @@
-"""Who may come in: pages by their origin, everybody by an access token where the operator asks for one."""
+"""Access control: web pages by their origin, all clients by an access token if the operator requires one."""
 
 import base64
 import hashlib
@@ -11,21 +11,23 @@ from urllib.parse import urlsplit
 from websockets.datastructures import Headers
 
 ANY = "*"
-TOKEN_WORD = "photofinish.token."  # noqa: S105 - what stands before a token among the subprotocols, not a token
-"""A page cannot set headers, but it can name subprotocols; unlike an address, those stand in no log."""
-SHORTEST = 16
+TOKEN_PREFIX = "photofinish.token."  # noqa: S105 - the prefix of a token among the subprotocols, not a token
+"""A page cannot set headers, but it can name subprotocols. Unlike URLs, those are not written to logs."""
+MIN_TOKEN = 16
+"""Fewest characters of an access token."""
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
 class BadAccess(Exception):  # noqa: N818 - the operator reads it as a sentence
-    """The operator's wishes for who may come in make no sense."""
+    """The operator's settings for access are not valid."""
 
 
 class Origins:
-    """Which pages may connect. A client that names no origin is no page, and none of this is about it.
+    """Which web pages may connect. A client without an `Origin` header is not a page and is always allowed.
 
-    On a loopback address only pages of this very machine are let in: a foreign page can make its own name
-    point here (DNS rebinding), and would then have the same host as we do. Elsewhere our own host will do.
+    On a loopback address only pages from this machine are allowed: a foreign page can make its own host name resolve
+    to this machine (DNS rebinding), so that `Origin` and `Host` are equal. On other addresses, a page is allowed if
+    its origin equals our `Host`.
     """
 
     def __init__(self, allowed: Iterable[str] = (), *, is_loopback: bool = False) -> None:
@@ -34,7 +36,7 @@ class Origins:
         if None in self._allowed:
             raise BadAccess("--origin takes an address such as https://cards.example.org, or *")
 
-    def may(self, headers: Headers) -> bool:
+    def allow(self, headers: Headers) -> bool:
         named = headers.get_all("Origin")
         if not named or ANY in self._allowed:
             return True
@@ -51,62 +53,65 @@ class Origins:
 
 
 class AccessTokens:
-    """The words that open the door. None: it stands open. Only their hashes are kept."""
+    """The valid access tokens. Without any token, every client is allowed. Only hashes are kept in memory."""
 
-    def __init__(self, words: Iterable[str] = ()) -> None:
-        self._hashes = tuple(_hashed(word) for word in words)
+    def __init__(self, tokens: Iterable[str] = ()) -> None:
+        self._hashes = tuple(_hashed(token) for token in tokens)
 
     @classmethod
     def read(cls, file: Path | None) -> "AccessTokens":
-        """One a line; empty lines and those that begin with # say nothing."""
+        """Read one token per line. Empty lines and lines that begin with # are ignored."""
         if file is None:
             return cls()
         lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
-        words = [line for line in lines if line and not line.startswith("#")]
-        if not words or any(len(word) < SHORTEST or not _is_plain(word) for word in words):
-            raise BadAccess(f"{file}: one token a line, each at least {SHORTEST} letters, digits, - or _")
-        return cls(words)
+        tokens = [line for line in lines if line and not line.startswith("#")]
+        if not tokens or any(len(token) < MIN_TOKEN or not _is_plain(token) for token in tokens):
+            raise BadAccess(
+                f"{file}: expected one token per line, each of at least {MIN_TOKEN} letters, digits, - or _"
+            )
+        return cls(tokens)
 
     @property
     def are_wanted(self) -> bool:
         return bool(self._hashes)
 
-    def may(self, headers: Headers) -> bool:
-        """Is a right one shown: as `Authorization: Bearer …`, as a password, as a subprotocol `photofinish.token.…`?"""
+    def allow(self, headers: Headers) -> bool:
+        """Whether the request has a valid token: as `Authorization: Bearer …`, as a password, or as a subprotocol."""
         if not self._hashes:
             return True
-        shown = [_hashed(word) for word in _shown(headers)[:4]]
-        # Every pair is compared, each in constant time: how long it takes says nothing of which one was nearly right.
-        matches = [hmac.compare_digest(one, known) for one in shown for known in self._hashes]
+        presented = [_hashed(token) for token in _presented(headers)[:4]]
+        # Every pair is compared, each in constant time, so that the duration tells nothing about the tokens.
+        matches = [hmac.compare_digest(one, known) for one in presented for known in self._hashes]
         return any(matches)
 
 
 def is_loopback(host: str) -> bool:
-    """Does only this machine reach it?"""
+    """Whether only this machine can reach this host."""
     try:
         return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def _shown(headers: Headers) -> list[str]:
+def _presented(headers: Headers) -> list[str]:
+    """All tokens in the headers of a request, valid or not."""
     known = [it.partition(" ") for it in headers.get_all("Authorization")]
-    bearers = [word.strip() for scheme, _, word in known if scheme.lower() == "bearer"]
-    bearers += [_password(word) for scheme, _, word in known if scheme.lower() == "basic"]
+    tokens = [value.strip() for scheme, _, value in known if scheme.lower() == "bearer"]
+    tokens += [_password(value) for scheme, _, value in known if scheme.lower() == "basic"]
     offered = [it.strip() for line in headers.get_all("Sec-WebSocket-Protocol") for it in line.split(",")]
-    return bearers + [it.removeprefix(TOKEN_WORD) for it in offered if it.startswith(TOKEN_WORD)]
+    return tokens + [it.removeprefix(TOKEN_PREFIX) for it in offered if it.startswith(TOKEN_PREFIX)]
 
 
-def _password(word: str) -> str:
-    """`ws://anybody:TOKEN@host` sends the token so, with any client."""
+def _password(value: str) -> str:
+    """The password of basic authentication. Clients send it for `ws://anybody:TOKEN@host`."""
     try:
-        return base64.b64decode(word, validate=True).decode().partition(":")[2]
-    except ValueError:  # a UnicodeDecodeError is one, and so is a binascii.Error
+        return base64.b64decode(value, validate=True).decode().partition(":")[2]
+    except ValueError:  # includes UnicodeDecodeError and binascii.Error
         return ""
 
 
 def _origin(text: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port; None for what is no origin, such as `null`."""
+    """Scheme, host and port; None if the text is not an origin, for example `null`."""
     try:
         parts = urlsplit(text.strip().lower())
         port = parts.port or DEFAULT_PORTS.get(parts.scheme)
@@ -117,9 +122,9 @@ def _origin(text: str) -> tuple[str, str, int] | None:
     return parts.scheme, parts.hostname, port
 
 
-def _hashed(word: str) -> bytes:
-    return hashlib.sha256(word.encode("utf-8", "surrogateescape")).digest()
+def _hashed(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).digest()
 
 
-def _is_plain(word: str) -> bool:
-    return word.isascii() and all(c.isalnum() or c in "-_" for c in word)
+def _is_plain(token: str) -> bool:
+    return token.isascii() and all(c.isalnum() or c in "-_" for c in token)

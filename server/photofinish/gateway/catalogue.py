@@ -1,4 +1,4 @@
-"""The games on the shelf as clients see them."""
+"""The list of games for clients."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,14 +12,14 @@ from photofinish_protocol.codec import CODECS, Codec
 
 
 class Catalogue:
-    """The list of games, made and encoded once: it does not change while the server runs."""
+    """The list of games, encoded once: it does not change while the server runs."""
 
     def __init__(self, games: Mapping[str, AnyGame]) -> None:
         got = messages.GameList(games=tuple(map(_info, games.values())))
         self._encoded = {name: msgspec.Raw(codec.encode(got)) for name, codec in CODECS.items()}
 
     def answer(self, ask: int, codec: Codec) -> bytes:
-        """The frame that answers this `games`. The list is some 100 kB; only the id in it is encoded anew."""
+        """The frame that answers a `games` message. The list is about 100 kB; only the id is encoded each time."""
         got: Any = self._encoded[codec.subprotocol]
         return codec.encode(messages.Ack(id=ask, got=got))
 

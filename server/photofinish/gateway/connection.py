@@ -1,4 +1,4 @@
-"""A websocket that knows when each frame came in and how long its pings took, by one clock."""
+"""A websocket that records when each frame arrived and how long its pings took, by one clock."""
 
 import secrets
 import socket
@@ -15,7 +15,7 @@ from websockets.protocol import State
 
 from photofinish.engine import Micros
 from photofinish.gateway.frame_scanner import CLOSE, DATA, FIN, OPCODE, FrameScanner
-from photofinish.gateway.limits import LAST_STRAW, MOST_PIECES
+from photofinish.gateway.limits import MAX_FRAGMENTS, MAX_REFUSALS
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.room.budget import SECOND, Bucket
@@ -23,75 +23,75 @@ from photofinish_protocol.reasons import CLOSES, Close
 from photofinish_protocol.version import BURST, RATE
 
 TCP_TOTAL_RETRANS = 100
-"""Where `tcpi_total_retrans` stands in Linux' `struct tcp_info`."""
+"""Offset of `tcpi_total_retrans` in Linux' `struct tcp_info`."""
 TCP_MIN_RTT = 148
-"""Where `tcpi_min_rtt` stands in Linux' `struct tcp_info`, in µs."""
+"""Offset of `tcpi_min_rtt` (in µs) in Linux' `struct tcp_info`."""
 UNANSWERED = 8
-"""Pings on their way at most: one more and the peer is taken for dead."""
-AT_ONCE = 4
-"""Frames that are unpacked when they come in. The rest of what was read waits for its turn, unread by the library."""
+"""Most pings without a pong. If all are unanswered, the peer counts as dead."""
+FRAMES_AT_ONCE = 4
+"""Frames that are parsed at once. The rest of a read waits in `Turns` before the library gets it."""
 END_OF_HEADERS = b"\r\n\r\n"
-GOODBYE = 0.2
-"""Seconds a client that floods us has to read why it is cut off. We read nothing more from it."""
-FAREWELL = 2.0
-"""Seconds any other client has to answer our close."""
+FLOOD_CLOSE_SECONDS = 0.2
+"""Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
+CLOSE_SECONDS = 2.0
+"""Seconds between the close frame and the abort for any other client."""
 
 
 class Connection(ServerConnection):
-    """Stamps frames as the first thing that happens to them; sends without waiting.
+    """Timestamps frames before anything else is done with them, and sends without waiting.
 
-    Frames are counted before they are unpacked: one that is refused costs the same as any other, and after the last
-    straw nothing more is read.
+    Frames are counted before they are parsed. After too many of them nothing more is read.
     """
 
     turns: Turns
     """Shared by all connections of a gateway."""
     is_flooding = False
-    """It has sent far too much: nothing more is read."""
+    """The client has sent far too many frames: nothing more is read."""
     is_text = False
     """Whether messages go out as text frames."""
     address = ""
-    """What it is counted under; empty if it is not."""
+    """The address that this connection counts for; empty if it is not counted."""
     is_one_too_many = False
     on_echo: Callable[[Micros, Micros], None] | None = None
-    """Told how long the ping behind a trigger took, and when it was back."""
+    """Called with the round trip of the ping that follows a trigger, and the time of its pong."""
     on_open: Callable[["Connection"], None] | None = None
     on_lost: Callable[["Connection"], None] | None = None
     on_gone: Callable[[], None] | None = None
-    """Told that the socket is closed, however busy the session is."""
+    """Called when the socket is closed, even while the session is busy."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.arrivals: deque[Micros] = deque()
         self.pings: dict[bytes, Micros] = {}
         self.round_trips: list[Micros] = []
         self._echo = b""
-        """The payload of the ping behind the newest trigger."""
+        """The payload of the ping that followed the newest trigger."""
         self.retransmits = 0
-        """Packets that had to be sent again, when the kernel was last asked."""
+        """TCP retransmissions so far, when the kernel was last asked."""
         self._stamp = Micros(0)
-        self._pieces = 0
+        self._fragments = 0
         began = clock()
         self._control = Bucket(BURST, BURST * SECOND // RATE, began)
-        """Pings, pongs and pieces of messages."""
-        # The session refuses ten messages before it closes. Who is beyond that gave it no time to.
-        most = BURST + LAST_STRAW + 1
-        self._messages = Bucket(most, most * SECOND // (RATE + LAST_STRAW), began)
+        """Counts pings, pongs and fragments of messages."""
+        # The session refuses ten messages before it closes the connection. This limit is just above that: it stops
+        # a client that sends faster than the session can answer.
+        most = BURST + MAX_REFUSALS + 1
+        self._messages = Bucket(most, most * SECOND // (RATE + MAX_REFUSALS), began)
         self._scanner = FrameScanner()
         self._rest = bytearray()
-        """What was read and is not unpacked yet. While there is any, nothing more is read."""
+        """Bytes that were read and are not parsed yet. While there are any, nothing more is read."""
         self._is_held = False
-        """The library has enough messages waiting."""
+        """The library's queue of messages is full."""
         self._is_paused = False
         self._is_queued = False
         self._has_request = False
         self._tail = b""
-        """The end of the part of the HTTP request that has come so far."""
+        """The last bytes of the HTTP request received so far."""
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
             # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
-        self.recv_messages.pause, self.recv_messages.resume = self._hold, self._go_on
+        self.recv_messages.pause, self.recv_messages.resume = self._hold, self._resume
         if self.on_open is not None:
             self.on_open(self)
 
@@ -110,7 +110,7 @@ class Connection(ServerConnection):
             data = self._request_part(data)
         self._rest += data
         if self.protocol.state is not State.CONNECTING and not self._is_queued:
-            self._unpack()
+            self._parse()
         else:
             self._set_flow()
 
@@ -119,12 +119,12 @@ class Connection(ServerConnection):
         super().eof_received()
 
     def opened(self) -> None:
-        """The handshake is done: what came with it is looked at now."""
+        """The handshake is done: parse the bytes that came with it."""
         if self._rest and not self._is_queued:
-            self._unpack()
+            self._parse()
 
     def _request_part(self, data: bytes) -> bytes:
-        """The library gets the HTTP request and not a byte more. Returns what is behind it: that has to wait."""
+        """Give the library the HTTP request only. Returns the bytes after it, which wait for the handshake."""
         if self._has_request:
             return data
         seen = self._tail + data
@@ -135,63 +135,63 @@ class Connection(ServerConnection):
         super().data_received(data[:size])
         return data[size:]
 
-    def _unpack(self) -> None:
-        """The next few frames, counted first. The others take their turn."""
+    def _parse(self) -> None:
+        """Count and parse the next few frames. The rest waits in `Turns`."""
         self._is_queued = False
         rest, at, frames = self._rest, 0, 0
-        while at < len(rest) and frames < AT_ONCE:
+        while at < len(rest) and frames < FRAMES_AT_ONCE:
             end, first = self._scanner.step(rest, at)
             if first is not None:
                 frames += 1
-                if not self._is_bearable(first):
+                if not self._is_within_limits(first):
                     self.is_flooding = True
                     break
             at = end
         if self._scanner.is_in_payload and not self.is_flooding and at < len(rest):
-            at, _ = self._scanner.step(rest, at)  # all there is of the last frame
+            at, _ = self._scanner.step(rest, at)  # the available payload of the last frame
         data = bytes(rest[:at])
         del rest[:at]
         if self.is_flooding or self.protocol.state is State.CLOSED or self.protocol.eof_sent:
-            rest.clear()  # in the last two cases the library would throw it away
+            rest.clear()  # in the last two cases the library would discard it
         if self.protocol.state is not State.CLOSED and not self.protocol.eof_sent:
             super().data_received(data)
         if rest:
             self._is_queued = True
-            self.turns.call(self._unpack)
+            self.turns.call(self._parse)
         self._set_flow()
         if self.is_flooding:
-            self.loop.call_later(FAREWELL, self.transport.abort)
+            self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
             if not self.arrivals:
                 self.cut_off()
 
-    def _is_bearable(self, first: int) -> bool:
-        """Whether a frame with this first byte is one too many, by its kind."""
+    def _is_within_limits(self, first: int) -> bool:
+        """Whether a frame with this first byte is within the limit of its kind."""
         opcode = first & OPCODE
         if opcode == CLOSE:
             return True
-        if opcode not in DATA:  # a ping wants a pong
+        if opcode not in DATA:  # a ping costs us a pong
             return self._control.may(self._stamp)
         if first & FIN:
-            self._pieces = 0
+            self._fragments = 0
             return self._messages.may(self._stamp)
-        self._pieces += 1  # a piece wants room before there is a message that could be counted
-        return self._pieces < MOST_PIECES and self._control.may(self._stamp)
+        self._fragments += 1  # a fragment takes memory before there is a message to count
+        return self._fragments < MAX_FRAGMENTS and self._control.may(self._stamp)
 
     def cut_off(self) -> None:
-        """After the last straw, when what came before it is answered: say why, and wait for nobody."""
+        """Close a connection that floods, after the frames before the flood are answered. Does not wait."""
         self._say_close(Close.TOO_FAST)
-        self.loop.call_later(GOODBYE, self.transport.abort)
+        self.loop.call_later(FLOOD_CLOSE_SECONDS, self.transport.abort)
 
     def _hold(self) -> None:
         self._is_held = True
         self._set_flow()
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         self._is_held = False
         self._set_flow()
 
     def _set_flow(self) -> None:
-        """Read on, unless there is enough to do with what was read."""
+        """Pause reading while there are unparsed bytes or the message queue is full; else resume it."""
         is_enough = self._is_held or bool(self._rest) or self.is_flooding
         if is_enough is self._is_paused or self.transport.is_closing():
             return
@@ -218,7 +218,7 @@ class Connection(ServerConnection):
         if payload == self._echo and self.on_echo is not None:
             self.on_echo(trip, self._stamp)
 
-    # What the outbox wants of a socket.
+    # The methods that the outbox needs.
 
     def write(self, frame: bytes) -> None:
         broadcast((self,), frame, text=self.is_text)
@@ -227,9 +227,9 @@ class Connection(ServerConnection):
         return self.transport.get_write_buffer_size()
 
     def close_with(self, code: Close) -> None:
-        """Say why, then end it. Does not wait for the other side."""
+        """Send a close frame, and abort after `CLOSE_SECONDS`. Does not wait."""
         self._say_close(code)
-        self.loop.call_later(FAREWELL, self.transport.abort)
+        self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def _say_close(self, code: Close) -> None:
         if self.protocol.state is State.OPEN:
@@ -237,12 +237,12 @@ class Connection(ServerConnection):
             self.send_data()
 
     def send_echo(self) -> None:
-        """A ping right behind a trigger, if the peer is not behind with its answers anyway."""
+        """Send a ping directly after a trigger, unless too many pings are unanswered."""
         if len(self.pings) < UNANSWERED - 1 and self.send_ping():
             self._echo = next(reversed(self.pings), b"")
 
     def send_ping(self) -> bool:
-        """One ping with a payload nobody can guess. False if too many are unanswered."""
+        """Send a ping with an unpredictable payload. False if too many pings are unanswered."""
         if self.protocol.state is not State.OPEN:
             return True
         if len(self.pings) >= UNANSWERED:
@@ -254,7 +254,7 @@ class Connection(ServerConnection):
         return True
 
     def kernel_min_rtt(self) -> Micros | None:
-        """The least round trip the kernel has seen on this socket; None where it does not say."""
+        """The shortest round trip that the kernel has measured on this socket; None if the kernel does not tell."""
         if not sys.platform.startswith("linux"):
             return None
         sock = self.transport.get_extra_info("socket")
@@ -268,7 +268,7 @@ class Connection(ServerConnection):
 
 
 class ConnectionPort:
-    """A connection seen by an outbox."""
+    """Adapts a connection to the `SocketPort` of an outbox."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""What the gateway knows of events: who proved a key, and what is asked of an event."""
+"""The interface between the gateway and events: proven keys, requests to an event, and its pages."""
 
 from typing import Protocol
 
@@ -7,7 +7,7 @@ from websockets.http11 import Request, Response
 from photofinish_protocol import messages
 
 
-class EventDoor(Protocol):
+class EventConnection(Protocol):
     """A connection with a proven key."""
 
     def send(self, message: messages.ServerMessage) -> None: ...
@@ -15,15 +15,16 @@ class EventDoor(Protocol):
 
 class EventsPort(Protocol):
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
-        """T6: whether this is the key's signature over this connection's challenge."""
+        """T6: whether `signature` is the key's signature of this connection's challenge."""
 
-    def came(self, key: str, door: EventDoor) -> None:
+    def came(self, key: str, connection: EventConnection) -> None:
         """A connection has proved this key."""
 
-    def went(self, key: str, door: EventDoor) -> None: ...
+    def went(self, key: str, connection: EventConnection) -> None:
+        """A connection with this key is closed."""
 
     async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
-        """Done and stored. Raises `No`."""
+        """Handle a request and store its effect. Raises `No`."""
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
-        """A page about an event; None if the path is none of an event's."""
+        """A page about an event; None if the path does not belong to an event."""

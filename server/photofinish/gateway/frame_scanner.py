@@ -1,7 +1,7 @@
-"""Finds the websocket frames in a stream of bytes without unpacking them.
+"""Finds the boundaries of websocket frames in a stream of bytes without parsing the frames.
 
-The library unpacks everything that one read has brought before it says what there was: 256 KB are 43,690 empty
-pings. With the boundaries known beforehand, frames are counted first and unpacked a few at a time.
+The library parses all bytes of one read before it reports any frame, and 256 KB can hold 43,690 empty pings. With
+the boundaries known, frames are counted first and parsed a few at a time.
 """
 
 FIN = 0x80
@@ -13,17 +13,17 @@ DATA = frozenset({CONT, TEXT, BINARY})
 _MASKED = 0x80
 _LENGTH = 0x7F
 _SHORT, _LONG = 126, 127
-"""Lengths that say: the length follows, in two bytes or in eight."""
+"""These values mean that the length follows, in two bytes or in eight."""
 
 
 class FrameScanner:
-    """Follows one stream (RFC 6455 §5.2). Each step costs the same, however long the frame is."""
+    """Scans one stream (RFC 6455 §5.2). A step costs the same for frames of any length."""
 
     __slots__ = ("_head", "_left")
 
     def __init__(self) -> None:
         self._head = bytearray()
-        """A header that a read has cut in two."""
+        """The first bytes of a header whose rest is in the next read."""
         self._left = 0
         """Bytes of the frame's payload still to come."""
 
@@ -32,9 +32,9 @@ class FrameScanner:
         return self._left > 0
 
     def step(self, data: bytes | bytearray, at: int) -> tuple[int, int | None]:
-        """Where the part that begins at `at` ends, and the first byte of the frame if a header ends there.
+        """Where the part that starts at `at` ends, and the first byte of the frame if a header ends there.
 
-        A part is a header or (some of) a payload. A header is told once, when all of it is there.
+        A part is a header, or all or some of a payload. A header is reported once, when it is complete.
         """
         if self._left:
             took = min(self._left, len(data) - at)

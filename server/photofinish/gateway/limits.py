@@ -1,4 +1,4 @@
-"""How much of the server one connection or one address may have."""
+"""Limits per connection and per address."""
 
 import asyncio
 import hashlib
@@ -13,30 +13,30 @@ from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.version import BURST, RATE
 
 MINUTE = 60 * SECOND
-LAST_STRAW = 10
-"""So many refusals for haste within a second, and the connection is closed."""
-MOST_PIECES = 64
-"""Frames one message may come in: one would do, and empty ones cost the server more than their sender."""
+MAX_REFUSALS = 10
+"""A connection with more refusals (`too_fast`) than this within one second is closed."""
+MAX_FRAGMENTS = 64
+"""Frames per message. One is enough; empty fragments cost the server more than the sender."""
 TALK, TALK_PERIOD = 10, 10 * SECOND
-"""Chats and emotes of one connection: 10 at once, one a second."""
-ROOMS_A_SESSION = 30
-"""Rooms one connection may open a minute, and at once."""
+"""Chats and emotes per connection: 10 at once, then one per second."""
+ROOMS_PER_SESSION = 30
+"""Rooms that one connection may open per minute, and at once."""
 FORGET_EVERY = 4096
-"""Addresses come and go: look so often for those that need not be remembered."""
+"""Each time the table has grown by so many addresses, those that need not be remembered are removed."""
 
 
 class FrameRate:
-    """A bucket that holds `BURST` messages and fills with `RATE` a second. A refusal costs as much as a yes."""
+    """A token bucket of `BURST` messages that refills with `RATE` per second. It also counts refusals."""
 
     __slots__ = ("_bucket", "_now", "_refused")
 
     def __init__(self, now: Micros) -> None:
         self._bucket = Bucket(BURST, BURST * SECOND // RATE, now)
         self._now = now
-        self._refused: deque[Micros] = deque(maxlen=LAST_STRAW + 1)
+        self._refused: deque[Micros] = deque(maxlen=MAX_REFUSALS + 1)
 
     def may(self, now: Micros) -> bool:
-        """Is there a message left to this connection?"""
+        """Whether this connection may send a message now. If so, it is counted."""
         self._now = now
         if self._bucket.may(now):
             return True
@@ -45,30 +45,30 @@ class FrameRate:
 
     @property
     def is_flooding(self) -> bool:
-        """Were there more than `LAST_STRAW` refusals in the second before the last frame?"""
-        return len(self._refused) > LAST_STRAW and self._refused[0] > self._now - SECOND
+        """Whether there were more than `MAX_REFUSALS` refusals in the second before the last frame."""
+        return len(self._refused) > MAX_REFUSALS and self._refused[0] > self._now - SECOND
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What one address may have. 0: as much as it likes."""
+    """The limits per address. 0: no limit."""
 
     connections: int = 512
-    """Open at a time."""
+    """Connections open at a time."""
     requests: int = 1000
-    """Handshakes and pages in ten seconds."""
+    """Handshakes and pages per ten seconds."""
     rooms: int = 240
-    """Rooms opened a minute."""
+    """Rooms opened per minute."""
     open_rooms: int = 200
-    """Rooms open at a time, on one node."""
+    """Rooms open at a time, per node."""
     misses: int = 60
-    """Room codes, tokens and replays a minute that there are not: so nobody finds a private room by trying."""
+    """Requests per minute for room codes, tokens and replays that do not exist. Stops guessing of private rooms."""
 
 
 class Guesses:
-    """Counts wrong codes and words. A guess counts from the moment it is made until it is known to be right.
+    """Counts wrong codes and secrets. A guess counts from its start; it stops counting if it proves right.
 
-    Who has guesses left but has them all under way waits: many honest players behind one address are no attack.
+    If all remaining guesses are under way, the next one waits: many honest players may share one address.
     """
 
     __slots__ = ("_bucket", "_clock", "_under_way", "_waiting")
@@ -80,7 +80,7 @@ class Guesses:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def begin(self) -> bool:
-        """May there be a guess? If so, `end` follows."""
+        """Whether a guess is allowed. If it is, the caller must call `end`."""
         bucket = self._bucket
         while bucket is not None and bucket.left(self._clock()) - self._under_way < 1:
             if bucket.left(self._clock()) < 1:
@@ -101,7 +101,7 @@ class Guesses:
     def _wake_next(self) -> None:
         while self._waiting:
             turn = self._waiting.popleft()
-            if not turn.done():  # else whoever waited is gone
+            if not turn.done():  # done: the waiting task was cancelled
                 turn.set_result(None)
                 return
 
@@ -109,8 +109,8 @@ class Guesses:
         return not self._under_way and (self._bucket is None or self._bucket.is_full(now))
 
 
-class _Guest:
-    """One address."""
+class _AddressState:
+    """The counters of one address."""
 
     __slots__ = ("guesses", "open", "requests", "rooms")
 
@@ -126,84 +126,86 @@ class _Guest:
 
 
 class AddressLimits:
-    """Counts by address. An IPv6 guest has a whole /64 to itself, so that is its address."""
+    """Counts per address. For IPv6 the /64 network counts, because one client usually has a whole /64."""
 
     def __init__(self, allowed: Allowance, clock: Callable[[], Micros]) -> None:
         self.allowed, self._clock = allowed, clock
-        self._guests: dict[str, _Guest] = {}
+        self._states: dict[str, _AddressState] = {}
 
     def __len__(self) -> int:
-        return len(self._guests)
+        return len(self._states)
 
     def came(self, address: str) -> bool:
-        """A connection has been opened. False: one too many; it counts until it has `left` all the same."""
-        guest = self._guest(address)
-        guest.open += 1
-        return not self.allowed.connections or guest.open <= self.allowed.connections
+        """Count a new connection. False if it is one too many; it counts until `left` in both cases."""
+        state = self._state(address)
+        state.open += 1
+        return not self.allowed.connections or state.open <= self.allowed.connections
 
     def left(self, address: str) -> None:
-        self._guest(address).open -= 1
+        """A connection was closed."""
+        self._state(address).open -= 1
 
     def open(self, address: str) -> int:
-        return self._guest(address).open
+        """Connections that are open now."""
+        return self._state(address).open
 
     def may_ask(self, address: str) -> bool:
-        """A handshake or a page."""
-        return not self.allowed.requests or self._guest(address).requests.may(self._clock())
+        """Whether a handshake or a page is allowed now. If so, it is counted."""
+        return not self.allowed.requests or self._state(address).requests.may(self._clock())
 
     def may_open(self, address: str) -> bool:
-        """A room."""
-        return not self.allowed.rooms or self._guest(address).rooms.may(self._clock())
+        """Whether a room may be opened now. If so, it is counted."""
+        return not self.allowed.rooms or self._state(address).rooms.may(self._clock())
 
     def guesses(self, address: str) -> Guesses:
-        """Codes, tokens and words that this address tries."""
-        return self._guest(address).guesses
+        """The counter of room codes, tokens and secrets that this address tries."""
+        return self._state(address).guesses
 
     def new_guesses(self) -> Guesses:
         return Guesses(self.allowed.misses, self._clock)
 
-    def _guest(self, address: str) -> _Guest:
-        guest = self._guests.get(address)
-        if guest is None:
-            if len(self._guests) % FORGET_EVERY == FORGET_EVERY - 1:
+    def _state(self, address: str) -> _AddressState:
+        state = self._states.get(address)
+        if state is None:
+            if len(self._states) % FORGET_EVERY == FORGET_EVERY - 1:
                 self._forget()
-            guest = self._guests[address] = _Guest(self.allowed, self._clock)
-        return guest
+            state = self._states[address] = _AddressState(self.allowed, self._clock)
+        return state
 
     def _forget(self) -> None:
         now = self._clock()
-        self._guests = {key: guest for key, guest in self._guests.items() if not guest.is_forgettable(now)}
+        self._states = {key: state for key, state in self._states.items() if not state.is_forgettable(now)}
 
 
 class Visit:
-    """One connection's share of its address, as its session knows it."""
+    """The limits of one connection: its own, and those of its address."""
 
-    __slots__ = ("_address", "_doorkeeper", "_guesses", "_rooms")
+    __slots__ = ("_address", "_guesses", "_limits", "_rooms")
 
-    def __init__(self, doorkeeper: AddressLimits, address: str, now: Micros) -> None:
-        self._doorkeeper, self._address = doorkeeper, address
-        self._rooms = Bucket(ROOMS_A_SESSION, MINUTE, now)
-        # An address that is not known cannot be counted: then each connection is counted by itself.
-        self._guesses = doorkeeper.guesses(address) if address else doorkeeper.new_guesses()
+    def __init__(self, limits: AddressLimits, address: str, now: Micros) -> None:
+        self._limits, self._address = limits, address
+        self._rooms = Bucket(ROOMS_PER_SESSION, MINUTE, now)
+        # Without a known address, the guesses of each connection are counted separately.
+        self._guesses = limits.guesses(address) if address else limits.new_guesses()
 
     @property
     def address(self) -> str:
-        """Where the connection comes from; empty for what has no address (a unix socket)."""
+        """The address that the connection counts for; empty if there is none (a unix socket)."""
         return self._address
 
     def may_open(self, now: Micros) -> bool:
-        return self._rooms.may(now) and (not self._address or self._doorkeeper.may_open(self._address))
+        return self._rooms.may(now) and (not self._address or self._limits.may_open(self._address))
 
     @property
     def opener(self) -> Opener:
-        """As rooms remember who opened them. The store gets no addresses."""
+        """A hash of the address, which rooms store as their opener. The address itself is never stored."""
         if not self._address:
             return NOBODY
         mark = hashlib.blake2s(self._address.encode(), digest_size=8, person=b"opener").digest()
-        return Opener(mark, self._doorkeeper.allowed.open_rooms)
+        return Opener(mark, self._limits.allowed.open_rooms)
 
     async def guess(self) -> bool:
-        """May a code or a word be tried? If so, `guessed` follows."""
+        """Whether a code or secret may be tried. If so, the caller must call `guessed`."""
         return await self._guesses.begin()
 
     def guessed(self, *, is_miss: bool) -> None:
@@ -211,7 +213,7 @@ class Visit:
 
 
 def counted_as(address: str) -> str:
-    """What an address is counted under; nothing for what is none (a unix socket)."""
+    """The key that an address is counted under; empty if it is not an IP address (a unix socket)."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""Asks of one session that its room has not answered yet.
+"""The asks of one session that its room has not answered yet.
 
-An ask that changes the room (`join`, `leave` …) is answered before the next ask is looked at: sent to the room it
-would leave, the next one would have nobody to answer it.
+An ask that changes the session's room (`join`, `leave` …) is answered before the next ask is handled. Otherwise the
+next ask could go to a room that the session has left, and get no answer.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import asyncio
 from photofinish_protocol import messages
 
 DROP_SECONDS = 1.0
-"""A room that has acknowledged a `leave` lets go of the session next; from another node that can take a little."""
+"""After the ack of a `leave` the room drops the session. If the room is on another node, that takes a moment."""
 
 
 class OpenAsks:
@@ -23,19 +23,19 @@ class OpenAsks:
         self._is_settled.set()
 
     def posted(self, ask: int) -> None:
-        """The room has it."""
+        """This ask was sent to the room."""
         self._open[ask] = None
 
     def entering(self, ask: int) -> None:
-        """This ask takes the session into a room, if the room agrees."""
+        """This ask makes the session enter a room, if the room acks it."""
         self._change(ask, is_leaving=False)
 
     def leaving(self, ask: int) -> None:
-        """This ask takes the session out of its room, if the room agrees."""
+        """This ask makes the session leave its room, if the room acks it."""
         self._change(ask, is_leaving=True)
 
     async def settled(self) -> None:
-        """Wait until it is clear which room the session is in."""
+        """Wait until no ask that changes the room is open."""
         await self._is_settled.wait()
 
     def answered(self, answer: messages.Ack | messages.Refused) -> None:
@@ -44,15 +44,15 @@ class OpenAsks:
             return
         match answer, self._is_leaving:
             case (messages.Ack(), False) | (messages.Refused(), True):
-                self.settle()  # it is in, or it stays
+                self.settle()  # the session has entered, or it stays
             case messages.Ack(), True:
                 # `dropped` comes next, unless this answers an older ask of the seat with the same id.
                 asyncio.get_running_loop().call_later(DROP_SECONDS, self._settle_if, answer.id)
             case _:
-                pass  # refused at the door: `dropped` comes next
+                pass  # entering was refused: `dropped` comes next
 
     def dropped(self) -> list[int]:
-        """The room has let go of the session. Says which asks it has not answered."""
+        """The room has dropped the session. Returns the asks that it has not answered."""
         left, self._open = list(self._open), {}
         self.settle()
         return left
@@ -62,7 +62,7 @@ class OpenAsks:
         self._is_settled.set()
 
     def end(self) -> None:
-        """Nobody hears an answer any more: wait for none."""
+        """The client is gone: do not wait for answers any more."""
         self._is_over = True
         self.settle()
 

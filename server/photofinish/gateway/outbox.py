@@ -1,4 +1,4 @@
-"""What waits for one socket. Bounded: the newest view wins, and a reader that stops reading is let go."""
+"""The send queue of one socket. It is bounded: a newer view replaces an older one, and a stalled reader is closed."""
 
 import asyncio
 from collections import deque
@@ -12,13 +12,14 @@ from photofinish_protocol.messages import ServerMessage, View
 from photofinish_protocol.reasons import Close
 
 FULL = 64 * 1024
-"""Bytes in the transport's buffer beyond which a view waits here instead, where a newer one can replace it."""
-MOST_WAITING = 256
-MOST_BYTES = 256 * 1024
-"""Messages other than views that may wait for a slow reader, and how long they may be together."""
-LOOK_AGAIN = 0.05
-PATIENCE = 8.0
-"""Seconds a reader may stand still before it is let go."""
+"""Bytes in the transport's buffer above which a view waits here, where a newer one can replace it."""
+MAX_WAITING = 256
+MAX_BYTES = 256 * 1024
+"""Messages other than views that may wait for a slow reader: how many, and their bytes together."""
+POLL_EVERY = 0.05
+"""Seconds between two checks of the transport's buffer while something waits."""
+STALL_SECONDS = 8.0
+"""A connection whose buffer stays full for so long is closed."""
 
 
 class SocketPort(Protocol):
@@ -34,16 +35,16 @@ class SocketPort(Protocol):
 
 
 class Outbox:
-    """Keeps the chain: each view's `from` is the `seq` last handed to this socket."""
+    """Sends messages and views. The `from` of each view is the `seq` of the view written before it."""
 
-    def __init__(self, wire: SocketPort, codec: Codec) -> None:
-        self._wire, self._frames = wire, SHARED[codec.subprotocol]
+    def __init__(self, socket: SocketPort, codec: Codec) -> None:
+        self._socket, self._frames = socket, SHARED[codec.subprotocol]
         self._seq = 0
         self._room = ""
         self._view: View | None = None
         self._waiting: deque[bytes] = deque()
-        self._held = 0
-        self._stalled: float | None = None
+        self._waiting_bytes = 0
+        self._stalled_since: float | None = None
         self._again: asyncio.TimerHandle | None = None
         self.is_closed = False
 
@@ -52,19 +53,19 @@ class Outbox:
             self.send_frame(self._frames.message(message))
 
     def send_frame(self, frame: bytes) -> None:
-        """Send a message that is encoded already."""
+        """Send an encoded message."""
         if self.is_closed:
             return
         if self._is_full():
             self._waiting.append(frame)
-            self._held += len(frame)
-            if len(self._waiting) > MOST_WAITING or self._held > MOST_BYTES:
+            self._waiting_bytes += len(frame)
+            if len(self._waiting) > MAX_WAITING or self._waiting_bytes > MAX_BYTES:
                 self.give_up(Close.TOO_SLOW)
             return
-        self._wire.write(frame)
+        self._socket.write(frame)
 
     def show(self, view: View) -> Micros | None:
-        """Hand the view over now, or keep it until the reader has caught up. Says when it was handed over."""
+        """Write the view now, or keep it until the reader has caught up. Returns when it was written, or None."""
         if self.is_closed:
             return None
         if self._view is not None:
@@ -73,7 +74,7 @@ class Outbox:
         if self._is_full():
             self._view = view
             return None
-        return self._hand(view)
+        return self._write_view(view)
 
     def give_up(self, code: Close) -> None:
         self.is_closed = True
@@ -81,48 +82,48 @@ class Outbox:
         self._view = None
         if self._again is not None:
             self._again.cancel()
-        self._wire.close(code)
+        self._socket.close(code)
 
     def now(self) -> Micros:
-        return self._wire.now()
+        return self._socket.now()
 
     def forget(self) -> None:
-        """The session is in another room now, or in none: the chain begins anew."""
+        """The session has changed its room: the next view has `from` 0."""
         self._seq, self._view = 0, None
 
-    def _hand(self, view: View) -> Micros:
+    def _write_view(self, view: View) -> Micros:
         frame = self._frames.view(view, self._seq)
         self._seq = view.seq
-        at = self._wire.now()
-        self._wire.write(frame)
+        at = self._socket.now()
+        self._socket.write(frame)
         return at
 
     def _is_full(self) -> bool:
-        """Must it wait? Then look again soon."""
-        if self._waiting or self._wire.buffered() > FULL:
+        """Whether the next frame must wait. If so, the buffer is checked again soon."""
+        if self._waiting or self._socket.buffered() > FULL:
             if self._again is None:
                 loop = asyncio.get_running_loop()
-                self._stalled = loop.time() if self._stalled is None else self._stalled
-                self._again = loop.call_later(LOOK_AGAIN, self._look)
+                self._stalled_since = loop.time() if self._stalled_since is None else self._stalled_since
+                self._again = loop.call_later(POLL_EVERY, self._poll)
             return True
-        self._stalled = None
+        self._stalled_since = None
         return False
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         self._again = None
         loop = asyncio.get_running_loop()
-        if self._wire.buffered() > FULL:
-            if self._stalled is not None and loop.time() - self._stalled > PATIENCE:
+        if self._socket.buffered() > FULL:
+            if self._stalled_since is not None and loop.time() - self._stalled_since > STALL_SECONDS:
                 self.give_up(Close.TOO_SLOW)
             else:
-                self._again = loop.call_later(LOOK_AGAIN, self._look)
+                self._again = loop.call_later(POLL_EVERY, self._poll)
             return
-        self._stalled = None
-        while self._waiting and self._wire.buffered() <= FULL:
-            self._held -= len(self._waiting[0])
-            self._wire.write(self._waiting.popleft())
+        self._stalled_since = None
+        while self._waiting and self._socket.buffered() <= FULL:
+            self._waiting_bytes -= len(self._waiting[0])
+            self._socket.write(self._waiting.popleft())
         if self._waiting:
             self._is_full()
         elif self._view is not None:
             view, self._view = self._view, None
-            self._hand(view)
+            self._write_view(view)

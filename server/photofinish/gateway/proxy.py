@@ -1,4 +1,4 @@
-"""What a proxy says of the player behind it: its kernel's round trip, believed from that proxy alone (RACES §7)."""
+"""Headers of a trusted proxy: the player's address, and the round trip measured by the proxy's kernel (RACES §7)."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from websockets.http11 import Request
 from photofinish.engine import Micros
 
 HEADER = "X-Photofinish-RTT"
-"""In µs, at the upgrade. nginx: `proxy_set_header X-Photofinish-RTT $tcpinfo_rtt;` replaces a client's own."""
+"""In µs, in the upgrade request. nginx: `proxy_set_header X-Photofinish-RTT $tcpinfo_rtt;` overwrites a client's."""
 FORWARDED = "X-Forwarded-For"
 LONGEST = 60_000_000
 
@@ -18,11 +18,11 @@ Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class BadProxy(Exception):  # noqa: N818 - the operator reads it as a sentence
-    """That is neither an address nor a network."""
+    """The value is not an address or a network."""
 
 
 class Proxies:
-    """The addresses a round trip is believed from. None: nobody's."""
+    """The addresses of trusted proxies. Headers from any other address are ignored."""
 
     def __init__(self, trusted: Iterable[str] = ()) -> None:
         try:
@@ -33,7 +33,7 @@ class Proxies:
             ) from None
 
     def round_trip(self, connection: ServerConnection) -> Micros | None:
-        """What the proxy measured, if there is a trusted one and it says something that can be."""
+        """The round trip that a trusted proxy measured; None without one, or if the value is not valid."""
         if not self._trusted or connection.request is None:
             return None
         said = connection.request.headers.get_all(HEADER)
@@ -48,7 +48,7 @@ class Proxies:
         return Micros(micros) if 0 < micros <= LONGEST else None
 
     def forwarded(self, connection: ServerConnection, request: Request) -> str | None:
-        """The player's address, if a trusted proxy says it: the last one that is not a trusted proxy's itself."""
+        """The player's address according to a trusted proxy: the last one in the header that is not a trusted proxy."""
         if not self._trusted or not self._is_trusted(connection):
             return None
         said = [it.strip() for line in request.headers.get_all(FORWARDED) for it in line.split(",")]

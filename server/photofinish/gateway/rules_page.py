@@ -1,4 +1,4 @@
-"""The rules of a game as its own folder has them: `RULES.md` beside the game's code."""
+"""The rules of a game: the file `RULES.md` in the game's folder."""
 
 from functools import cache
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Accepts connections: websockets become sessions, plain requests get a page."""
+"""Accepts connections: a websocket becomes a session, a plain HTTP request gets a page."""
 
 import asyncio
 import itertools
@@ -14,7 +14,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from photofinish.gateway.admission import Admission, is_websocket
-from photofinish.gateway.auth import TOKEN_WORD
+from photofinish.gateway.auth import TOKEN_PREFIX
 from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.connection import Connection, ConnectionPort
 from photofinish.gateway.events_port import EventsPort
@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 
 PING_EVERY = 1.0
 FIRST_PINGS = 0.1
-"""The first few pings follow each other quickly, so that a race in the first seconds is fair too."""
+"""Seconds between the first few pings. They are frequent, so that a race in the first seconds is fair too."""
 
 
 class Gateway:
@@ -49,17 +49,17 @@ class Gateway:
         behind_proxy: bool = False,
         proxies: Proxies | None = None,
         relay: Relay | None = None,
-        reception: Admission | None = None,
+        admission: Admission | None = None,
         events: EventsPort | None = None,
     ) -> None:
         self._events = events
         self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
-        self._reception = reception or Admission()
+        self._admission = admission or Admission()
         self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
-        self.pulse = LoopLag(directory.tally.late)
+        self._loop_lag = LoopLag(directory.tally.late)
         self._unpacking, self._answering = Turns(), Turns()
         self._count = itertools.count(1)
         self._server: Server | None = None
@@ -77,10 +77,10 @@ class Gateway:
             subprotocols=[Subprotocol(name) for name in SUBPROTOCOLS],
             select_subprotocol=_select,
             process_request=self._request,
-            compression=None,  # deflate costs 111 µs an action and 32 KB a connection
+            compression=None,  # deflate costs 111 µs per action and 32 KB per connection
             max_size=MAX_FRAME,
             max_queue=64,
-            ping_interval=None,  # we time our own
+            ping_interval=None,  # we send and time our own pings
             close_timeout=2,
             open_timeout=HELLO_SECONDS,
             server_header="photofinish",
@@ -90,7 +90,7 @@ class Gateway:
         if self._behind_proxy or not sys.platform.startswith("linux"):
             why = "behind a proxy" if self._behind_proxy else "this platform has no TCP_INFO"
             log.info("round trips are measured by our pings alone", why=why)
-        self.pulse.start()
+        self._loop_lag.start()
 
     @property
     def ports(self) -> Sequence[int]:
@@ -98,8 +98,8 @@ class Gateway:
         return [sock.getsockname()[1] for sock in self._server.sockets]
 
     async def stop(self) -> None:
-        """Tell everybody to come back, then close."""
-        self.pulse.stop()
+        """Tell every client to reconnect, then close."""
+        self._loop_lag.stop()
         for session in list(self.sessions.values()):
             session.say_bye(Close.RESTART, retry_after_ms=500)
         if self._server is not None:
@@ -107,27 +107,27 @@ class Gateway:
             await self._server.wait_closed()
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
-        away = self._reception.turn_away(connection, request)
-        if away is not None or is_websocket(request):
-            return away
-        return await self._reception.answer(
+        refusal = self._admission.turn_away(connection, request)
+        if refusal is not None or is_websocket(request):
+            return refusal
+        return await self._admission.answer(
             connection, request, lambda: self.pages.answer(connection, request)
         )
 
-    def _connection(self, *how: Any, **more: Any) -> Connection:
-        connection = Connection(*how, **more)
+    def _connection(self, *args: Any, **kwargs: Any) -> Connection:
+        connection = Connection(*args, **kwargs)
         connection.turns = self._unpacking
-        connection.on_open, connection.on_lost = self._reception.opened, self._reception.lost
+        connection.on_open, connection.on_lost = self._admission.opened, self._admission.lost
         return connection
 
     async def _connected(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Connection)
         codec = CODECS[connection.subprotocol or MSGPACK]
         connection.is_text = codec.is_text
-        told = self._proxies.round_trip(connection)
-        lag = Lag(behind_proxy=self._behind_proxy and told is None)
-        if told is not None:
-            lag.kernel(told, clock())
+        from_proxy = self._proxies.round_trip(connection)
+        lag = Lag(behind_proxy=self._behind_proxy and from_proxy is None)
+        if from_proxy is not None:
+            lag.kernel(from_proxy, clock())
         outbox = Outbox(ConnectionPort(connection), codec)
         session = Session(
             SessionId(f"{self._node}-{next(self._count)}"),
@@ -137,18 +137,18 @@ class Gateway:
             lag,
             clock(),
             relay=self._relay,
-            visit=self._reception.visit(connection),
+            visit=self._admission.visit(connection),
             catalogue=self._catalogue,
             events=self._events,
             host="" if connection.request is None else connection.request.headers.get("Host", ""),
-            loop_lag=self.pulse.lag,
+            loop_lag=self._loop_lag.lag,
             send_echo=connection.send_echo,
             retransmits=lambda: connection.retransmits,
         )
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         self.sessions[session.id] = session
         loop = asyncio.get_running_loop()
-        hello = loop.call_later(HELLO_SECONDS, _hurry, session)
+        hello = loop.call_later(HELLO_SECONDS, _close_without_hello, session)
         beat = asyncio.create_task(self._heartbeat(connection, session), name="heartbeat")
         try:
             connection.opened()
@@ -172,7 +172,7 @@ class Gateway:
             self._directory.tally.closed(_close_code(connection))
 
     async def _heartbeat(self, connection: Connection, session: Session) -> None:
-        """Pings while the connection lives, and what they and the kernel say of the way."""
+        """Send pings, and pass on the round trips that they and the kernel measure."""
         for beat in itertools.count():
             if not connection.send_ping():
                 session.outbox.give_up(Close.TOO_SLOW)
@@ -183,7 +183,7 @@ class Gateway:
             for trip in connection.round_trips:
                 session.lag.ponged(trip, at)
             connection.round_trips.clear()
-            # Behind a proxy the kernel knows the way to the proxy, which is nobody's.
+            # Behind a proxy the kernel measures the path to the proxy, not to the player.
             kernel = None if self._behind_proxy else connection.kernel_min_rtt()
             if kernel is not None:
                 session.lag.kernel(kernel, at)
@@ -191,12 +191,12 @@ class Gateway:
 
 
 def _close_code(connection: Connection) -> int:
-    """Ours if we said one, else the client's (which we then said again)."""
-    said = connection.protocol.close_sent or connection.protocol.close_rcvd
-    return 1006 if said is None else int(said.code)
+    """The code of the close frame that was sent, else of the one received; 1006 without any."""
+    close = connection.protocol.close_sent or connection.protocol.close_rcvd
+    return 1006 if close is None else int(close.code)
 
 
-def _hurry(session: Session) -> None:
+def _close_without_hello(session: Session) -> None:
     if not session.is_welcome:
         session.say_bye(Close.NO_HELLO)
 
@@ -204,7 +204,7 @@ def _hurry(session: Session) -> None:
 def _select(_connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """The client's first choice that we speak; a client that names none gets msgpack. None that we speak: refused."""
     spoken = next((name for name in offered if name in SUBPROTOCOLS), None)
-    if spoken is None and any(not name.startswith(TOKEN_WORD) for name in offered):
+    if spoken is None and any(not name.startswith(TOKEN_PREFIX) for name in offered):
         raise NegotiationError(f"no subprotocol that we speak: {', '.join(SUBPROTOCOLS)}")
     return spoken
 

@@ -1,4 +1,4 @@
-"""One connection, from hello to close: every message gets its one answer."""
+"""One connection, from hello to close. Every message gets exactly one answer."""
 
 import asyncio
 import hashlib
@@ -39,11 +39,11 @@ from photofinish_protocol.version import (
 )
 
 MOVING = (0.005, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
-"""Seconds between two looks for a room whose old owner is gone and whose new one is not yet there."""
+"""Back-off, in seconds, of the search for a room that is moving from one node to another."""
 
 
 class Session:
-    """What the server knows of one connection. Its `send`, `show` and `drop` are the door rooms use."""
+    """The state of one connection. Rooms use its `send`, `show`, `want` and `drop`."""
 
     def __init__(
         self,
@@ -77,9 +77,9 @@ class Session:
         self.is_welcome = False
         self._loop_lag, self._send_echo, self._retransmits = loop_lag, send_echo, retransmits
         self._race = ""
-        """The race this socket was shown last."""
+        """The nonce of the last race that was sent to this socket."""
         self._codec, self._directory = codec, directory
-        self._pace = FrameRate(now)
+        self._rate = FrameRate(now)
         self._talk = Bucket(TALK, TALK_PERIOD, now)
         self._name = self._client_key = ""
         self._actor: RoomActor | RemoteRoom | None = None
@@ -87,7 +87,7 @@ class Session:
         self._answers = Answers()
         self._asks = OpenAsks()
         self._guesses: set[int] = set()
-        """Asks that may be guesses at a secret word: counted until the room says that they are right."""
+        """Asks with a secret that the room has to check. They count as guesses until the room accepts them."""
 
     @property
     def _address(self) -> str:
@@ -97,13 +97,13 @@ class Session:
     def is_in_a_room(self) -> bool:
         return self._actor is not None
 
-    # The door.
+    # The methods that rooms use.
 
     def send(self, message: messages.ServerMessage) -> None:
-        message = self._with_home(message)
+        message = self._with_node_address(message)
         hello = self._hello
         if isinstance(message, messages.Ack | messages.Refused):
-            self._heard_answer(message)
+            self._note_answer(message)
         if (
             hello is not None
             and isinstance(message, messages.Ack | messages.Refused)
@@ -119,17 +119,18 @@ class Session:
         if isinstance(message, messages.Ack) or (
             isinstance(message, messages.Refused) and message.reason is not Reason.STALE_ID
         ):
-            self._answers.keep(message)  # the room forgets who leaves it, and the same id may come again
+            # Kept here too: the room forgets a session that leaves, and the client may repeat the id.
+            self._answers.keep(message)
         self.outbox.send(message)
 
-    def _heard_answer(self, answer: messages.Ack | messages.Refused) -> None:
+    def _note_answer(self, answer: messages.Ack | messages.Refused) -> None:
         self._asks.answered(answer)
         if answer.id in self._guesses:
             self._guesses.discard(answer.id)
             self._guessed(is_miss=isinstance(answer, messages.Refused) and answer.reason is Reason.BAD_TOKEN)
 
-    def _with_home(self, message: messages.ServerMessage) -> messages.ServerMessage:
-        """A seat in a room on another node comes with that node's address."""
+    def _with_node_address(self, message: messages.ServerMessage) -> messages.ServerMessage:
+        """Add the address of the room's node to the answer, if the room is on another node."""
         if not isinstance(self._actor, RemoteRoom) or not isinstance(message, messages.Ack):
             return message
         if not isinstance(message.got, messages.Seated) or not self._actor.home:
@@ -147,7 +148,7 @@ class Session:
         return at
 
     def want(self, at: Micros) -> None:
-        """The socket is on the room's own node, whose clock the room knows."""
+        """Nothing to do: this socket is on the room's own node, so both have the same clock."""
 
     def drop(self, code: Close | None) -> None:
         self._actor = None
@@ -168,9 +169,9 @@ class Session:
     # Frames.
 
     async def frame(self, frame: bytes | str, arrived: Micros) -> None:
-        """A frame came in. `arrived` is the moment it did."""
+        """Handle a frame that arrived at `arrived`."""
         if self.outbox.is_closed:
-            return  # we have said goodbye: nobody would hear the answer
+            return  # the client would not get the answer
         if isinstance(frame, str) is not self._codec.is_text:
             self.say_bye(Close.NOT_TEXT)
             return
@@ -180,18 +181,18 @@ class Session:
             self.say_bye(Close.MALFORMED)
             return
         except Unfit as unfit:
-            if self._keeps_pace(unfit.id, arrived):
+            if self._is_within_rate(unfit.id, arrived):
                 self._refuse(unfit.id, No(unfit.reason, f"{REASONS[unfit.reason].sentence} ({unfit.text})"))
             return
-        if self._keeps_pace(message.id, arrived):
+        if self._is_within_rate(message.id, arrived):
             await self._ask(message, arrived)
 
     def gone(self) -> None:
-        """The socket is closed: what it has sent is still done, but no ask waits for the answer to another."""
+        """The socket is closed. Its remaining asks are still handled, but none waits for the answer to another."""
         self._asks.end()
 
     def cut(self) -> None:
-        """The connection is gone."""
+        """The connection has ended and all its frames are handled: leave the room."""
         self.outbox.is_closed = True
         if self._actor is not None:
             self._actor.forget(self.id)
@@ -202,19 +203,19 @@ class Session:
         self._give_back_guesses()
 
     def echoed(self, round_trip: Micros, now: Micros) -> None:
-        """The ping behind the trigger is back."""
+        """The pong of the ping after a trigger has arrived."""
         self.lag.echoed(round_trip)
         self.measured(now)
 
     def measured(self, now: Micros) -> None:
-        """The way to this client was measured anew."""
+        """Tell the room the current measurements of the path to this client."""
         if self._actor is not None:
             self._actor.post(Measured(self.id, self.lag.path(now)))
 
-    def _keeps_pace(self, ask: int, now: Micros) -> bool:
-        if self._pace.may(now):
+    def _is_within_rate(self, ask: int, now: Micros) -> bool:
+        if self._rate.may(now):
             return True
-        if self._pace.is_flooding:
+        if self._rate.is_flooding:
             self.say_bye(Close.TOO_FAST)
         else:
             self._refuse(ask, No(Reason.TOO_FAST))
@@ -236,7 +237,7 @@ class Session:
         if before is not None:
             self.outbox.send(before)
             return
-        if isinstance(message, messages.Games):  # always the same list: it need not be remembered
+        if isinstance(message, messages.Games):  # always the same answer, so it is not kept
             self._answers.highest = max(self._answers.highest, message.id)
             catalogue = self._catalogue or Catalogue(self._directory.games)
             self.outbox.send_frame(catalogue.answer(message.id, self._codec))
@@ -247,7 +248,9 @@ class Session:
         actor = self._actor
         if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
             if isinstance(message, messages.Chat | messages.Emote) and not self._talk.may(arrived):
-                self._refuse(message.id, No(Reason.TOO_FAST, "You say too much. Wait a moment."))
+                self._refuse(
+                    message.id, No(Reason.TOO_FAST, "You send chat messages too fast. Wait a moment.")
+                )
                 return
             if isinstance(message, messages.Leave):
                 self._asks.leaving(message.id)
@@ -267,7 +270,7 @@ class Session:
                 self._answer(messages.Ack(id=message.id, got=got))
 
     async def _of_event(self, message: messages.Identify | messages.EventAsk) -> None:
-        """What concerns events is done in a room and outside: the room hears nothing of it."""
+        """Handle a message about events. The session may be in a room or not; the room does not get it."""
         try:
             if self._events is None:
                 raise No(Reason.UNKNOWN_TYPE)
@@ -284,7 +287,7 @@ class Session:
             self._answer(messages.Ack(id=message.id, got=got))
 
     def _identify(self, message: messages.Identify, events: EventsPort) -> None:
-        """T6: a challenge is good for one proof. Raises `No`."""
+        """T6: check the proof of a key. Each challenge is used once. Raises `No`."""
         name = name_of(message.name)
         if not 1 <= len(name) <= MAX_NAME or name != message.name:
             raise No(Reason.BAD_NAME)
@@ -298,7 +301,7 @@ class Session:
         events.came(self.key, self)
 
     async def _do(self, message: messages.ClientMessage) -> messages.Got | None:
-        """What can be done without a room. None: the room will answer."""
+        """Handle a message that needs no room, or that enters one. None: the room will answer."""
         match message:
             case messages.Ping(at=at):
                 return messages.Pong(at=at, now=self.lag_now())
@@ -330,7 +333,7 @@ class Session:
 
     async def _open_room(self, message: messages.Create, claim: str) -> RoomActor | str:
         if self._visit is not None and not self._visit.may_open(self.lag_now()):
-            raise No(Reason.TOO_MANY_ROOMS, "You have opened many rooms. Wait a minute.")
+            raise No(Reason.TOO_MANY_ROOMS, "You have opened too many rooms. Wait a minute.")
         opener = NOBODY if self._visit is None else self._visit.opener
         return await (self._relay or self._directory).create(message, opener, claim)
 
@@ -364,7 +367,7 @@ class Session:
         self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq, address=self._address))
 
     async def _find(self, code: str, secret: int | None = None) -> RoomActor | RemoteRoom:
-        """A room that somebody asks for by its code. `secret`: the ask, if the room will check a secret word too."""
+        """Find a room by its code, and count a wrong code. `secret`: the ask, if the room has to check a secret too."""
         if self._visit is not None and not await self._visit.guess():
             raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
         try:
@@ -391,7 +394,7 @@ class Session:
             self._guessed(is_miss=False)
 
     async def _look_for(self, code: str) -> RoomActor | RemoteRoom:
-        """The room, wherever it lives. A room on its way from one node to another is waited for a little."""
+        """The room, on this node or another. Retries for a short time if the room is moving to another node."""
         find = self._directory.find if self._relay is None else self._relay.find
         for pause in MOVING:
             try:

@@ -1,4 +1,4 @@
-"""What goes to many sockets is encoded once."""
+"""Encodes a message for many sockets once."""
 
 import msgspec
 
@@ -7,9 +7,9 @@ from photofinish_protocol.messages import ServerMessage, View
 
 
 class SharedFrames:
-    """The frame of the last message and of the last public view, in one codec.
+    """Caches the frame of the last message and of the last public view, in one codec.
 
-    A room hands the same object to everybody. Messages are frozen, so the same object has the same frame.
+    A room sends the same object to all sockets. Messages are frozen, so the same object has the same frame.
     """
 
     def __init__(self, codec: Codec) -> None:
@@ -26,7 +26,7 @@ class SharedFrames:
         return self._frame
 
     def view(self, view: View, seq: int) -> bytes:
-        """The view as it follows view `seq`. Most watchers have seen the same one before."""
+        """The frame of a view whose `from` is `seq`. Most watchers have the same `seq`, so they share the frame."""
         if view.you is not None:
             return self._codec.encode(msgspec.structs.replace(view, from_=seq))
         if view is not self._view:

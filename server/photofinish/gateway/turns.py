@@ -1,24 +1,24 @@
-"""Shares the event loop between connections: first come, first served, and only so many in one turn of the loop."""
+"""Shares the event loop between connections: a FIFO queue with a limit of work per iteration of the loop."""
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
 
-A_TURN = 4
-"""Pieces of work in one turn of the loop. The longest (a frame of 16 KiB that is hard to read) takes about 0.5 ms."""
+PER_ITERATION = 4
+"""Work items per iteration of the loop. The longest (a 16 KiB frame that is hard to parse) takes about 0.5 ms."""
 
 
 class Turns:
-    """A queue for pieces of work. Nobody waits while there is little to do."""
+    """A queue of work items. Below the limit nothing waits."""
 
-    def __init__(self, a_turn: int = A_TURN) -> None:
-        self._a_turn = a_turn
+    def __init__(self, per_iteration: int = PER_ITERATION) -> None:
+        self._per_iteration = per_iteration
         self._used = 0
         self._is_counting = False
         self._waiting: deque[Callable[[], None]] = deque()
 
     async def take(self) -> None:
-        """Returns when it is the caller's turn. After its piece of work the caller asks again."""
+        """Return when it is the caller's turn, for one work item."""
         if self._may():
             return
         mine = asyncio.get_running_loop().create_future()
@@ -26,12 +26,12 @@ class Turns:
         await mine
 
     def call(self, work: Callable[[], None]) -> None:
-        """Do this when its turn has come, never at once."""
+        """Call `work` when its turn comes, never at once."""
         self._waiting.append(work)
         self._count()
 
     def _may(self) -> bool:
-        if self._waiting or self._used >= self._a_turn:
+        if self._waiting or self._used >= self._per_iteration:
             return False
         self._used += 1
         self._count()
@@ -45,7 +45,7 @@ class Turns:
     def _next_turn(self) -> None:
         self._is_counting = False
         self._used = 0
-        for _ in range(min(self._a_turn, len(self._waiting))):
+        for _ in range(min(self._per_iteration, len(self._waiting))):
             self._used += 1
             self._waiting.popleft()()
         if self._used:

@@ -13,9 +13,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 FOLDER = Path(__file__).parent.parent / "web"
-"""Where `make web` builds the page, in the source tree as in the wheel."""
+"""The folder that `make web` writes the page to, in the source tree and in the wheel."""
 
-# Addresses of the page itself: its own script draws them.
+# Paths that all return the page; its script then shows the right screen.
 PAGES = re.compile(
     r"/(|tables|replays|practise|settings|t/[A-Za-z]{1,16}|r/[A-Za-z]{1,16}(/\d{1,9})?|rules/\w{1,32})"
 )
@@ -23,14 +23,14 @@ HASHED = "/assets/"
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 SMALL = 1000
-"""Below so many bytes compression gains nothing."""
+"""Files with fewer bytes are not compressed."""
 COMPRESSED_ALREADY = frozenset({"font/woff2", "image/png", "image/webp"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; "
     "connect-src 'self' ws: wss:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-"""`ws:` and `wss:` because a room may live at another address of the same cluster."""
+"""`ws:` and `wss:` are allowed because a room may be on another address of the same cluster."""
 TYPES = {".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".js": "text/javascript"}
 
 
@@ -44,7 +44,7 @@ class File:
 
 
 class WebPage:
-    """Answers for the page's own files. Without a built page it answers nothing."""
+    """Serves the files of the page. If the page is not built, every answer is None."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._files = _read(folder)
