@@ -17,7 +17,7 @@ from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
 from photofinish_client.headless import bot, deal, play_games
 from photofinish_client.player import Decision
 from photofinish_client.terminal.app import TableApp
-from photofinish_client.terminal.live import tie
+from photofinish_client.terminal.live import bind
 from photofinish_protocol.messages import Said, View
 from photofinish_protocol.reasons import Close, Reason
 from tests.system.conftest import ServerProcess
@@ -210,7 +210,7 @@ async def test_a_person_at_the_terminal_deals_and_plays_against_a_bot_with_the_k
     async with connect(house.url, name="Ana") as ana:
         room = await ana.create("cauldron15", seats=2)
         app = TableApp(may_play=True)
-        tie(ana, app)
+        bind(ana, app)
         async with app.run_test(size=(80, 24)) as pilot, asyncio.TaskGroup() as group:
             group.create_task(bot(house.url, room, player(8), "Bo"))
             await ana.until(lambda it: it.seats[1].ready)

@@ -305,7 +305,7 @@ async def test_q_asks_before_it_leaves_a_seat() -> None:
         assert app.is_running
         await pilot.press("q", "y")
 
-    assert "The seat is kept: `photofinish play` comes back to it." in shown
+    assert "The seat is kept: `photofinish play` resumes it." in shown
     assert asked == []
     assert not app.is_running
 

@@ -46,7 +46,7 @@ class Ledger:
         session = self.table.session if self.table is not None else None
         if session is None:
             return f"seat {self.seat} has not sat down"
-        view, owed = session.view, [it.ask for it in session._owed.values()]
+        view, owed = session.view, [it.ask for it in session._open_asks.values()]
         offers = [it.move for it in view.offers] if view is not None else []
         return f"seat {self.seat}: open {session.is_open}, owed {owed}, offers {offers}, {len(self.backs)} welcomes"
 

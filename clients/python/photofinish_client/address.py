@@ -1,4 +1,4 @@
-"""Where a server is, and what opens its door."""
+"""The address of a server and its access token."""
 
 import os
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,12 @@ SCHEMES = {"http": "ws", "https": "wss"}
 
 
 class BadAddress(ValueError):  # noqa: N818 - the user reads it as a sentence
-    """No server can be at such an address."""
+    """The text is not a valid address of a server."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """A server's websocket, with the access token its operator may want. The token is in no text."""
+    """The URL of a server's websocket, and an access token if the server requires one. `repr` hides the token."""
 
     url: str
     access_token: str = field(default="", repr=False)
@@ -25,42 +25,42 @@ class Address:
         return {"Authorization": f"Bearer {self.access_token}"} if self.access_token else {}
 
     def home(self, url: str) -> "Address | None":
-        """Another node of the same server. None for one to which what was secret would go in the clear."""
+        """The address of another node, with the same token. None if the new one is not encrypted but this one is."""
         there = replace(address(url, ""), access_token=self.access_token)
         return None if self.url.startswith("wss:") and not there.url.startswith("wss:") else there
 
     def page(self, path: str) -> Request:
-        """The same server, asked for a page."""
+        """A request for a page of the same server."""
         return Request(f"http{self.url.removeprefix('ws')}{path}", headers=self.headers)  # noqa: S310 - http or https
 
 
 def address(url: str, access_token: str | None = None) -> Address:
-    """`localhost:8765`, `http://…` and `https://…` are understood too, and `ws://anybody:TOKEN@host`.
+    """Parse an address: `ws://…`, `wss://…`, `http://…`, `https://…`, `localhost:8765`, `ws://anybody:TOKEN@host`.
 
-    Without a token, there or as an argument, the environment variable PHOTOFINISH_ACCESS_TOKEN is looked at.
+    The token is the argument, else the one in the URL, else the environment variable PHOTOFINISH_ACCESS_TOKEN.
     Raises `BadAddress`.
     """
     scheme, separator, rest = url.partition("://")
     if not separator:
         scheme, rest = "ws", url
     parts = _parts(url, SCHEMES.get(scheme, scheme), rest)
-    shown = access_token if access_token is not None else unquote(parts.password or "")
-    if access_token is None and not shown:
-        shown = os.environ.get(ACCESS, "")
+    token = access_token if access_token is not None else unquote(parts.password or "")
+    if access_token is None and not token:
+        token = os.environ.get(ACCESS, "")
     bare = rest.replace(parts.netloc, parts.netloc.rpartition("@")[2], 1).rstrip("/")
-    return Address(f"{SCHEMES.get(scheme, scheme)}://{bare}", shown)
+    return Address(f"{SCHEMES.get(scheme, scheme)}://{bare}", token)
 
 
 def _parts(url: str, scheme: str, rest: str) -> SplitResult:
-    shown = url.rpartition("@")[2]  # without what may be a token
+    shown = url.rpartition("@")[2]  # without the token that may be in it
     expected = "expected something like ws://127.0.0.1:8765"
     if scheme not in SCHEMES.values():
-        raise BadAddress(f"{shown!r} is no address of a server: it begins with {scheme!r}; {expected}.")
+        raise BadAddress(f"{shown!r} is not an address of a server: it begins with {scheme!r}; {expected}.")
     try:
         parts = urlsplit(f"//{rest}")
         port = parts.port
     except ValueError as fault:
-        raise BadAddress(f"{shown!r} is no address of a server: {fault}; {expected}.") from fault
+        raise BadAddress(f"{shown!r} is not an address of a server: {fault}; {expected}.") from fault
     if not parts.hostname or port == 0 or any(it.isspace() for it in parts.netloc):
-        raise BadAddress(f"{shown!r} is no address of a server: no host or port 0; {expected}.")
+        raise BadAddress(f"{shown!r} is not an address of a server: no host or port 0; {expected}.")
     return parts

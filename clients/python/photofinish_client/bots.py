@@ -1,4 +1,4 @@
-"""Players that know no rules: they play any game from its offers."""
+"""Players that know no rules. They play any game from its offers."""
 
 import random
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from photofinish_client.player import Decision
 from photofinish_protocol.messages import View
 
 QUICKEST: Final = 0.15
-"""Seconds: no hand answers a race sooner (below a tenth the server calls it a false start)."""
+"""Shortest reaction in a race, in seconds. The server counts a reaction below 0.1 s as a false start."""
 
 
 @dataclass(slots=True)
 class RandomPlayer:
-    """Any move that is offered. In a race it mostly keeps its hands still, or every card would be a slap."""
+    """Plays a random move that is offered. In a race it mostly waits; otherwise it would slap every card."""
 
     chance: random.Random = field(default_factory=random.Random)
     pause: float = 0.0
-    """How long it thinks over an ordinary move, in seconds."""
+    """Seconds before it makes an ordinary move."""
     eager: float = 0.2
-    """How often it tries its luck when a race is open."""
+    """Probability that it makes a move in an open race."""
 
     def choose(self, view: View) -> Decision:
         if view.you is None or view.over is not None:

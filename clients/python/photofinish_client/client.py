@@ -1,4 +1,4 @@
-"""A seat at a table over a real socket: `async with connect(url) as table`. It comes back after a cut by itself."""
+"""A connection to a server: `async with connect(url) as table`. It reconnects by itself after a cut."""
 
 import asyncio
 import logging
@@ -71,25 +71,25 @@ log = logging.getLogger("photofinish.client")
 FIRST_WAIT: Final = 0.05
 LONGEST_WAIT: Final = 2.0
 SHARE: Final = 0.25
-"""We wait a quarter of the time we have been away, so that coming back takes little longer than it must."""
+"""The back-off is this share of the time since the cut."""
 GIVE_UP_AFTER: Final = 60.0
-"""So many seconds without a welcome, and we stop trying."""
-NOT_FOR_US: Final = frozenset({400, 401, 403, 404})
-"""What a door says that will not open however often we knock. Who was inside before knocks again all the same."""
-NO_HOME_FOR: Final = 30.0
-"""Seconds for which a room's own address is not tried again, after it could not be reached."""
+"""Seconds without a welcome after which there are no more retries."""
+FINAL_STATUSES: Final = frozenset({400, 401, 403, 404})
+"""HTTP statuses that end the first handshake without a retry. After the first welcome they are retried."""
+AVOID_SECONDS: Final = 30.0
+"""A node's address that could not be reached is not tried again for so many seconds."""
 FIRST_TRY: Final = 5.0
-"""Seconds to find a server at all, before it is taken for a wrong address."""
+"""Seconds of retries before the first welcome. After that the address is probably wrong."""
 KEPT_EVENTS: Final = 4096
-"""So many events wait for a reader; beyond that the oldest are forgotten."""
+"""Most events that wait for the reader; after that the oldest are dropped."""
 FINAL: Final = {1000, 1002, 1007, *(int(code) for code, row in CLOSES.items() if not row.retry)}
-"""Close codes after which coming back would not help."""
+"""Close codes after which the client does not reconnect."""
 
 Move = dict[str, Any]
 
 
 class Table:
-    """One connection. `view` and `room` are always the newest; iterate over the table to hear every change."""
+    """One connection. `view` and `room` are always the newest; iterate over the table to get every event."""
 
     def __init__(
         self,
@@ -103,11 +103,11 @@ class Table:
         self._key = key
         self._proving: asyncio.Task[None] | None = None
         self._address = self._first = address
-        self._no_homes: dict[str, float] = {}
-        """Addresses of rooms that could not be reached, and until when they are not tried again."""
+        self._unreachable: dict[str, float] = {}
+        """Node addresses that could not be reached, and until when they are not tried again."""
         self.session = session
         self.cuts = 0
-        """How often the socket was lost and found again."""
+        """How often a socket was lost after its welcome."""
         self._codec = codec
         self._keep = keep
         self._give_up_after = give_up_after
@@ -120,7 +120,7 @@ class Table:
         self._end: Exception | None = None
         self._wait_at_least = 0.0
         self._doubts = 0
-        """So many doubts about the shuffle have been logged."""
+        """Number of doubts about the shuffle that have been logged."""
         self._run: asyncio.Task[None] | None = None
 
     @property
@@ -133,11 +133,11 @@ class Table:
 
     @property
     def url(self) -> str:
-        """Where we are connected, or try to be: the room's own address if it has one."""
+        """The address that we use now: that of the room's node, if the room is on another node."""
         return self._address.url
 
     def page(self, path: str) -> Request:
-        """A page of the same server, ready to be asked for."""
+        """A request for a page of the same server."""
         return self._address.page(path)
 
     @property
@@ -146,7 +146,7 @@ class Table:
 
     @property
     def token(self) -> str | None:
-        """Takes up the seat again, from another program too. Changes with every reconnection."""
+        """Resumes the seat, also from another program. Changes with every reconnection."""
         return self.session.token
 
     async def create(
@@ -174,14 +174,14 @@ class Table:
         await self.ask(Leave(id=0))
 
     async def ready(self, ready: bool = True) -> None:
-        """Say so, with the hash of a nonce of our own. The nonce follows by itself when the deal is called."""
+        """Send `ready` with the hash of a new nonce. The nonce itself is sent automatically when the host starts."""
         await self.ask(Ready(id=0, ready=ready))
 
     async def add_bot(
         self, *, seat: int | None = None, player: str = "house", strength: str = "medium"
     ) -> int:
-        """Put a player of the house into a seat. Returns which."""
-        wish = Bot(id=0, seat=seat, player=player, strength=strength)  # type: ignore[arg-type]  # the server judges the words
+        """Put a bot of the server into a seat. Returns the seat."""
+        wish = Bot(id=0, seat=seat, player=player, strength=strength)  # type: ignore[arg-type]  # the server checks the words
         ack = await self.ask(wish)
         assert isinstance(ack.got, BotIn)
         return ack.got.seat
@@ -199,7 +199,7 @@ class Table:
         await self.ask(Emote(id=0, emote=emote))
 
     async def rooms(self, game: str | None = None, *, limit: int = 100, skip: int = 0) -> RoomList:
-        """A page of the rooms there are, and how many there are in all."""
+        """One page of the open rooms, and the total number."""
         ack = await self.ask(Rooms(id=0, game=game, limit=limit, skip=skip))
         assert isinstance(ack.got, RoomList)
         return ack.got
@@ -210,17 +210,17 @@ class Table:
         return ack.got.games
 
     async def ping(self) -> float:
-        """Seconds there and back."""
+        """The round trip in seconds."""
         ack = await self.ask(Ping(id=0, at=perf_counter_ns() // 1000))
         assert isinstance(ack.got, Pong)
         return (perf_counter_ns() // 1000 - ack.got.at) / 1e6
 
     async def play(self, move: Move, *, view: View | None = None, react_us: int | None = None) -> int:
-        """Make a move decided on this view (the newest, if none is given). Returns when it is done and stored.
+        """Make a move that was decided on this view (default: the newest). Return when it is done and stored.
 
-        What is returned is the `seq` of the newest view at that moment: only views after it show the move.
+        Returns the `seq` of the newest view at that moment: only later views show the move.
 
-        In a race the view's nonce goes along, and the time since that race was first seen here.
+        In a race, the view's nonce and the time since this client first saw the race are sent with the move.
         Raises `MoveRefused(reason, clause, text)`.
         """
         return (
@@ -228,7 +228,7 @@ class Table:
         )[1]
 
     async def ask(self, wish: Ask) -> Ack:
-        """Send any message (its id is filled in) and wait for its one answer. Raises `AskRefused`."""
+        """Send any message (its id is filled in) and wait for its answer. Raises `AskRefused`."""
         return (await self._asked(wish))[0]
 
     async def _asked(self, wish: Ask) -> tuple[Ack, int]:
@@ -249,7 +249,7 @@ class Table:
         return self
 
     async def __anext__(self) -> Event:
-        """The next thing that happened, in order. Ends when the connection has ended for good."""
+        """The next event, in order. The iteration ends when the connection has ended for good."""
         while not self._events:
             if self._end is not None:
                 raise StopAsyncIteration
@@ -258,7 +258,7 @@ class Table:
         return self._events.popleft()
 
     async def until(self, is_so: Callable[[Room], bool]) -> Room:
-        """Wait until the room is so. Leaves the events to whoever iterates over the table."""
+        """Wait until `is_so(room)` is true. Does not consume events."""
         while self._end is None:
             if self.room is not None and is_so(self.room):
                 return self.room
@@ -269,7 +269,7 @@ class Table:
 
     async def open(self) -> None:
         """Connect and say hello. `connect` does this for you."""
-        self._run = asyncio.create_task(self._stay(), name=f"table {self.session.name}")
+        self._run = asyncio.create_task(self._keep_connected(), name=f"table {self.session.name}")
         await self._welcomed.wait()
         if self._end is not None:
             raise self._end
@@ -286,8 +286,8 @@ class Table:
         assert isinstance(ack.got, Seated)
         return ack.got.room
 
-    async def _stay(self) -> None:
-        """Keep a socket open until there is a reason not to."""
+    async def _keep_connected(self) -> None:
+        """Connect and reconnect until the table is stopped."""
         since = monotonic()
         while self._end is None:
             cuts_before = self.cuts
@@ -303,22 +303,22 @@ class Table:
             ) as error:
                 log.info("cut: %s", error)
                 if isinstance(error, InvalidStatus) and self._address == self._first:
-                    await self._turned_away(error.response)
-                self._leave_home()
+                    await self._handshake_refused(error.response)
+                self._back_to_first_address()
             except InvalidURI as error:
                 await self._stop(CutOff(str(error)))
             await self._do(self.session.cut())
             if self.cuts > cuts_before:
                 since = monotonic()
-            patience = self._give_up_after if self._welcomed.is_set() else min(FIRST_TRY, self._give_up_after)
-            if self._end is None and monotonic() - since > patience:
-                await self._stop(CutOff(f"no server at {self.url} for {patience:.0f} s"))
+            limit = self._give_up_after if self._welcomed.is_set() else min(FIRST_TRY, self._give_up_after)
+            if self._end is None and monotonic() - since > limit:
+                await self._stop(CutOff(f"no server at {self.url} for {limit:.0f} s"))
             elif self._end is None:
                 await asyncio.sleep(max(self._wait_at_least, pause(monotonic() - since, random.random())))  # noqa: S311 - jitter
                 self._wait_at_least = 0.0
 
     async def _one_socket(self) -> None:
-        """From connecting to the cut. `cuts` counts the sockets on which we were welcome."""
+        """Open one socket and use it until it is cut. `cuts` counts the sockets that got a welcome."""
         here = self._address
         async with open_socket(
             here.url,
@@ -329,7 +329,7 @@ class Table:
             open_timeout=5,
             close_timeout=1,
             ping_interval=4,
-            ping_timeout=4,  # a line that is there for nobody is noticed within 8 s
+            ping_timeout=4,  # a dead connection is noticed within 8 s
         ) as socket:
             self._socket = socket
             await socket.send(self._codec.pack(self.session.open()))
@@ -340,7 +340,7 @@ class Table:
                     await self._do(self.session.receive(self._codec.unpack(frame), at))
                     was_welcome = was_welcome or self.session.is_open
             except ConnectionClosed:
-                pass  # the close code tells what to make of it
+                pass  # the close code decides what follows
             finally:
                 self._socket = None
                 self.cuts += was_welcome
@@ -349,26 +349,26 @@ class Table:
                 why = socket.close_reason or (row.sentence if row else "The server closed the connection.")
                 await self._stop(CutOff(why, code))
 
-    async def _go_home(self, url: str) -> None:
-        """Our room lives there: go, unless that was tried in vain a moment ago. We are relayed where we are."""
+    async def _move_to_node(self, url: str) -> None:
+        """Reconnect to the node that has our room, unless that failed lately. The present node relays until then."""
         home = self._first.home(url)
-        if home is None or monotonic() < self._no_homes.get(home.url, 0.0):
+        if home is None or monotonic() < self._unreachable.get(home.url, 0.0):
             return
-        log.info("our room lives at %s", home.url)
+        log.info("our room is on another node: %s", home.url)
         self._address = home
         if self._socket is not None:
             await self._socket.close()
 
-    def _leave_home(self) -> None:
-        """A home that cannot be reached is no home."""
+    def _back_to_first_address(self) -> None:
+        """Go back to the first address if the node's own address cannot be reached."""
         if self._address != self._first:
-            self._no_homes[self._address.url] = monotonic() + NO_HOME_FOR
+            self._unreachable[self._address.url] = monotonic() + AVOID_SECONDS
             self._address = self._first
 
-    async def _turned_away(self, answer: Response) -> None:
-        """There is a server, and it has said why not."""
+    async def _handshake_refused(self, answer: Response) -> None:
+        """The server has refused the handshake with an HTTP status."""
         why = answer.body.decode("utf-8", "replace").strip() if answer.body else answer.reason_phrase
-        if answer.status_code in NOT_FOR_US and not self._welcomed.is_set():
+        if answer.status_code in FINAL_STATUSES and not self._welcomed.is_set():
             await self._stop(CutOff(f"{self.url}: {why}"))
         else:
             log.warning("%s: %s", self.url, why)
@@ -380,7 +380,7 @@ class Table:
                     if self._keep is not None:
                         self._keep(token)
                 case Home(url):
-                    await self._go_home(url)
+                    await self._move_to_node(url)
                 case Send(ask):
                     await self._send(ask)
                 case Answer(ticket, message):
@@ -390,14 +390,14 @@ class Table:
                 case Tell(event):
                     self._tell(event)
                 case Later(refused):
-                    log.info("not now: %s", refused.text)
+                    log.info("refused for now: %s", refused.text)
                     if self._socket is not None:
                         await self._socket.close()
                 case Gone(refused):
                     await self._stop(SeatLost(refused))
 
     async def _send(self, ask: Ask) -> None:
-        # A cut while sending is no matter: the receiving side notices, and the session sends it again.
+        # A cut while sending is handled elsewhere: the receiver notices it, and the session sends the ask again.
         if self._socket is not None:
             with suppress(ConnectionClosed):
                 await self._socket.send(self._codec.pack(ask))
@@ -417,7 +417,7 @@ class Table:
         except AskRefused as no:
             await self._stop(no)
         except CutOff:
-            return  # the next connection proves it
+            return  # the next connection proves the key
         self._welcomed.set()
 
     def _tell(self, event: Event) -> None:
@@ -425,7 +425,7 @@ class Table:
             case Welcome(challenge=challenge):
                 if self._key is None:
                     self._welcomed.set()
-                else:  # each connection proves the key anew
+                else:  # each connection must prove the key
                     self._proving = asyncio.create_task(self._prove(self._key, challenge))
             case Bye(retry_after_ms=wait):
                 self._wait_at_least = wait / 1000
@@ -446,7 +446,7 @@ class Table:
         self._room_changes.clear()
 
     async def _stop(self, why: Exception) -> None:
-        """No further socket: everybody who waits is told why."""
+        """End the table: no more sockets, and everything that waits gets `why` as its exception."""
         self._end = self._end or why
         for ticket in [it.ticket for it in self.session.give_up() if isinstance(it, Lost)]:
             self._settle(ticket, self._end)
@@ -458,15 +458,15 @@ class Table:
 
 
 def pause(away: float, chance: float) -> float:
-    """Seconds until the next try of a player who has been away for so long.
+    """Seconds until the next attempt, `away` seconds after the cut. `chance` is random, from 0 to 1.
 
-    Half of it is chance, or all players of a restarted server come back in one instant.
+    Half of the pause is random jitter, so that the players of a restarted server do not all reconnect at once.
     """
     return min(LONGEST_WAIT, max(FIRST_WAIT, SHARE * away)) * (1 + chance) / 2
 
 
 def played(session: Session, move: Move, view: View | None, react_us: int | None, now: int) -> Play:
-    """The message for a move: with the race's nonce if it is one of the race's own moves, else plain."""
+    """The message for a move. It has the race's nonce if the move is one of the race's own moves."""
     race = view.race if view is not None else None
     if race is None or move.get("t") not in (*race.moves, *race.closers):
         return Play(id=0, move=move)
@@ -486,13 +486,13 @@ async def connect(
     access_token: str | None = None,
     key: PlayerKey | None = None,
 ) -> AsyncIterator[Table]:
-    """A welcome at a server. With a `token`: the seat it belongs to. With a `key`: it is proved, for events.
+    """Connect to a server. `token` resumes the seat it belongs to. `key` is proved to the server, for events.
 
-    `access_token` is for servers that want one of everybody; it may also stand in the address, `ws://anybody:TOKEN@host`,
-    or in the environment as PHOTOFINISH_ACCESS_TOKEN.
+    `access_token` is for servers that require one. It may also be in the address, `ws://anybody:TOKEN@host`, or in the
+    environment variable PHOTOFINISH_ACCESS_TOKEN.
 
-    `keep` is called with each new token before anything else is sent; whoever wants to survive the end of this
-    program saves it there.
+    `keep` is called with each new token before anything else is sent. Save the token there to resume the seat after
+    this program has ended.
     """
     there = address(url, access_token)
     session = Session(name, "photofinish-python", token)

@@ -13,13 +13,13 @@ from photofinish_protocol.version import JSON, MSGPACK
 Encoding: TypeAlias = Literal["msgpack", "json"]
 
 MAX_FRAME: Final = 4 * 1024 * 1024
-"""The largest frame we take from a server: a complete view of the largest table is far smaller."""
+"""The largest frame that is accepted from a server. A complete view of the largest table is far smaller."""
 MAX_ITEMS: Final = 65_536
-"""The longest list or map in a frame. Without it a few bytes could ask for gigabytes."""
+"""The longest list or map in a frame. Without a limit, a few bytes could allocate gigabytes."""
 
 
 class Codec:
-    """One of the two encodings, from the client's side of the wire."""
+    """One of the two encodings, on the client's side."""
 
     def __init__(self, encoding: Encoding) -> None:
         self.is_text: Final = encoding == "json"

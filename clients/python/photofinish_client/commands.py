@@ -33,7 +33,7 @@ async def bot(
     codec: Encoding = "msgpack",
     console: Console | None = None,
 ) -> list[Played]:
-    """A player without a screen sits down in a room and plays. Without a `player`: random moves."""
+    """Join a room and play there without a screen. Default `player`: random moves."""
     console = console or Console()
     with _progress(console) as bar:
         task = bar.add_task(f"{name} in {room}", total=games, now="waits for the deal")
@@ -69,10 +69,10 @@ async def host(
     console: Console | None = None,
     is_quiet: bool = False,
 ) -> list[list[Played]]:
-    """Fill a table with headless players, in this one program, and play: the first of them is the host.
+    """Fill a table with headless players, all in this program, and play. The first of them is the host.
 
-    On a terminal a bar shows how far they are; elsewhere a line says what begins. Each game ends with a line that
-    names its winners. `is_quiet`: only the progress is shown, on stderr.
+    A terminal shows a progress bar; other outputs get a line per game start. After each game a line names the
+    winners. `is_quiet`: only the progress is shown, on stderr.
     """
     console = console or Console()
     names = robins(len(players))
@@ -110,14 +110,14 @@ async def host(
 
 
 def robins(seats: int) -> list[str]:
-    """What the players of `host` are called, by seat."""
+    """The names of the players of `host`, by seat."""
     return [f"Robin {n}" for n in range(1, seats + 1)]
 
 
 async def rooms(
     url: str, *, game: str | None = None, skip: int = 0, console: Console | None = None
 ) -> RoomList:
-    """Which rooms are open, a page of them; printed if there is a console."""
+    """One page of the open rooms. It is printed if a console is given."""
     async with connect(url, name=guest_name(), give_up_after=5) as table:
         found = await table.rooms(game, skip=skip)
     if console is None:
@@ -134,7 +134,7 @@ async def rooms(
 
 
 async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, ...]:
-    """Which games are on the shelf; printed if there is a console."""
+    """The games of this server. They are printed if a console is given."""
     async with connect(url, name=guest_name(), give_up_after=5) as table:
         shelf = await table.games()
     if console is None:
@@ -174,7 +174,7 @@ def table_line(game: Played, names: Sequence[str]) -> str:
 
 
 def told_game(game: Played, names: Sequence[str]) -> dict[str, Any]:
-    """The same for programs."""
+    """The result of a game as a dict, for JSON output."""
     over = game.sitting.over
     return {
         "room": game.room,
@@ -197,5 +197,5 @@ def _progress(console: Console) -> Progress:
         TextColumn("{task.fields[now]}"),
         console=console,
         transient=True,
-        disable=not console.is_terminal,  # it would leave an empty line in a file
+        disable=not console.is_terminal,  # it would write an empty line to a file
     )

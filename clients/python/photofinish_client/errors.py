@@ -1,11 +1,11 @@
-"""What can go wrong for a player, by name."""
+"""The exceptions of the SDK."""
 
 from photofinish_protocol.messages import Refused
 from photofinish_protocol.reasons import Reason
 
 
-class AskRefused(Exception):  # noqa: N818 - a refusal, the wire's word
-    """The server said no; nothing has changed. `clause` names the rule of the game, if it was a rule."""
+class AskRefused(Exception):  # noqa: N818 - the protocol's word
+    """The server refused an ask; nothing has changed. `clause` names the rule of the game, if a rule was broken."""
 
     def __init__(self, refused: Refused) -> None:
         super().__init__(f"{refused.text} [{refused.clause}]" if refused.clause else refused.text)
@@ -16,15 +16,15 @@ class AskRefused(Exception):  # noqa: N818 - a refusal, the wire's word
 
 
 class MoveRefused(AskRefused):
-    """The move was not made."""
+    """The server refused a move; the move was not made."""
 
 
 class SeatLost(AskRefused):
-    """The seat cannot be taken up again with our token, or the server will not have us."""
+    """The seat cannot be resumed with our token, or the server refuses this client for good."""
 
 
 class CutOff(Exception):  # noqa: N818 - the fact itself
-    """The connection is gone for good, or was cut under an ask that cannot be repeated safely."""
+    """The connection has ended for good, or was cut during an ask that is not safe to repeat."""
 
     def __init__(self, text: str, code: int = 1006) -> None:
         super().__init__(text)
@@ -32,4 +32,4 @@ class CutOff(Exception):  # noqa: N818 - the fact itself
 
 
 class NoTerminal(Exception):  # noqa: N818 - the fact itself
-    """There is no screen to draw on, or no keyboard."""
+    """Standard input or output is not a terminal."""

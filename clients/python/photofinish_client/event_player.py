@@ -1,4 +1,4 @@
-"""A player of an event: proves its key, enters, goes to each table it is called to, and plays there."""
+"""A player of an event: it proves its key, enters, joins each table that it is called to, and plays there."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,7 +23,7 @@ async def play_event(
     code: str = "",
     told: Callable[[Called], None] | None = None,
 ) -> None:
-    """Enter, unless this key has, and play until cancelled or the connection ends."""
+    """Enter the event, unless this key has entered, and play until cancelled or the connection ends."""
     async with connect(url, name=name, key=key) as table:
         for wish in (Enter(id=0, event=event, code=code), CheckIn(id=0, event=event)):
             try:
@@ -35,7 +35,7 @@ async def play_event(
             if isinstance(heard, Called) and heard.event == event:
                 if told is not None:
                     told(heard)
-                with suppress(AskRefused):  # the table began without us, or is over
+                with suppress(AskRefused):  # the table has started without us, or is over
                     await _play(table, player, heard)
 
 

@@ -1,4 +1,4 @@
-"""A player without a screen: joins a room, gets ready, plays to the end. Many fit into one program."""
+"""A player without a screen: it joins a room, gets ready and plays. One program can run many of them."""
 
 import asyncio
 from collections.abc import Callable
@@ -44,7 +44,7 @@ async def bot(
     told: Callable[[Played], None] | None = None,
     seen: Callable[[View], None] | None = None,
 ) -> list[Played]:
-    """Sit down in this room and play so many games. After each it waits for the host to ask for a rematch."""
+    """Join this room and play `games` games. After each game, wait for the host's rematch."""
     async with connect(url, name=name, codec=codec) as table:
         await _join(table, room, seat)
         return await play_games(table, player, games=games, told=told, seen=seen)
@@ -58,7 +58,7 @@ async def play_games(
     told: Callable[[Played], None] | None = None,
     seen: Callable[[View], None] | None = None,
 ) -> list[Played]:
-    """The same for somebody who has a seat already."""
+    """Play `games` games on a table where we have a seat."""
     played: list[Played] = []
     while len(played) < games:
         await get_ready(table)
@@ -77,7 +77,7 @@ async def play_games(
 
 
 async def deal(table: Table, games: int = 1) -> None:
-    """The host's part: start when every seat is taken and ready, and after each game but the last ask for another."""
+    """Do the host's part: start when every seat is ready, and ask for a rematch after each game except the last."""
     for number in range(games):
         await table.until(
             lambda room: room.phase == "lobby" and all(_is_ready(place) for place in room.seats)
@@ -89,7 +89,7 @@ async def deal(table: Table, games: int = 1) -> None:
 
 
 async def get_ready(table: Table) -> None:
-    """Say so, unless the game runs already (a seat that was taken up again)."""
+    """Send `ready`. Does nothing if the game has started already (a resumed seat)."""
     try:
         await table.ready()
     except AskRefused as refusal:

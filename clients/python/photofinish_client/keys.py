@@ -1,4 +1,4 @@
-"""A player's key (Ed25519). It is made here, kept in a file that only its owner can read, and never leaves (T5)."""
+"""A player's private key (Ed25519). Stored in a file that only its owner can read, and never sent (T5)."""
 
 import os
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class PlayerKey:
 
     @classmethod
     def kept(cls, file: Path) -> "PlayerKey":
-        """The key in this file; a new one, if there is no such file."""
+        """The key in this file. If the file does not exist, a new key is written to it."""
         if file.exists():
             return cls(SigningKey(bytes.fromhex(file.read_text(encoding="ascii").strip())))
         key = cls.new()
@@ -40,7 +40,7 @@ class PlayerKey:
         return self._signing.verify_key.encode().hex()
 
     def proof(self, url: str, challenge: str, name: str) -> Identify:
-        """T6: signed for this server and this connection alone."""
+        """T6: a signature that is valid only for this server and this connection."""
         text = PROOF + f"{host_of(url)}\n{challenge}\n{self.public}\n{name}".encode()
         return Identify(id=0, key=self.public, name=name, signature=self._signing.sign(text).signature.hex())
 
@@ -57,6 +57,6 @@ def host_of(url: str) -> str:
 
 
 def key_file() -> Path:
-    """Where this user's key is kept."""
+    """The file with this user's key."""
     home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     return Path(home) / "photofinish" / "player.key"

@@ -1,4 +1,4 @@
-"""What a player is called who has not said so."""
+"""The default name of a player."""
 
 import random
 

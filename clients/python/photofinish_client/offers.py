@@ -1,4 +1,4 @@
-"""Moves out of wire offers: a random one, and whether a pick is allowed. Knows no rules."""
+"""Builds moves from offers: picks a random move, and checks whether a pick is allowed. Knows no rules of games."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ def fields_of(choice: Choice) -> tuple[str, ...]:
 
 
 def adds_up(choice: SomeOf, places: Sequence[int]) -> bool:
-    """May exactly these values (by place) be picked?"""
+    """Whether the values at exactly these places may be picked together."""
     if not choice.least <= len(places) <= choice.most:
         return False
     if not choice.weights:
@@ -52,7 +52,7 @@ def adds_up(choice: SomeOf, places: Sequence[int]) -> bool:
 
 
 def is_allowed(it: Offer, move: Mapping[str, Any]) -> bool:
-    """Does the move keep the one constraint between the first two choices? One that is left out breaks none."""
+    """Whether the move meets the constraint between the first two choices. A choice that is left out meets it."""
     if not it.where:
         return True
     first, second = (move.get(fields_of(choice)[0]) for choice in it.choices[:2])
@@ -81,7 +81,7 @@ def _pick(choice: Choice, chance: random.Random) -> Move | None:
 
 
 def _search(it: Offer, chance: random.Random) -> Move | None:
-    """A constraint so tight that luck does not meet it: look at everything, in a random order."""
+    """Try all combinations in random order. For constraints that random picks do not meet."""
     for parts in product(*(_all(choice, chance) for choice in it.choices)):
         move: Move = {"t": it.move}
         for part in parts:

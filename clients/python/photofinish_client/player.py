@@ -15,28 +15,28 @@ Move: TypeAlias = dict[str, Any]
 Decision: TypeAlias = Move | tuple[Move, float] | None
 
 SETTLE: Final = 0.5
-"""Seconds after an `ack` in which we wait for the view that shows the move before we trust an older one."""
-AGAIN: Final = 0.3
-"""Seconds before a player is asked again whose move was refused while the table stood still."""
-STUBBORN: Final = 8
-"""So many refusals on one view, and the player waits for the next."""
+"""Seconds to wait after an `ack` for the view that shows the move, before an older view is used."""
+RETRY_SECONDS: Final = 0.3
+"""Seconds before the player is asked again after a refused move, if no new view has arrived."""
+MAX_REFUSALS: Final = 8
+"""After so many refusals on one view, the player waits for the next view."""
 ANOTHER_RACE: Final = {Reason.RACE_REOPENED, Reason.WRONG_NONCE, Reason.NO_RACE}
-"""Refusals that a new view explains: nothing to do but to wait for it."""
+"""Refusals that are followed by a new view: the player waits for it."""
 
 
 class Player(Protocol):
-    """Somebody who can play: from the view and its offers alone."""
+    """Chooses moves from a view and its offers."""
 
     def choose(self, view: View) -> Decision:
-        """The move to make now, or None to wait; with a number: the move, and after how many seconds.
+        """The move to make now; `(move, seconds)` to make it after a delay; None to wait.
 
-        Asked once for every view, in order; a later answer replaces an earlier one that was not yet carried out.
+        Called once for every view, in order. A later answer replaces an earlier one that was not sent yet.
         """
 
 
 @dataclass(slots=True)
 class Sitting:
-    """What came of one game."""
+    """The result of one game."""
 
     over: Over | None = None
     moves: int = 0
@@ -46,9 +46,9 @@ class Sitting:
 async def sit(
     table: Table, player: Player, told: Callable[[View], None] | None = None, *, beyond: int = 0
 ) -> Sitting:
-    """Play until the game is over, or until we are no longer in the room.
+    """Play until the game is over, or until we are not in the room any more.
 
-    Views of games up to number `beyond` are left aside: they tell of games already played at this table.
+    Views of games up to number `beyond` are ignored: those games are already played.
     """
     sitting = Sitting()
     hand = _Hand(table, player, sitting)
@@ -83,7 +83,7 @@ async def sit(
 
 
 class _Hand:
-    """Carries out one decision at a time: waits as long as the player said, sends it, hears the answer."""
+    """Carries out one decision at a time: waits for the player's delay, sends the move, waits for the answer."""
 
     def __init__(self, table: Table, player: Player, sitting: Sitting) -> None:
         self.busy: asyncio.Task[Reason | None] | None = None
@@ -99,28 +99,28 @@ class _Hand:
         self._view, self._refused_here = view, 0
         self._next = self._player.choose(view)
         if self.busy and self._is_sent:
-            self._is_stale = True  # first hear what became of the move that is on its way
+            self._is_stale = True  # first wait for the answer to the move that was sent
             return
         if self.busy:
             self.busy.cancel()
         self._go()
 
     def finish(self) -> None:
-        """The decision was carried out: look at what was seen meanwhile, or ask again after a refusal."""
+        """The decision was carried out: go on with a view that arrived meanwhile, or retry after a refusal."""
         assert self.busy is not None
         refusal = None if self.busy.cancelled() else self.busy.result()
         seen_meanwhile, self.busy, self._is_stale = self._is_stale, None, False
         if self._view is None:
             return
         if refusal is None:
-            # A view from before the `ack` does not show the move: a decision on it would make it a second time.
+            # A view from before the `ack` does not show the move: a decision on it would repeat the move.
             if seen_meanwhile:
                 self._go(0.0 if self._view.seq > self._done_at else SETTLE)
-        elif refusal not in ANOTHER_RACE and self._refused_here < STUBBORN:
+        elif refusal not in ANOTHER_RACE and self._refused_here < MAX_REFUSALS:
             self._refused_here += 1
             if not seen_meanwhile:
                 self._next = self._player.choose(self._view)
-            self._go(AGAIN)
+            self._go(RETRY_SECONDS)
         elif seen_meanwhile:
             self._go()
 
@@ -141,7 +141,7 @@ class _Hand:
         await asyncio.sleep(after)
         newest = self._table.view
         if newest is not None and newest.seq > view.seq:
-            return None  # a newer view waits in line: the player is about to be asked about that one
+            return None  # there is a newer view: the player is asked about that one next
         self._is_sent = True
         react_us = None
         if view.race is not None:

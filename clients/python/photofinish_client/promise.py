@@ -1,4 +1,4 @@
-"""Our part of the shuffle: commit to a nonce with `ready`, reveal it when the deal is called, check it at the end."""
+"""The client's part of the shuffle: commits to a nonce with `ready`, reveals it at the start, checks it at the end."""
 
 import secrets
 from collections.abc import Callable
@@ -16,12 +16,12 @@ def fresh() -> bytes:
 
 
 KEPT: Final = 4
-"""A `ready` that is sent twice has two nonces, and the server may have taken either."""
+"""Nonces that are kept. A `ready` that is sent twice has two nonces, and the server may have taken either."""
 
 
 @dataclass(slots=True)
 class Promise:
-    """One nonce for one game. `doubts` says what the server has shown that an honest one would not."""
+    """The nonce of one game. `doubts` lists what does not match; an honest server causes no doubt."""
 
     draw: Callable[[], bytes] = fresh
     doubts: list[str] = field(default_factory=list)
@@ -30,10 +30,10 @@ class Promise:
     _sent: bytes = b""
     _number: int = 0
     _commits: tuple[str, ...] = ()
-    """What all seats had published when game `_number` was called."""
+    """The hashes of all seats when the host started game `_number`."""
 
     def made(self, wish: Ready) -> Ready:
-        """The `ready` with the hash of a new nonce, unless it brings its own."""
+        """The `ready` with the hash of a new nonce, unless it already has a nonce or hash."""
         self._sent = b""
         if not wish.ready or wish.nonce or wish.commit:
             return wish
@@ -45,7 +45,7 @@ class Promise:
         return msgspec.structs.replace(wish, commit=commit)
 
     def due(self, room: Room) -> str | None:
-        """The nonce to reveal now. Never twice, and never after the hashes of the others have changed."""
+        """The nonce to reveal now, or None. Never twice, and never after the hashes of other seats have changed."""
         if room.dealing is None or not self._nonces:
             return None
         commits = tuple(place.commit for place in room.seats)
@@ -62,14 +62,14 @@ class Promise:
         return nonce.hex()
 
     def failed(self) -> None:
-        """The server could not take it just now: send it again at the next chance."""
+        """The server refused the reveal for now: send it again with the next room message."""
         self._sent = b""
 
     def forget(self) -> None:
         self._nonces, self._sent, self._number, self._commits = {}, b"", 0, ()
 
     def check(self, view: View) -> None:
-        """The game is over: were the hashes those we saw, and is our nonce in the shuffle?"""
+        """Check at the end of a game that the hashes did not change and that our nonce is in the shuffle."""
         over = view.over
         assert over is not None
         if self._number != view.number:

@@ -1,7 +1,7 @@
-"""The seats this user has at tables, on disk: a program that ended can come back to its seat.
+"""The seats of this user, on disk, so that a new program can resume the seat of one that ended.
 
-One small file for each seat, readable by this user alone. While a program sits there it holds a lock, so that a
-second `photofinish play` does not take the seat away from the first.
+There is one file per seat, readable only by this user. A program holds a lock on the file while it uses the seat, so
+that a second `photofinish play` does not take the seat from the first.
 """
 
 import os
@@ -16,14 +16,14 @@ import msgspec
 
 try:
     import fcntl
-except ImportError:  # not on Windows: there a second program can take the seat over
+except ImportError:  # Windows has no fcntl: there a second program can take the seat
     fcntl = None  # type: ignore[assignment]
 
 STATE: Final = "XDG_STATE_HOME"
 
 
 class SavedSeat(msgspec.Struct, frozen=True):
-    """What it takes to come back. `url` carries no access token."""
+    """What is needed to resume a seat. `url` contains no access token."""
 
     url: str
     room: str
@@ -33,19 +33,19 @@ class SavedSeat(msgspec.Struct, frozen=True):
 
 
 def seats_folder() -> Path:
-    """Where programs of this user keep what should outlive them."""
+    """The folder with the saved seats of this user."""
     state = os.environ.get(STATE, "")
     return (Path(state) if state else Path.home() / ".local" / "state") / "photofinish" / "seats"
 
 
 class Held:
-    """A seat whose file this program has locked."""
+    """A saved seat whose file this program has locked."""
 
     def __init__(self, file: Path, lock: int, seat: SavedSeat) -> None:
         self._file, self._lock, self.seat = file, lock, seat
 
     def keep(self, token: str) -> None:
-        """Replace the token. The file is complete at every moment, even if we die in here."""
+        """Replace the token, atomically: if we crash here, the file is still complete."""
         self.seat = msgspec.structs.replace(self.seat, token=token, saved_at=time())
         fresh = self._file.with_suffix(".new")
         fresh.unlink(missing_ok=True)
@@ -65,7 +65,7 @@ class Held:
 
 
 def hold(url: str, room: str, name: str, token: str) -> Held | None:
-    """Save a new seat. None if it cannot be saved here: then the seat is only kept while the program runs."""
+    """Save a new seat and lock it. None if it cannot be saved: then it cannot be resumed after this program ends."""
     try:
         folder = seats_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,13 +81,13 @@ def hold(url: str, room: str, name: str, token: str) -> Held | None:
 
 
 def claim(url: str, room: str | None = None) -> Iterator[Held]:
-    """The saved seats at this server, newest first, that no other program of ours sits in. Release each."""
+    """The saved seats at this server, newest first, that no other program uses. The caller must release each."""
     found = [(file, seat) for file in seats_folder().glob("*.json") if (seat := _read(file)) is not None]
     for file, seat in sorted(found, key=lambda it: it[1].saved_at, reverse=True):
         if seat.url == url and (room is None or seat.room == room.upper()):
             lock = _locked(file)
             if lock is not None:
-                # Read again: the program that had it may have changed the token until just now.
+                # Read again: the program that had the lock may have changed the token.
                 yield Held(file, lock, _read(file) or seat)
 
 
@@ -107,7 +107,7 @@ def _read(file: Path) -> SavedSeat | None:
 
 
 def _locked(file: Path) -> int | None:
-    """A lock that ends with this program, however it ends; None if another program has it."""
+    """A lock that the system releases when this program ends; None if another program has it."""
     lock = os.open(file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     if fcntl is not None:
         try:

@@ -1,8 +1,8 @@
-"""What a client must remember of its connection, without any I/O: ids, answers owed, the token, the chain.
+"""The client's state of a connection, without any I/O: ids, open asks, the token, the chain of views.
 
-`open` when a socket is there, `receive` for every message, `cut` when the socket is gone. Each returns what to
-do, in order. An ask that was not answered when the socket was cut is sent again with the same id after the
-seat is taken up again: the server answers one id once, so no move is lost and none is made twice.
+Call `open` for a new socket, `receive` for every message, `cut` when the socket is lost. Each returns what to do, in
+order. After a cut, the seat is resumed and every open ask is sent again with the same id. The server answers each id
+once, so no move is lost and none is made twice.
 """
 
 import secrets
@@ -47,28 +47,28 @@ from photofinish_protocol.version import VERSION
 
 HELLO_ID: Final = 0
 QUESTIONS: Final = (Games, Rooms, Ping)
-"""Asking these twice changes nothing, so they are asked again even without a seat."""
+"""Asks that change nothing: they are safe to repeat, even without a seat."""
 CLAIMS: Final = (Create, Join)
-"""The server knows these again by our key and their id: the seat that was given is given again."""
+"""Safe to repeat without a seat: the server recognises them by our client key and their id, and gives the same seat."""
 
 Event: TypeAlias = Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called
-"""What a player may want to hear of."""
+"""Messages that are passed on to the user of the SDK."""
 
 
 class BrokenChain(Exception):  # noqa: N818 - the fact itself
-    """A view does not follow the one before it: something in between was lost. Take up the seat again."""
+    """The `from` of a view is not the `seq` of the view before it: a view was lost. Reconnect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Save this token before anything else is sent: the one before it is about to stop working."""
+    """Save this token before anything else is sent: the previous token stops working."""
 
     token: str
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Our room lives at this address: take up the seat there, where no letter has to travel between nodes."""
+    """The address of the node that has our room. Reconnect there, so that messages need no relay between nodes."""
 
     url: str
 
@@ -80,7 +80,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The one answer to the ask with this ticket."""
+    """The answer to the ask with this ticket."""
 
     ticket: int
     message: Ack | Refused
@@ -88,7 +88,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The connection was cut and this ask cannot be sent again: nobody knows if it was done."""
+    """The connection was cut and this ask is not safe to repeat. It may or may not have been done."""
 
     ticket: int
 
@@ -100,14 +100,14 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The seat cannot be taken up again, or the server will not talk to us: stop."""
+    """The seat cannot be resumed, or the server refuses this client for good: stop."""
 
     refused: Refused
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The server will not have us now: cut the socket and come back."""
+    """The server refuses this client for now: close the socket and reconnect later."""
 
     refused: Refused
 
@@ -116,22 +116,22 @@ Effect: TypeAlias = Keep | Home | Send | Answer | Lost | Tell | Gone | Later
 
 
 class RaceSeen(NamedTuple):
-    """The first view on this client that showed this race, and when it came (ns)."""
+    """A race, and when the first view with this race arrived here (ns)."""
 
     nonce: str
     at: int
 
 
 @dataclass(slots=True)
-class _Owed:
+class _OpenAsk:
     ask: Ask
     is_sent: bool = False
-    is_told: bool = True
+    has_caller: bool = True
 
 
 @dataclass(slots=True)
 class Session:
-    """One player's or watcher's side of the wire, across any number of sockets."""
+    """The state of one player or watcher, across any number of sockets."""
 
     name: str
     client: str = ""
@@ -144,18 +144,18 @@ class Session:
     is_open: bool = False
     """Between a `welcome` and a cut: only then may anything but `hello` be sent."""
     promise: Promise = field(default_factory=Promise)
-    """Our nonce for the shuffle: its hash goes with `ready`, itself follows when the deal is called."""
+    """Our nonce for the shuffle. Its hash is sent with `ready`, the nonce itself when the host starts."""
     client_key: str = field(default_factory=lambda: secrets.token_hex(16))
     """Random, and the same for all sockets of this session."""
     _seq: int = 0
     _chain: int = 0
     _next: int = 1
     _watching: str | None = None
-    _owed: dict[int, _Owed] = field(default_factory=dict)
+    _open_asks: dict[int, _OpenAsk] = field(default_factory=dict)
     _tickets: Iterator[int] = field(default_factory=count)
 
     def open(self) -> Hello:
-        """A new socket is there: say this first."""
+        """The first message to send on a new socket."""
         self.is_open, self._chain = False, 0
         return Hello(
             id=HELLO_ID, v=VERSION, name=self.name, client=self.client, token=self.token, seq=self._seq,
@@ -163,30 +163,30 @@ class Session:
         )  # fmt: skip
 
     def ask(self, wish: Ask) -> tuple[int, list[Effect]]:
-        """Ask something (its id is given here). The ticket names the answer, however many cuts lie between."""
+        """Send an ask (its id is filled in). Returns a ticket that names the answer, also after cuts."""
         if isinstance(wish, Ready):
             wish = self.promise.made(wish)
         ticket = next(self._tickets)
-        self._owed[ticket] = _Owed(wish)
+        self._open_asks[ticket] = _OpenAsk(wish)
         return ticket, self._send(ticket) if self.is_open else []
 
     def cut(self) -> list[Effect]:
-        """The socket is gone. What cannot be asked again is lost, because without a seat nobody remembers ids."""
+        """The socket is lost. Without a seat the server forgets ids, so asks that change something are lost."""
         self.is_open = False
         lost = [
             ticket
-            for ticket, owed in self._owed.items()
-            if owed.is_sent and self.token is None and not isinstance(owed.ask, QUESTIONS + CLAIMS)
+            for ticket, open_ask in self._open_asks.items()
+            if open_ask.is_sent and self.token is None and not isinstance(open_ask.ask, QUESTIONS + CLAIMS)
         ]
-        return [effect for ticket in lost for effect in self._lose(ticket)]
+        return [effect for ticket in lost for effect in self._report_lost(ticket)]
 
     def give_up(self) -> list[Effect]:
         """There will be no further socket."""
         self.is_open = False
-        return [effect for ticket in tuple(self._owed) for effect in self._lose(ticket)]
+        return [effect for ticket in tuple(self._open_asks) for effect in self._report_lost(ticket)]
 
     def receive(self, message: ServerMessage, at: int) -> list[Effect]:
-        """A message came at this moment (ns of a steady clock). Raises `BrokenChain`."""
+        """Handle a message that arrived at `at` (ns of a monotonic clock). Raises `BrokenChain`."""
         match message:
             case Welcome():
                 return self._welcomed(message)
@@ -206,7 +206,7 @@ class Session:
         return [Tell(message)]
 
     def react_us(self, nonce: str, now: int) -> int | None:
-        """How long the hand has taken since its race was first seen here, or None if this race was not seen."""
+        """Microseconds since this client first saw this race; None if it did not."""
         return (now - self.race.at) // 1000 if self.race and self.race.nonce == nonce else None
 
     def _welcomed(self, message: Welcome) -> list[Effect]:
@@ -218,37 +218,42 @@ class Session:
             effects += _seat_effects(message.resumed)
         elif self._watching is not None:
             ticket = next(self._tickets)
-            self._owed[ticket] = _Owed(Watch(id=0, room=self._watching), is_told=False)
+            self._open_asks[ticket] = _OpenAsk(Watch(id=0, room=self._watching), has_caller=False)
         effects.append(Tell(message))
-        # First again what may have been done already, with its old id, then what nobody has heard yet.
-        for ticket in sorted(self._owed, key=lambda it: (not self._owed[it].is_sent, it)):
+        # First the asks that were sent before, with their old ids; then the new ones.
+        for ticket in sorted(self._open_asks, key=lambda it: (not self._open_asks[it].is_sent, it)):
             effects += self._send(ticket)
         return effects
 
     def _send(self, ticket: int) -> list[Effect]:
-        owed = self._owed[ticket]
-        if not owed.is_sent:
-            owed.ask = msgspec.structs.replace(owed.ask, id=self._next)
-            owed.is_sent = True
+        open_ask = self._open_asks[ticket]
+        if not open_ask.is_sent:
+            open_ask.ask = msgspec.structs.replace(open_ask.ask, id=self._next)
+            open_ask.is_sent = True
             self._next += 1
-        return [Send(owed.ask)]
+        return [Send(open_ask.ask)]
 
     def _reveal(self, room: Room) -> list[Effect]:
-        """The deal is called and waits for our nonce."""
+        """Send our nonce if the host has started and the server waits for it."""
         nonce = self.promise.due(room)
         if nonce is None:
             return []
         ticket = next(self._tickets)
-        self._owed[ticket] = _Owed(Reveal(id=0, nonce=nonce), is_told=False)
+        self._open_asks[ticket] = _OpenAsk(Reveal(id=0, nonce=nonce), has_caller=False)
         return self._send(ticket)
 
     def _answered(self, message: Ack | Refused) -> list[Effect]:
         ticket = next(
-            (it for it, owed in self._owed.items() if owed.is_sent and owed.ask.id == message.id), None
+            (
+                it
+                for it, open_ask in self._open_asks.items()
+                if open_ask.is_sent and open_ask.ask.id == message.id
+            ),
+            None,
         )
         if ticket is None:
             return []  # the second answer to an ask that was sent twice
-        owed = self._owed.pop(ticket)
+        open_ask = self._open_asks.pop(ticket)
         effects: list[Effect] = []
         match message:
             case Ack(got=Seated() as got):
@@ -257,15 +262,15 @@ class Session:
                 effects += _seat_effects(got)
             case Ack(got=Watching(room=room)):
                 self._watching, self.seat, self._chain = room, None, 0
-            case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(owed.ask, Watch):
+            case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(open_ask.ask, Watch):
                 self._watching = None
-            case Ack() if isinstance(owed.ask, Leave):
+            case Ack() if isinstance(open_ask.ask, Leave):
                 self._leave()
-            case Refused(retry=True) if isinstance(owed.ask, Reveal):
+            case Refused(retry=True) if isinstance(open_ask.ask, Reveal):
                 self.promise.failed()
             case _:
                 pass
-        return [*effects, Answer(ticket, message)] if owed.is_told else effects
+        return [*effects, Answer(ticket, message)] if open_ask.has_caller else effects
 
     def _see(self, view: View, at: int) -> None:
         if view.from_ != self._chain:
@@ -286,8 +291,8 @@ class Session:
         self.promise.forget()
         self._chain = self._seq = 0
 
-    def _lose(self, ticket: int) -> list[Effect]:
-        return [Lost(ticket)] if self._owed.pop(ticket).is_told else []
+    def _report_lost(self, ticket: int) -> list[Effect]:
+        return [Lost(ticket)] if self._open_asks.pop(ticket).has_caller else []
 
 
 def _seat_effects(got: Seated) -> list[Effect]:

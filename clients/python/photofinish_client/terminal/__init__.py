@@ -1,1 +1,1 @@
-"""A table in the terminal, for any game: drawn from the view, played from the offers."""
+"""A table in the terminal for any game: it draws the view and makes moves from the offers."""

@@ -1,4 +1,4 @@
-"""The terminal table itself (textual): hears what the server says, shows it, and hands on what the player wants."""
+"""The terminal table (a Textual app): shows events of the server, and turns keys into messages."""
 
 from collections.abc import Awaitable, Callable
 from time import monotonic, perf_counter_ns
@@ -43,18 +43,18 @@ from photofinish_protocol.messages import (
 from photofinish_protocol.version import MAX_CHAT
 
 WIDE: Final = 110
-"""From so many columns on the log stands beside the table, not below it."""
+"""Least columns at which the log is beside the table, not below it."""
 LOG_WIDTH: Final = 38
 TALL: Final = 32
-"""From so many rows on the menu may be longer."""
+"""Least rows at which the menu may be longer."""
 AFTER_TRIGGER: Final = 0.01
-"""Seconds from the line that starts a race to the drawing of the whole table."""
-NO_LINK_AFTER: Final = 0.5
-"""Seconds without a connection before the screen says so: a change of node takes less."""
+"""Seconds between the line that starts a race and the drawing of the whole table."""
+SHOW_CUT_AFTER: Final = 0.5
+"""Seconds without a connection before the screen shows it. A reconnection to another node takes less."""
 
 
 class TableApp(App[None]):
-    """One table. `hand` takes every message the player wants to send; `source` is run once the screen is there."""
+    """One table. `hand` is called with every message to send; `source` runs when the screen is mounted."""
 
     CSS = f"""
     Screen {{ layout: vertical; }}
@@ -80,16 +80,16 @@ class TableApp(App[None]):
         self.hand: Callable[[Ask], None] = lambda _: None
         self.source: Callable[[], Awaitable[None]] | None = None
         self.rules: Callable[[str], Awaitable[str]] | None = None
-        """Brings the rules of a game, as Markdown."""
+        """Fetches the rules of a game, as Markdown."""
         self.is_linked: Callable[[], bool] = lambda: True
-        """Is there a connection at this moment?"""
+        """Whether there is a connection now."""
         self.view: View | None = None
         self.room: Room | None = None
         self.menu = Menu()
         self.has_ended = False
-        """The connection will not come back."""
+        """The connection has ended for good."""
         self.left: Left | None = None
-        """Why the seat is gone, once it is."""
+        """The message that ended our seat; None while we have it."""
         self._seen_at = monotonic()
         self._linked_at = monotonic()
         self._drawn: tuple[str, int] | None = None
@@ -98,22 +98,22 @@ class TableApp(App[None]):
         """The rules, while they are shown."""
         self._logged: list[Text] = []
         self._line: str | None = None
-        """What is being typed for the chat; None while the keys are moves."""
+        """The chat text that is being typed; None while keys are moves."""
         self._head = Static(id="head")
         self._status = Static(id="status")
-        self._sight = Static(id="sight")
+        self._table = Static(id="table-text")
         self._choices = Static(id="choices")
         self._say = Static(id="say")
-        self._story = RichLog(id="log", wrap=True, max_lines=500, min_width=10)
-        self._story.can_focus = False
+        self._log_lines = RichLog(id="log", wrap=True, max_lines=500, min_width=10)
+        self._log_lines.can_focus = False
 
     def compose(self) -> ComposeResult:
         yield self._head
         yield self._status  # in the row that `trigger.py` writes to
         with Container(id="middle"):
             with VerticalScroll(id="table", can_focus=False):
-                yield self._sight
-            yield self._story
+                yield self._table
+            yield self._log_lines
         with Vertical(id="menu"):
             yield self._choices
         yield self._say
@@ -128,15 +128,15 @@ class TableApp(App[None]):
     def on_resize(self) -> None:
         self.query_one("#middle").set_class(self.size.width >= WIDE, "wide")
         self.call_after_refresh(self.show)
-        self.call_after_refresh(self._retell)
+        self.call_after_refresh(self._rewrite_log)
 
     def hear(self, event: Event) -> None:
-        """Something came from the server. The line that starts a race is drawn before anything else is done."""
+        """Show an event of the server. The line that starts a race is written before anything else is done."""
         if isinstance(event, View) and self._starts_race(event):
             self._paint_trigger(event)
             self.set_timer(
                 AFTER_TRIGGER, self.show
-            )  # only then: the thread that writes needs the interpreter too
+            )  # with a delay: the thread that writes the line needs the interpreter lock
         else:
             self.call_later(self.show)
         match event:
@@ -157,23 +157,23 @@ class TableApp(App[None]):
             case Left(text=text) | Bye(text=text):
                 self.tell(Text(told(text, self._names), style="red"))
                 if isinstance(event, Left):
-                    self._was_sent_away(event)
+                    self._lost_seat(event)
             case _:
                 pass
 
     def refuse(self, text: str, clause: str = "") -> None:
-        """A wish was not granted."""
+        """Show the refusal of a message."""
         text = told(text, self._names)
         self.tell(Text(f"{text} [{clause}]" if clause else text, style="#e07a74"))
 
     def tell(self, line: Text) -> None:
         self._logged.append(line)
         if self.is_running:
-            self._story.write(line)
+            self._log_lines.write(line)
 
     def on_key(self, event: events.Key) -> None:
-        """Every key is a move's own: nothing has to be confirmed that one key can say."""
-        # The key was hit when the terminal read it, not when a busy screen came round to it.
+        """Handle a key. Most keys make a move at once, without a confirmation."""
+        # The time of the key is when the terminal read it, not when a busy screen handles it.
         now = perf_counter_ns() - max(0, int((monotonic() - event.time) * 1e9))
         if self._line is not None:
             self._type(event)
@@ -187,14 +187,14 @@ class TableApp(App[None]):
             self._line = ""
             self._show_line()
         elif event.character == "?" or (event.key == "escape" and self._page is not None):
-            self._turn_page()
+            self._toggle_rules()
         elif event.key in ("pageup", "pagedown", "up", "down", "left", "right"):
             self._arrow(event.key)
         elif self.may_play:
             self._press(event.key if event.key in ("enter", "escape") else event.character or "", now)
 
     def _type(self, event: events.Key) -> None:
-        """The keys of the chat. No widget takes the focus for it: focus comes late, and a quick hand does not."""
+        """Handle a key of the chat. There is no input widget: it would get the focus too late for fast typing."""
         line = self._line or ""
         if event.key == "enter" and line.strip():
             self.hand(Chat(id=0, text=line.strip()))
@@ -211,7 +211,7 @@ class TableApp(App[None]):
         self._say.update(Text.assemble(("say: ", "cyan"), self._line or "", ("▏", "blink")))
 
     def _ask_to_leave(self) -> None:
-        """A seat is not lost by one key. Somebody without a seat just goes."""
+        """Ask before leaving a seat. Without a seat, exit at once."""
         if not self.may_play or self.has_ended or self.left is not None or self._you is None:
             self.exit()
             return
@@ -231,14 +231,14 @@ class TableApp(App[None]):
                 pass
         self.show()
 
-    def _was_sent_away(self, event: Left) -> None:
-        """The seat is gone, by our own wish or not."""
+    def _lost_seat(self, event: Left) -> None:
+        """We have lost or given up the seat."""
         self.left = event
         if self._leaving is not None and self._leaving.is_for_good:
             self.exit()
         self._leaving = None
 
-    def _turn_page(self) -> None:
+    def _toggle_rules(self) -> None:
         """Show the rules of this game, or the table again."""
         table = self.view or self.room
         if self._page is not None:
@@ -258,11 +258,11 @@ class TableApp(App[None]):
             self.query_one("#table", VerticalScroll).scroll_home(animate=False)
 
     def show(self) -> None:
-        """Draw everything anew from what is known."""
+        """Draw everything again."""
         if not self.is_running:
             return
         self._show_head()
-        self._sight.update(self._drawn_table())
+        self._table.update(self._drawn_table())
         self._choices.update(self._drawn_menu())
 
     def _keys(self) -> Text:
@@ -290,7 +290,7 @@ class TableApp(App[None]):
         return view.race is not None and view.over is None and not is_known
 
     def _paint_trigger(self, view: View) -> None:
-        """The race's line goes to the terminal now; the clock of the hand starts with it."""
+        """Write the race's line to the terminal now. `react_us` counts from this moment."""
         assert view.race is not None
         line = race_line(trigger(Scene(view, self.room)), self.size.width)
         if self.is_running and self._driver is not None:
@@ -339,14 +339,14 @@ class TableApp(App[None]):
         return self.room is not None and self.room.phase == "lobby"
 
     seat: int | None = None
-    """Where this player sits, known from joining: in the lobby there is no view to tell it."""
+    """The seat of this player, known from joining: in the lobby there is no view."""
 
     @property
     def _you(self) -> int | None:
         return self.view.you if self.view is not None else self.seat
 
     def _show_head(self) -> None:
-        """The first two lines: which table and whose clocks; what is going on."""
+        """Draw the first two lines: the table and the clocks; the status."""
         line = Text("Photofinish", style="bold")
         game = self.view or self.room
         if game is not None:
@@ -364,7 +364,7 @@ class TableApp(App[None]):
         away = monotonic() - self._linked_at
         if self.has_ended:
             return Text(" The connection has ended. Press q. ", style="bold white on #b03030")
-        if away >= NO_LINK_AFTER:
+        if away >= SHOW_CUT_AFTER:
             text = f" NO CONNECTION for {away:.0f} s: trying again. Your seat is kept. "
             return Text(text, style="bold white on #b03030")
         scene = self._scene
@@ -403,7 +403,7 @@ class TableApp(App[None]):
         return draw_menu("The game is over" if self.view else "", entries, width, height)
 
     def _listed(self) -> tuple[str, list[Entry]]:
-        """The menu without the letters that stand on the cards themselves."""
+        """The menu without the letters that are shown on cards."""
         title, entries = self.menu.title, self.menu.entries()
         drawn = set(self.menu.slot_keys().values())
         if self.view is None or not drawn or not has_slots(self.view):
@@ -414,7 +414,7 @@ class TableApp(App[None]):
         return title, [entry for entry in entries if entry not in at_cards]
 
     def _arrow(self, key: str) -> None:
-        """Arrows go through the menu; where there is none to go through, and with Page keys, the table scrolls."""
+        """The arrows move in the menu. Without a menu, and for the Page keys, the table scrolls."""
         entries = self._listed()[1] if self._is_playing and self.may_play else []
         if key in ("up", "down", "left", "right") and entries and self._page is None:
             across = columns_of(entries, self.size.width - 4)
@@ -429,8 +429,8 @@ class TableApp(App[None]):
         if scroll is not None:
             scroll(animate=False)
 
-    def _retell(self) -> None:
-        """The log's lines are wrapped when written: write them again for the new width."""
-        self._story.clear()
+    def _rewrite_log(self) -> None:
+        """Write all lines of the log again, because they are wrapped for the old width."""
+        self._log_lines.clear()
         for line in self._logged[-200:]:
-            self._story.write(line)
+            self._log_lines.write(line)

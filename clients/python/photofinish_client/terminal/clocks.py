@@ -1,4 +1,4 @@
-"""Whose time is running out, for the first line of the screen."""
+"""The clocks, for the first line of the screen."""
 
 from rich.text import Text
 
@@ -7,7 +7,7 @@ from photofinish_protocol.messages import View
 
 
 def clocks_line(view: View, names: tuple[str, ...], passed: float) -> Text:
-    """Who has how long; the players first, and of clocks alike only the one that runs out first."""
+    """The time left, players first. Of several clocks with one name, only the shortest is shown."""
     found: dict[str, Text] = {}
     for clock in sorted(view.clocks, key=lambda it: (it.seat is None, it.left_us)):
         left = max(0.0, clock.left_us / 1e6 - (passed if clock.running else 0))

@@ -1,4 +1,4 @@
-"""Any game's view as a table in text: facts on top, the seats side by side, then whatever lies on the table."""
+"""Draws the view of any game as text: facts on top, the seats side by side, then everything else."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -29,7 +29,7 @@ NOT_BY_SEAT: Final = {
     "to_place", "flow_due", "options", "colours", "pile", "piles", "history", "looks", "gifts", "picks", "board",
     "collapse_lines", "tricks", "grid", "rows", "map", "river", "cemetery", *SEAT_LISTS,
 }  # fmt: skip
-"""Lists that may happen to be as long as there are seats."""
+"""Lists that are not per seat, although they may have as many entries as there are seats."""
 YOURS: Final = ("hand", "drawn", "spend")
 HIDDEN: Final = {"last", "you", "options", "colours"}
 PILES: Final = ("main", "deck", "stock", "pile", "draw", "discard", "deck_size", "main_size", "discard_size")
@@ -57,7 +57,7 @@ def draw(view: View, room: Room | None, width: int, keys: Keys | None = None) ->
 
 
 def is_by_seat(key: str, value: object, seats: int) -> bool:
-    """One entry for each seat, in seat order?"""
+    """Whether the list has one entry per seat, in seat order."""
     if not isinstance(value, list | tuple) or len(value) != seats or not seats or key in NOT_BY_SEAT:
         return False
     kinds = {_shape(it) for it in value if it is not None}
@@ -69,7 +69,7 @@ def is_by_seat(key: str, value: object, seats: int) -> bool:
 
 
 def has_slots(view: View) -> bool:
-    """Are there slots on the table to draw keys on?"""
+    """Whether the table has slots on which keys can be drawn."""
     rows = view.view.values() if isinstance(view.view, Mapping) else ()
     return any(
         isinstance(by_seat, list | tuple)
@@ -225,7 +225,7 @@ def _board(
 
 
 def _map(name: Text, spaces: Sequence[Mapping[str, Any]]) -> Text:
-    """Spaces by row and column, lying on its side: rows run to the right. The commonest kind is a mere dot."""
+    """Spaces by row and column, transposed: rows run to the right. The most common kind is a dot."""
     kinds = [str(it["kind"]) for it in spaces]
     common = max(set(kinds), key=kinds.count)
     there = {(it["row"], it["col"]): str(it["kind"]) for it in spaces}
@@ -241,7 +241,7 @@ def _map(name: Text, spaces: Sequence[Mapping[str, Any]]) -> Text:
 
 
 def _bands(name: Text, entries: Sequence[Mapping[str, Any]], speaker: Speaker, width: int) -> Grid:
-    """A long list of like things as a table lying on its side, in as many bands as the width asks for."""
+    """A long list of similar things as a transposed table, in as many bands as the width needs."""
     fields = [key for key in entries[0] if any(not _is_empty(it.get(key)) for it in entries)]
     cells = [
         [Text("") if _is_empty(it.get(key)) else speaker.say(key, it[key]) for it in entries]

@@ -1,4 +1,4 @@
-"""Which key stands for which entry of a menu: an entry that comes back has the key it had before."""
+"""Assigns keys to the entries of a menu. An entry that appears again gets the same key."""
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 DIGITS: Final = "1234567890"
 LETTERS: Final = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"
-"""Without q, which asks to leave."""
+"""Without q, which is the key to leave."""
 INNER: Final = DIGITS + LETTERS
 TOP: Final = DIGITS + LETTERS[::-1]
-"""For a menu beside which a race may have its letters: those come from the front of the alphabet."""
+"""For the top menu: letters from the end of the alphabet, because a race uses those from the start."""
 
 
 class Name(NamedTuple):
-    """What an entry is: its group (one offer), and which of the group."""
+    """Identifies an entry: its group (one offer), and the pick within the group."""
 
     group: Hashable
     pick: Hashable = ""
@@ -22,7 +22,7 @@ class Name(NamedTuple):
 
 @dataclass(slots=True)
 class Keys:
-    """Two entries share a key only if their groups were never in one menu together."""
+    """The assigned keys. Two entries share a key only if their groups were never in one menu together."""
 
     pool: str = INNER
     _keys: dict[Name, str] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Keys:
         free = next((key for key in self.pool if key not in used), "")
         if free and free in DIGITS:
             return free
-        # No digit is left: take over the one of this group that has not been shown for the longest time.
+        # No digit is free: reuse the digit of this group that has not been shown for the longest time.
         others = {key for it, key in self._keys.items() if it.group in met and it.group != name.group} | {
             *given.values(),
             *reserved,

@@ -1,4 +1,4 @@
-"""The question that `q` asks: leave the screen and keep the seat, give the seat up, or stay."""
+"""The question after `q`: leave the screen and keep the seat, give up the seat, or stay."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -17,13 +17,13 @@ LEAVING: Final = (
 @dataclass(slots=True)
 class Leaving:
     is_for_good: bool = False
-    """The seat was given up; the server's answer is awaited."""
+    """The player gives up the seat, and the server has not answered yet."""
 
     @property
     def title(self) -> str:
         if self.is_for_good:
             return "Giving up the seat …"
-        return "Leave? The seat is kept: `photofinish play` comes back to it."
+        return "Leave? The seat is kept: `photofinish play` resumes it."
 
     def press(self, key: str) -> Literal["keep", "give up", "stay"] | None:
         match key:

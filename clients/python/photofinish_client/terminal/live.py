@@ -14,25 +14,28 @@ from photofinish_client.terminal.app import TableApp
 from photofinish_protocol.messages import Ask, Leave, Left
 
 SWITCH: Final = 0.0005
-"""Seconds after which a drawing gives way to the thread that writes to the terminal; 5 ms would show in races."""
+"""Thread switch interval in seconds: how long drawing may delay the thread that writes to the terminal.
+
+The default of 5 ms would change reaction times in races.
+"""
 
 
 async def run(table: Table, app: TableApp) -> None:
-    """Until the player leaves the table."""
+    """Run the app until the player leaves the table."""
     sys.setswitchinterval(SWITCH)
-    tie(table, app)
+    bind(table, app)
     await app.run_async()
 
 
-def tie(table: Table, app: TableApp) -> None:
-    """What the table tells goes to the screen, what the keys want goes to the table."""
+def bind(table: Table, app: TableApp) -> None:
+    """Connect a table and an app: events go to the screen, messages from keys go to the table."""
     under_way: set[asyncio.Task[None]] = set()
     app.seat = table.seat
 
     async def give(wish: Ask) -> None:
         try:
             await table.ask(wish)
-            if isinstance(wish, Leave):  # the answer is all that the server says to it
+            if isinstance(wish, Leave):  # the server sends no `left` for our own `leave`
                 app.hear(
                     Left(room=app.room.room if app.room else "", reason="left", text="You gave up your seat.")
                 )
@@ -43,7 +46,7 @@ def tie(table: Table, app: TableApp) -> None:
 
     def hand(wish: Ask) -> None:
         task = asyncio.get_running_loop().create_task(give(wish))
-        under_way.add(task)  # the loop itself keeps no hold on a task
+        under_way.add(task)  # the loop holds only weak references to tasks
         task.add_done_callback(under_way.discard)
 
     async def listen() -> None:
@@ -61,9 +64,9 @@ def tie(table: Table, app: TableApp) -> None:
 
 
 def _fetch(page: Request) -> str:
-    """The rules as the server tells them, or why there are none."""
+    """The rules from the server, or the reason why there are none."""
     try:
         with urlopen(page, timeout=5) as reply:  # noqa: S310 - http or https by construction
             return str(reply.read().decode("utf-8", "replace"))
     except (URLError, OSError) as fault:
-        return f"The server does not tell the rules of this game: {fault}"
+        return f"The rules of this game could not be fetched: {fault}"

@@ -1,4 +1,4 @@
-"""The room before and after a game: who sits where, how it ended, and what can be done about it."""
+"""The room before and after a game: the seats, the result, and the keys."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def draw_over(over: Over, room: Room | None) -> RenderableType:
 
 
 def wishes(room: Room, you: int | None) -> list[Wish]:
-    """What the keys do while no game runs."""
+    """The keys while no game runs, and their messages."""
     mine = next((place for place in room.seats if place.seat == you), None)
     if mine is None:
         return []

@@ -1,4 +1,4 @@
-"""The offers as a menu of single keys. No screen and no clock: `press` a key, get a move when it is complete."""
+"""The offers as a menu of single keys, without I/O: `press` a key and get a move when it is complete."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from photofinish_protocol.offers import Amounts, Choice, Offer, OneOf, SomeOf
 Move: TypeAlias = dict[str, Any]
 
 FEW: Final = 9
-"""So many moves at most are laid out at once, one key each."""
+"""Most moves that are listed separately, with one key each."""
 LEAVE_OUT: Final = "-"
 DONE: Final = "enter"
 TICK: Final = " "
@@ -23,7 +23,7 @@ BACK: Final = "escape"
 YES: Final = "y"
 NO: Final = "n"
 ASKED: Final = {"call"}
-"""Moves that end a round for everybody: they are made only after a second key."""
+"""Moves that end a round for everybody: they need a second key as confirmation."""
 
 
 class Entry(NamedTuple):
@@ -32,18 +32,18 @@ class Entry(NamedTuple):
     is_on: bool = False
     is_fast: bool = False
     is_at: bool = False
-    """The arrows are at this entry."""
+    """The arrows have selected this entry."""
 
 
 class _Path(NamedTuple):
-    """An offer, and what has been picked for its first choices."""
+    """An offer, and the picks for its first choices."""
 
     offer: Offer
     picks: tuple[Move, ...] = ()
 
 
 class _Row(NamedTuple):
-    """A line of the menu and what it stands for: a finished move, a longer path, or a place or amount to change."""
+    """A line of the menu and its effect: a complete move, a longer path, or a place or amount to change."""
 
     name: Name
     text: Text
@@ -55,7 +55,7 @@ class _Row(NamedTuple):
 
 @dataclass(slots=True)
 class Menu:
-    """What can be pressed now. An entry that comes back in the same game has the same key again."""
+    """The keys that can be pressed now. An entry that appears again in the same game has the same key."""
 
     _offers: tuple[Offer, ...] = ()
     _race: OpenRace | None = None
@@ -72,7 +72,7 @@ class Menu:
     _game: tuple[str, int] | None = None
 
     def show(self, view: View, speaker: Speaker) -> None:
-        """A new view. A half-made choice stays if it is still offered."""
+        """Update the menu for a new view. An incomplete choice stays if it is still offered."""
         if self._game != (view.room, view.number):
             self._letters, self._keys, self._laid_out = {}, {}, {}
             self._game = (view.room, view.number)
@@ -82,11 +82,11 @@ class Menu:
             self._reset()
         if self._asked is not None and self._asked["t"] not in {it.move for it in self._offers}:
             self._reset()
-        self._top()  # gives out keys in the order in which entries appear, pressed or not
+        self._top()  # assigns keys in the order in which entries appear
 
     @property
     def title(self) -> str:
-        """What is being asked."""
+        """The question of the menu."""
         if self._asked is not None:
             return f"{self._said(self._asked['t'])}: are you sure?"
         if self._path is None:
@@ -103,7 +103,7 @@ class Menu:
 
     @property
     def is_under_way(self) -> bool:
-        """Is a move half made, so that Esc takes a step back?"""
+        """Whether a move is incomplete, so that Esc takes a step back."""
         return self._path is not None or self._asked is not None
 
     def entries(self) -> list[Entry]:
@@ -112,7 +112,7 @@ class Menu:
         ]
 
     def step(self, by: int) -> None:
-        """The arrows: to the entry so many places on. The first press marks the first entry."""
+        """Move the selection by so many entries. The first press selects the first entry."""
         names = [row.name for row in self._rows() if not row.is_fast]  # a race's letters are faster
         if not names:
             self._at = None
@@ -122,7 +122,7 @@ class Menu:
             self._at = names[max(0, min(len(names) - 1, names.index(self._at) + by))]
 
     def slot_keys(self) -> dict[tuple[int, int], str]:
-        """The keys of the entries that name one slot, so that they can be drawn on the table itself."""
+        """The keys of the entries that name one slot. They are drawn on the table."""
         found: dict[tuple[int, int], str] = {}
         for row in self._rows():
             move = row.target if isinstance(row.target, dict) else None
@@ -137,7 +137,7 @@ class Menu:
         return found
 
     def press(self, key: str) -> Move | None:
-        """The finished move, if this key finishes one."""
+        """The move, if this key completes one."""
         if key == BACK:
             self._back()
             return None
@@ -170,7 +170,7 @@ class Menu:
         return rows
 
     def _inner(self, choice: Choice) -> Iterator[_Row]:
-        """One row for each thing that this choice offers."""
+        """One row for each pick of this choice."""
         assert self._path is not None
         group = self._path.offer.move
         match choice:
@@ -211,7 +211,7 @@ class Menu:
         return self._keyed("top", rows, {row.key for row in lettered}) + lettered
 
     def _is_laid_out(self, it: Offer, size: int) -> bool:
-        """One key for each pick, or one for the offer? Once too many, it stays folded: keys must not jump."""
+        """Whether each pick has its own key. An offer that once had too many picks stays folded: keys stay the same."""
         if not _is_simple(it):
             return False
         known = (it.move, it.text)
@@ -247,7 +247,7 @@ class Menu:
         return rows
 
     def _is_fast(self, it: Offer) -> bool:
-        """A race's own move that one key can make: it must not cost two."""
+        """Whether this is a move of the race that one key can make."""
         race = self._race
         return (
             race is not None
@@ -278,7 +278,7 @@ class Menu:
 
     @property
     def _is_counting(self) -> bool:
-        """Are several things ticked or counted before Enter says that it is enough?"""
+        """Whether several things are selected or counted before Enter completes the choice."""
         return self._path is not None and self._asked is None and not isinstance(self._choice, OneOf)
 
     def _take(self, target: Any) -> Move | None:
@@ -300,7 +300,7 @@ class Menu:
         return None
 
     def _confirm(self) -> Move | None:
-        """Enter: what is picked so far, if it is enough."""
+        """Handle Enter: the picks so far, if they are enough."""
         if self._path is None or self._asked is not None:
             return None
         match self._choice:
@@ -323,7 +323,7 @@ class Menu:
         return self._finish(_made(path))
 
     def _finish(self, move: Move) -> Move | None:
-        """The move, unless it is one that asks first and has not been confirmed."""
+        """The move, unless it needs a confirmation first."""
         was_asked = self._asked is not None
         self._reset()
         if move["t"] in ASKED and not was_asked:
@@ -332,7 +332,7 @@ class Menu:
         return move
 
     def _may_go_on(self, path: _Path) -> bool:
-        """Keep the constraint between the first two choices out of sight: only show what it allows."""
+        """Show only the picks that the constraint between the first two choices allows."""
         return len(path.picks) != 2 or is_allowed(path.offer, _made(path))
 
     def _back(self) -> None:
@@ -346,7 +346,7 @@ class Menu:
 
 
 def _known(pick: Move) -> str:
-    """What stays the same about a pick from turn to turn: not the mark of the card that lies there."""
+    """The part of a pick that stays the same from turn to turn: without the mark of the card."""
     return repr({key: _unmarked(value) for key, value in pick.items() if key != "mark"})
 
 
@@ -366,12 +366,12 @@ def _is_simple(it: Offer) -> bool:
 
 
 def _size(it: Offer) -> int:
-    """How many entries it takes to lay this offer out."""
+    """How many entries this offer needs if each pick has its own key."""
     return len(it.choices[0].rows) if _is_simple(it) and isinstance(it.choices[0], OneOf) else 1
 
 
 def _only(choice: Choice) -> Move | None:
-    """The one thing that can be picked, if there is nothing to choose."""
+    """The only possible pick; None if there are several."""
     if isinstance(choice, OneOf) and len(choice.rows) == 1 and not choice.optional:
         return dict(zip(choice.fields, choice.rows[0], strict=True))
     return None

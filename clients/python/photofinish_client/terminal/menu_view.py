@@ -1,4 +1,4 @@
-"""The menu on the screen: as many columns as fit, and a window that goes along with the marked entry."""
+"""Draws the menu: as many columns as fit, scrolled so that the selected entry is visible."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +18,7 @@ def columns_of(entries: Sequence[Entry], width: int) -> int:
 
 
 def window(rows: int, at: int, height: int) -> range:
-    """Which rows are shown, so that the marked one is among them and no space is lost."""
+    """The rows to show, so that the selected one is visible and no row stays empty."""
     if rows <= height:
         return range(rows)
     first = max(0, min(at - height // 2, rows - height))
@@ -26,7 +26,7 @@ def window(rows: int, at: int, height: int) -> range:
 
 
 def draw_menu(title: str, entries: Sequence[Entry], width: int, height: int) -> RenderableType:
-    """The title and a window of the entries, `height` lines in all; what is out of sight is counted."""
+    """The title and the visible entries, `height` lines in all, with the number of hidden entries."""
     across = columns_of(entries, width)
     rows = [entries[first : first + across] for first in range(0, len(entries), across)]
     at = next((n for n, row in enumerate(rows) if any(entry.is_at or entry.is_on for entry in row)), 0)

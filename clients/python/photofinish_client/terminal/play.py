@@ -1,4 +1,4 @@
-"""`play` and `watch`: come to a table in this terminal, or back to one."""
+"""The commands `play` and `watch`: join, resume or watch a table in this terminal."""
 
 import sys
 from typing import Any, Literal
@@ -19,7 +19,7 @@ Strength = Literal["easy", "medium", "strong"]
 
 
 async def watch(url: str, room: str, *, name: str = "", codec: Encoding = "msgpack") -> None:
-    """A table in the terminal, to look on."""
+    """Watch a table in the terminal."""
     need_terminal("watch")
     async with connect(url, name=name or guest_name(), codec=codec) as table:
         await table.watch(room)
@@ -39,12 +39,13 @@ async def play(
     codec: Encoding = "msgpack",
     console: Console | None = None,
 ) -> None:
-    """Play in the terminal: in this room, in a new one of this game with so many bots of the house, or, with
-    neither, in the seat that was left last; without such a seat, Cambio with three bots.
-    """  # fmt: skip
+    """Play in the terminal: in this room, or in a new room of this game with bots.
+
+    With neither, resume the last saved seat; without a saved seat, play Cambio with three bots.
+    """
     need_terminal("play")
     console = console or Console()
-    if game is None and await _comes_back(url, room, codec, console):
+    if game is None and await _resumes(url, room, codec, console):
         return
     if room is None and game is None:
         game, seats, bots = "cambio", seats or (bots or 3) + 1, bots or 3
@@ -64,7 +65,7 @@ async def play(
 
 
 class _Keeper:
-    """Hands each new token to the file of the seat, once there is one."""
+    """Writes each new token to the file of the seat, once there is one."""
 
     def __init__(self, held: Held | None = None) -> None:
         self.held = held
@@ -74,8 +75,8 @@ class _Keeper:
             self.held.keep(token)
 
 
-async def _comes_back(url: str, room: str | None, codec: Encoding, console: Console) -> bool:
-    """Take up the newest seat that the server still knows. False if there is none."""
+async def _resumes(url: str, room: str | None, codec: Encoding, console: Console) -> bool:
+    """Resume the newest saved seat that the server still knows. False if there is none."""
     for held in saved_seats.claim(address(url).url, room):
         with released(held):
             seat = held.seat
@@ -93,7 +94,7 @@ async def _comes_back(url: str, room: str | None, codec: Encoding, console: Cons
 
 
 async def _sit(table: Table, held: Held | None, console: Console, url: str) -> None:
-    """Until the player leaves the screen. A seat that was given up is forgotten, every other is kept."""
+    """Run until the player leaves the screen. The saved seat is deleted if it was given up, else it is kept."""
     app = TableApp(may_play=True)
     await run(table, app)
     if held is None:
@@ -108,7 +109,7 @@ async def _sit(table: Table, held: Held | None, console: Console, url: str) -> N
 
 
 def need_terminal(command: str) -> None:
-    """Raise `NoTerminal` unless keys and screen are there."""
+    """Raise `NoTerminal` unless standard input and output are a terminal."""
     if not all(it is not None and it.isatty() for it in (sys.__stdin__, sys.__stderr__)):
         raise NoTerminal(
             f"{command} needs a terminal; for a player without a screen use: photofinish bot --room CODE"

@@ -8,7 +8,7 @@ from photofinish_client.terminal.words import seat_name
 from photofinish_protocol.messages import Place, Room, View
 
 Keys: TypeAlias = Mapping[tuple[int, int], str]
-"""Which key slaps (or takes, or names) the card in this seat and slot."""
+"""The key that slaps (or takes, or names) the card in this seat and slot."""
 
 
 def names_of(room: Room | None, seats: int) -> tuple[str, ...]:
@@ -18,7 +18,7 @@ def names_of(room: Room | None, seats: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A view, who sits where, the space there is, and the keys that stand on cards."""
+    """A view, the names by seat, the available space, and the keys that are shown on cards."""
 
     view: View
     room: Room | None

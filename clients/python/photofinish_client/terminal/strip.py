@@ -1,4 +1,4 @@
-"""A race that has closed, as a photo finish in text: one lane a claim, the mark where the hand came down."""
+"""A race that has closed, as a photo finish in text: one lane per claim, with a mark at its time."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ LANE: Final = 14
 
 
 def strip(said: RaceSaid, names: Sequence[str]) -> list[Text]:
-    """The claims this receiver may know of, fastest first. The shade is how far off each time may be."""
+    """The claims that this client may see, fastest first. The shaded part is the uncertainty of each time."""
     timed = sorted(said.marks, key=lambda it: it.score)
     slowest = max((max(it.score, it.hi) for it in timed), default=0)
     return [_lane(it, slowest, names) for it in timed]

@@ -20,7 +20,7 @@ NATURAL: Final = {
     "ore": "yellow", "plant": "green", "organism": "red", "liquid": "blue", "soul": "purple",
     "gold": "yellow", "food": "green", "gunpowder": "grey", "salmon": "pink", "bear": "brown", "eagle": "white",
 }  # fmt: skip
-"""The paint of kinds that name no colour themselves."""
+"""The colours of kinds whose name is not a colour."""
 KINDS: Final = ("kind", "part", "type", "class", "symbol", "name", "sign")
 MARKS: Final = {"circle": "○", "diamond": "◆", "triangle": "△", "square": "■", "star": "★"}
 NUMBERS: Final = ("number", "value", "points", "rank")
@@ -41,7 +41,7 @@ SEAT_LISTS: Final = {
     "out",
 }
 Label: TypeAlias = Callable[[str, str, Any], Text | None]
-"""What a game calls a pick: its move, the field (empty for several fields at once) and the value. None: no name."""
+"""Names a pick, given its move, its field (empty for several fields at once) and its value. None: no special name."""
 BACK: Final = Text("▒▒", style="#7d8794")
 HOLE: Final = Text("··", style="#4a525c")
 
@@ -51,7 +51,7 @@ def plain(word: object) -> str:
 
 
 def between(mark: str, parts: Iterable[Text]) -> Text:
-    """The parts with a dim mark between them, each in its own colours."""
+    """The parts with a dim separator between them."""
     line = Text()
     for n, part in enumerate(parts):
         if n:
@@ -70,7 +70,7 @@ def told(text: str, names: Sequence[str]) -> str:
 
 
 def is_face(value: object) -> bool:
-    """Does this look like the front of a card?"""
+    """Whether this value looks like the front of a card."""
     if not isinstance(value, Mapping) or not value or not value.keys() <= FACE_KEYS:
         return False
     has_kind = any(isinstance(value.get(key), str) for key in (*KINDS, "rune"))
@@ -109,7 +109,7 @@ def slot(value: Mapping[str, Any]) -> Text:
 
 
 def ids_in(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every card in the view that says which card it is: offers may name it by that."""
+    """Every card in the view that has an id: offers may refer to it by the id."""
     if isinstance(value, Mapping):
         if isinstance(value.get("id"), str):
             yield value["id"], value
@@ -121,7 +121,7 @@ def ids_in(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 class Speaker:
-    """Says values of one view: knows the players' names and the cards by their ids."""
+    """Formats the values of one view, with the players' names and the cards by their ids."""
 
     def __init__(self, names: Sequence[str], view: object = None, label: Label | None = None) -> None:
         self.names = names
@@ -133,7 +133,7 @@ class Speaker:
         return told(text, self.names)
 
     def pick(self, move: str, key: str, value: Any) -> Text:
-        """A value that a move may name, as the game calls it."""
+        """A value of a move, with the game's own name for it."""
         said = self._label(move, key, value) if self._label is not None else None
         if said is not None:
             return said
@@ -142,7 +142,7 @@ class Speaker:
         return said if is_bare else Text.assemble((f"{plain(key)} ", "dim"), said)
 
     def say(self, key: str, value: Any) -> Text:
-        """A value in one line, as the key suggests to read it."""
+        """A value in one line, formatted by the name of its key."""
         if value is None:
             return Text("–", style="dim")
         if isinstance(value, bool):
@@ -160,7 +160,7 @@ class Speaker:
         return Text(told(plain(value), self.names))
 
     def parts(self, key: str, value: Any) -> list[Text]:
-        """The same in pieces that must not be torn apart at the end of a line."""
+        """The same in parts that must not be broken at the end of a line."""
         if isinstance(value, Mapping) and not is_face(value) and not is_slot(value):
             return self._fields(value)
         if not isinstance(value, list | tuple) or not value:
@@ -194,7 +194,7 @@ class Speaker:
 
 
 def flow(parts: Sequence[Text], width: int, mark: str = " ") -> Text:
-    """The parts one after the other, in lines of this width, none of them torn."""
+    """The parts in lines of this width. No part is broken."""
     text, used = Text(), 0
     for part in parts:
         size = part.cell_len

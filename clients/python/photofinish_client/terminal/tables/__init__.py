@@ -1,4 +1,4 @@
-"""How each game lies on the table. A game without a file here is drawn from its view by `draw.py`."""
+"""The layout of each game. A game without a file here is drawn by `draw.py`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.words import Speaker, plain
 
 UNFIT: Final = (KeyError, TypeError, IndexError, AttributeError, ValueError)
-"""What a layout raises on a view of another version of its game."""
+"""The exceptions of a layout when the view is of another version of its game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a file of this folder may say about its game; each function may be missing."""
+    """The functions that a file of this folder may define; each of them is optional."""
 
     draw: Callable[[Scene], RenderableType] | None = None
     status: Callable[[Scene], str] | None = None
-    """What the awaited seat is to do, as a part of a sentence."""
+    """What the awaited seat must do, as a part of a sentence."""
     trigger: Callable[[Scene], Text] | None = None
     """What a race is about, in a few words."""
     label: Callable[[Scene, str, str, Any], Text | None] | None = None
@@ -39,7 +39,7 @@ def layout_of(game: str) -> Layout:
 
 
 def draw(scene: Scene) -> RenderableType:
-    """The table of this scene, by the layout of its game if there is one that fits."""
+    """Draw the table with the layout of its game, or with `draw.py` if there is no fitting layout."""
     made = layout_of(scene.view.game).draw
     if made is not None:
         try:
@@ -50,7 +50,7 @@ def draw(scene: Scene) -> RenderableType:
 
 
 def status(scene: Scene) -> Text:
-    """Who is awaited, and for what."""
+    """The seats that are awaited, and for what."""
     seats = scene.awaited
     said = layout_of(scene.view.game).status
     try:
@@ -79,7 +79,7 @@ def trigger(scene: Scene) -> Text:
 
 
 def speaker_of(scene: Scene) -> Speaker:
-    """Says the picks of this game's moves."""
+    """Formats the picks of this game's moves."""
     said = layout_of(scene.view.game).label
 
     def label(move: str, key: str, value: Any) -> Text | None:

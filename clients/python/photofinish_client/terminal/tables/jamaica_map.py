@@ -16,7 +16,7 @@ LEGEND: Final = "s2 sea: 2 food · p3 port: 3 gold · L lair, ★ treasure · ( 
 
 
 def ship_mark(ship: Mapping[str, Any]) -> Text:
-    """A ship as its colour, with the first letter of the colour for eyes that see none."""
+    """A ship in its colour, with the first letter of the colour for players who cannot see colours."""
     letter = "G" if ship["ship"] == "ghost" else ship["colour"][:1].upper()
     paint = PAINT.get(ship["colour"], PAINT["grey"])
     return Text(f"{letter}", style=f"bold {INK} on {paint}")

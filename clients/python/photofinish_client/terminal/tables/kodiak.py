@@ -1,4 +1,4 @@
-"""Kodiak: the bear on top, then the mice, one row of cards each; what is owed stands above them."""
+"""Kodiak: the bear on top, then the mice, one row of cards each, with the owed actions above them."""
 
 from collections.abc import Mapping
 from typing import Any

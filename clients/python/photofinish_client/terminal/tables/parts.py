@@ -45,7 +45,7 @@ def row_of(name: str, faces: Sequence[Mapping[str, Any]] | None, width: int) -> 
 
 
 def named(scene: Scene, seat: int, *, is_awaited: bool | None = None) -> Text:
-    """The player of this seat, with what everybody should know about it."""
+    """The player of this seat, with its public status."""
     at_turn = seat in scene.awaited if is_awaited is None else is_awaited
     text = Text("▶ " if at_turn else "  ", style="bold yellow")
     name = scene.names[seat] if seat < len(scene.names) else f"seat {seat}"
