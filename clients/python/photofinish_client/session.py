@@ -171,7 +171,7 @@ class Session:
         return ticket, self._send(ticket) if self.is_open else []
 
     def cut(self) -> list[Effect]:
-        """The socket is lost. Without a seat the server forgets ids, so asks that change something are lost."""
+        """The socket is lost. Asks that are not safe to repeat without a seat are lost too."""
         self.is_open = False
         lost = [
             ticket
