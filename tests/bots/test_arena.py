@@ -38,7 +38,7 @@ def test_the_house_beats_chance_and_the_table_says_so() -> None:
     assert f"{house.share:.1%}" in printed
 
 
-def test_seats_rotate_so_that_the_same_player_twice_shares_alike() -> None:
+def test_seats_rotate_so_that_two_equal_players_win_equally_often() -> None:
     first, second = arena(MAGPIES, "random,random", 40, seats=4, console=quiet())
 
     assert first.even == second.even == [0.5] * 40
@@ -103,7 +103,7 @@ def test_a_closing_move_waits_until_the_race_allows_it() -> None:
     assert names.index("Slap") < names.index("Close")
 
 
-def test_players_who_never_move_are_played_by_their_clocks() -> None:
+def test_clocks_play_for_players_who_never_move() -> None:
     class Sleeper:
         def see(self, view: Any) -> None:
             """Asleep."""
@@ -118,7 +118,7 @@ def test_players_who_never_move_are_played_by_their_clocks() -> None:
     assert result.millis >= 2 * 20_000
 
 
-def test_a_player_who_insists_on_a_wrong_move_is_counted_and_played_by_lot() -> None:
+def test_a_refused_move_is_counted_and_a_player_that_repeats_it_plays_a_random_one() -> None:
     class Stubborn:
         def see(self, view: Any) -> None:
             """Knows better."""
@@ -134,7 +134,7 @@ def test_a_player_who_insists_on_a_wrong_move_is_counted_and_played_by_lot() -> 
 
 
 @pytest.mark.parametrize("name", ["nobody", "house:mighty", "random:easy", ""])
-def test_a_player_nobody_knows_is_refused_before_the_first_match(name: str) -> None:
+def test_an_unknown_player_is_refused_before_the_first_match(name: str) -> None:
     with pytest.raises(UnknownPlayer):
         arena(MAGPIES, f"house,{name}", 1, console=quiet())
 

@@ -1,4 +1,4 @@
-"""The house's players think a little at a time, give up a thought when the table changes, and never stop a game."""
+"""House bots decide in time slices, cancel a decision when the table changes, and never stop a game."""
 
 import asyncio
 import dataclasses
@@ -35,7 +35,7 @@ class Desk:
         await asyncio.sleep(0)
 
 
-async def test_the_loop_goes_round_between_two_slices_and_whoever_thinks_takes_turns() -> None:
+async def test_the_event_loop_runs_between_two_slices_and_bots_take_turns() -> None:
     desk = Desk()
     for whose in "ab":
         desk.thinker.begin(whose, desk.thought(whose, 50))
@@ -50,7 +50,7 @@ async def test_the_loop_goes_round_between_two_slices_and_whoever_thinks_takes_t
     assert turns >= 2 * 50 * BREATH // SLICE
 
 
-async def test_a_new_thought_takes_the_place_of_the_old_one() -> None:
+async def test_a_new_decision_replaces_the_old_one() -> None:
     desk = Desk()
     desk.thinker.begin("a", desk.thought("a", 50))
     await desk.turn()
@@ -64,7 +64,7 @@ async def test_a_new_thought_takes_the_place_of_the_old_one() -> None:
     assert {"a has it", "b", "b has it"}.isdisjoint(desk.said)
 
 
-async def test_a_thought_that_breaks_off_leaves_the_others_alone() -> None:
+async def test_a_decision_that_fails_does_not_stop_the_others() -> None:
     desk = Desk()
 
     def broken() -> Generator[None, None, None]:
@@ -120,7 +120,7 @@ async def test_a_player_moves_when_its_thought_is_done(redis_url: str) -> None:
     assert await moved(redis_url, Dreamer(is_mad=False)) == ""
 
 
-async def test_a_player_that_loses_its_mind_plays_anything_and_the_game_goes_on(redis_url: str) -> None:
+async def test_a_bot_that_fails_plays_random_moves_and_the_game_continues(redis_url: str) -> None:
     dreamer = Dreamer(is_mad=True)
 
     assert await moved(redis_url, dreamer) == ""

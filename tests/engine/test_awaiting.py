@@ -1,4 +1,4 @@
-"""A client that knows no game plays every one of them to its end from what is awaited, and misses no clock."""
+"""A client that only chooses awaited offers plays every game to its end and misses no clock."""
 
 import pytest
 

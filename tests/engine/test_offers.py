@@ -1,4 +1,4 @@
-"""Offers say one thing in three ways: what can be sampled, what can be listed, what is admitted."""
+"""Sampling, listing and checking of offers agree with each other."""
 
 from typing import Any
 
@@ -110,7 +110,7 @@ def test_a_swap_never_names_two_cards_of_one_seat() -> None:
     assert admits([it], {"t": "swap", "a": refs_of[0][0], "b": refs_of[2][0]})
 
 
-def test_a_side_left_out_cannot_break_the_constraint() -> None:
+def test_an_omitted_choice_cannot_break_the_constraint() -> None:
     rows = (({"seat": 0},),)
     it = Offer("swap", (OneOf(("a",), rows), OneOf(("b",), rows, optional=True)), "different_seats")
 
@@ -118,7 +118,7 @@ def test_a_side_left_out_cannot_break_the_constraint() -> None:
     assert sample_one(it, Rng(b"", 0)) == {"t": "swap", "a": {"seat": 0}}
 
 
-def test_nobody_can_sample_where_nothing_is_offered() -> None:
+def test_without_offers_there_is_no_sample() -> None:
     assert sample((), Rng(b"", 0)) is None
 
 
@@ -128,7 +128,7 @@ def test_an_optional_choice_without_rows_is_always_left_out() -> None:
     assert [sample_one(it, Rng(b"", n)) for n in range(20)] == [{"t": "keep"}] * 20
 
 
-def test_a_tight_sum_is_found_though_chance_hardly_ever_hits_it() -> None:
+def test_a_rare_sum_is_found_although_random_picks_hardly_ever_reach_it() -> None:
     """Twelve coins of which one pick in 4,096 adds up."""
     coins = tuple(2**n for n in range(12))
     it = Offer("pay", (SomeOf("coins", coins, most=12, weights=coins, sums=(2741,)),))
@@ -173,7 +173,7 @@ LOAD = Offer("load", (Amounts("goods", {"food": 2, "gold": 1}, least=1, most=2),
         (LOAD, {"t": "load", "goods": [1]}),
     ],
 )
-def test_a_move_beside_the_offer_is_not_admitted(it: Offer, sent: dict[str, Any]) -> None:
+def test_a_move_outside_the_offer_is_not_admitted(it: Offer, sent: dict[str, Any]) -> None:
     assert not admits([it], sent)
 
 

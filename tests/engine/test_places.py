@@ -1,4 +1,4 @@
-"""T36: who came in where."""
+"""T36: the places of a finished game."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_T36_fewer_points_are_better_in_cambio_and_kodiak() -> None:
     assert places(play.game, play.state) == ranked([-total for total in totals])
 
 
-def test_T36_who_is_out_in_gravekeepers_is_last_with_the_most_ghosts() -> None:
+def test_T36_a_seat_that_is_out_in_gravekeepers_is_last_even_with_the_most_ghosts() -> None:
     pair = ("black square", "white triangle")
     state = scored((("white circle",) * 5, 0), (pair, 0), (pair, 0))
     while state.phase == "score":

@@ -1,4 +1,4 @@
-"""Time without a clock on the wall: what is left of each clock, and what each viewer hears of a step."""
+"""Playing without a room: virtual clocks, and the events that each viewer gets."""
 
 from dataclasses import replace as with_field
 from typing import Any
@@ -25,7 +25,7 @@ def fresh(seats: int = 3) -> Play:
     return start(MAGPIES, seats, b"clocks")
 
 
-def test_the_clock_with_least_left_runs_out_first_and_the_others_keep_the_rest() -> None:
+def test_the_clock_with_least_time_left_expires_first_and_the_others_keep_their_time() -> None:
     play = fresh()
     play.wait()  # the look is over: three clocks of 20 s each, one a seat
     play.pass_time(5_000)
@@ -45,7 +45,7 @@ def test_a_new_key_is_a_new_clock_with_all_its_time() -> None:
     assert play.clocks == {"bid:1:0": 20_000, "bid:1:1": 20_000}
 
 
-def test_a_clock_that_stands_still_keeps_what_is_left_of_it() -> None:
+def test_a_paused_clock_keeps_its_remaining_time() -> None:
     def timers(state: Any) -> Any:
         return (Timer("still", Millis(100), running=False), *MAGPIES.timers(state))
 
@@ -75,13 +75,13 @@ def test_a_refused_move_leaves_step_clocks_and_log_as_they_were() -> None:
     assert (play.state, play.step, play.clocks, play.inputs) == before
 
 
-def test_random_play_with_no_way_on_is_an_error_not_an_endless_loop() -> None:
+def test_random_play_without_a_move_or_a_clock_is_an_error_not_an_endless_loop() -> None:
     stuck = with_field(MAGPIES, timers=lambda _state: (), offers=lambda _state, _seat: ())
     with pytest.raises(AssertionError, match="no seat can move"):
         next(random_steps(start(stuck, 2, b"stuck"), Rng(b"", 0)))
 
 
-def test_the_same_chance_plays_the_same_game() -> None:
+def test_the_same_seed_plays_the_same_game() -> None:
     plays = [fresh(), fresh()]
     for play in plays:
         list(random_steps(play, Rng(b"hand", 0)))
@@ -91,7 +91,7 @@ def test_the_same_chance_plays_the_same_game() -> None:
     assert plays[0].is_over
 
 
-def test_a_private_word_reaches_its_seat_alone_and_without_the_address() -> None:
+def test_a_private_event_reaches_only_its_seat_and_without_the_field_only() -> None:
     loud, quiet = Happened("drew", Seat(1)), Happened("card", Seat(1), "It is a seven.", only=Seat(1))
 
     assert told((loud, quiet), Seat(1)) == (loud, Happened("card", Seat(1), "It is a seven."))
@@ -99,7 +99,7 @@ def test_a_private_word_reaches_its_seat_alone_and_without_the_address() -> None
     assert told((loud, quiet), None) == (loud,)
 
 
-def test_a_private_word_to_the_first_seat_is_not_taken_for_one_to_all() -> None:
+def test_a_private_event_for_seat_0_does_not_reach_everybody() -> None:
     """Seat 0 is false to Python; it must not be to us."""
     private = (Happened("card", Seat(0), only=Seat(0)),)
 

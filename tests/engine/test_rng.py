@@ -1,4 +1,4 @@
-"""Chance that any language can re-run: checked against a second, tiny implementation of the same words."""
+"""The random numbers, checked against a second, small implementation of the same specification."""
 
 import hashlib
 import math
@@ -40,7 +40,7 @@ def test_every_draw_can_be_recomputed(key: bytes, step: int, limits: list[int]) 
     assert [rng.below(n) for n in limits] == [below(stream, n) for n in limits]
 
 
-def test_a_known_vector_for_those_who_write_a_verifier() -> None:
+def test_a_known_vector_for_authors_of_a_verifier() -> None:
     """From another program: `head -c 16 /dev/zero | openssl dgst -sha256 -hmac photofinish`."""
     first = bytes.fromhex("2d6124ef8f851d63b42d21a9ab4d75bf5d0ce0d158a24b54c59059c11f8b58b8")
     rng = Rng(b"photofinish", 0)
@@ -84,13 +84,13 @@ def test_every_draw_is_noted_in_order_and_the_notes_change_nothing() -> None:
     ]
 
 
-def test_steps_and_keys_have_chances_of_their_own() -> None:
+def test_each_step_and_each_key_has_its_own_random_numbers() -> None:
     draws = {tuple(Rng(key, step).shuffled(range(20))) for key in (b"a", b"b") for step in range(50)}
 
     assert len(draws) == 100
 
 
-def test_all_orders_of_four_cards_come_up_alike() -> None:
+def test_all_orders_of_four_cards_are_equally_likely() -> None:
     """Chi-squared with 23 degrees of freedom; fixed keys, so it cannot fail by bad luck."""
     rounds = 12_000
     seen = Counter(Rng(b"uniform", step).shuffled("abcd") for step in range(rounds))

@@ -1,4 +1,4 @@
-"""The edge: what a client sends becomes a typed move, or is refused before any rule sees it."""
+"""What a client sends becomes a typed move, or is refused before the rules are called."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def nested(depth: int) -> Any:
         {"t": "bid", "gems": [["red", 1]]},
     ],
 )
-def test_what_is_no_move_is_refused_and_says_why(sent: Any) -> None:
+def test_a_message_that_is_not_a_move_is_refused_with_the_reason(sent: Any) -> None:
     with pytest.raises(BadMove) as refusal:
         move(MAGPIES, sent)
 
@@ -95,7 +95,7 @@ def test_options_left_out_have_their_defaults() -> None:
     assert options(MAGPIES, {"mood": "wild"}) == Magpie(mood="wild")
 
 
-def test_a_state_comes_back_from_the_store_as_it_went() -> None:
+def test_a_state_is_the_same_after_packing_and_unpacking() -> None:
     state = MAGPIES.setup(Table(3, Magpie()), Rng(b"deal", 0))
 
     assert unpack_state(MAGPIES, pack(state)) == state

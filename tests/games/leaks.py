@@ -1,4 +1,4 @@
-"""Can a viewer tell two worlds apart? What the promises, the soak, the planted leaks and the rooms' proof ask.
+"""Can a viewer tell two states apart? Used by the promises, the soak, the planted leaks and the hunt.
 
 Everything here returns the fault as a sentence, or None: the caller decides what a fault is worth.
 """

@@ -1,4 +1,4 @@
-"""Moves that look right and mostly are not: somebody else's, yesterday's, bent, or made up from the schema."""
+"""Moves that look correct and mostly are not: another seat's, old, changed, or random ones from the schema."""
 
 from collections.abc import Callable
 from functools import cache

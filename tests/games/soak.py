@@ -1,4 +1,4 @@
-"""The promises again, a million steps a game: `make soak`, or `python -m tests.games.soak --game cambio`.
+"""The promises again, a million steps per game: `make soak`, or `python -m tests.games.soak --game cambio`.
 
 Every portion is one table (seats and options drawn by its number) and plays whole games until its steps are
 used up. A portion that fails names its number: `--portion N --game G` plays it alone. The game of the tests

@@ -1,4 +1,4 @@
-"""Which tables the proofs play at: every game, three sizes, the default options and some drawn by lot."""
+"""The tables of the general tests: every game, three sizes, the default options and some random ones."""
 
 from typing import Any, Literal, get_args, get_origin
 

@@ -1,4 +1,4 @@
-"""Planted leaks are caught, each by the very functions that watch the games on the shelf."""
+"""Planted leaks are found by the same functions that check the real games."""
 
 from dataclasses import replace as with_field
 from typing import Any
@@ -104,7 +104,7 @@ def test_a_refusal_whose_text_depends_on_a_hidden_card_is_caught() -> None:
         watch(with_field(MAGPIES, apply=apply))
 
 
-def test_a_private_word_told_to_everybody_is_caught() -> None:
+def test_a_private_event_sent_to_everybody_is_caught() -> None:
     """The bidder is told its sum; a view that forgets `told` tells the whole table."""
 
     def view(state: Any, viewer: Any) -> Any:
@@ -114,7 +114,7 @@ def test_a_private_word_told_to_everybody_is_caught() -> None:
         watch(with_field(MAGPIES, view=view))
 
 
-def test_a_private_word_told_to_everybody_without_its_address_is_caught() -> None:
+def test_a_private_event_sent_to_everybody_without_the_field_only_is_caught() -> None:
     """The same leak, made less clumsily: only the step in two worlds shows it."""
 
     def apply(state: Any, event: Any, rng: Any) -> Any:
@@ -233,7 +233,7 @@ def test_a_state_that_msgpack_changes_is_caught() -> None:
         watch(with_field(MAGPIES, setup=setup))
 
 
-def test_a_rule_with_a_memory_of_its_own_is_caught() -> None:
+def test_a_rule_that_keeps_its_own_state_is_caught() -> None:
     """Something kept outside the state: the log alone does not give the same game."""
     moves_made = [0]
 

@@ -37,7 +37,7 @@ def test_a_golden_file_is_what_the_generator_makes(game: AnyGame, seats: int) ->
     assert is_same, f"{file_of(game, seats).name} was written by other rules: run `make playthroughs`"
 
 
-def test_no_golden_game_is_left_of_a_game_that_is_gone() -> None:
+def test_every_golden_file_belongs_to_an_existing_game() -> None:
     wanted = {file_of(game, seats).name for game, seats in TABLES}
 
     assert {file.name for file in FOLDER.glob("*.txt")} <= wanted

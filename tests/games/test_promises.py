@@ -60,7 +60,7 @@ def test_random_play_keeps_every_promise(game: AnyGame, seats: int, number: int)
 
 
 @every_size
-def test_a_table_at_which_nobody_ever_answers_comes_to_its_end(game: AnyGame, seats: int) -> None:
+def test_a_game_ends_even_if_no_seat_ever_answers(game: AnyGame, seats: int) -> None:
     play = start(game, seats, b"nobody answers")
     clocks_alone(play, LONGEST)
 
@@ -88,7 +88,7 @@ def test_the_same_key_deals_the_same_table_and_another_key_another(game: AnyGame
 
 
 @every_game
-def test_what_is_no_move_of_the_game_is_refused_before_any_rule_sees_it(game: AnyGame) -> None:
+def test_a_message_that_is_not_a_move_is_refused_before_the_rules_are_called(game: AnyGame) -> None:
     tag = game.moves[0].__struct_config__.tag
     deep: Any = []
     for _ in range(5000):

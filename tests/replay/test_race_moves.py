@@ -1,4 +1,4 @@
-"""T45, T47: what a slap-off counts of a race."""
+"""T45, T47: which moves of a race a slap-off counts."""
 
 from typing import Any
 
@@ -97,6 +97,6 @@ def test_T47_a_move_after_a_false_start_in_that_race_is_not_counted() -> None:
     assert [it.seat for it in made if it.counted] == [1, 2]
 
 
-def test_a_file_that_is_no_replay_is_a_fault_and_no_exception() -> None:
+def test_a_file_that_is_not_a_replay_is_a_fault_and_not_an_exception() -> None:
     assert facts_of(b"{}", shelf()).faults
     assert facts_of(b"not json", shelf()).faults

@@ -1,4 +1,4 @@
-"""A replay can be checked by anybody, and a changed one does not pass."""
+"""Anybody can verify a replay, and a changed replay does not verify."""
 
 import json
 from typing import Any
@@ -102,7 +102,7 @@ def entry_with(replay: bytes, word: str) -> int:
         ('"e":"step"', '"step":1', '"step":2'),
     ],
 )
-def test_a_forged_entry_is_noticed_even_by_whoever_can_forge_the_chain(
+def test_a_forged_entry_is_noticed_even_if_its_hash_chain_is_forged_too(
     replay: bytes, kind: str, old: str, new: str
 ) -> None:
     number = entry_with(replay, kind)

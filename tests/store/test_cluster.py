@@ -1,4 +1,4 @@
-"""What only a cluster can do wrong: one of its servers stalls, and the tables on the others must not notice."""
+"""Faults of a cluster: if one of its servers stalls, the tables on the others continue."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""One writer a room: leases are taken, kept, lost and given back (DESIGN §5), on one server and on a cluster."""
+"""One writer per room: leases are taken, kept, lost and given back (DESIGN §5), on one server and on a cluster."""
 
 import asyncio
 

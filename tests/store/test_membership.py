@@ -1,4 +1,4 @@
-"""The roll of nodes on a real Redis, single and cluster: who is counted on, and who is not."""
+"""The membership of nodes on a real Redis, single and cluster: which nodes count as alive."""
 
 import subprocess
 import sys

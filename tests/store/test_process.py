@@ -1,4 +1,4 @@
-"""Who may say that a node is dead: nobody but a process that can know (DESIGN §5: one writer a room)."""
+"""Only a process on the same machine may declare a node dead (DESIGN §5: one writer per room)."""
 
 import os
 import signal

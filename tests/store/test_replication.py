@@ -1,4 +1,4 @@
-"""Nothing is said that too few replicas have (`--redis-wait`): what that means when a replica, or a wire, fails."""
+"""`--redis-wait`: nothing is acknowledged before enough replicas have it, also when a replica or a connection fails."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

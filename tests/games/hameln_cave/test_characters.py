@@ -1,4 +1,4 @@
-"""The six of them."""
+"""H32 to H39: the skills of the six characters."""
 
 import pytest
 

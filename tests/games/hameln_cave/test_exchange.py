@@ -1,4 +1,4 @@
-"""One card each, before the tricks."""
+"""The exchange of one card each, before the tricks (H9)."""
 
 from photofinish.engine import Seat
 from photofinish.games.hameln_cave import GAME

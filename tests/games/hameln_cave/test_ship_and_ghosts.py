@@ -1,4 +1,4 @@
-"""Where the ship gets to, and what comes aboard."""
+"""The moves of the ship, and the Ghost Area."""
 
 import pytest
 
