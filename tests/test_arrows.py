@@ -34,7 +34,19 @@ MAY_IMPORT_TOO = {
     "tournament.director": {"node", "room", "replay", "store.events", "store.ports", "protocol"}
 }
 # The top of the server sees all of it; nothing below imports it.
-ABOVE = {"app", "cli", "commands", "config", "doctor", "farewell", "lab", "telemetry", "workers", "__main__"}
+ABOVE = {
+    "app",
+    "cli",
+    "commands",
+    "config",
+    "conformance",
+    "doctor",
+    "farewell",
+    "lab",
+    "telemetry",
+    "workers",
+    "__main__",
+}
 
 # Time, chance, sockets and threads come in as arguments (DESIGN §4).
 IMPURE = {
@@ -48,8 +60,8 @@ MAY_LOOK_OUTSIDE = {"engine.components": {"os"}, "tournament.event_file.checks":
 
 # `async` belongs to the shells.
 SHELLS = {
-    "app", "bots", "cli", "commands", "doctor", "farewell", "gateway", "lab", "node", "store", "telemetry",
-    "tournament.director", "workers", "client",
+    "app", "bots", "cli", "commands", "conformance", "doctor", "farewell", "gateway", "lab", "node", "store",
+    "telemetry",    "tournament.director", "workers", "client",
 }  # fmt: skip
 
 

@@ -337,7 +337,10 @@ class Table:
             try:
                 async for frame in socket:
                     at = perf_counter_ns()
-                    await self._do(self.session.receive(self._codec.unpack(frame), at))
+                    message = self._codec.unpack(frame)
+                    if message is None:
+                        continue  # Versions: what we do not know is ignored
+                    await self._do(self.session.receive(message, at))
                     was_welcome = was_welcome or self.session.is_open
             except ConnectionClosed:
                 pass  # the close code decides what follows

@@ -1,7 +1,7 @@
 """The SDK's own codec: the `msgpack` package and the standard JSON, so each frame crosses two implementations."""
 
 import json
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgpack
 import msgspec
@@ -16,6 +16,9 @@ MAX_FRAME: Final = 4 * 1024 * 1024
 """The largest frame that is accepted from a server. A complete view of the largest table is far smaller."""
 MAX_ITEMS: Final = 65_536
 """The longest list or map in a frame. Without a limit, a few bytes could allocate gigabytes."""
+
+
+KNOWN: Final = {it.__struct_config__.tag for it in get_args(ServerMessage)}
 
 
 class Codec:
@@ -33,12 +36,15 @@ class Codec:
         frame: bytes = msgpack.packb(plain)
         return frame
 
-    def unpack(self, frame: bytes | str) -> ServerMessage:
-        """The server's message, or `Malformed`."""
+    def unpack(self, frame: bytes | str) -> ServerMessage | None:
+        """The server's message; None for one whose `t` we do not know: a newer server may send it. Or `Malformed`."""
         if isinstance(frame, str) != self.is_text:
             raise Malformed("a text frame on the msgpack protocol, or a binary one on JSON")
         try:
-            message: ServerMessage = msgspec.convert(self._plain(frame), ServerMessage)
+            plain = self._plain(frame)
+            if isinstance(plain, dict) and isinstance(plain.get("t"), str) and plain["t"] not in KNOWN:
+                return None
+            message: ServerMessage = msgspec.convert(plain, ServerMessage)
         except (ValueError, RecursionError, msgpack.UnpackException) as error:
             raise Malformed(str(error) or type(error).__name__) from error
         return message

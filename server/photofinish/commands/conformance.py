@@ -1,0 +1,76 @@
+"""Examine a client."""
+
+import asyncio
+import shlex
+import shutil
+from pathlib import Path
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table
+
+from photofinish.commands.base import BadUse, Json, app, console, need_writable, print_json
+from photofinish.conformance.report import Result, as_badge, as_junit, as_plain, level_of
+from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
+from photofinish.conformance.run import examine
+from photofinish.conformance.situations import SITUATIONS
+
+
+@app.command
+def conformance(
+    *,
+    client: str = "",
+    level: Literal["watcher", "player", "racer", "full"] = "full",
+    only: str = "",
+    junit: Path | None = None,
+    badge: Path | None = None,
+    json: Json = False,
+) -> int:
+    """Examine a client in any language: a real server, real games, and trouble on the line.
+
+    Parameters
+    ----------
+    client
+        The command that starts the client. It finds CONFORMANCE_URL, CONFORMANCE_ROOM and CONFORMANCE_DO (play or
+        watch) in its environment. Without it each address is printed, and the client connects by itself.
+    level
+        Examine up to this level.
+    only
+        Only this situation.
+    junit
+        Write the result as JUnit XML into this file.
+    badge
+        Write a badge (SVG) with the level into this file.
+    """
+    words = shlex.split(client)
+    if words and shutil.which(words[0]) is None:
+        raise BadUse(f"There is no command {words[0]!r} to start the client with.")
+    levels = LEVELS if level == "full" else LEVELS[: LEVELS.index(level) + 1]
+    chosen = [it for it in SITUATIONS if it.level in levels and only in {"", it.key}]
+    if not chosen:
+        raise BadUse(f"There is no situation {only!r}: {', '.join(it.key for it in SITUATIONS)}.")
+    for file in (junit, badge):
+        need_writable(file)
+    notes = Console(stderr=True)
+    results = asyncio.run(examine(chosen, client, lambda text: notes.print(text, highlight=False)))
+    reached = level_of(results)
+    if junit is not None:
+        junit.write_bytes(as_junit(results))
+    if badge is not None:
+        badge.write_text(as_badge(reached), encoding="utf-8")
+    if json:
+        print_json(as_plain(results))
+    else:
+        _show(results, reached)
+    return 1 if any(it.state == "failed" for it in results) else 0
+
+
+def _show(results: list[Result], reached: str) -> None:
+    table = Table("situation", "requirement", "state", "expected", "came")
+    colours = {"passed": "green", "failed": "red", "not seen": "yellow"}
+    for it in results:
+        state = f"[{colours[it.state]}]{it.state}[/]"
+        text = REQUIREMENTS[it.requirement].text
+        table.add_row(it.situation.key, it.requirement, state, text, it.verdict.what)
+    console.print(table)
+    console.print(f"level: {reached}")

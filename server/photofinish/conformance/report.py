@@ -1,0 +1,82 @@
+"""The result of an examination: as rows, as JSON, as JUnit XML, as a badge."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
+
+from photofinish.conformance.checks import Verdict
+from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
+from photofinish.conformance.situations import Situation
+
+FULL = "full"
+NONE = "none"
+
+
+class Result(NamedTuple):
+    """One requirement in one situation."""
+
+    situation: Situation
+    requirement: str
+    verdict: Verdict
+
+    @property
+    def state(self) -> str:
+        if self.verdict.what:
+            return "failed"
+        return "passed" if self.verdict.is_seen else "not seen"
+
+
+def level_of(results: Sequence[Result]) -> str:
+    """The highest level of which, and below which, nothing failed and every requirement was seen to hold."""
+    reached = NONE
+    for level in LEVELS:
+        needed = {key for key, it in REQUIREMENTS.items() if it.level == level}
+        own = [it for it in results if it.situation.level == level or it.requirement in needed]
+        held = {it.requirement for it in own if it.state == "passed"}
+        if any(it.state == "failed" for it in own) or not needed <= held:
+            return reached
+        reached = level
+    return FULL
+
+
+def as_plain(results: Sequence[Result]) -> dict[str, Any]:
+    rows = [
+        {
+            "situation": it.situation.key,
+            "requirement": it.requirement,
+            "level": REQUIREMENTS[it.requirement].level,
+            "state": it.state,
+            "expected": REQUIREMENTS[it.requirement].text,
+            "came": it.verdict.what,
+            "clause": REQUIREMENTS[it.requirement].clause,
+        }
+        for it in results
+    ]
+    return {"level": level_of(results), "results": rows}
+
+
+def as_junit(results: Sequence[Result]) -> bytes:
+    failed = sum(it.state == "failed" for it in results)
+    suite = ET.Element(
+        "testsuite", name="photofinish conformance", tests=str(len(results)), failures=str(failed)
+    )
+    for it in results:
+        case = ET.SubElement(suite, "testcase", classname=it.situation.key, name=it.requirement)
+        if it.state == "failed":
+            ET.SubElement(case, "failure", message=it.verdict.what).text = REQUIREMENTS[it.requirement].text
+        elif it.state == "not seen":
+            ET.SubElement(case, "skipped", message="the situation gave no occasion")
+    written: bytes = ET.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def as_badge(level: str) -> str:
+    colour = {FULL: "#2e7d32", NONE: "#9e9e9e"}.get(level, "#1565c0")
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="20" role="img">'
+        f"<title>photofinish v1: {level}</title>"
+        '<rect width="110" height="20" fill="#444"/>'
+        f'<rect x="110" width="60" height="20" fill="{colour}"/>'
+        '<g fill="#fff" font-family="Verdana,sans-serif" font-size="11" text-anchor="middle">'
+        f'<text x="55" y="14">photofinish v1</text><text x="140" y="14">{level}</text></g></svg>\n'
+    )

@@ -1,0 +1,103 @@
+"""Our Python SDK and a bare client pass the examination; planted faults are caught by the requirement they break."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from photofinish.conformance.checks import CHECKS, Verdict
+from photofinish.conformance.report import FULL, NONE, Result, as_badge, as_junit, as_plain, level_of
+from photofinish.conformance.requirements import REQUIREMENTS
+from photofinish.conformance.run import examine
+from photofinish.conformance.situations import SITUATIONS
+from tests.protocol.page import README, section
+from tests.system.conftest import ServerProcess
+
+HERE = Path(__file__).parent
+PAGE = README.parent / "conformance" / "README.md"
+BY_KEY = {it.key: it for it in SITUATIONS}
+FAULTS = [
+    ("gives-up", "watch-cut", "C5"),
+    ("hurries", "watch-restart", "C7"),
+    ("strict", "watch-future", "C4"),
+    ("new-ids", "play-cut-join", "P4"),
+    ("forgets", "play-cut-move", "P6"),
+    ("old-token", "play-cut-twice", "P5"),
+    ("fights", "play-taken-over", "P7"),
+    ("no-chain", "play-lost-view", "P8"),
+    ("no-nonce", "race", "R1"),
+]
+
+
+def bare(fault: str = "") -> str:
+    return f"{sys.executable} -m tests.conformance.faulty_client {fault}"
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for all situations of this file."""
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
+    yield process.start()
+    process.stop()
+
+
+@pytest.fixture(autouse=True)
+def at_the_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE.parents[1])
+
+
+@pytest.mark.system
+@pytest.mark.timeout(300)
+async def test_the_sdk_reaches_every_level(shared_server: ServerProcess) -> None:
+    command = f"{sys.executable} {HERE / 'sdk_client.py'}"
+    results = await examine(SITUATIONS, command, lambda _: None, shared_server.url)
+
+    assert [(it.situation.key, it.requirement, it.verdict.what) for it in results if it.verdict.what] == []
+    assert level_of(results) == FULL
+
+
+@pytest.mark.system
+@pytest.mark.timeout(300)
+async def test_planted_faults_are_caught_by_the_requirement_they_break(shared_server: ServerProcess) -> None:
+    gate = asyncio.Semaphore(5)
+
+    async def caught(fault: str, situation: str) -> set[str]:
+        async with gate:
+            results = await examine(
+                [BY_KEY[situation]], bare(fault), lambda _: None, shared_server.url, longest=15
+            )
+        return {it.requirement for it in results if it.state == "failed"}
+
+    found = await asyncio.gather(*(caught(fault, situation) for fault, situation, _ in FAULTS))
+
+    assert [fault for (fault, _, wanted), seen in zip(FAULTS, found, strict=True) if wanted not in seen] == []
+
+
+def test_the_page_has_every_requirement_and_every_situation() -> None:
+    asked = {row[0]: (row[1], row[2], row[3]) for row in section("Requirements", file=PAGE).rows}
+    assert asked == {key: (it.level, it.text, it.clause) for key, it in REQUIREMENTS.items()}
+    script = {row[0].strip("`"): (row[1], row[2], row[3]) for row in section("Situations", file=PAGE).rows}
+    assert script == {it.key: (it.level, it.title, " ".join(it.looks_at)) for it in SITUATIONS}
+
+
+def test_every_requirement_has_a_check_and_a_situation_and_cites_a_section_of_the_page() -> None:
+    assert REQUIREMENTS.keys() == CHECKS.keys() == {key for it in SITUATIONS for key in it.looks_at}
+    titles = README.read_text("utf-8")
+    for it in REQUIREMENTS.values():
+        assert f"# {it.clause}\n" in titles
+
+
+def test_a_level_is_reached_only_if_each_of_its_requirements_was_seen_to_hold() -> None:
+    passed = [Result(it, key, Verdict()) for it in SITUATIONS for key in it.looks_at]
+    unseen = [Result(*it[:2], Verdict(is_seen=it.requirement not in {"R1", "R2"})) for it in passed]
+    failed = [Result(*it[:2], Verdict("wrong" if it.requirement == "P6" else "")) for it in passed]
+
+    assert [level_of(it) for it in (passed, unseen, failed, [])] == [FULL, "player", "watcher", NONE]
+    suite = ET.fromstring(as_junit(failed))
+    assert (suite.get("failures"), len(suite.findall("testcase/failure"))) == ("1", 1)
+    assert json.loads(json.dumps(as_plain(failed)))["level"] == "watcher"
+    assert ET.fromstring(as_badge("player")).tag.endswith("svg")
