@@ -5,7 +5,7 @@ from photofinish.room.facts import Asked
 from photofinish_protocol import messages
 from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
-from tests.node.test_actor import _ready, node, table
+from tests.node.test_actor import node, table
 
 
 async def test_an_id_sent_again_after_leaving_opens_no_second_room(redis_url: str) -> None:
@@ -34,7 +34,7 @@ async def test_who_has_left_is_shown_no_more_of_the_table(redis_url: str) -> Non
     session = next(iter(actor._doors))
     told: list[object] = []
     ear.send, ear.show = told.append, told.append
-    actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock(), _ready()))
+    actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     actor.post(Asked(session, messages.Leave(id=61), clock()))
     await ear.until(lambda it: it.dropped)
 

@@ -94,7 +94,7 @@ async def test_hameln_a_partner_who_picks_anew_all_the_time_does_not_keep_the_pl
         free = ear.views[-1].offers[0].choices[0].rows
         n = next(picked)
         move = {"t": "character", "name": free[n % len(free)][0]}
-        actor.post(Asked(session, messages.Play(id=n, move=move), clock(), typed(actor.game, move)))
+        actor.post(Asked(session, messages.Play(id=n, move=move), clock()))
         await asyncio.sleep(0.05)
         return False
 
@@ -102,7 +102,3 @@ async def test_hameln_a_partner_who_picks_anew_all_the_time_does_not_keep_the_pl
     assert actor.room.record.quarantine == ""
     await directory.stop()
     await store.close()
-
-
-def typed(game: AnyGame, move: dict[str, Any]) -> Any:
-    return msgspec.convert(move, game.move_type)

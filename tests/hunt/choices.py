@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import AnyGame, Rng, Seat, Viewer
-from photofinish.engine.convert import move as typed
 from photofinish.engine.offers import sample
 from photofinish.room.facts import Asked, Fact
 from photofinish_protocol import messages
@@ -48,5 +47,5 @@ def chosen_otherwise(game: AnyGame, state: Any, seat: Seat, act: Asked, dice: Rn
         other = sample(offers, dice) if offers else None
         if other is not None and other != sent:
             message = msgspec.structs.replace(act.message, move=other)
-            return msgspec.structs.replace(act, message=message, move=typed(game, other))
+            return msgspec.structs.replace(act, message=message)
     return None

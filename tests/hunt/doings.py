@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from photofinish.engine import AnyGame, Micros, Seat, Viewer, move_name
-from photofinish.engine.convert import BadMove
-from photofinish.engine.convert import move as typed
 from photofinish.engine.offers import sample
 from photofinish.race.params import Path
 from photofinish.room.facts import Asked, Cut, Fact, Joined, Looked, Measured, Resumed, SessionId
@@ -80,13 +78,7 @@ class Doings:
         return self.say(session, kind(id=self._id(session), **fields))
 
     def say(self, session: SessionId, message: messages.Ask, **more: Any) -> Asked:
-        move = None
-        if isinstance(message, messages.Play):
-            try:
-                move = typed(self.game, message.move)
-            except BadMove:
-                move = None
-        return Asked(session, message, Micros(0), move, **more)  # type: ignore[arg-type]  # stamped when it is sent
+        return Asked(session, message, Micros(0), **more)  # type: ignore[arg-type]  # stamped when it is sent
 
     # What happens.
 

@@ -264,4 +264,4 @@ class Without:
     def _held(self, world: World) -> set[tuple[int, int]]:
         match = world.room.match
         held = match._held.values() if match is not None else ()
-        return {(it.seat, it.ask) for it in held} - {(int(self.actor), self.act.message.id)}
+        return {(it.seat, it.play.id) for it in held} - {(int(self.actor), self.act.message.id)}

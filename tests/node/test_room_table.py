@@ -27,7 +27,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.attacks.house import house, knock, open_many
 from tests.attacks.test_limits import ask
-from tests.node.test_actor import _ready, node, table
+from tests.node.test_actor import node, table
 from tests.waiting import until
 
 
@@ -145,7 +145,7 @@ async def test_a_game_that_no_person_has_touched_is_collected_and_one_that_was_i
     untouched, _ = await table(directory, turn_seconds=0)
     touched, ear = await table(directory, turn_seconds=0)
     session = next(it for it in touched._doors if it.startswith("ear"))
-    touched.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock(), _ready()))
+    touched.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     await ear.until(lambda it: it.answer(60) is not None)
     for one in (untouched, touched):
         one.forget(next(it for it in one._doors if it.startswith("ear")))

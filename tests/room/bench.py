@@ -6,8 +6,6 @@ from collections import defaultdict
 from typing import Any
 
 from photofinish.engine import AnyGame, Micros, Seat
-from photofinish.engine.convert import BadMove
-from photofinish.engine.convert import move as typed_move
 from photofinish.race.params import Path
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Drop, Send, Show
@@ -125,13 +123,7 @@ class Bench:
         """Send a message and return its answer, or None if it is held."""
         ask = self._next(session) if id is None else id
         message = kind(id=ask, **fields)
-        move = None
-        if isinstance(message, messages.Play):
-            try:
-                move = typed_move(self.game, message.move)
-            except BadMove:
-                move = None
-        self.tell(Asked(session, message, self.now, move))  # type: ignore[arg-type]
+        self.tell(Asked(session, message, self.now))  # type: ignore[arg-type]
         return self.answer(session, ask)
 
     def answer(self, session: SessionId, ask: int) -> Any:

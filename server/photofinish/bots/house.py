@@ -9,7 +9,6 @@ import structlog
 
 from photofinish.bots.time_slices import TimeSlices, in_slices
 from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, Thought, replace
-from photofinish.engine.convert import move as typed_move
 from photofinish.engine.offers import Offer, admits, sample
 from photofinish.race.params import Path
 from photofinish.replay.log import read
@@ -213,8 +212,7 @@ class HouseBot:
             intent = replace(intent, move=sent)
         ask = messages.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
         self._ids += 1
-        move = typed_move(self._actor.game, intent.move)
-        self._actor.post(Asked(self.session, ask, self._clock(), move))
+        self._actor.post(Asked(self.session, ask, self._clock()))
 
 
 _Choice: TypeAlias = tuple[int, str, frozenset[str]]

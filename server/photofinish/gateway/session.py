@@ -15,7 +15,7 @@ from photofinish.gateway.open_asks import OpenAsks
 from photofinish.gateway.outbox import Outbox
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
-from photofinish.node.relay import Relay, RemoteRoom, with_move
+from photofinish.node.relay import Relay, RemoteRoom
 from photofinish.node.room_table import NOBODY
 from photofinish.race.lag import Lag
 from photofinish.room import tokens
@@ -256,8 +256,8 @@ class Session:
                 self._asks.leaving(message.id)
             else:
                 self._asks.posted(message.id)
-            fact = Asked(self.id, message, arrived, None, self._loop_lag(), self._retransmits())
-            actor.post(with_move(actor, fact) if isinstance(actor, RoomActor) else fact)
+            loop_lag, retransmits = self._loop_lag(), self._retransmits()
+            actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
             return
         try:
             if actor is None and self._answers.is_stale(message.id):

@@ -13,14 +13,11 @@ import msgspec
 import structlog
 
 from photofinish.engine import Micros
-from photofinish.engine.convert import BadMove
-from photofinish.engine.convert import move as typed_move
 from photofinish.node.actor import LATER, RoomActor, SessionPort
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.room_table import NOBODY, Opener
 from photofinish.room.facts import (
-    Asked,
     Cut,
     Directed,
     Fact,
@@ -104,8 +101,6 @@ class RemoteRoom:
         self.post(msgspec.structs.replace(fact, node=self._relay.node))
 
     def post(self, fact: Fact) -> None:
-        if isinstance(fact, Asked):
-            fact = msgspec.structs.replace(fact, move=None)  # parsed where the game is
         self._relay.write(self.owner, FactLetter(self.code, fact, self.entry))
 
     def forget(self, session: SessionId) -> None:
@@ -291,7 +286,7 @@ class Relay:
         elif guest is None or guest[0].entry != entry:  # it has left, or we took its node for dead
             self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
         else:
-            actor.post(with_move(actor, fact))
+            actor.post(fact)
 
     def _shown(self, session: SessionId, view: messages.View) -> None:
         found = self.sessions.get(session)
@@ -346,13 +341,3 @@ class Relay:
             if holder.node == node:
                 del self.guests[session]
                 actor.forget(session)
-
-
-def with_move(actor: RoomActor, fact: Any) -> Any:
-    """A `play` with its typed move, for the room; None for what is no move of this game: the room refuses it."""
-    if not isinstance(fact, Asked) or not isinstance(fact.message, messages.Play):
-        return fact
-    try:
-        return msgspec.structs.replace(fact, move=typed_move(actor.game, fact.message.move))
-    except BadMove:
-        return fact

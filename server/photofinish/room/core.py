@@ -296,18 +296,7 @@ class Room:
             raise No(Reason.GAME_OVER, clause=self.game.clauses.over)
         if self.match is None:
             raise No(Reason.NOT_STARTED, clause=self.game.clauses.deal)
-        if fact.move is None:
-            raise requests.bad_move(self.game, message.move)
-        sent = Sent(
-            seat,
-            message.id,
-            fact.move,
-            fact.arrived,
-            message.race,
-            message.react_us,
-            fact.loop_lag,
-            fact.retransmits,
-        )
+        sent = Sent(seat, requests.typed_move(self.game, message.move), message, fact)
         if chair.kind == "player":
             self.record.is_touched = True
         if self.match.play(sent, now):

@@ -1,6 +1,6 @@
 """All that can happen to a room. Facts are plain values, so that another node can send them too."""
 
-from typing import Any, NewType, TypeAlias
+from typing import NewType, TypeAlias
 
 import msgspec
 
@@ -66,12 +66,12 @@ class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     session: SessionId
     message: ClientMessage
     arrived: Micros
-    move: Any = None
-    """The typed move of a `play`, parsed at the edge of the node that owns the room."""
+    unused: None = None
+    """Always None. Keeps the fields after it in place: nodes of an older release send letters with it."""
     loop_lag: Micros = Micros(0)
+    """How late the node's event loop was when the frame came in."""
     retransmits: int = 0
-    """Packets the kernel has had to send again to this session, all told."""
-    """How late the node's event loop was when it came in."""
+    """Packets that the kernel has sent again to this session so far."""
 
 
 class Handed(msgspec.Struct, frozen=True, tag=True, array_like=True):

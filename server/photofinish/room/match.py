@@ -92,13 +92,13 @@ class Match:
         kind = self._kind(sent.move)
         if self.race is None or sent.seat not in self.race.seats:
             # A race's nonce when none is open: too late. In a game that has no races it means nothing.
-            if sent.nonce and self.race is None and self.game.race is not no_race:
+            if sent.play.race and self.race is None and self.game.race is not no_race:
                 self._refuse(sent, Reason.NO_RACE)
             else:
                 self._judge(sent, now, None)
             self._pump(now)
             return False
-        if kind == "contested" and sent.nonce != self.nonce:
+        if kind == "contested" and sent.play.race != self.nonce:
             self._refuse(sent, Reason.WRONG_NONCE)
             return False
         if self.arbiter.taken(sent.seat) >= MAX_RACE_MOVES and not self._may_still_close(sent, kind):
@@ -110,13 +110,13 @@ class Match:
                 ticket=self.tickets,
                 seat=sent.seat,
                 kind=kind,
-                arrived=sent.arrived,
+                arrived=sent.fact.arrived,
                 reached=now,
-                react_us=sent.react_us,
+                react_us=sent.play.react_us,
                 nonce=self.nonce,
                 node=self.seats[sent.seat].node,
-                loop_lag=sent.loop_lag,
-                retransmits=sent.retransmits,
+                loop_lag=sent.fact.loop_lag,
+                retransmits=sent.fact.retransmits,
             )
         )
         if void is not None:
@@ -138,7 +138,7 @@ class Match:
         return [sent.move for sent in self._held.values() if sent.seat == seat]
 
     def holds(self, seat: Seat, ask: int) -> bool:
-        return any(sent.seat == seat and sent.ask == ask for sent in self._held.values())
+        return any(sent.seat == seat and sent.play.id == ask for sent in self._held.values())
 
     def shown(self, seat: Seat, race: str, at: Micros | None, now: Micros) -> None:
         """The view with this race was handed to the seat's socket; None: it could not be."""
@@ -241,9 +241,9 @@ class Match:
             if release is not None:
                 self._runs.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
                 self.reoffered.add(sent.seat)
-            self.verdicts.append(Answered(sent.seat, sent.ask, Reason.ILLEGAL_MOVE, no.clause, no.text))
+            self.verdicts.append(Answered(sent.seat, sent.play.id, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
-            self.verdicts.append(Answered(sent.seat, sent.ask))
+            self.verdicts.append(Answered(sent.seat, sent.play.id))
             if (seat.missed or seat.is_autopilot) and self._was_noticed(before, sent.seat):
                 seat.missed = 0
                 if seat.is_autopilot and seat.is_here:
@@ -260,7 +260,7 @@ class Match:
 
     def _refuse(self, sent: Sent, reason: Reason) -> None:
         clause = self.game.clauses.over if reason is Reason.GAME_OVER else self.game.clauses.race
-        self.verdicts.append(Answered(sent.seat, sent.ask, reason, clause, REASONS[reason].sentence))
+        self.verdicts.append(Answered(sent.seat, sent.play.id, reason, clause, REASONS[reason].sentence))
 
     def _ran_out(self, due: Micros, timer: Timer, now: Micros) -> None:
         if self.race is None or (timer.seat is None and not timer.ends_race):

@@ -5,24 +5,21 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from photofinish.engine import Micros, Move, Seat
-from photofinish.race.claims import NOTHING
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
+from photofinish.room.facts import Asked
+from photofinish_protocol.messages import Play
 from photofinish_protocol.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A move as it reached the room."""
+    """A seat's move: its typed value, the message that carried it, and the fact that brought the message."""
 
     seat: Seat
-    ask: int
     move: Move
-    arrived: Micros
-    nonce: str | None = None
-    react_us: int | None = None
-    loop_lag: Micros = NOTHING
-    retransmits: int = 0
+    play: Play
+    fact: Asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
+from photofinish.engine import AnyGame, IllegalMove, Micros, Move, Rng, Seat, Table, convert
 from photofinish.race.params import Params
 from photofinish.room import kicked, lobby, reveal
 from photofinish.room.facts import SessionId
@@ -133,13 +133,13 @@ def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]
     return convert.plain(options)
 
 
-def bad_move(game: AnyGame, sent: dict[str, Any]) -> No:
-    """The refusal of what is no move of this game: it says what is wrong, in which field."""
+def typed_move(game: AnyGame, sent: dict[str, Any]) -> Move:
+    """The move as a value of this game. Raises `No`, which says which field is wrong."""
     try:
-        convert.move(game, sent)
+        return convert.move(game, sent)
     except convert.BadMove as bad:
-        return No(Reason.BAD_MOVE, f"That is not a move of {game.title}: {str(bad)[:LONGEST]}.")
-    return No(Reason.BAD_MOVE)
+        text = f"That is not a move of {game.title}: {str(bad)[:LONGEST]}."
+        raise No(Reason.BAD_MOVE, text) from bad
 
 
 def _seat_bot(room: "Room", ask: messages.Bot, now: Micros) -> messages.BotIn:
