@@ -397,11 +397,9 @@ class Session:
         """The room, on this node or another. Retries for a short time if the room is moving to another node."""
         find = self._directory.find if self._relay is None else self._relay.find
         for pause in MOVING:
-            try:
-                return await find(code)
-            except No as no:
-                if no.reason is not Reason.ELSEWHERE:
-                    raise
+            room = await find(code)
+            if room is not None:
+                return room
             await asyncio.sleep(pause)
         raise No(Reason.ELSEWHERE)
 

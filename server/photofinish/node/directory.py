@@ -207,8 +207,8 @@ class Directory:
         return True
 
     @_refused_when_closed
-    async def find(self, code: str) -> RoomActor:
-        """The room with this code, adopting it if nobody owns it. Raises `No`."""
+    async def find(self, code: str) -> RoomActor | None:
+        """The room with this code, adopted if nobody owns it. None: it exists, but not here. Raises `No`."""
         room = _room_of(code)
         if room is None:
             raise No(Reason.NO_SUCH_ROOM)
@@ -219,9 +219,9 @@ class Directory:
         adopted = await self._adopt(room) if self._may_adopt(room) else None
         if room in self._unreadable:
             raise No(Reason.QUARANTINED)
-        if adopted is None:
-            # Nobody may own it for a moment, between two owners: that is no reason to send a player away for good.
-            raise No(Reason.ELSEWHERE if await self._store.exists(room) else Reason.NO_SUCH_ROOM)
+        # Between two owners a room has none for a moment, but it exists: the caller can look again.
+        if adopted is None and not await self._store.exists(room):
+            raise No(Reason.NO_SUCH_ROOM)
         return adopted
 
     def local(self, room: RoomId) -> RoomActor | None:

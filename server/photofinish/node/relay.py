@@ -28,11 +28,10 @@ from photofinish.room.facts import (
     SessionId,
     Ticked,
 )
-from photofinish.room.lobby import No
 from photofinish.room.record import RoomRecord
 from photofinish.store.ports import Mail, NodeId, RoomId, StoreClosed
 from photofinish_protocol import messages
-from photofinish_protocol.reasons import Close, Reason
+from photofinish_protocol.reasons import Close
 
 log = structlog.get_logger(__name__)
 
@@ -192,20 +191,18 @@ class Relay:
             self.write(elsewhere.node, HandoverLetter(record.code))
         return made
 
-    async def find(self, code: str) -> RoomActor | RemoteRoom:
-        """The room with this code, here or on whichever node owns it. Raises `No`."""
-        try:
-            return await self._directory.find(code)
-        except No as no:
-            if no.reason is not Reason.ELSEWHERE:
-                raise
+    async def find(self, code: str) -> RoomActor | RemoteRoom | None:
+        """The room with this code, here or on the node that owns it. None: no node owns it now. Raises `No`."""
+        here = await self._directory.find(code)
+        if here is not None:
+            return here
         room = RoomId(code.strip().upper())
         owner = await self._directory.owner(room)
         if owner is None and (heir := self._directory.heir(room)) != self.node:
             self.write(heir, HandoverLetter(room))  # it would find out by itself, but somebody is waiting
         address = None if owner is None or owner == self.node else await self._mail.address(owner)
         if owner is None or address is None:
-            raise No(Reason.ELSEWHERE)
+            return None
         return RemoteRoom(self, owner, room, "" if address == self._address else address)
 
     # Letters.

@@ -83,6 +83,8 @@ class EventRooms:
         try:
             room = await self._relay.find(game.room)
         except No:
+            return
+        if room is None:
             return  # on its way from one node to another: again at the next look
         fact = Directed(held.code, chairs, bots=len(game.seats) == len(called))
         room.post(fact)
