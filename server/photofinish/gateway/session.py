@@ -22,7 +22,7 @@ from photofinish.room import tokens
 from photofinish.room.answers import Answer, Answers
 from photofinish.room.budget import Bucket
 from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
-from photofinish.room.lobby import No
+from photofinish.room.lobby import No, refusal
 from photofinish.room.talk import name_of
 from photofinish_protocol import messages
 from photofinish_protocol.codec import Codec, Malformed, Unfit
@@ -440,10 +440,8 @@ class Session:
         return self.outbox.now()
 
     def _refuse(self, ask: int, no: No) -> None:
-        row = REASONS[no.reason]
-        answer = messages.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=row.retry)
         self._directory.tally.refused(no.reason)
-        self.outbox.send(answer)
+        self.outbox.send(refusal(ask, no))
 
     def _answer(self, answer: Answer) -> None:
         self._answers.keep(answer)

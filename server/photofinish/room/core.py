@@ -29,15 +29,16 @@ from photofinish.room.facts import (
     SessionId,
     Ticked,
 )
-from photofinish.room.lobby import No
+from photofinish.room.lobby import No, refusal
 from photofinish.room.match import Match
 from photofinish.room.moves import Sent
+from photofinish.room.new_room import new_record
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.race_report import tell_race
 from photofinish.room.record import Chair, RoomRecord, RunningGame
 from photofinish_protocol import messages
-from photofinish_protocol.reasons import REASONS, Reason
+from photofinish_protocol.reasons import Reason
 
 REOPEN_AFTER = Micros(3_000_000)
 """After an adoption an open race waits so long for the seats that were connected before."""
@@ -80,31 +81,8 @@ class Room:
     def create(
         cls, code: str, game: AnyGame, ask: messages.Create, now: Micros, entropy: Callable[[int], bytes]
     ) -> "Room":
-        """A new room in the lobby. Raises `No` if the game cannot be set up like that."""
-        seats = ask.seats if ask.seats is not None else game.seats.stop - 1
-        if seats not in game.seats:
-            raise No(
-                Reason.BAD_OPTIONS,
-                f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players.",
-            )
-        record = RoomRecord(
-            code=code,
-            game=game.key,
-            rules=game.version,
-            options=requests.spelt_out(game, ask.options, seats),
-            capacity=seats,
-            host=0,
-            seed=entropy(32),
-            chairs=[Chair(key=n) for n in range(seats)],
-            private=ask.private,
-            spectator_delay=ask.spectator_delay,
-            max_ping_ms=ask.max_ping_ms,
-            substitutes=ask.substitutes,
-            absent_seconds=ask.absent_seconds,
-            referee=tokens.digest(ask.referee) if ask.referee else b"",
-            next_key=seats,
-        )
-        return cls(record, game, now, entropy)
+        """A new room in the lobby. Raises `No` if the game does not allow these options or seats."""
+        return cls(new_record(code, game, ask, entropy(32)), game, now, entropy)
 
     # In.
 
@@ -143,7 +121,7 @@ class Room:
                 case Looked():
                     join_leave.looked(self, fact, now)
         except No as no:
-            self.out.send(fact.session, _refused(fact.ask, no))
+            self.out.send(fact.session, refusal(fact.ask, no))
             self.out.drop(fact.session)
 
     def wake(self, now: Micros) -> None:
@@ -201,7 +179,7 @@ class Room:
         """The chairs the house plays, by chair key."""
         return {chair.key: chair for chair in self.record.chairs if chair.kind == "bot"}
 
-    # Coming and going: what `comings` and `asks` are made of.
+    # What `requests` and `join_leave` use (`ports.py`).
 
     def arrive(self, session: SessionId, chair: Chair, now: Micros, node: str = "") -> None:
         self.presence.sit(session, chair.key, node)
@@ -235,9 +213,13 @@ class Room:
         """The player in this chair leaves. Who was not sent away may come back to a running game."""
         seat = Seat(lobby.seat_of(self.record, chair))
         lobby.rise(self.record, chair, is_kicked=is_kicked)
-        if self.match is not None and self.record.phase == "playing":
-            self.match.set_autopilot(seat, True, now)
+        if self.record.phase == "playing":
+            self.set_autopilot(seat, True, now)
         self.note()
+
+    def set_autopilot(self, seat: Seat, on: bool, now: Micros) -> None:
+        if self.match is not None:
+            self.match.set_autopilot(seat, on, now)
 
     def new_token(self, chair: Chair) -> str:
         """A token for this chair. The one before stays good until the new one is known to have arrived."""
@@ -278,7 +260,7 @@ class Room:
             return
         try:
             if chair.answers.is_stale(message.id):
-                self.out.send(session, _refused(message.id, No(Reason.STALE_ID)))
+                self.out.send(session, refusal(message.id, No(Reason.STALE_ID)))
                 return
             if isinstance(message, messages.Play):
                 self._play(chair, seat, message, fact, now)
@@ -286,7 +268,7 @@ class Room:
             self.crowd.check_talk(message, now)
             got = requests.by_seat(self, chair, session, message, now)
         except No as no:
-            self.out.answer(chair, _refused(message.id, no))
+            self.out.answer(chair, refusal(message.id, no))
         else:
             self.out.answer(chair, messages.Ack(id=message.id, got=got), session)
 
@@ -306,7 +288,7 @@ class Room:
     def _watcher_asked(self, session: SessionId, message: messages.ClientMessage, now: Micros) -> None:
         watcher = self.presence.watchers.get(session)
         if watcher is None:
-            self.out.send(session, _refused(message.id, No(Reason.NOT_IN_A_ROOM)))
+            self.out.send(session, refusal(message.id, No(Reason.NOT_IN_A_ROOM)))
             return
         before = watcher.answers.again(message.id)
         if before is not None:
@@ -319,7 +301,7 @@ class Room:
             self.crowd.check_talk(message, now)
             requests.by_watcher(self, session, watcher.name, message, now)
         except No as no:
-            answer = _refused(message.id, no)
+            answer = refusal(message.id, no)
         watcher.answers.keep(answer)
         self.out.send(session, answer)
 
@@ -438,7 +420,7 @@ class Room:
                 self.out.answer(chair, messages.Ack(id=verdict.ask, seq=self._broadcast.seq(verdict.seat)))
             else:
                 no = No(verdict.reason, verdict.text, verdict.clause)
-                self.out.answer(chair, _refused(verdict.ask, no))
+                self.out.answer(chair, refusal(verdict.ask, no))
         match.verdicts = []
 
     def _call_by_new_names(self) -> None:
@@ -501,12 +483,6 @@ class Room:
     def _seat(self, session: SessionId) -> Seat | None:
         chair = self._chair(session)
         return None if chair is None else Seat(lobby.seat_of(self.record, chair))
-
-
-def _refused(ask: int, no: No) -> messages.Refused:
-    return messages.Refused(
-        id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=REASONS[no.reason].retry
-    )
 
 
 def _params(record: RoomRecord) -> Params:

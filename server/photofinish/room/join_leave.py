@@ -1,23 +1,20 @@
 """How sessions come to a room and go: by joining, with a token, to watch, by being cut."""
 
 import contextlib
-from typing import TYPE_CHECKING
 
 from photofinish.engine import Micros, Seat
 from photofinish.room import kicked, lobby, requests, tokens
 from photofinish.room.answers import Answers
 from photofinish.room.facts import BotSat, Directed, Joined, Looked, Resumed, SessionId
 from photofinish.room.lobby import No
+from photofinish.room.ports import EntryRoom
 from photofinish.room.presence import Watcher
 from photofinish.room.record import Chair
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import CLOSES, Close, Reason
 
-if TYPE_CHECKING:
-    from photofinish.room.core import Room
 
-
-def joined(room: "Room", fact: Joined, now: Micros) -> None:
+def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
     """Somebody wants a seat. Raises `No`."""
     room.check_open()
     kicked.check(room.record, fact)
@@ -45,13 +42,12 @@ def joined(room: "Room", fact: Joined, now: Micros) -> None:
     room.out.answer(
         chair, messages.Ack(id=fact.ask, got=_seated(room, seat, chair.name, token, fact.ask + 1))
     )
-    if room.match is not None:
-        room.match.set_autopilot(Seat(seat), False, now)
+    room.set_autopilot(Seat(seat), False, now)
     room.note()
     room.show(fact.session, chair, 0, now)
 
 
-def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
+def resumed(room: EntryRoom, fact: Resumed, now: Micros) -> None:
     """Somebody comes back to its seat. The newest socket wins; the older one is told why. Raises `No`."""
     room.check_open()
     chair = lobby.chair_by_key(room.record, tokens.chair_of(fact.token))
@@ -70,8 +66,7 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
     room.arrive(fact.session, chair, now, fact.node)
     if chair.is_vacant:
         lobby.take_back(chair)
-        if room.match is not None:
-            room.match.set_autopilot(Seat(seat), False, now)
+        room.set_autopilot(Seat(seat), False, now)
     got = _seated(room, seat, chair.name, token, chair.answers.highest + 1)
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=got))
     room.note()
@@ -79,7 +74,7 @@ def resumed(room: "Room", fact: Resumed, now: Micros) -> None:
     room.returned(chair, now)
 
 
-def _take_over(room: "Room", chair: Chair, now: Micros) -> None:
+def _take_over(room: EntryRoom, chair: Chair, now: Micros) -> None:
     """The older connection of this seat is told why it is closed."""
     older = room.presence.session_of(chair.key)
     if older is not None:
@@ -89,7 +84,7 @@ def _take_over(room: "Room", chair: Chair, now: Micros) -> None:
         room.unseat(older, now)
 
 
-def directed(room: "Room", fact: Directed, now: Micros) -> None:
+def directed(room: EntryRoom, fact: Directed, now: Micros) -> None:
     """The event's director deals: to these chairs, with bots in the others or without them. Twice changes nothing."""
     record = room.record
     if fact.event != record.event or record.phase != "lobby" or record.quarantine:
@@ -113,7 +108,7 @@ def directed(room: "Room", fact: Directed, now: Micros) -> None:
         room.call_deal(now)
 
 
-def looked(room: "Room", fact: Looked, now: Micros) -> None:
+def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
     """Somebody wants to watch. Raises `No`."""
     if room.record.is_duplicate:  # T43: who watches one table could tell another
         raise No(Reason.SEALED)
@@ -130,14 +125,14 @@ def looked(room: "Room", fact: Looked, now: Micros) -> None:
     room.show_public(fact.session, now)
 
 
-def bot_sat(room: "Room", fact: BotSat, now: Micros) -> None:
+def bot_sat(room: EntryRoom, fact: BotSat, now: Micros) -> None:
     chair = lobby.chair_by_key(room.record, fact.chair)
     if chair is not None and chair.kind == "bot":
         room.arrive(fact.session, chair, now)
         room.show(fact.session, chair, 0, now)
 
 
-def cut(room: "Room", session: SessionId, now: Micros) -> None:
+def cut(room: EntryRoom, session: SessionId, now: Micros) -> None:
     if room.presence.watchers.pop(session, None) is not None:
         room.note_watcher(now)
         return
@@ -147,5 +142,5 @@ def cut(room: "Room", session: SessionId, now: Micros) -> None:
     room.note(is_dirty=False)
 
 
-def _seated(room: "Room", seat: int, name: str, token: str, next_id: int) -> messages.Seated:
+def _seated(room: EntryRoom, seat: int, name: str, token: str, next_id: int) -> messages.Seated:
     return messages.Seated(room=room.record.code, seat=seat, name=name, token=token, next_id=next_id)

@@ -20,6 +20,12 @@ class No(Exception):  # noqa: N818 - a refusal
         self.text = text or REASONS[reason].sentence
 
 
+def refusal(ask: int, no: No) -> messages.Refused:
+    """The answer to an ask that was not done."""
+    retry = REASONS[no.reason].retry
+    return messages.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=retry)
+
+
 def seat_of(record: RoomRecord, chair: Chair) -> int:
     return record.chairs.index(chair)
 

@@ -1,20 +1,18 @@
 """What a seat, a host or a spectator may ask of a room besides a move. Each gives an answer or raises `No`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from photofinish.engine import AnyGame, IllegalMove, Micros, Move, Rng, Seat, Table, convert
 from photofinish.race.params import Params
 from photofinish.room import kicked, lobby, reveal
 from photofinish.room.facts import SessionId
 from photofinish.room.lobby import No
+from photofinish.room.ports import RequestRoom
 from photofinish.room.record import Chair
 from photofinish.room.talk import cleaned
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import EMOTES, MAX_CHAT
-
-if TYPE_CHECKING:
-    from photofinish.room.core import Room
 
 WATCHING = "(watching)"
 """Stands behind the name of whoever talks without a seat: nobody who watches can pass for a player."""
@@ -24,7 +22,7 @@ BOT_NAMES = ("Ada", "Basil", "Cleo", "Dara", "Edda", "Fritz", "Gus", "Hedy")
 
 
 def by_seat(
-    room: "Room", chair: Chair, session: SessionId, message: messages.ClientMessage, now: Micros
+    room: RequestRoom, chair: Chair, session: SessionId, message: messages.ClientMessage, now: Micros
 ) -> messages.Got | None:
     """A player asks."""
     match message:
@@ -59,7 +57,7 @@ def by_seat(
     return None
 
 
-def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> messages.Got | None:
+def _by_host(room: RequestRoom, message: messages.ClientMessage, now: Micros) -> messages.Got | None:
     record = room.record
     match message:
         case messages.Bot():
@@ -95,7 +93,7 @@ def _by_host(room: "Room", message: messages.ClientMessage, now: Micros) -> mess
 
 
 def by_watcher(
-    room: "Room", session: SessionId, name: str, message: messages.ClientMessage, now: Micros
+    room: RequestRoom, session: SessionId, name: str, message: messages.ClientMessage, now: Micros
 ) -> None:
     """A spectator asks."""
     match message:
@@ -111,7 +109,7 @@ def by_watcher(
             raise No(Reason.NOT_SEATED)
 
 
-def talk(room: "Room", name: str, text: str, seat: int | None) -> None:
+def talk(room: RequestRoom, name: str, text: str, seat: int | None) -> None:
     _check_talk(room)
     if len(text) > MAX_CHAT:
         raise No(Reason.BAD_TEXT, f"That text has {len(text)} characters. The most is {MAX_CHAT}.")
@@ -142,20 +140,20 @@ def typed_move(game: AnyGame, sent: dict[str, Any]) -> Move:
         raise No(Reason.BAD_MOVE, text) from bad
 
 
-def _seat_bot(room: "Room", ask: messages.Bot, now: Micros) -> messages.BotIn:
+def _seat_bot(room: RequestRoom, ask: messages.Bot, now: Micros) -> messages.BotIn:
     if ask.player == "house" and room.game.house is None:
         raise No(Reason.NO_HOUSE_BOT)
     free = lobby.find(room.record, ask.seat, for_bot=True)
     seat = lobby.seat_of(room.record, free)
     name = BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)"
     lobby.seat_bot(room.record, free, ask, name, keeps_name=bool(room.muted()))
-    if room.match is not None and room.record.phase == "playing":
-        room.match.set_autopilot(Seat(seat), False, now)
+    if room.record.phase == "playing":
+        room.set_autopilot(Seat(seat), False, now)
     room.note()
     return messages.BotIn(seat=seat)
 
 
-def _remove_bot(room: "Room", bot: Chair, now: Micros) -> None:
+def _remove_bot(room: RequestRoom, bot: Chair, now: Micros) -> None:
     if bot.kind != "bot":
         raise No(Reason.NOT_A_BOT)
     send_bot_off(room, bot, now)
@@ -164,14 +162,14 @@ def _remove_bot(room: "Room", bot: Chair, now: Micros) -> None:
         lobby.dismiss_bot(room.record, bot, keeps_name=bool(room.muted()))
 
 
-def send_bot_off(room: "Room", bot: Chair, now: Micros) -> None:
+def send_bot_off(room: RequestRoom, bot: Chair, now: Micros) -> None:
     session = room.presence.session_of(bot.key)
     if session is not None:
         room.out.drop(session)
         room.unseat(session, now)
 
 
-def _kick(room: "Room", chair: Chair, now: Micros) -> None:
+def _kick(room: RequestRoom, chair: Chair, now: Micros) -> None:
     _check_player(chair, "A bot sits there. Take it away with `remove`.")
     if chair.key == room.record.host:
         raise No(Reason.NOT_A_PLAYER, "You cannot send yourself away. Send `leave` to go.")
@@ -193,13 +191,13 @@ def _check_player(chair: Chair, if_bot: str) -> None:
         raise No(Reason.NOT_A_PLAYER, text)
 
 
-def _check_talk(room: "Room") -> None:
+def _check_talk(room: RequestRoom) -> None:
     clause = room.muted()
     if clause:
         raise No(Reason.MUTED, clause=clause)
 
 
-def _check_ping(room: "Room", chair: Chair) -> None:
+def _check_ping(room: RequestRoom, chair: Chair) -> None:
     """The table may set a highest ping."""
     base = room.presence.path_of(chair.key).base(Params().cap)
     if room.record.max_ping_ms and base > room.record.max_ping_ms * 1000:
@@ -209,6 +207,6 @@ def _check_ping(room: "Room", chair: Chair) -> None:
         )
 
 
-def _check_lobby(room: "Room") -> None:
+def _check_lobby(room: RequestRoom) -> None:
     if room.record.phase != "lobby":
         raise No(Reason.ALREADY_STARTED)
