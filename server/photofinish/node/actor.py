@@ -1,4 +1,4 @@
-"""The shell of one room: lets facts in, stores what the room wants stored, then does what it wants done."""
+"""The shell of one room: passes facts to it, commits its changes, then sends its messages."""
 
 import asyncio
 import random
@@ -28,28 +28,28 @@ KEEP_REPLAYS = 30 * 24 * 3600
 
 
 A_TURN = 64
-"""Watchers that are served in one turn of the event loop."""
+"""Effects for watchers per turn of the event loop."""
 LATER = Micros(-1)
-"""A door's answer to `show`: the node that holds the socket will say when."""
+"""Returned by `show` for a session on another node: that node reports the time later."""
 
 
 class SessionPort(Protocol):
-    """The way to one session. None of it waits."""
+    """The way to one session. No method blocks."""
 
     def send(self, message: messages.ServerMessage) -> None: ...
 
     def show(self, view: messages.View) -> Micros | None:
-        """Hand the view to the socket; says when that was done, or None if it has to wait in the outbox."""
+        """Write the view to the socket. Returns when; None if it waits in the outbox."""
 
     def drop(self, code: Close | None) -> None:
-        """The room has no more business with this session."""
+        """The session is no longer in the room."""
 
     def want(self, at: Micros) -> None:
-        """A race waits until the clock of the session's node has come so far: say so then (`Ticked`)."""
+        """A race waits for the clock of the session's node: send `Ticked` when it reaches `at`."""
 
 
 def newer(older: messages.View, view: messages.View) -> messages.View:
-    """One view instead of two: the newer, told what both told."""
+    """The newer of two views, with the events of both."""
     return msgspec.structs.replace(view, last=(older.last + view.last)[-REMEMBERED:])
 
 
@@ -58,7 +58,7 @@ def _session(effect: Effect) -> SessionId:
 
 
 class RoomActor:
-    """One writer a room. `post` may be called at any time; the room sees one fact at a time."""
+    """The one writer of a room. `post` may be called at any time; the room takes one fact at a time."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class RoomActor:
         self.lease = lease
         self.is_gone = False
         self.on_batch: Callable[[], None] = lambda: None
-        """Called after each round of work: the house looks for chairs to sit in."""
+        """Called after each round. House bots use it to find their chairs."""
         self._version = version
         self._store = store
         self._clock = clock
@@ -84,7 +84,7 @@ class RoomActor:
         self._wanted: dict[SessionId, Micros] = {}
         self._facts: deque[Fact] = deque()
         self._crowd: deque[Effect] = deque()
-        """What many watchers are still to be told."""
+        """Effects for watchers that are not done yet, if there are many watchers."""
         self._crowd_turn: asyncio.Handle | None = None
         self._stir = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
@@ -104,7 +104,7 @@ class RoomActor:
         self._stir.set()
 
     def enter(self, session: SessionId, door: SessionPort, fact: Fact) -> None:
-        """A session comes in by this fact; its door is kept until the room drops it or it is cut."""
+        """Add a session. Its port is kept until the room drops it or its connection ends."""
         self._doors[session] = door
         self.post(fact)
 
@@ -113,7 +113,7 @@ class RoomActor:
         self._stir.set()
 
     async def stop(self) -> None:
-        """Stop working, without ado. The lease stays until it is released or runs out."""
+        """Stop at once. The lease stays until it is released or expires."""
         self.is_gone = True
         if self._task is not None:
             self._task.cancel()
@@ -123,7 +123,7 @@ class RoomActor:
         self._crowd.clear()
 
     async def move_on(self) -> None:
-        """Another node owns the room now: stop, and send everybody there."""
+        """Another node owns the room now: stop, and make every session reconnect."""
         await self.stop()
         self._leave_all()
 
@@ -140,14 +140,14 @@ class RoomActor:
             self._leave_all()
         except StoreClosed:
             self._leave_all()
-        except Exception:  # a bug of ours around the room, not in it: nobody is to sit there for ever
+        except Exception:  # a bug outside the room's own code: let every session reconnect
             log.exception("room broke off", room=self.code)
             self._leave_all()
         finally:
             self.is_gone = True
 
     async def _round(self) -> None:
-        """All facts that are there, one commit, then the effects."""
+        """Take all queued facts, commit once, then do the effects."""
         try:
             batch = self._work()
             if batch.is_dirty:
@@ -194,7 +194,7 @@ class RoomActor:
         return b"" if line is None else msgspec.json.encode(line)
 
     def _perform(self, batch: Batch) -> None:
-        """What concerns the players at once; a large crowd of watchers is served after them, a few at a time."""
+        """Serve the players at once. Many watchers are served after them, a few per turn of the event loop."""
         watchers = self.room.presence.watchers
         if len(watchers) <= A_TURN and not self._crowd:
             self._serve(batch.effects)
@@ -205,7 +205,7 @@ class RoomActor:
 
     def _serve(self, effects: Sequence[Effect]) -> None:
         """Messages first, then the views, in shuffled order and with no await between them: no seat is served
-        first in every race. Last of all the doors that close.
+        first in every race. Dropped sessions last.
         """  # fmt: skip
         shows: dict[SessionId, Show] = {}
         drops: list[Drop] = []
@@ -219,7 +219,7 @@ class RoomActor:
                     shows[to] = effect if before is None else Show(to, newer(before.view, view))
                 case Drop(session):
                     drops.append(effect)
-                    shows.pop(session, None)  # who has been told it is out sees no more of the table
+                    shows.pop(session, None)  # a dropped session gets no more views
         order = list(shows.values())
         random.shuffle(order)
         for show in order:
@@ -238,27 +238,27 @@ class RoomActor:
             self._crowd_turn = asyncio.get_running_loop().call_soon(self._serve_crowd)
 
     def _serve_crowd(self) -> None:
-        """The next watchers, in the order in which the room spoke: 64 frames are written in about 1 ms."""
+        """The next effects for watchers, in order. Writing 64 frames takes about 1 ms."""
         self._crowd_turn = None
         self._serve([self._crowd.popleft() for _ in range(min(A_TURN, len(self._crowd)))])
         self._serve_crowd_soon()
 
     def forget(self, session: SessionId) -> None:
-        """The session is gone by itself."""
+        """The session's connection has ended."""
         if self._doors.pop(session, None) is not None:
             self.post(Cut(session))
 
     async def archive(self) -> None:
-        """Keep the replay of the game that has ended."""
+        """Store the replay of the finished game."""
         record = self.room.record
         entries = [entry for _, entry in await self._store.log(self.code, record.number)]
         if not entries:
-            return  # a later owner has done it, and the replay it wrote is the whole one
+            return  # a later owner has stored the complete replay
         replay = as_replay(record.seed, entries)
         await self._store.archive(self.code, record.number, replay, KEEP_REPLAYS)
 
     async def _quarantine(self, fault: Exception) -> None:
-        """A bug of ours in this room: back to what was stored, stand still, keep the log. The others play on."""
+        """A bug in this room: go back to the stored state, stop the room, keep its log. Other rooms continue."""
         self._tally.quarantined()
         record = unpack(self._good)
         record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
@@ -272,13 +272,13 @@ class RoomActor:
         self._doors.clear()
 
     def _leave_all(self) -> None:
-        """Another owner has the room: whoever is here has to come again."""
+        """The room has another owner: every session must reconnect."""
         for door in self._doors.values():
             door.drop(Close.RESTART)
         self._doors.clear()
 
     def _ask_other_nodes(self) -> None:
-        """A held move waits for clocks of other nodes: ask each once for the moment that matters."""
+        """A held move waits for the clocks of other nodes: ask each node once per time."""
         for session, at in self.room.wants().items():
             door = self._doors.get(session)
             if self._wanted.get(session) != at and door is not None:

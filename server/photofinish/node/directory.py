@@ -1,4 +1,4 @@
-"""All rooms of this node: opens them, finds them, keeps their leases, adopts those of dead nodes."""
+"""The rooms of this node: creates and finds them, renews their leases, adopts rooms of dead nodes."""
 
 import asyncio
 import functools
@@ -46,17 +46,17 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Room codes: five letters without I and O, easy to read out."""
 CODE_LENGTH = 5
 CODE_LENGTHS = (CODE_LENGTH, 8)
-"""Rooms of events have longer codes: nobody has to read them out, and they never meet the others."""
+"""Rooms of events have longer codes, so that they never collide with others."""
 CLAIM_SECONDS = 600
 """How long a `create` whose answer was lost finds its room: an empty lobby is kept no longer."""
 AT_A_TIME = 16
-"""Rooms that are adopted at once: they share their trips to the store, and hold up nobody else for long."""
+"""Rooms adopted at the same time: they share round trips to the store."""
 GRACE = Micros(1_000_000)
-"""How long a room without an owner is left to its heir."""
+"""How long only its heir may adopt a room without an owner."""
 
 
 def _refused_when_closed(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-    """A player who asks while the server stops is told so."""
+    """Refuse requests with DRAINING while the server stops."""
 
     @functools.wraps(work)
     async def ask(*args: P.args, **more: P.kwargs) -> T:
@@ -78,28 +78,28 @@ class Directory:
         tally: MetricsPort | None = None,
         roll: Membership | None = None,
     ) -> None:
-        """Without a `roll` it takes itself for the only node."""
+        """Without a `roll` this is the only node."""
         self.games = dict(games)
         self._replaying = asyncio.Semaphore(1)
         self.is_draining = False
         self.tally = tally or MetricsPort()
         self.on_death: Callable[[NodeId], None] = lambda _: None
-        """Called for each node that was found dead for certain."""
+        """Called for each node that is certainly dead."""
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms = RoomTable()
         self._thinker, self._listing = TimeSlices(clock), Listing(store, clock, self.tally)
         self._not_ours: set[RoomId] = set()
-        """Rooms whose rules this node does not know: another version of it may."""
+        """Rooms with rules that this release does not know."""
         self._unreadable: set[RoomId] = set()
-        """Rooms whose records we cannot read."""
+        """Rooms with records that this release cannot read."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
         self._roll = roll
         self._told = 0
-        """How many rooms of ours the roll was last told of."""
+        """The number of our rooms in the last report to the roll."""
         self._orphans: dict[RoomId, Micros] = {}
-        """Rooms without an owner, and since when we know."""
+        """Rooms without an owner, and when we first saw that."""
         self._sent: Counter[Neighbour] = Counter()
-        """Rooms given to each neighbour since we heard from it."""
+        """Rooms given to each neighbour since its last report."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def __len__(self) -> int:
@@ -107,7 +107,7 @@ class Directory:
 
     @property
     def store_condition(self) -> Condition:
-        """How the store is doing."""
+        """The condition of the store."""
         return self._store.condition
 
     def census(self) -> Counter[tuple[str, str]]:
@@ -115,7 +115,7 @@ class Directory:
         return Counter((actor.room.record.game, actor.room.record.phase) for actor in self._rooms.actors())
 
     async def start(self) -> None:
-        """Take up every room nobody owns, and keep looking. A room that somebody asks for comes first."""
+        """Start to adopt rooms without an owner, and continue. A room that a player asks for comes first."""
         await self._call_roll()
         await self._bury_dead()
         self._tasks = [
@@ -127,7 +127,7 @@ class Directory:
         ]
 
     async def stop(self) -> None:
-        """Let go of all rooms so that another node, or the next start, can take them up at once."""
+        """Release all rooms, so that another node or the next start can adopt them at once."""
         self.is_draining = True
         for task in self._tasks:
             task.cancel()
@@ -150,8 +150,8 @@ class Directory:
             self._rooms.end(opener)
 
     def emptier(self) -> Neighbour | None:
-        """The node a new room should rather live on than here; None if it is well here."""
-        # Our rooms as of when we heard of theirs: if many come to all nodes at once, none should send any away.
+        """The neighbour that should own a new room; None: this node."""
+        # Compare counts taken at the same time, or all nodes would offload at once.
         return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
 
     @_refused_when_closed
@@ -163,7 +163,7 @@ class Directory:
     async def create_for(
         self, neighbour: Neighbour, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
     ) -> RoomId:
-        """A new room that belongs to nobody yet, for that node to take up. Raises `No`."""
+        """A new room without an owner, for that node to adopt. Raises `No`."""
         self._rooms.begin(opener)
         try:
             self._sent[neighbour] += 1
@@ -194,7 +194,7 @@ class Directory:
 
     @_refused_when_closed
     async def open_for_event(self, record: records.RoomRecord, neighbour: Neighbour | None = None) -> bool:
-        """A room with this code, for us or for a neighbour to take up. False: there is one already (T21)."""
+        """A room with this code, here or for a neighbour to adopt. False: it exists already (T21)."""
         room = Room(record, self.games[record.game], clock(), self._entropy)
         lease = await self._store.create(RoomId(record.code), self._node, records.pack(record), b"")
         if lease is None:
@@ -225,22 +225,22 @@ class Directory:
         return adopted
 
     def local(self, room: RoomId) -> RoomActor | None:
-        """The room, if it lives here."""
+        """The room, if this node owns it."""
         actor = self._rooms.get(room)
         return None if actor is None or actor.is_gone else actor
 
     def arrival(self, room: RoomId) -> asyncio.Future[RoomActor | None] | None:
-        """Done when the room is here, if we are taking it up just now."""
+        """The adoption of this room, if it is under way."""
         return self._adopting.get(room)
 
     @_refused_when_closed
     async def owner(self, room: RoomId) -> NodeId | None:
-        """The node that owns this room just now."""
+        """The node that owns this room now."""
         return await self._store.owner(room)
 
     @_refused_when_closed
     async def listing(self, asked: messages.Rooms) -> messages.RoomList:
-        """A page of the rooms there are, on whichever node."""
+        """A page of the public rooms of all nodes."""
         return await self._listing.page(asked)
 
     @_refused_when_closed
@@ -270,8 +270,8 @@ class Directory:
     async def _adopt(self, room: RoomId) -> RoomActor | None:
         """At most one adoption of a room at a time on this node, and none of a room that is here.
 
-        A lease of ours may have run out while the store was away, and somebody may say that the room should be ours.
-        Were it taken up again, those who sit in it would be left with an owner that nobody tells anything.
+        Our lease may have expired while the store was away, and another node may hand the room to us. A second
+        adoption would leave the sessions of the first with an actor that gets no more facts.
         """
         if (here := self.local(room)) is not None:
             return here
@@ -314,30 +314,30 @@ class Directory:
             entries = await self._store.log(room, record.number)
             await household.remember(self.games, [entry for _, entry in entries])
         if record.phase == "over" and await self._store.replay(room, record.number) is None:
-            await actor.archive()  # its owner died between the last commit and this
+            await actor.archive()  # its owner died after the last commit and before this
         self._rooms.put(actor)
         actor.start()
         log.info("room adopted", room=room, game=record.game, phase=record.phase)
         return actor
 
     async def _leave_alone(self, lease: Lease, why: str) -> None:
-        """A record that we cannot read: touch it no more. Another release may read it."""
+        """Leave an unreadable record unchanged. Another release may read it."""
         log.error("room cannot be read", room=lease.room, why=why)
         self.tally.unreadable("room")
         self._unreadable.add(lease.room)
         await self._store.release(lease)
 
     async def take_up(self, room: RoomId) -> None:
-        """Another node has opened this room for us."""
+        """Another node has handed this room to us."""
         await self._adopt(room)
 
     def heir(self, room: RoomId) -> NodeId:
-        """Which node should take up this room, if nobody owns it."""
+        """The node that should adopt this room, if it has no owner."""
         neighbours = () if self._roll is None else self._roll.neighbours()
         return heir(room, {self._node, *(it.node for it in neighbours if it.is_open)})
 
     def _may_adopt(self, room: RoomId) -> bool:
-        """Whether we are its heir, or the heir has had its time."""
+        """Whether we are its heir, or the heir's time is over."""
         known = self._orphans.get(room)
         return self.heir(room) == self._node or (known is not None and clock() - known > GRACE)
 
@@ -361,7 +361,7 @@ class Directory:
             self._sent = Counter({it: self._sent[it] for it in self._roll.neighbours()})
 
     async def _bury_dead(self) -> None:
-        """Rooms of a node that died on this machine need not wait until its leases have run out."""
+        """Free the rooms of nodes that died on this machine, without waiting for their leases to expire."""
         dead = {} if self._roll is None else await self._roll.dead()
         for node, is_ours in dead.items():
             if is_ours:
@@ -377,7 +377,7 @@ class Directory:
                 await lost.move_on()
 
     async def _tidy(self) -> None:
-        """Take away rooms that nobody has been connected to for long, or whose players have all left."""
+        """Remove rooms that have had no connection for long, or that all players have left."""
         now = clock()
         for actor in self._rooms.actors():
             if actor.is_gone:
@@ -405,7 +405,7 @@ class Directory:
 
 
 def _room_of(code: str) -> RoomId | None:
-    """A code as people write it. Anything that cannot be one never reaches the store."""
+    """A code as people write it. None, and no trip to the store, if it cannot be a code."""
     room = code.strip().upper()
     return RoomId(room) if len(room) in CODE_LENGTHS and set(room) <= set(LETTERS) else None
 

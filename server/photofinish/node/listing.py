@@ -1,4 +1,4 @@
-"""The rooms one can see from outside: read once for everybody who asks meanwhile, and shown by the page."""
+"""The list of public rooms. Requests that arrive during a read share the next read; each gets one page."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,17 +18,17 @@ PHASES = {"lobby": 0, "playing": 1, "over": 2}
 
 
 class Listing:
-    """Never older than the question, however many ask, and however long the list is."""
+    """A page is never older than the request for it."""
 
     def __init__(
         self, store: RoomStore, clock: Callable[[], Micros], tally: MetricsPort | None = None
     ) -> None:
         self._store, self._clock, self._tally = store, clock, tally or MetricsPort()
         self._unreadable: set[tuple[RoomId, bytes]] = set()
-        """Lines that we cannot read: each is logged and counted once."""
+        """Unreadable lines. Each is logged and counted once."""
         self._reading = asyncio.Lock()
         self._began = Micros(-1)
-        """When the lines we have were asked for."""
+        """When the newest read began."""
         self._lines: list[messages.RoomLine] = []
 
     async def page(self, asked: messages.Rooms) -> messages.RoomList:
@@ -45,14 +45,14 @@ class Listing:
             return self._lines
 
     async def _read(self) -> list[messages.RoomLine]:
-        """A long list must not keep the loop from its sockets."""
+        """In time slices: a long list must not block the event loop."""
         found = [it for it in await self._store.summaries() if it[1]]
         self._unreadable.intersection_update(found)
         read = [self._line(*it) async for it in in_slices(found, self._clock)]
         return [line for line in read if line is not None]
 
     def _line(self, room: RoomId, raw: bytes) -> messages.RoomLine | None:
-        """None for a line of another release, or a damaged one: the others are listed all the same."""
+        """None for a line that is damaged or from another release. The other lines are still listed."""
         try:
             return msgspec.json.decode(raw, type=messages.RoomLine)
         except (msgspec.DecodeError, UnicodeDecodeError) as fault:

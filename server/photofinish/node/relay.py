@@ -1,7 +1,7 @@
-"""Rooms on other nodes: facts go there by mail, messages come back, and the player notices nothing.
+"""Rooms on other nodes: facts go there as letters, and messages come back as letters.
 
-Reaction is measured here, where the socket is: the moment a race was shown, the moment a move arrived and how far
-this node's clock has come all travel with the mail, so nodes need no common time.
+Reaction time is measured on the node that holds the socket. The time when a race was shown, the arrival time of a move
+and this node's clock are sent in the letters, so nodes need no common clock.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class FactLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
     room: str
     fact: Fact
     entry: int = 0
-    """Which of its entries into a remote room the session speaks of."""
+    """The number of the session's entry into a remote room."""
 
 
 class MessageLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
@@ -62,23 +62,23 @@ class ViewLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class DropLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """To the socket's node: the room has no more business with this session."""
+    """To the socket's node: the session is no longer in the room."""
 
     session: SessionId
     code: int | None
     entry: int = 0
-    """Only this entry has ended: the session may be in another room by now."""
+    """Only this entry has ended. The session may be in another room already."""
 
 
 class WantLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """To the socket's node: say when your clock has come so far."""
+    """To the socket's node: send `Ticked` when your clock reaches `at`."""
 
     session: SessionId
     at: Micros
 
 
 class HandoverLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """To another node: nobody owns this room, and it should live with you."""
+    """To another node: this room has no owner, and you should adopt it."""
 
     room: str
 
@@ -89,7 +89,7 @@ _decode = msgspec.msgpack.Decoder(Letter).decode
 
 
 class RemoteRoom:
-    """A room that lives on another node, as a session sees it."""
+    """A room on another node, as a session sees it."""
 
     def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, home: str) -> None:
         self._relay, self.owner, self.code, self.home = relay, owner, code, home
@@ -129,20 +129,20 @@ class RemoteSessionPort:
 
 
 class Relay:
-    """Both ends of the mail of one node."""
+    """Sends and receives the letters of one node."""
 
     def __init__(self, mail: Mail, node: NodeId, directory: Directory, address: str = "") -> None:
         self.node = node
         self.entries = itertools.count(1)
         self.sessions: dict[SessionId, tuple[SessionPort, RemoteRoom]] = {}
-        """Our sockets whose rooms are elsewhere."""
+        """Sessions with sockets here and rooms on other nodes."""
         self.guests: dict[SessionId, tuple[RemoteSessionPort, RoomActor]] = {}
-        """Sessions in our rooms whose sockets are elsewhere."""
+        """Sessions in our rooms with sockets on other nodes."""
         self._mail, self._directory, self._address = mail, directory, address
         self._tasks: list[asyncio.Task[None]] = []
         self._adoptions: set[asyncio.Task[None]] = set()
         self._early: dict[RoomId, list[tuple[NodeId, FactLetter]]] = {}
-        """Facts for rooms that are still on their way here."""
+        """Facts for rooms whose adoption is under way."""
         self._message: Any = None
         self._raw = msgspec.Raw()
         """The last message, encoded."""
@@ -164,7 +164,7 @@ class Relay:
             await asyncio.wait(waiting, timeout=0.2)
 
     def encoded(self, message: Any) -> Any:
-        """For a letter. What goes to many sessions is the same object for each, and is encoded once."""
+        """The message, encoded for a letter. A message to many sessions is one object and is encoded once."""
         if message is not self._message:
             self._message, self._raw = message, msgspec.Raw(_encode(message))
         return self._raw
@@ -175,7 +175,7 @@ class Relay:
     async def create(
         self, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
     ) -> RoomActor | RoomId:
-        """A new room; only its code, if it should live on another node: that one takes it up. Raises `No`."""
+        """A new room here, or the code of a new room that another node adopts. Raises `No`."""
         elsewhere = self._directory.emptier()
         if elsewhere is None:
             return await self._directory.create(ask, opener, claim)
@@ -184,7 +184,7 @@ class Relay:
         return room
 
     async def open_for_event(self, record: RoomRecord) -> bool:
-        """A room of an event, on the emptiest node. False: it is there already."""
+        """A room of an event, on the emptiest node. False: it exists already."""
         elsewhere = self._directory.emptier()
         made = await self._directory.open_for_event(record, elsewhere)
         if made and elsewhere is not None:
@@ -199,7 +199,7 @@ class Relay:
         room = RoomId(code.strip().upper())
         owner = await self._directory.owner(room)
         if owner is None and (heir := self._directory.heir(room)) != self.node:
-            self.write(heir, HandoverLetter(room))  # it would find out by itself, but somebody is waiting
+            self.write(heir, HandoverLetter(room))  # it would adopt the room anyway, but later
         address = None if owner is None or owner == self.node else await self._mail.address(owner)
         if owner is None or address is None:
             return None
@@ -213,7 +213,7 @@ class Relay:
                 letters = await self._mail.collect()
             except StoreClosed:
                 return
-            except Exception:  # a bug of ours: the next letters may still be good
+            except Exception:  # a bug: the next letters may be readable
                 log.exception("mail")
                 await asyncio.sleep(ANNOUNCE_EVERY)
                 continue
@@ -247,7 +247,7 @@ class Relay:
                 task.add_done_callback(self._adoptions.discard)
 
     def _told(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
-        """A room that we are just taking up hears of it when it is here: its lease can be seen a moment before."""
+        """While we adopt the room, keep the fact until it is here: other nodes see its lease a moment earlier."""
         early = self._early.get(code)
         if early is None and (arrival := self._directory.arrival(code)) is not None:
             early = self._early[code] = []
@@ -269,7 +269,7 @@ class Relay:
             return
         guest = self.guests.get(fact.session)
         actor = self._directory.local(code)
-        if actor is None:  # it has moved on: whoever sits there must come again
+        if actor is None:  # it has another owner: the session must reconnect
             if not isinstance(fact, Cut):
                 self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
             return
@@ -280,7 +280,7 @@ class Relay:
         elif isinstance(fact, Cut):
             self.guests.pop(fact.session, None)
             actor.forget(fact.session)
-        elif guest is None or guest[0].entry != entry:  # it has left, or we took its node for dead
+        elif guest is None or guest[0].entry != entry:  # it has left, or its node was declared dead
             self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
         else:
             actor.post(fact)
@@ -313,7 +313,7 @@ class Relay:
     # Neighbours.
 
     async def _look_after(self) -> None:
-        """Tell the others that we live; let go of what belongs to those that do not."""
+        """Announce this node; drop the sessions of nodes that no longer announce themselves."""
         while True:
             try:
                 await asyncio.sleep(ANNOUNCE_EVERY)

@@ -13,10 +13,10 @@ from photofinish_protocol.reasons import Reason
 
 MOST_ROOMS = 20_000
 RESERVE = 2_000
-"""Of these: for openers that have few rooms. Nobody who opens many can keep others from opening one."""
+"""Of these, reserved for openers with fewer than `FEW` rooms, so that one opener cannot use up all rooms."""
 FEW = 4
 CROWDED = 0.75
-"""The part of `MOST_ROOMS` from which on abandoned games are kept for a shorter time."""
+"""From this share of `MOST_ROOMS` on, abandoned games are kept for a shorter time."""
 
 SECOND = 1_000_000
 LEFT = Micros(30 * SECOND)
@@ -27,11 +27,11 @@ ABANDONED_CROWDED = Micros(3600 * SECOND)
 
 @dataclass(frozen=True, slots=True)
 class Opener:
-    """Who opens a room: an address, hashed. Empty: not known, and not counted."""
+    """Who opens a room: the hash of an address. Empty: unknown, and not counted."""
 
     mark: bytes = b""
     most: int = 0
-    """Rooms that it may have open on one node; 0: as many as there is room for."""
+    """Most rooms that it may have open per node; 0: no own limit."""
 
 
 NOBODY = Opener()
@@ -45,7 +45,7 @@ class RoomTable:
         self._rooms: dict[RoomId, RoomActor] = {}
         self._opened: Counter[bytes] = Counter()
         self._opening: Counter[bytes] = Counter()
-        """Rooms that are on their way into the store: counted before they are there."""
+        """Rooms that are being created, counted before they are stored."""
 
     def __len__(self) -> int:
         return len(self._rooms)

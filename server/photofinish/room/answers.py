@@ -1,4 +1,4 @@
-"""Exactly one answer an id: the last 64 are kept, and the same id again gets the same answer."""
+"""Exactly one answer per id. The last 64 are kept; the same id again gets the same answer."""
 
 import msgspec
 
@@ -6,22 +6,22 @@ from photofinish_protocol.messages import Ack, Refused, Welcome
 from photofinish_protocol.version import REMEMBERED
 
 LONG = 2_048
-"""Bytes: no answer to a move is as long."""
+"""Bytes. Every answer to a move is shorter."""
 MOST_BYTES = 128 * 1024
-"""What the answers of one asker may hold together."""
+"""Most bytes that all kept answers of one asker may have."""
 Answer = Ack | Refused | Welcome
 _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Answer)
 
 
 class Answers(msgspec.Struct, array_like=True):
-    """The memory of one asker. Ids count up; one that is neither new nor remembered is stale."""
+    """The kept answers of one asker. Ids increase; an id that is neither new nor kept is stale."""
 
     highest: int = -1
     kept: dict[int, bytes] = {}
 
     def again(self, ask: int) -> Answer | None:
-        """The answer this id got before, if it is still known."""
+        """The answer that this id got before, if it is still kept."""
         raw = self.kept.get(ask)
         return None if raw is None else _decoder.decode(raw)
 
@@ -37,7 +37,7 @@ class Answers(msgspec.Struct, array_like=True):
             self._make_room()
 
     def _make_room(self) -> None:
-        """Lists of games and rooms are long, and asking for them again does no harm: the oldest answers go."""
+        """Drop the oldest answers. Long ones are lists of games and rooms, which can be asked for again."""
         held = sum(map(len, self.kept.values()))
         while held > MOST_BYTES and len(self.kept) > 1:
             held -= len(self.kept.pop(next(iter(self.kept))))

@@ -1,7 +1,7 @@
-"""A room without sockets, stores or clocks of its own: facts and the time go in, work comes out.
+"""A room without I/O or clocks: facts and the time go in, a batch of work comes out.
 
-`take` and `wake` let things happen; `drain` hands over what is to be stored and then done. Whoever drives the
-room must store a dirty batch before doing its effects: nothing is shown or acknowledged that is not stored.
+`take` and `wake` change the room; `drain` returns the batch. The caller must store a dirty batch before it does the
+batch's effects: nothing is shown or acknowledged that is not stored.
 """
 
 from collections.abc import Callable
@@ -41,9 +41,9 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 REOPEN_AFTER = Micros(3_000_000)
-"""After an adoption an open race waits so long for the seats that were connected before."""
+"""After an adoption, an open race waits this long for the seats that were connected before."""
 HOST_PATIENCE = Micros(60_000_000)
-"""A host who has been away for so long loses the room to a player who is there."""
+"""After this time away, the host role passes to a connected player."""
 
 
 class Room:
@@ -69,11 +69,11 @@ class Room:
         self._reopen_at: Micros | None = None
         self._host_away: Micros | None = None
         self._deal_by: Micros | None = Micros(now + reveal.PATIENCE) if record.phase == "dealing" else None
-        """When the deal waits no longer for nonces."""
+        """When the deal stops waiting for nonces."""
         self.crowd = Crowd(now)
         self._room_changed = False
         self._looked_at = -1
-        """What of the game's changes everybody has been shown."""
+        """`Match.changes` when the views were last compared."""
         if record.running is not None and not record.quarantine:
             self._load(record.running, now)
 
@@ -87,7 +87,7 @@ class Room:
     # In.
 
     def take(self, fact: Fact, now: Micros) -> None:
-        """Something happened."""
+        """Apply a fact."""
         match fact:
             case Asked():
                 self._asked(fact, now)
@@ -140,7 +140,7 @@ class Room:
         self._after(now)
 
     def wakes_at(self) -> Micros | None:
-        """When `wake` is wanted, if nothing happens before."""
+        """When to call `wake`, if no fact comes earlier."""
         times = [
             self._reopen_at,
             self._host_away,
@@ -153,7 +153,7 @@ class Room:
         return min((at for at in times if at is not None), default=None)
 
     def drain(self, now: Micros) -> Batch:
-        """What is to be stored, then done. The room's `record` is up to date with it."""
+        """The batch to store and then do. The room's `record` includes its changes."""
         batch = self.out.take()
         if batch.is_dirty and self.match is not None:
             self._broadcast.keep_seqs()
@@ -165,7 +165,7 @@ class Room:
         return None if self.record.private else lobby.line(self.record, len(self.presence.watchers))
 
     def wants(self) -> dict[SessionId, Micros]:
-        """Sessions on other nodes, and how far their node's clock must have come before a race goes on."""
+        """Sessions on other nodes, and the time that their node's clock must reach before a race continues."""
         if self.match is None:
             return {}
         wanted = {}
@@ -176,7 +176,7 @@ class Room:
         return wanted
 
     def bots(self) -> dict[int, Chair]:
-        """The chairs the house plays, by chair key."""
+        """The chairs of house bots, by chair key."""
         return {chair.key: chair for chair in self.record.chairs if chair.kind == "bot"}
 
     # What `requests` and `join_leave` use (`ports.py`).
@@ -192,7 +192,7 @@ class Room:
             self._host_away = None
 
     def returned(self, chair: Chair, now: Micros) -> None:
-        """If a race waits to be opened again: one fewer to wait for."""
+        """If a race waits to reopen, it no longer waits for this chair."""
         self._awaited.discard(chair.key)
         if self._reopen_at is not None and not self._awaited:
             self._reopen(now)
@@ -210,7 +210,7 @@ class Room:
             self._host_away = Micros(now + HOST_PATIENCE)
 
     def give_up(self, chair: Chair, now: Micros, *, is_kicked: bool = False) -> None:
-        """The player in this chair leaves. Who was not sent away may come back to a running game."""
+        """The player in this chair leaves. Unless kicked, the player may return to a running game."""
         seat = Seat(lobby.seat_of(self.record, chair))
         lobby.rise(self.record, chair, is_kicked=is_kicked)
         if self.record.phase == "playing":
@@ -222,7 +222,7 @@ class Room:
             self.match.set_autopilot(seat, on, now)
 
     def new_token(self, chair: Chair) -> str:
-        """A token for this chair. The one before stays good until the new one is known to have arrived."""
+        """A new token for this chair. The old one stays valid until the new one is known to have arrived."""
         token = tokens.make(self.record.code, chair.key, self._entropy(16))
         chair.spare = tokens.digest(token)
         self.out.dirty()
@@ -244,7 +244,7 @@ class Room:
         if chair is None:
             self._watcher_asked(session, message, now)
             return
-        if chair.spare:  # the new token has arrived: the one before is worth nothing from now on
+        if chair.spare:  # the new token has arrived: the old one is invalid now
             chair.token, chair.spare = chair.spare, b""
             self.out.dirty()
         if chair.claim:
@@ -282,7 +282,7 @@ class Room:
         if chair.kind == "player":
             self.record.is_touched = True
         if self.match.play(sent, now):
-            # Also if it was released at once: that would tell that the others have moved already.
+            # Even if it was released at once: its absence would tell that the others have moved.
             self.out.to_chair(chair, messages.Pending(id=message.id))
 
     def _watcher_asked(self, session: SessionId, message: messages.ClientMessage, now: Micros) -> None:
@@ -306,7 +306,7 @@ class Room:
         self.out.send(session, answer)
 
     def muted(self) -> str:
-        """The clause that forbids talk just now; empty: none does."""
+        """The clause that forbids talk now, or an empty string."""
         if self.match is None or self.record.phase != "playing":
             return ""
         return self.game.muted(self.match.state)
@@ -318,13 +318,13 @@ class Room:
     # The game.
 
     def call_deal(self, now: Micros) -> None:
-        """The table is fixed; the nonces follow. Raises `No`."""
+        """Fix the table for a new game and wait for the nonces. Raises `No`."""
         self._dealer.call()
         self._deal_by = Micros(now + reveal.PATIENCE)
         self.note()
 
     def _deal_if_ready(self, now: Micros) -> None:
-        """Deal when every nonce is there, or when they have been waited for long enough."""
+        """Deal when every nonce is there, or when the wait for them is over."""
         if self._deal_by is not None and (now >= self._deal_by or not reveal.awaited(self.record)):
             self._deal_by = None
             self._deal(now)
@@ -352,7 +352,7 @@ class Room:
         return self._entropy(8).hex()
 
     def _reopen(self, now: Micros) -> None:
-        """One trigger for all: the first to reconnect must not win."""
+        """Open the race for all seats at the same time, so that the first to reconnect has no advantage."""
         self._reopen_at = None
         if self.match is not None and self.match.is_waiting:
             self.match.begin(now)
@@ -370,7 +370,7 @@ class Room:
     # Out.
 
     def _after(self, now: Micros) -> None:
-        """Turn what happened in the game into answers and views; look to the room itself."""
+        """Turn what happened in the game into answers and views; send the room's description if it changed."""
         self._deal_if_ready(now)
         match = self.match
         if match is not None:
@@ -413,7 +413,7 @@ class Room:
             self.alone_since = now
 
     def _answer_moves(self, match: Match) -> None:
-        """After everybody's view was made anew: an ack says which view contains the move."""
+        """Called after all views are updated: an ack says which view contains the move."""
         for verdict in match.verdicts:
             chair = self.record.chairs[verdict.seat]
             if verdict.reason is None:
@@ -424,7 +424,7 @@ class Room:
         match.verdicts = []
 
     def _call_by_new_names(self) -> None:
-        """Names that had to wait while the rules forbade talk."""
+        """Apply new names that waited while the rules forbade talk."""
         if self.muted():
             return
         for chair in self.record.chairs:
@@ -456,19 +456,19 @@ class Room:
         )
 
     def note(self, *, is_dirty: bool = True) -> None:
-        """Who sits where has changed: tell everybody, and the lobby."""
+        """The room's description has changed: send it to everybody, and update the list of rooms."""
         self._room_changed = True
         self.out.batch.is_listed_anew = True
         if is_dirty:
             self.out.dirty()
 
     def note_watcher(self, now: Micros) -> None:
-        """A watcher came or went: tell everybody, if there are many not each time."""
+        """A watcher came or left: send the description to everybody, less often if there are many watchers."""
         if not self.crowd.is_put_off(len(self.presence.watchers), now):
             self.note(is_dirty=False)
 
     def describe_if_not_told(self, session: SessionId, now: Micros) -> None:
-        """Who has just come sees the room at once, though the others are told later."""
+        """Send the description to a new session, unless everybody gets it in this batch."""
         if not self._room_changed:
             self.out.send(session, self._describe(now))
 
@@ -477,7 +477,7 @@ class Room:
         return None if key is None else lobby.chair_by_key(self.record, key)
 
     def _players_here(self) -> set[int]:
-        """The chairs of connected people and clients, the house's own bots aside."""
+        """The chairs with a connection, without house bots."""
         return self.presence.here() - self.bots().keys()
 
     def _seat(self, session: SessionId) -> Seat | None:
@@ -486,5 +486,5 @@ class Room:
 
 
 def _params(record: RoomRecord) -> Params:
-    """How races are judged here: as everywhere, unless an event has pinned something else (T49)."""
+    """The race parameters: the defaults, unless an event has pinned others (T49)."""
     return Params(**{name: Micros(value) for name, value in record.races.items()})

@@ -1,4 +1,4 @@
-"""One game on the table: its state, its clocks, its race, its log. Takes moves and the time, gives verdicts."""
+"""One game on the table: its state, clocks, race and log. Moves and the time go in, verdicts come out."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ from photofinish_protocol.version import MAX_RACE_MOVES
 
 
 class Match:
-    """The game being played. `verdicts`, `entries` and `races` fill up until the room takes them."""
+    """The game being played. `verdicts`, `entries` and `races` collect until the room takes them."""
 
     def __init__(self, game: AnyGame, start: MatchStart, rules: TableRules, now: Micros) -> None:
         self.game, self.key = game, start.key
@@ -54,9 +54,9 @@ class Match:
         """The state after each step since the room last showed the table: one look must not lose a step's `last`."""
         self._runs: list[RaceMove] = []
         self.changes = 0
-        """Goes up whenever something may have changed that somebody can see."""
+        """Increases whenever a view may have changed."""
         self.is_waiting = False
-        """A race is to be opened again after an adoption: nothing moves until it is."""
+        """After an adoption, a race waits to reopen. Moves are refused and clocks stand still until then."""
         self._chain = log.chain_key(start.seed)
         self._held: dict[int, Sent] = {}
         self._ticking: dict[int, str] = {}
@@ -73,7 +73,7 @@ class Match:
         self._settle(now)
 
     def wait(self, now: Micros) -> None:
-        """Adopted in the middle of a race: let everything stand until `begin` opens it again for all at once."""
+        """Adopted during a race: stop everything until `begin` reopens the race for all seats at once."""
         self.is_waiting = True
         self._wind(now)
         self.clocks.stop(now)
@@ -91,7 +91,7 @@ class Match:
             return False
         kind = self._kind(sent.move)
         if self.race is None or sent.seat not in self.race.seats:
-            # A race's nonce when none is open: too late. In a game that has no races it means nothing.
+            # A nonce when no race is open: too late. In a game without races it is ignored.
             if sent.play.race and self.race is None and self.game.race is not no_race:
                 self._refuse(sent, Reason.NO_RACE)
             else:
@@ -128,7 +128,7 @@ class Match:
         return True
 
     def _may_still_close(self, sent: Sent, kind: Kind) -> bool:
-        """A seat that has spent its moves may still end the race, or a table without clocks would wait for ever."""
+        """A seat without moves left may still close the race; else a table without clocks would wait forever."""
         if kind != "closer" or self.held_moves(sent.seat):
             return False
         return admits(self.game.offers(self.state, sent.seat), plain(sent.move))
@@ -141,7 +141,7 @@ class Match:
         return any(sent.seat == seat and sent.play.id == ask for sent in self._held.values())
 
     def shown(self, seat: Seat, race: str, at: Micros | None, now: Micros) -> None:
-        """The view with this race was handed to the seat's socket; None: it could not be."""
+        """The view with this race was written to the seat's socket at `at`; None: its buffer was full."""
         if self.race is not None and self.race.key == race and seat in self.race.seats:
             if at is None:
                 self.arbiter.lost(seat, now)
@@ -151,14 +151,14 @@ class Match:
     def came(self, seat: Seat, now: Micros, node: str = "") -> None:
         it = self.seats[seat]
         it.is_here, it.node, it.clock, it.gone_since = True, node, None, None
-        if it.is_autopilot:  # back at the table; one more missed clock, and it is on autopilot again
+        if it.is_autopilot:  # one more missed clock puts it on autopilot again
             self.set_autopilot(seat, False, now)
             it.missed = 1
         if self.race is not None and seat in self.race.seats:
             self.arbiter.back(seat, now)
 
     def ticked(self, seat: Seat, at: Micros, now: Micros) -> None:
-        """Word from the node that holds this seat's socket: its clock has come so far."""
+        """The node that holds this seat's socket reports its clock."""
         self.seats[seat].clock = at
         self._pump(now)
 
@@ -179,7 +179,7 @@ class Match:
         self._wind(now)
 
     def wake(self, now: Micros) -> None:
-        """Time has passed: releases, clocks that are due, players who are gone for too long."""
+        """Time has passed: release claims, expire clocks, put absent players on autopilot."""
         if self.is_waiting or self.outcome is not None:
             return
         for seat, at in self._absences():
@@ -200,7 +200,7 @@ class Match:
     # What happens with it.
 
     def _pump(self, now: Micros) -> None:
-        """Everything that can happen now, in order: releases of the race, then clocks that are due."""
+        """Do all that is due, in order: releases of the race, then clocks."""
         while self.outcome is None:
             if self.race is not None:
                 release = self.arbiter.next(now, self._node_clocks(now))
@@ -213,7 +213,7 @@ class Match:
             self._ran_out(due, timer, now)
 
     def _node_clocks(self, now: Micros) -> dict[Seat, Micros]:
-        """How far each seat's node has come: our own is at `now`."""
+        """The clock of each seat's node. Ours is `now`."""
         assert self.race is not None
         known = {seat: self.seats[seat] for seat in self.race.seats}
         clocks = {seat: it.clock if it.node else now for seat, it in known.items()}
@@ -298,7 +298,7 @@ class Match:
         self.steps_unseen.append(self.state)
         acted = isinstance(event, Act)
         if release is not None and isinstance(event, Act):
-            # Public is what everybody was told this seat did; a bear let go in silence is not.
+            # Public: the public view tells that this seat acted.
             public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
             name = move_name(event.move)
             self._runs.append(RaceMove(release.evidence, name, "done", public))
@@ -316,7 +316,7 @@ class Match:
         self._settle(now)
 
     def _settle(self, now: Micros) -> None:
-        """After a step: close and open races as the state says, wind the clocks, mind the end."""
+        """After a step: close and open races as the state says, set the clocks, log the end of the game."""
         self.is_waiting = False
         self.clocks.go(now)
         outcome = self.outcome
