@@ -1,4 +1,4 @@
-"""Shows the game to everybody: seats at once, spectators after the table's delay."""
+"""Sends the views of a game: to seats at once, to spectators after the table's delay."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from photofinish_protocol import messages
 
 
 class Broadcast:
-    """All sights of one game. `seq`s go on where the chairs left off."""
+    """The views of all viewers of one game. `seq` continues from the value in the chair."""
 
     def __init__(self, record: RoomRecord, presence: Presence, out: Out) -> None:
         self._record, self._presence, self._out = record, presence, out
@@ -24,7 +24,7 @@ class Broadcast:
         self._public: messages.View | None = None
 
     def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
-        """Look at the table for everybody; says whose view has changed."""
+        """Compute every view. Returns the viewers whose view has changed."""
         return [
             viewer
             for viewer in viewers(len(self._record.chairs))
@@ -32,7 +32,7 @@ class Broadcast:
         ]
 
     def reoffer(self, match: Match) -> list[Viewer]:
-        """The seats whose own held move was refused, and who must be offered it again."""
+        """The seats whose held move was refused and whose offers have changed by that."""
         return [seat for seat in sorted(match.reoffered) if self._sight(seat).reoffer(match, seat)]
 
     def seq(self, viewer: Viewer) -> int:
@@ -50,17 +50,17 @@ class Broadcast:
                 self._out.show(session, view)
 
     def to_public(self, message: messages.View | messages.RaceSaid, now: Micros) -> None:
-        """For the spectators, when their time has come."""
+        """Send to the spectators after the delay."""
         self._delayed.append((Micros(now + self._record.spectator_delay * 1_000_000), message))
 
     def release(self, now: Micros) -> None:
-        """Show the spectators what is due."""
+        """Send to the spectators what is due."""
         while self._delayed and self._delayed[0][0] <= now:
             message = self._delayed.pop(0)[1]
             for session, watcher in self._presence.watchers.items():
                 if isinstance(message, messages.View):
                     self._out.show(session, message)
-                elif not watcher.is_referee:  # who has had the full record at once
+                elif not watcher.is_referee:  # referees got the full record at once
                     self._out.send(session, message)
             if isinstance(message, messages.View):
                 self._public = message
@@ -69,20 +69,20 @@ class Broadcast:
         return self._delayed[0][0] if self._delayed else None
 
     def show_again(self, match: Match, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
-        """One fresh view for somebody who has just sat down; what it missed is told, without faces."""
+        """A view for a seat that has just connected, with the events after view `seq`."""
         viewer = Seat(self._record.chairs.index(chair))
         missed = self._sight(viewer).missed(seq)
         self._out.show(session, self._compose(match, viewer, missed, now))
 
     def show_public(self, match: Match, session: SessionId, now: Micros) -> None:
-        """What a new spectator may see at once."""
+        """The view that a new spectator may see at once."""
         if self._public is not None:
             self._out.show(session, self._public)
         elif not self._record.spectator_delay:
             self._out.show(session, self._compose(match, None, (), now))
 
     def keep_seqs(self) -> None:
-        """Write the counts into the record."""
+        """Write every `seq` into the record."""
         for viewer, sight in self._viewers.items():
             if viewer is None:
                 self._record.public_seq = sight.seq

@@ -1,11 +1,11 @@
-"""The clocks a state wishes for, as the room grants them."""
+"""The clocks that a state asks for."""
 
 from collections.abc import Callable, Iterable
 
 from photofinish.engine import Micros, Timer
 
 HASTE = Micros(500_000)
-"""A seat on autopilot answers after so long: at once, but so that people can follow."""
+"""A seat on autopilot answers after this time: short, but long enough for people to follow."""
 
 
 class _Clock:
@@ -14,20 +14,20 @@ class _Clock:
     def __init__(self, timer: Timer, left: int | None) -> None:
         self.timer = timer
         self.left = left  # None: no limit, nothing to show
-        self.due: int | None = None  # None: it stands still
+        self.due: int | None = None  # None: stopped
         self.has_rung = False
 
 
 class Clocks:
-    """Starts a clock when its key appears, forgets it when the key is gone, and lets it stand when told."""
+    """Starts a clock when its key appears, removes it when the key is gone, stops all clocks on `stop`."""
 
     def __init__(self, left: dict[str, int] | None = None) -> None:
-        self._carried = dict(left or {})  # what was left when the room was stored
+        self._carried = dict(left or {})  # the time left when the room was stored
         self._clocks: dict[str, _Clock] = {}
         self._stopped = False
 
     def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
-        """The state wishes for exactly these. `is_hasty` tells whose answers nobody need wait for."""
+        """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
         old, self._clocks = self._clocks, {}
         for timer in timers:
             clock = old.get(timer.key)
@@ -41,14 +41,14 @@ class Clocks:
             if is_hasty(timer):
                 clock.left = HASTE if clock.left is None else min(clock.left, HASTE)
             elif timer.after is None:
-                clock.left = None  # the seat is on autopilot no longer
+                clock.left = None  # the seat is no longer on autopilot
             if clock.left is not None and timer.running and not self._stopped and not clock.has_rung:
                 # An expired clock that is still blocked keeps its due time; a new one would change the view.
                 clock.due = due if due is not None and due <= now else now + clock.left
         self._carried.clear()
 
     def stop(self, now: Micros) -> None:
-        """Let all of them stand still: the room waits for something else."""
+        """Stop all clocks."""
         self._stopped = True
         for clock in self._clocks.values():
             if clock.due is not None:
@@ -61,16 +61,16 @@ class Clocks:
                 clock.due = now + clock.left
 
     def running(self) -> list[tuple[Micros, Timer]]:
-        """Those that run, with the moment each is due, earliest first."""
+        """The running clocks, each with its due time, earliest first."""
         found = [(Micros(c.due), c.timer) for c in self._clocks.values() if c.due is not None]
         return sorted(found, key=lambda pair: pair[0])
 
     def faces(self) -> list[tuple[Timer, int | None, int]]:
-        """Each clock as it can be shown: the timer, when it is due, and what is left if it stands."""
+        """Each clock as it is shown: the timer, its due time, and the time left if it is stopped."""
         return [(c.timer, c.due, c.left) for c in self._clocks.values() if c.left is not None]
 
     def left(self, now: Micros) -> dict[str, int]:
-        """What is left of each, for the store."""
+        """The time left on each clock, for the store."""
         return {
             key: clock.left if clock.due is None else max(0, clock.due - now)
             for key, clock in self._clocks.items()
@@ -81,7 +81,7 @@ class Clocks:
         return key in self._clocks and self._clocks[key].due is not None
 
     def ring(self, key: str) -> None:
-        """This clock runs out, once: while the state goes on wishing for it, it stands at nothing left."""
+        """Expire this clock once. While the state still asks for it, it stays at zero."""
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
 

@@ -1,4 +1,4 @@
-"""What many watchers may cost a room: how many there may be, and how often each change is told to all of them."""
+"""Limits for watchers of a room: how many there may be, and how often a change is sent to all of them."""
 
 from photofinish.engine import Micros
 from photofinish.room.budget import SECOND, Bucket
@@ -8,19 +8,19 @@ from photofinish_protocol.reasons import Reason
 
 MOST_WATCHERS = 1_000
 FEW = 32
-"""So many watchers come and go one by one; with more of them the room is described once a second."""
+"""Up to this many watchers, each arrival is sent at once; with more, the description is sent once per second."""
 TALK, TALK_PERIOD = 20, 2 * SECOND
-"""Chats and emotes in one room: 20 at once, 10 a second."""
+"""Chats and emotes per room: a burst of 20, then 10 per second."""
 
 
 class Crowd:
-    """The budgets of one room. Nothing of it is stored."""
+    """The limits of one room. Not stored."""
 
     def __init__(self, now: Micros) -> None:
         self._talk = Bucket(TALK, TALK_PERIOD, now)
         self._told = Micros(now - SECOND)
         self.tell_at: Micros | None = None
-        """When the change that was put off is told."""
+        """When the postponed change is sent."""
 
     def check_talk(self, message: messages.ClientMessage, now: Micros) -> None:
         """Raises `No`."""
@@ -33,7 +33,7 @@ class Crowd:
             raise No(Reason.ROOM_FULL, f"{MOST_WATCHERS} people watch this room. There is no room for more.")
 
     def is_put_off(self, watchers: int, now: Micros) -> bool:
-        """A watcher came or went. Is that told later, with what else changes until then?"""
+        """A watcher came or left. True: postponed, and sent together with later changes."""
         if watchers <= FEW or now - self._told >= SECOND:
             return False
         if self.tell_at is None:
@@ -41,5 +41,5 @@ class Crowd:
         return True
 
     def told(self, now: Micros) -> None:
-        """Everybody has been told how the room is."""
+        """The description was sent to everybody."""
         self._told, self.tell_at = now, None

@@ -23,7 +23,7 @@ from photofinish_protocol.reasons import Reason
 
 
 class Dealer:
-    """Knows what every game at this table has in common."""
+    """Creates, loads and saves the games of one table."""
 
     def __init__(
         self, record: RoomRecord, game: AnyGame, presence: Presence, params: Params, nonce: Callable[[], str]
@@ -83,7 +83,7 @@ class Dealer:
         return match
 
     def load(self, running: RunningGame, now: Micros) -> Match:
-        """The game as it was stored. It stands still until it is told to begin or to wait."""
+        """The stored game. It does nothing until `begin` or `wait` is called."""
         return self._match(running, convert.unpack_state(self._game, running.state), now)
 
     def save(self, match: Match, now: Micros) -> None:
@@ -103,7 +103,7 @@ class Dealer:
         )
 
     def over(self, match: Match) -> messages.Over | None:
-        """How it ended, with what opens the commitment; None while it is being played."""
+        """The result, with the seed that opens the commitment; None during the game."""
         outcome, running = match.outcome, self._record.running
         if outcome is None or running is None:
             return None

@@ -1,4 +1,4 @@
-"""What a room wants done. Nothing of it is done before what it tells is stored."""
+"""The effects that a room asks for. They are done after the commit of their batch."""
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -27,7 +27,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """This session has no more business here. With a code: close its connection."""
+    """Remove this session from the room. With a code: close its connection."""
 
     session: SessionId
     code: Close | None = None
@@ -44,8 +44,8 @@ class Batch:
     entries: list[bytes] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     is_listed_anew: bool = False
-    """What the lobby lists has changed."""
+    """The room's line in the list of rooms has changed."""
     is_over: bool = False
-    """A game has just ended: its replay can be kept."""
+    """A game has just ended: its replay can be stored."""
     races: list[RaceRecord] = field(default_factory=list)
-    """Races that have just closed, for whoever counts them."""
+    """Races that have just closed, for the metrics."""

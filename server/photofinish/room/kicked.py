@@ -12,16 +12,16 @@ from photofinish.room.talk import folded
 from photofinish_protocol.reasons import Reason
 
 MOST = 256
-"""Marks a room keeps; the oldest go first."""
+"""Most marks that a room keeps; the oldest are dropped first."""
 
 
 def origin_of(record: RoomRecord, address: str) -> bytes:
-    """A hash of the address that means nothing outside this room."""
+    """A hash of the address that is different in every room."""
     return _mark(record, "address", address) if address else b""
 
 
 def ban(record: RoomRecord, chair: Chair, session: SessionId | None) -> None:
-    """This player is sent away. An address that somebody else at the table has too is not barred."""
+    """Ban this player. An address that another player at the table shares is not banned."""
     marks = [_mark(record, "name", folded(chair.called or chair.name))]
     if session is not None:
         marks.append(_mark(record, "session", session))
@@ -32,7 +32,7 @@ def ban(record: RoomRecord, chair: Chair, session: SessionId | None) -> None:
 
 
 def check(record: RoomRecord, fact: Joined | Looked) -> None:
-    """Raises `No` for somebody who was sent away."""
+    """Raises `No` for a banned player."""
     if not record.kicked:
         return
     marks = {

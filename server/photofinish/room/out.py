@@ -1,4 +1,4 @@
-"""What a room has to say, collected until it is stored."""
+"""The messages of a room, collected until the commit."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from photofinish_protocol.reasons import Close
 
 
 class Out:
-    """Addresses messages by chair or by session and keeps them in the order in which they were said."""
+    """Addresses messages by chair or by session and keeps their order."""
 
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
@@ -45,7 +45,7 @@ class Out:
             self.send(session, message)
 
     def answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
-        """The one answer to an ask of this chair. An ack survives a crash; a refusal may be judged again."""
+        """The one answer to an ask of this chair. An ack is committed; after a crash, a refused ask is judged again."""
         chair.answers.keep(_without_token(answer))
         if isinstance(answer, messages.Ack):
             self.dirty()

@@ -1,4 +1,4 @@
-"""Who is connected to a room just now. Nothing of it is stored."""
+"""Who is connected to a room now. Not stored."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ class Watcher:
 
 
 class Presence:
-    """Sessions in chairs (one a chair: the newest) and sessions that watch."""
+    """Sessions in chairs (one per chair: the newest) and sessions that watch."""
 
     def __init__(self) -> None:
         self.watchers: dict[SessionId, Watcher] = {}
@@ -32,7 +32,7 @@ class Presence:
         self._sessions[chair] = session
 
     def rise(self, session: SessionId) -> int | None:
-        """The session is no longer in its chair; says which that was."""
+        """Take the session out of its chair. Returns the chair's key."""
         chair = self._chairs.pop(session, None)
         self._paths.pop(session, None)
         self._nodes.pop(session, None)
@@ -51,12 +51,12 @@ class Presence:
             self._paths[session] = path
 
     def path_of(self, chair: int) -> Path:
-        """What is known of the way to this chair's player: nothing, if it has only just come."""
+        """The measured network path to this chair's player; empty for a new connection."""
         session = self._sessions.get(chair)
         return self._paths.get(session, Path()) if session is not None else Path()
 
     def node_of(self, chair: int) -> str:
-        """Which other node holds this chair's socket; empty for our own."""
+        """The other node that holds this chair's socket; empty for this node."""
         session = self._sessions.get(chair)
         return self._nodes.get(session, "") if session is not None else ""
 

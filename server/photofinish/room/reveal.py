@@ -15,7 +15,7 @@ from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import REVEAL_SECONDS
 
 PATIENCE = Micros(REVEAL_SECONDS * 1_000_000)
-"""The deal waits so long for the nonces; after an adoption again."""
+"""How long the deal waits for the nonces. The wait starts again after an adoption."""
 
 
 class Nonces(NamedTuple):

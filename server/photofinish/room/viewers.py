@@ -1,4 +1,4 @@
-"""Who looks at a table, and whether a step is news to them."""
+"""The viewers of a table, and whether a step changes what they see."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from photofinish.engine import AnyGame, Seat, Viewer, replace
 
 
 def viewers(seats: int) -> tuple[Viewer, ...]:
-    """Every seat, and those who watch."""
+    """Every seat, and None for the spectators."""
     return (*(Seat(n) for n in range(seats)), None)
 
 
