@@ -1,4 +1,4 @@
-"""Sessions without sockets: the real session, outbox, directory and store, and a wire that writes everything down."""
+"""Sessions without sockets: the real session, outbox, directory and store, and a port that records every frame."""
 
 import asyncio
 import contextlib
@@ -58,7 +58,7 @@ class Guest:
         self.news = asyncio.Event()
         self._seq = 0
 
-    # The wire.
+    # The socket port.
 
     def write(self, frame: bytes) -> None:
         if self.closed is not None:
@@ -76,7 +76,7 @@ class Guest:
     def now(self) -> Micros:
         return clock()
 
-    # What the guest does.
+    # Actions of the guest.
 
     async def send(self, frame: bytes) -> None:
         await self.session.frame(frame.decode("utf-8", "replace") if self.codec.is_text else frame, clock())
@@ -110,7 +110,7 @@ class Guest:
                     await self.news.wait()
         return [ask for ask in ids if not self.answers[ask]] if self.closed is None else []
 
-    # What it is told.
+    # Messages to the guest.
 
     def _look_at(self, message: messages.ServerMessage) -> None:
         self.heard.append(message)
@@ -147,7 +147,7 @@ class Guest:
         )
         if kind is not None or self.seat is None or self.room not in self._store.kept:
             return
-        mine = tokens.chair_of(self.token)  # seats are closed up when a game begins; the chair stays the same
+        mine = tokens.chair_of(self.token)  # seat numbers change when a game begins; the chair stays the same
         chair = next((it for it in self._store.kept[RoomId(self.room)].chairs if it.key == mine), None)
         # A leave that is stored in the same commit takes the chair's memory with it.
         has_left = any(b"leave" in sent for ask, sent in self.sent.items() if ask >= ack.id)

@@ -1,4 +1,4 @@
-"""A real server in the test's own process, on the real Redis, and strangers at its door from many addresses."""
+"""A real server in the test's own process, on the real Redis, and clients from many addresses."""
 
 import asyncio
 import contextlib
@@ -33,7 +33,7 @@ def knock(app: App, come_from: str = "127.0.0.1", words: tuple[str, ...] = (), *
 
 
 async def answer(app: App, come_from: str = "127.0.0.1", words: tuple[str, ...] = (), **headers: str) -> int:
-    """The HTTP status a stranger gets: 101 if it is let in."""
+    """The HTTP status of a handshake: 101 if it is admitted."""
     try:
         async with knock(app, come_from, words, **headers):
             return 101

@@ -1,4 +1,4 @@
-"""One answer an id, whatever the asker does in between. Real sockets."""
+"""One answer per id, whatever the client does in between. Real sockets."""
 
 from photofinish.node.clock import clock
 from photofinish.room.facts import Asked
@@ -27,7 +27,7 @@ async def test_a_leave_sent_again_is_answered_as_before(redis_url: str) -> None:
         assert await ask(one, 2, "leave") == left
 
 
-async def test_who_has_left_is_shown_no_more_of_the_table(redis_url: str) -> None:
+async def test_a_player_who_has_left_gets_no_more_views(redis_url: str) -> None:
     """A move and a leave in one round of the room's work: the view of the one must not follow the other's ack."""
     directory, store = await node(redis_url, "one")
     actor, ear = await table(directory, turn_seconds=0)

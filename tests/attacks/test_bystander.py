@@ -1,4 +1,4 @@
-"""While strangers throw everything they have, somebody at the next table asks and is answered (DESIGN §7)."""
+"""While attackers send every kind of bad input, a player at another table still gets answers (DESIGN §7)."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ HEAVY = (
 
 
 async def throw_everything(url: str, until: float) -> int:
-    """One frame a connection, as most of them end it; then the next."""
+    """One frame per connection, because most of them end it; then the next."""
     thrown = 0
     while time.monotonic() < until:
         for frame in HEAVY:
@@ -49,7 +49,7 @@ async def throw_everything(url: str, until: float) -> int:
 
 
 async def ask_meanwhile(url: str, until: float) -> list[float]:
-    """Seconds each answer took."""
+    """The seconds that each answer took."""
     took = []
     async with connect(url, subprotocols=[Subprotocol(JSON)], compression=None, proxy=None) as socket:
         await ask(socket, 0, "hello", v=1, name="Ada")
@@ -80,7 +80,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 @pytest.mark.system
-async def test_a_player_is_answered_while_strangers_throw_bombs(server: ServerProcess) -> None:
+async def test_a_player_is_answered_while_attackers_send_bad_input(server: ServerProcess) -> None:
     thrown, took = await siege(server.url)
 
     assert thrown > 100

@@ -1,4 +1,4 @@
-"""Who is let in: pages by their origin, everybody by a token where one is asked for. Real sockets, DESIGN §7."""
+"""Access control: pages by their origin, all clients by a token if the server requires one. Real sockets, DESIGN §7."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ async def test_pages_of_this_machine_may_play_on_a_server_for_this_machine(redis
             assert await answer(app, Origin=origin) == 101, origin
 
 
-async def test_a_page_whose_name_was_made_to_point_here_is_refused() -> None:
+async def test_a_page_that_uses_dns_rebinding_is_refused() -> None:
     """DNS rebinding: origin and host agree, and both are the attacker's."""
     headers = Headers({"Origin": "http://evil.example:8765", "Host": "evil.example:8765"})
 
@@ -60,12 +60,12 @@ async def test_a_star_lets_every_page_in(redis_url: str) -> None:
 @pytest.mark.parametrize(
     "nonsense", ["cards.example.org", "https://", "https://a/b", "javascript:alert(1)", "null"]
 )
-def test_an_origin_that_is_none_is_told_to_the_operator(nonsense: str) -> None:
+def test_a_bad_origin_is_reported_to_the_operator(nonsense: str) -> None:
     with pytest.raises(BadAccess, match="--origin"):
         Origins((nonsense,))
 
 
-def test_two_origins_or_two_hosts_are_nobodys() -> None:
+def test_two_origins_or_two_hosts_are_refused() -> None:
     twice = Headers({"Host": "here.example"})
     twice["Origin"] = "https://here.example"
     assert Origins().allow(twice)
@@ -84,7 +84,7 @@ def tokens(tmp_path: Path) -> Path:
     return file
 
 
-async def test_who_shows_no_token_or_a_wrong_one_stays_outside(redis_url: str, tokens: Path) -> None:
+async def test_a_client_without_a_token_or_with_a_wrong_one_is_refused(redis_url: str, tokens: Path) -> None:
     async with house(redis_url, access_token_file=tokens) as app:
         assert await answer(app) == 401
         assert await answer(app, Authorization=f"Bearer {TOKEN}x") == 401
@@ -92,13 +92,13 @@ async def test_who_shows_no_token_or_a_wrong_one_stays_outside(redis_url: str, t
         assert await answer(app, Authorization="Bearer") == 401
         assert await answer(app, Authorization="Basic not base64") == 401
         assert await answer(app, words=("photofinish.token.",)) == 401
-        # Whoever is no browser can name any origin, so an origin alone opens nothing.
+        # A client that is not a browser can send any origin, so an origin alone is not enough.
         assert await answer(app, Origin="http://localhost:5173") == 401
         assert (await fetch(app, "/api/rooms"))[0] == 401
         assert (await fetch(app, "/healthz"))[0] == 200
 
 
-async def test_a_token_opens_in_a_header_as_a_password_and_among_the_subprotocols(
+async def test_a_token_works_in_a_header_as_a_password_and_as_a_subprotocol(
     redis_url: str, tokens: Path
 ) -> None:
     async with house(redis_url, access_token_file=tokens) as app:
@@ -111,7 +111,7 @@ async def test_a_token_opens_in_a_header_as_a_password_and_among_the_subprotocol
         assert await answer(app) == 101
 
 
-async def test_a_token_among_the_subprotocols_is_not_said_back(redis_url: str, tokens: Path) -> None:
+async def test_a_token_in_the_subprotocols_is_not_sent_back(redis_url: str, tokens: Path) -> None:
     async with (
         house(redis_url, access_token_file=tokens) as app,
         knock(app, words=(f"photofinish.token.{TOKEN}",)) as one,
@@ -121,7 +121,7 @@ async def test_a_token_among_the_subprotocols_is_not_said_back(redis_url: str, t
         assert TOKEN not in str(one.response.headers)
 
 
-async def test_a_token_does_not_excuse_a_foreign_page(redis_url: str, tokens: Path) -> None:
+async def test_a_foreign_page_with_a_token_is_refused(redis_url: str, tokens: Path) -> None:
     async with house(redis_url, access_token_file=tokens) as app:
         assert await answer(app, Authorization=f"Bearer {TOKEN}", Origin="https://evil.example") == 403
 
@@ -129,7 +129,7 @@ async def test_a_token_does_not_excuse_a_foreign_page(redis_url: str, tokens: Pa
 @pytest.mark.parametrize(
     "text", ["", "# nobody\n", "short\n", "has a space in it, long\n", "ümlauts-are-no-token\n"]
 )
-def test_a_token_file_that_opens_nothing_or_too_easily_is_told_to_the_operator(
+def test_a_token_file_without_tokens_or_with_weak_ones_is_reported_to_the_operator(
     tmp_path: Path, text: str
 ) -> None:
     file = tmp_path / "tokens"
@@ -139,7 +139,7 @@ def test_a_token_file_that_opens_nothing_or_too_easily_is_told_to_the_operator(
         AccessTokens.read(file)
 
 
-def test_the_door_keeps_hashes_and_no_words(tokens: Path) -> None:
+def test_access_tokens_keeps_hashes_and_no_tokens(tokens: Path) -> None:
     kept = repr(vars(AccessTokens.read(tokens)))
 
     assert TOKEN not in kept

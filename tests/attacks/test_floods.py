@@ -164,13 +164,13 @@ async def test_no_burst_makes_a_long_turn_or_keeps_a_bystander_waiting(
 
 
 async def test_frames_that_come_with_the_handshake_are_counted_too(at_home: TimedHouse) -> None:
-    """The library unpacks what is behind the HTTP request in the same read, before anybody is asked."""
+    """The library parses the bytes after the HTTP request in the same read, before the frames can be counted."""
     longest, _ = await measured(at_home, b"", frame(Opcode.PING) * (BURST // 6))
 
     assert longest < LONGEST_TURN
 
 
-async def test_who_floods_is_read_no_further_and_cut_off_soon(at_home: TimedHouse) -> None:
+async def test_a_client_that_floods_is_not_read_further_and_is_cut_off_soon(at_home: TimedHouse) -> None:
     """20 MB of pings: the server takes what its buffers hold. The rest cannot be sent."""
     one = await asyncio.to_thread(knock, at_home.port)
     await asyncio.to_thread(until_upgraded, one)
@@ -228,12 +228,12 @@ def test_eleven_refusals_within_a_second_are_a_flood_and_ten_are_not() -> None:
     assert pace.is_flooding
 
 
-def test_a_refusal_now_and_then_is_no_flood() -> None:
+def test_rare_refusals_are_not_a_flood() -> None:
     pace = FrameRate(Micros(0))
     for _ in range(100):
         pace.may(Micros(0))
     now = 0
-    for _ in range(300):  # 55 a second: five of them are refused
+    for _ in range(300):  # 55 per second: five of them are refused
         now += 1_000_000 // 55
         pace.may(Micros(now))
         assert not pace.is_flooding

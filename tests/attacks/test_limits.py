@@ -1,4 +1,4 @@
-"""What one address or one connection may have of the server; the next address does not notice. Real sockets."""
+"""Limits per address and per connection; other addresses are not affected. Real sockets."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ async def closed(socket: ClientConnection) -> int:
     return socket.close_code or 0
 
 
-async def test_an_address_has_so_many_connections_and_the_next_address_its_own(redis_url: str) -> None:
+async def test_connections_are_limited_per_address(redis_url: str) -> None:
     async with house(redis_url, address_connections=5) as app, contextlib.AsyncExitStack() as stack:
         first = (await open_many(stack, app, 5, "127.0.0.2"))[0]
 
@@ -59,7 +59,7 @@ async def test_silent_sockets_count_before_they_say_anything(redis_url: str) -> 
             writer.close()
 
 
-async def test_far_too_many_sockets_are_cut_without_a_word(redis_url: str) -> None:
+async def test_far_too_many_sockets_are_aborted_without_an_answer(redis_url: str) -> None:
     async with house(redis_url, address_connections=2) as app:
         port = app.gateway.ports[0]
         pairs = [
@@ -74,7 +74,7 @@ async def test_far_too_many_sockets_are_cut_without_a_word(redis_url: str) -> No
             writer.close()
 
 
-async def test_an_address_that_asks_too_often_has_to_wait(redis_url: str) -> None:
+async def test_requests_are_limited_per_address(redis_url: str) -> None:
     async with house(redis_url, address_requests=20) as app:
         statuses = [(await fetch(app, "/healthz", "127.0.0.7"))[0] for _ in range(40)]
 
@@ -84,7 +84,7 @@ async def test_an_address_that_asks_too_often_has_to_wait(redis_url: str) -> Non
         assert (await fetch(app, "/healthz", "127.0.0.8"))[0] == 200
 
 
-async def test_an_address_opens_so_many_rooms_a_minute(redis_url: str) -> None:
+async def test_rooms_per_minute_are_limited_per_address(redis_url: str) -> None:
     async with house(redis_url, address_rooms=3) as app, contextlib.AsyncExitStack() as stack:
         answers = []
         for one in await open_many(stack, app, 5, "127.0.0.9"):
@@ -129,7 +129,7 @@ async def test_nobody_finds_a_private_room_by_trying_codes(redis_url: str) -> No
 
 
 async def test_guesses_made_at_once_are_counted_before_they_are_looked_up(redis_url: str) -> None:
-    """Counted only after the look-up, 200 connections got in thousands of guesses a minute."""
+    """If they were counted after the look-up, 200 connections could make thousands of guesses per minute."""
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         guests = await open_many(stack, app, 40, "127.0.0.13")
         await asyncio.gather(*(ask(one, 0, "hello", v=1, name="Eve") for one in guests))
@@ -181,7 +181,7 @@ async def test_many_honest_players_behind_one_address_all_find_the_room_at_once(
         assert {it["t"] for it in answers} == {"ack"}
 
 
-async def test_who_waits_for_a_guess_is_told_when_there_is_none_left() -> None:
+async def test_a_client_that_waits_for_a_guess_is_refused_when_none_is_left() -> None:
     guesses = Guesses(2, lambda: Micros(0))
     assert await guesses.begin()
     assert await guesses.begin()
@@ -208,8 +208,8 @@ async def test_a_flood_of_pings_is_closed_and_a_few_are_answered(redis_url: str)
         assert await closed(one) == 4429
 
 
-async def test_a_message_in_endless_pieces_is_closed(redis_url: str) -> None:
-    """Empty pieces never grow too large and never become a message that could be counted."""
+async def test_a_message_in_endless_fragments_closes_the_connection(redis_url: str) -> None:
+    """Empty fragments never exceed the size limit and never become a message that could be counted."""
     async with house(redis_url) as app, knock(app) as one, knock(app) as bystander:
         await ask(one, 0, "hello", v=1, name="Ada")
         one.transport.write(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
@@ -219,14 +219,14 @@ async def test_a_message_in_endless_pieces_is_closed(redis_url: str) -> None:
         assert (await ask(bystander, 0, "hello", v=1, name="Bo"))["t"] == "welcome"
 
 
-async def test_a_message_in_a_few_pieces_is_a_message(redis_url: str) -> None:
+async def test_a_message_in_a_few_fragments_is_answered(redis_url: str) -> None:
     async with house(redis_url) as app, knock(app) as one:
         await one.send(['{"t":"hello",', '"id":0,"v":1,', '"name":"Ada"}'])
 
         assert json.loads(await one.recv())["t"] == "welcome"
 
 
-async def test_nothing_is_done_for_a_connection_that_was_told_goodbye(redis_url: str) -> None:
+async def test_nothing_is_done_for_a_connection_after_its_bye(redis_url: str) -> None:
     async with house(redis_url) as app, knock(app) as one:
         await ask(one, 0, "hello", v=1, name="Ada")
         bad, create = "nonsense", json.dumps({"t": "create", "id": 1, "game": "cambio"})
@@ -252,7 +252,7 @@ async def test_nothing_is_done_for_a_connection_that_was_told_goodbye(redis_url:
         ("@unix", ""),
     ],
 )
-def test_an_ipv6_guest_has_one_address_however_many_it_has(address: str, counted: str) -> None:
+def test_all_ipv6_addresses_of_one_network_count_as_one(address: str, counted: str) -> None:
     assert counted_as(address) == counted
 
 
@@ -278,15 +278,18 @@ def test_a_million_addresses_are_not_remembered_for_ever() -> None:
     assert limits.open("guest") == 1
 
 
-async def test_behind_a_trusted_proxy_players_are_counted_by_what_it_says(redis_url: str) -> None:
+async def test_behind_a_trusted_proxy_players_are_counted_by_the_forwarded_address(redis_url: str) -> None:
     trusted = {"trust_proxy": ("127.0.0.20",), "address_connections": 2}
     async with house(redis_url, **trusted) as app, contextlib.AsyncExitStack() as stack:
-        for said in ("192.0.2.1", "6.6.6.6, 192.0.2.1"):  # what stands on the left is the player's own word
+        for said in (
+            "192.0.2.1",
+            "6.6.6.6, 192.0.2.1",
+        ):  # the left part comes from the player and is not trusted
             await stack.enter_async_context(knock(app, "127.0.0.20", X_Forwarded_For=said))
 
         assert await answer(app, "127.0.0.20", X_Forwarded_For="7.7.7.7, 192.0.2.1") == 429
         assert await answer(app, "127.0.0.20", X_Forwarded_For="192.0.2.2") == 101
 
 
-def test_a_proxy_that_is_not_trusted_is_not_believed() -> None:
-    assert Proxies().forwarded(None, None) is None  # type: ignore[arg-type]  # nobody is trusted: nobody is asked
+def test_the_header_of_an_untrusted_proxy_is_ignored() -> None:
+    assert Proxies().forwarded(None, None) is None  # type: ignore[arg-type]  # no proxy is trusted, so nothing is read

@@ -1,4 +1,4 @@
-"""Log lines tell an operator what goes on, and nobody a card, a token, a seed or a nonce. A real server's own lines."""
+"""Log lines of a real server inform the operator and never contain a card, a token, a seed or a nonce."""
 
 import asyncio
 import io
@@ -24,7 +24,7 @@ PUBLIC = {
     "event", "level", "timestamp", "room", "game", "phase", "status", "why", "clause", "text", "seconds", "port",
     "session", "exception", "node", "number", "race", "players", "key", "moves", "us", "heats",
 }  # fmt: skip
-"""The fields a log line may have. A new one is looked at here before it is let out."""
+"""The fields that a log line may have. A new field must be reviewed and added here."""
 
 
 @pytest.fixture
@@ -70,10 +70,10 @@ async def test_a_whole_game_leaves_no_secret_in_the_log(chatty: ServerProcess) -
         assert secret not in chatty.log
 
 
-async def test_a_fault_is_logged_with_its_place_and_without_what_lay_on_the_table(
+async def test_a_fault_is_logged_with_its_place_and_without_the_cards(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A traceback that shows local values would show the hand the rules were looking at."""
+    """A traceback with local values would show the hand of a player."""
     table = {"hand": "queen of spades"}
     for is_json in (True, False):
         told = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)

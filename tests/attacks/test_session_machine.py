@@ -1,4 +1,4 @@
-"""Any messages in any order, from anybody: one answer each, an unbroken chain, nothing told before it is stored."""
+"""Any messages in any order: one answer each, an unbroken chain of views, nothing sent before it is stored."""
 
 import asyncio
 import random
@@ -35,7 +35,7 @@ luck = st.integers(0, 2**32 - 1)
 
 
 class Strangers(RuleBasedStateMachine):
-    """Some guests who do as they like. Every rule ends when what it asked has been answered."""
+    """Some guests that send anything. Every rule ends when its asks are answered."""
 
     redis_url = ""
 
@@ -68,7 +68,7 @@ class Strangers(RuleBasedStateMachine):
         await self.directory.stop()
         await self.store.close()
 
-    # What strangers do.
+    # Actions of the guests.
 
     @rule(seed=luck, codec=st.sampled_from((JSON, MSGPACK)), resumes=st.booleans(), is_polite=st.booleans())
     def comes(self, seed: int, codec: str, resumes: bool, is_polite: bool) -> None:
@@ -162,7 +162,7 @@ class Strangers(RuleBasedStateMachine):
             guest.session.cut()
             guest.closed = Close.FAULT
 
-    # What must be true whatever they do.
+    # Invariants.
 
     @invariant()
     def nothing_went_wrong(self) -> None:
@@ -243,7 +243,7 @@ class Strangers(RuleBasedStateMachine):
 
 
 @pytest.mark.system
-def test_whatever_strangers_do_each_gets_one_answer_and_an_unbroken_chain(redis_url: str) -> None:
+def test_every_ask_gets_one_answer_and_every_view_chain_is_unbroken(redis_url: str) -> None:
     Strangers.redis_url = redis_url
     run_state_machine_as_test(
         Strangers,

@@ -1,4 +1,4 @@
-"""A seat is its player's: stolen, replayed and invented tokens take nobody's (DESIGN §7). Real sockets."""
+"""Stolen, replayed and invented tokens give no access to a seat (DESIGN §7). Real sockets."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ async def tried(app: App, token: str) -> dict[str, Any]:
         return await ask(thief, 0, "hello", v=1, name="Eve", token=token)
 
 
-async def test_a_token_that_was_used_is_worth_nothing_once_its_successor_is_in_use(redis_url: str) -> None:
+async def test_an_old_token_is_invalid_once_its_successor_is_used(redis_url: str) -> None:
     async with house(redis_url) as app:
         async with knock(app) as one:
             first = (await seated(one))["token"]

@@ -1,4 +1,4 @@
-"""Where a server is, and what opens its door."""
+"""The address of a server and its access token."""
 
 import pytest
 

@@ -16,7 +16,7 @@ OpenStore = Callable[..., Awaitable[RedisStore]]
 
 
 def write(lease: Lease, version: int, **changes: object) -> Write:
-    """A commit like many others; say what is special about this one."""
+    """A commit with default fields; pass those that matter to the test."""
     usual: dict[str, object] = {
         "command": f"{lease.room}-{version}",
         "state": b"state %d" % version,
@@ -46,7 +46,7 @@ def url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def open_store(url: str) -> AsyncIterator[OpenStore]:
-    """Another node's door to the same Redis."""
+    """Opens further stores on the same Redis, as other nodes do."""
     stores: list[RedisStore] = []
 
     async def open_one(**settings: object) -> RedisStore:
@@ -65,7 +65,7 @@ async def store(open_store: OpenStore) -> RedisStore:
 
 @pytest.fixture
 async def brief(open_store: OpenStore) -> RedisStore:
-    """A store whose leases are over as soon as they are given."""
+    """A store whose leases expire at once."""
     return await open_store(lease_ms=0)
 
 

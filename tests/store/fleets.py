@@ -1,4 +1,4 @@
-"""Redis servers that stand in for one another: replicas alone, under three sentinels, or in a cluster."""
+"""Redis servers with failover: plain replicas, replicas under three sentinels, or a cluster."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def itself(port: int) -> int:
 
 
 class RedisServer:
-    """One that can be killed, held still and started again with what is on its disk."""
+    """A server that can be killed, paused, and started again with the data on its disk."""
 
     def __init__(self, folder: Path, *settings: str, front: Front = itself) -> None:
         folder.mkdir(parents=True)
@@ -104,7 +104,7 @@ def _is_followed(master: RedisServer, replicas: int) -> bool:
 
 
 class Fleet:
-    """Servers of which some stand in for others."""
+    """Servers with replicas that can take over."""
 
     def __init__(self, servers: list[RedisServer]) -> None:
         self.servers = servers

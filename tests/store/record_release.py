@@ -29,7 +29,7 @@ SESSION = SessionId("recorder-1")
 
 
 class Ear:
-    """A player who answers nothing."""
+    """A player that ignores every message."""
 
     def send(self, message: messages.ServerMessage) -> None: ...
 

@@ -13,7 +13,7 @@ from tests.store.servers import HOST
 from tests.waiting import wait_until
 
 
-async def test_a_stalled_server_holds_up_only_its_own_tables(cluster_ports: list[int]) -> None:
+async def test_a_stalled_server_delays_only_its_own_tables(cluster_ports: list[int]) -> None:
     for port in cluster_ports:
         with redis.Redis(HOST, port) as client:
             client.flushall()

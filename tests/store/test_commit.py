@@ -10,7 +10,7 @@ from tests.store.conftest import NORTH, ROOM, SOUTH, OpenStore, write
 
 
 async def stored(store: RedisStore, room: RoomId = ROOM) -> tuple[int, bytes, int]:
-    """What the next owner of a freed room would load."""
+    """What the next owner of a released room loads."""
     await store.reclaim()
     taken = await store.acquire(room, SOUTH)
     assert taken is not None
@@ -74,7 +74,7 @@ async def test_a_move_that_skips_a_version_is_refused(store: RedisStore, lease: 
     assert await store.log(ROOM, 1) == []
 
 
-async def test_an_owner_who_was_replaced_can_store_nothing(brief: RedisStore) -> None:
+async def test_an_owner_that_was_replaced_can_store_nothing(brief: RedisStore) -> None:
     old = await brief.create(ROOM, NORTH, b"state 0", b"")
     taken = await brief.acquire(ROOM, SOUTH)
     assert old is not None
@@ -114,7 +114,7 @@ async def test_a_table_that_is_gone_takes_no_moves(store: RedisStore, lease: Lea
         await store.commit(write(lease, 1))
 
 
-async def test_a_closed_store_says_so(open_store: OpenStore, lease: Lease) -> None:
+async def test_a_closed_store_raises_store_closed(open_store: OpenStore, lease: Lease) -> None:
     closed = await open_store()
     await closed.close()
 
@@ -134,7 +134,7 @@ async def test_two_hundred_tables_share_a_few_round_trips(store: RedisStore) -> 
 
 
 async def test_the_server_itself_sees_few_reads_for_many_commits(session_redis, redis_url: str) -> None:
-    """The same promise, counted on the other side of the wire."""
+    """The same promise, counted by the Redis server."""
     import redis
 
     store = await RedisStore.open(redis_url)
@@ -149,7 +149,9 @@ async def test_the_server_itself_sees_few_reads_for_many_commits(session_redis, 
     assert after - before < 40
 
 
-async def test_a_code_that_cannot_be_written_troubles_nobody_else(store: RedisStore, lease: Lease) -> None:
+async def test_a_code_that_cannot_be_encoded_fails_only_its_own_caller(
+    store: RedisStore, lease: Lease
+) -> None:
     move = asyncio.create_task(store.commit(write(lease, 1)))
 
     with pytest.raises(UnicodeEncodeError):

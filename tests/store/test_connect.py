@@ -71,7 +71,7 @@ async def test_a_redis_behind_tls_is_used(tmp_path: Path) -> None:
         front = await asyncio.start_server(terminate, HOST, 0, ssl=context)
         door = f"localhost:{front.sockets[0].getsockname()[1]}"
         assert await plays(f"rediss://{door}?ssl_ca_certs={certificate}") == [(1, b"entry 1")]
-        with pytest.raises(StoreAway):  # a certificate nobody vouches for
+        with pytest.raises(StoreAway):  # the certificate is not trusted
             await RedisStore.open(f"rediss://{door}")
         front.close()
 
@@ -140,9 +140,7 @@ async def test_a_redis_that_is_not_there_is_reported() -> None:
         ("redis+cluster://:secret@host:port", "not host:port"),
     ],
 )
-async def test_a_url_that_cannot_be_meant_is_refused_without_repeating_its_password(
-    url: str, says: str
-) -> None:
+async def test_a_bad_url_is_refused_without_repeating_its_password(url: str, says: str) -> None:
     with pytest.raises(BadUrl, match=says) as refusal:
         await RedisStore.open(url)
 
@@ -158,7 +156,7 @@ async def test_a_full_redis_makes_a_table_wait_until_there_is_room_again(redis_u
     with redis.from_url(redis_url) as operator:
         operator.config_set("maxmemory", 1)
         before = store.trips
-        # The second must not pass the first, or it would find the wrong version and give the room up.
+        # The second must not overtake the first, or it would find the wrong version and lose the room.
         moves = asyncio.gather(*(store.commit(write(lease, version)) for version in (1, 2, 3)))
         try:
             await asyncio.to_thread(

@@ -1,4 +1,4 @@
-"""The embedded server: starts anywhere, keeps every game, comes back when it dies (DESIGN §5, §7, §8)."""
+"""The embedded Redis: it starts anywhere, keeps every game, and is restarted after a crash (DESIGN §5, §7, §8)."""
 
 import asyncio
 import fcntl
@@ -127,8 +127,8 @@ async def test_a_killed_child_comes_back_and_no_acknowledged_move_is_lost(tmp_pa
     assert logs == [[(version, b"entry %d" % version) for version in range(1, 42)]] * 20
 
 
-def test_a_child_that_dies_young_is_started_less_and_less_often() -> None:
-    """With a full disk it dies at every write."""
+def test_a_child_that_crashes_soon_is_restarted_with_back_off() -> None:
+    """With a full disk it crashes at every write."""
     pauses, pause = [], 0.0
     for lived in (60.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 60.0, 0.1):
         pause = next_pause(pause, lived)
@@ -137,7 +137,7 @@ def test_a_child_that_dies_young_is_started_less_and_less_often() -> None:
     assert pauses == [0.0, 0.1, 0.2, 0.4, 0.8, 1.6, LONGEST_PAUSE, LONGEST_PAUSE, 0.0, 0.1]
 
 
-async def test_a_stalled_redis_stalls_the_tables_and_neither_loses_nor_doubles(tmp_path: Path) -> None:
+async def test_a_stalled_redis_delays_the_tables_and_loses_or_repeats_nothing(tmp_path: Path) -> None:
     embedded = await EmbeddedRedis.start(tmp_path)
     store = await RedisStore.open(embedded.url, timeout_seconds=0.2)
     leases = [await play(store, RoomId(f"T{n}")) for n in range(20)]
@@ -147,7 +147,7 @@ async def test_a_stalled_redis_stalls_the_tables_and_neither_loses_nor_doubles(t
     moves = asyncio.gather(*(store.commit(write(lease, 2)) for lease in leases))
     with pytest.raises(StoreAway):
         await store.ping()
-    # Each attempt waits 0.2 s in vain and leaves its commits in a socket that the server reads later.
+    # Each attempt times out after 0.2 s and leaves its commits in a socket that the server reads later.
     await when(lambda: store.trips >= before + 4, "every commit was sent four times")
     assert not moves.done()
     os.kill(embedded.pid, signal.SIGCONT)
@@ -226,8 +226,8 @@ async def test_the_child_of_a_killed_server_does_not_outlive_it_for_long(tmp_pat
     await when(lambda: not lives(child), "the child is gone")
 
 
-def test_a_child_left_behind_is_seen_off_at_the_next_start(tmp_path: Path) -> None:
-    """Where no kernel tells the child of its server's end (macOS), the next start does."""
+def test_a_left_over_child_is_stopped_at_the_next_start(tmp_path: Path) -> None:
+    """On systems where the kernel does not end the child (macOS), the next start does."""
     lock = (tmp_path / "child.lock").open("a+")
     fcntl.flock(lock, fcntl.LOCK_EX)
     words = [find_binary(), "--port", "0", "--unixsocket", str(tmp_path / "s"), "--save", ""]
@@ -253,7 +253,7 @@ def test_a_program_on_the_path_comes_before_the_wheels(tmp_path: Path) -> None:
         assert find_binary(path=str(tmp_path)) == tmp_path / name
 
 
-async def test_a_program_that_does_not_start_is_reported_with_its_last_words(tmp_path: Path) -> None:
+async def test_a_program_that_does_not_start_is_reported_with_the_end_of_its_log(tmp_path: Path) -> None:
     (tmp_path / "appendonlydir").touch()  # a file where the server wants a folder
 
     with pytest.raises(EmbeddedFailed, match=r"did not start: .*appendonlydir"):
@@ -262,7 +262,7 @@ async def test_a_program_that_does_not_start_is_reported_with_its_last_words(tmp
     await (await EmbeddedRedis.start(tmp_path)).stop()
 
 
-async def test_a_folder_with_a_long_name_is_no_trouble(tmp_path: Path) -> None:
+async def test_a_folder_with_a_long_name_works(tmp_path: Path) -> None:
     embedded = await EmbeddedRedis.start(tmp_path / ("long name " * 12) / "data")
     store = await RedisStore.open(embedded.url)
     await play(store)

@@ -1,4 +1,4 @@
-"""What a store is told while servers come, go, load and pass slots on: each answer by a server that really gives it."""
+"""The errors that Redis gives during start, failover and slot migration, each from a real server."""
 
 import asyncio
 from collections.abc import Callable
@@ -111,7 +111,7 @@ async def test_a_table_whose_slot_nobody_has_waits_and_one_on_the_move_plays_on(
     await fact(lambda: "TryAgain" in store.condition.why, "half of the table is elsewhere")
     assert not move.done()
     clients[source].execute_command("MIGRATE", HOST, target, log_of(ROOM, 1), 0, 1_000)
-    await move  # asked there, this once
+    await move  # the ASK redirect is followed
 
     assert await store.log(ROOM, 1) == [(n, b"entry %d" % n) for n in (1, 2, 3)]
     assert holder(clients, slot) == source
@@ -148,7 +148,7 @@ class Past:
         self._client.close()
 
 
-async def test_a_room_a_failover_took_back_goes_on_from_there_at_once(redis_url: str) -> None:
+async def test_a_room_that_a_failover_set_back_goes_on_from_there_at_once(redis_url: str) -> None:
     store = await RedisStore.open(redis_url)
     lease = await store.create(ROOM, NORTH, b"state 0", b"")
     assert lease is not None
@@ -168,10 +168,10 @@ async def test_a_room_a_failover_took_back_goes_on_from_there_at_once(redis_url:
     assert setbacks == 1
 
 
-async def test_two_owners_never_meet_with_one_epoch_even_if_a_failover_forgot_the_first(
+async def test_two_owners_never_have_the_same_epoch_even_if_a_failover_lost_the_first(
     redis_url: str,
 ) -> None:
-    """Else the one could go on with the other's game: same epoch, same version, another history."""
+    """Otherwise one could go on with the other's game: same epoch, same version, different history."""
     store = await RedisStore.open(redis_url, lease_ms=0)
     assert await store.create(ROOM, NORTH, b"state 0", b"") is not None
     past = Past(redis_url)
@@ -207,7 +207,7 @@ async def test_letters_a_failover_lost_arrive_once_and_in_order(redis_url: str) 
         operator.delete(stream)
         operator.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         north.post(SOUTH, b"three")
-        await north.announce("")  # as twice a second
+        await north.announce("")  # as it happens twice per second
         await north.announce("")
         await collect(3)
     await north.close()
@@ -216,7 +216,7 @@ async def test_letters_a_failover_lost_arrive_once_and_in_order(redis_url: str) 
     assert came == [b"one", b"two", b"three"]
 
 
-async def test_a_letter_too_old_to_be_written_again_holds_up_none_that_follow(redis_url: str) -> None:
+async def test_a_letter_too_old_to_be_written_again_does_not_block_the_next_ones(redis_url: str) -> None:
     north, south = RedisMail(redis_url, NORTH), RedisMail(redis_url, SOUTH)
     north.post(SOUTH, b"one")
     stream = "photofinish:{node south}:mail"

@@ -16,7 +16,7 @@ async def test_a_code_is_given_to_one_table_only(store: RedisStore, lease: Lease
     assert await store.summaries() == [(ROOM, b"a table")]
 
 
-async def test_of_many_who_want_a_code_one_gets_it(open_store: OpenStore) -> None:
+async def test_of_many_nodes_that_want_a_code_one_gets_it(open_store: OpenStore) -> None:
     stores = [await open_store() for _ in range(4)]
     given = await asyncio.gather(
         *(one.create(ROOM, NodeId(f"n{n}"), b"", b"") for n, one in enumerate(stores))
@@ -55,7 +55,9 @@ async def test_a_dead_nodes_room_is_found_and_adopted_where_it_stood(
     assert await store.orphans() == []
 
 
-async def test_of_many_who_would_adopt_a_room_one_does(brief: RedisStore, open_store: OpenStore) -> None:
+async def test_of_many_nodes_that_try_to_adopt_a_room_one_does(
+    brief: RedisStore, open_store: OpenStore
+) -> None:
     await brief.create(ROOM, NORTH, b"state 0", b"")
     stores = [await open_store() for _ in range(4)]
     taken = await asyncio.gather(*(one.acquire(ROOM, NodeId(f"n{n}")) for n, one in enumerate(stores)))
@@ -63,11 +65,11 @@ async def test_of_many_who_would_adopt_a_room_one_does(brief: RedisStore, open_s
     assert sum(each is not None for each in taken) == 1
 
 
-async def test_an_owner_who_renews_stays_owner(brief: RedisStore, store: RedisStore) -> None:
+async def test_an_owner_that_renews_stays_owner(brief: RedisStore, store: RedisStore) -> None:
     lease = await brief.create(ROOM, NORTH, b"state 0", b"")
     assert lease is not None
 
-    # It had run out, but nobody had taken it: a stall does not end a room.
+    # The lease had expired, but no other node had taken it: a stall does not end a room.
     assert await store.renew([lease]) == frozenset()
     assert await store.owner(ROOM) == NORTH
     assert await store.acquire(ROOM, SOUTH) is None
@@ -87,7 +89,7 @@ async def test_renewing_many_leases_tells_which_are_lost_and_takes_one_trip(stor
     assert await store.renew([]) == frozenset()
 
 
-async def test_a_room_let_go_can_be_taken_at_once(store: RedisStore, lease: Lease) -> None:
+async def test_a_released_room_can_be_taken_at_once(store: RedisStore, lease: Lease) -> None:
     await store.release(lease)
     await store.release(lease)  # again, as after a lost answer: nothing happens
 
@@ -96,7 +98,9 @@ async def test_a_room_let_go_can_be_taken_at_once(store: RedisStore, lease: Leas
     assert await store.acquire(ROOM, SOUTH) is not None
 
 
-async def test_who_let_go_can_neither_write_nor_renew(store: RedisStore, lease: Lease) -> None:
+async def test_a_node_that_released_a_room_can_neither_write_nor_renew(
+    store: RedisStore, lease: Lease
+) -> None:
     await store.release(lease)
 
     with pytest.raises(LeaseLost):
@@ -104,7 +108,7 @@ async def test_who_let_go_can_neither_write_nor_renew(store: RedisStore, lease: 
     assert await store.renew([lease]) == {ROOM}
 
 
-async def test_letting_go_of_a_lost_room_does_not_free_it(store: RedisStore, lease: Lease) -> None:
+async def test_releasing_a_lost_room_does_not_free_it(store: RedisStore, lease: Lease) -> None:
     await store.release(lease)
     await store.acquire(ROOM, SOUTH)
     await store.release(lease)
@@ -157,10 +161,10 @@ async def test_the_only_server_frees_all_rooms_when_it_starts(store: RedisStore,
     assert await store.reclaim() == []
 
 
-async def test_an_opening_said_again_after_another_node_took_the_room_up_does_not_share_its_lease(
+async def test_a_create_repeated_after_another_node_took_the_room_does_not_share_its_lease(
     brief: RedisStore, store: RedisStore
 ) -> None:
-    """A node frozen between asking and hearing asks again: the room is somebody else's by then."""
+    """A node that was frozen between request and answer repeats the request; another node owns the room by then."""
     again = ("create", NORTH, "5e9f", 1, b"state 0", b"a table")
     first = await brief._lease(ROOM, *again)
     assert first == await brief._lease(ROOM, *again), "nobody came between: the same answer"
@@ -172,7 +176,7 @@ async def test_an_opening_said_again_after_another_node_took_the_room_up_does_no
     await store.commit(write(taken[0], 1))
 
 
-async def test_an_adoption_said_again_after_the_room_was_freed_is_a_new_one(
+async def test_an_acquire_repeated_after_the_room_was_freed_is_a_new_one(
     store: RedisStore, lease: Lease
 ) -> None:
     await store.release(lease)

@@ -1,4 +1,4 @@
-"""What the lobby lists follows the rooms, and heals when the index lost something (store/redis.py)."""
+"""The lobby's list follows the rooms, and is repaired when the index has lost an entry (store/redis.py)."""
 
 from photofinish.store.keys import LEASES, SUMMARIES
 from photofinish.store.ports import Lease
@@ -6,7 +6,7 @@ from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
 
 
-async def test_the_lobby_lists_what_a_table_last_said(store: RedisStore, lease: Lease) -> None:
+async def test_the_lobby_lists_the_last_summary_of_a_table(store: RedisStore, lease: Lease) -> None:
     await store.commit(write(lease, 1, summary=b"two seats left"))
     await store.commit(write(lease, 2, summary=None))
 
@@ -27,9 +27,7 @@ async def test_a_private_table_is_never_listed(store: RedisStore) -> None:
     assert await store.summaries() == []
 
 
-async def test_news_held_up_on_its_way_does_not_bring_back_an_old_table(
-    store: RedisStore, lease: Lease
-) -> None:
+async def test_a_delayed_summary_does_not_replace_a_newer_one(store: RedisStore, lease: Lease) -> None:
     await store.commit(write(lease, 1, summary=b"one seat left"))
     await store.commit(write(lease, 2, summary=b"full"))
     await store._index("list", ROOM, lease.epoch, 1, b"one seat left")
@@ -54,7 +52,7 @@ async def test_a_new_owner_lists_what_the_old_one_could_not_any_more(store: Redi
     assert await store.summaries() == [(ROOM, b"a table")]
 
 
-async def test_an_entry_without_a_table_is_buried_by_the_first_who_looks(store: RedisStore) -> None:
+async def test_an_entry_without_a_table_is_deleted_by_the_first_node_that_tries_it(store: RedisStore) -> None:
     await store._index("announce", ROOM, 0)
     assert await store.orphans() == [ROOM]
 
@@ -62,14 +60,14 @@ async def test_an_entry_without_a_table_is_buried_by_the_first_who_looks(store: 
     assert await store.orphans() == []
 
 
-async def test_a_table_just_being_written_is_not_buried(store: RedisStore) -> None:
+async def test_the_entry_of_a_table_that_is_being_written_is_not_deleted(store: RedisStore) -> None:
     await store._index("announce", ROOM, 60_000)
     await store.acquire(ROOM, SOUTH)
 
     assert await store._index("all") == [ROOM.encode()]
 
 
-async def test_an_index_that_is_wrong_about_an_owner_is_put_right(store: RedisStore, lease: Lease) -> None:
+async def test_an_index_with_a_wrong_lease_is_corrected(store: RedisStore, lease: Lease) -> None:
     await store._index("free", ROOM)
     assert await store.orphans() == [ROOM]
 

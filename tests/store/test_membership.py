@@ -18,7 +18,7 @@ OpenRoll = Callable[..., Awaitable[RedisMembership]]
 
 
 class Clock:
-    """Of a reader; moves when told."""
+    """The clock of a reader, set by the test."""
 
     now = 0.0
 
@@ -47,11 +47,11 @@ async def beat(*rolls: RedisMembership, times: int = 2) -> None:
 
 
 def rooms(roll: RedisMembership) -> dict[NodeId, int]:
-    """Rooms of the neighbours that may be counted on."""
+    """Rooms of the neighbours that take rooms."""
     return {it.node: it.rooms for it in roll.neighbours() if it.is_open}
 
 
-async def test_every_node_hears_of_all_others(on_roll: OpenRoll) -> None:
+async def test_every_node_sees_all_others(on_roll: OpenRoll) -> None:
     north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
     await beat(north, south, east, times=3)
 
@@ -59,7 +59,7 @@ async def test_every_node_hears_of_all_others(on_roll: OpenRoll) -> None:
     assert rooms(east) == {NORTH: 0, SOUTH: 1}
 
 
-async def test_a_card_of_long_ago_gets_no_rooms(on_roll: OpenRoll) -> None:
+async def test_a_node_whose_card_never_changes_gets_no_rooms(on_roll: OpenRoll) -> None:
     north, south = await on_roll(NORTH), await on_roll(SOUTH)
     await south.call(0, is_open=True)  # and then it dies
     await beat(north)
@@ -67,7 +67,7 @@ async def test_a_card_of_long_ago_gets_no_rooms(on_roll: OpenRoll) -> None:
     assert rooms(north) == {}
 
 
-async def test_a_silent_node_is_not_counted_on_and_later_forgotten(on_roll: OpenRoll, clock: Clock) -> None:
+async def test_a_silent_node_gets_no_rooms_and_is_later_forgotten(on_roll: OpenRoll, clock: Clock) -> None:
     north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
     await beat(north, south)
     await north.call(0, is_open=True)
@@ -102,7 +102,7 @@ async def test_a_node_that_leaves_is_gone_at_once(on_roll: OpenRoll) -> None:
     assert north.neighbours() == []
 
 
-async def test_every_neighbour_hears_of_a_death_and_one_inherits(on_roll: OpenRoll) -> None:
+async def test_every_neighbour_learns_of_a_dead_node_and_one_frees_its_leases(on_roll: OpenRoll) -> None:
     north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
     words = [sys.executable, "-c", "input()"]
     child = subprocess.Popen(words, stdin=subprocess.PIPE)  # noqa: ASYNC220 - starting it takes no time

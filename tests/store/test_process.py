@@ -53,21 +53,21 @@ def us() -> Process:
     return here
 
 
-def test_a_node_that_lives_is_never_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
+def test_a_live_node_is_never_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
     assert not is_certainly_dead(neighbour.process, us)
     assert not is_certainly_dead(us, us)
 
 
-def test_a_node_that_stands_still_keeps_its_leases_until_they_run_out(
-    neighbour: Neighbour, us: Process
-) -> None:
+def test_a_stopped_node_keeps_its_leases_until_they_expire(neighbour: Neighbour, us: Process) -> None:
     os.kill(neighbour.process.pid, signal.SIGSTOP)
     wait_until(lambda: neighbour.state() == "T", "it stands still")
 
     assert not is_certainly_dead(neighbour.process, us)
 
 
-def test_a_killed_node_is_dead_even_before_its_parent_has_looked(neighbour: Neighbour, us: Process) -> None:
+def test_a_killed_node_is_dead_even_before_its_parent_has_collected_it(
+    neighbour: Neighbour, us: Process
+) -> None:
     os.kill(neighbour.process.pid, signal.SIGKILL)
     wait_until(lambda: neighbour.state() == "Z", "it has ended")
     assert is_certainly_dead(neighbour.process, us)
@@ -76,7 +76,7 @@ def test_a_killed_node_is_dead_even_before_its_parent_has_looked(neighbour: Neig
     assert is_certainly_dead(neighbour.process, us)
 
 
-def test_a_number_that_another_process_has_now_says_the_node_is_dead(
+def test_a_pid_that_another_process_has_now_proves_that_the_node_is_dead(
     neighbour: Neighbour, us: Process
 ) -> None:
     before = msgspec.structs.replace(neighbour.process, began=neighbour.process.began - 1)
@@ -85,7 +85,7 @@ def test_a_number_that_another_process_has_now_says_the_node_is_dead(
 
 
 @pytest.mark.parametrize("elsewhere", [{"boot": "another"}, {"namespace": 1}, {"host": "another"}], ids=str)
-def test_nobody_judges_a_node_of_another_machine_or_container(
+def test_a_node_on_another_machine_or_in_another_container_is_never_proven_dead(
     neighbour: Neighbour, us: Process, elsewhere: dict[str, object]
 ) -> None:
     neighbour.child.kill()
@@ -96,7 +96,7 @@ def test_nobody_judges_a_node_of_another_machine_or_container(
     assert not is_certainly_dead(there, us)
 
 
-def test_where_the_kernel_tells_nothing_nobody_is_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
+def test_without_proc_no_node_is_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
     neighbour.child.kill()
     neighbour.child.wait()
 

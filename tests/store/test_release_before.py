@@ -162,7 +162,7 @@ async def test_a_letter_that_cannot_be_read_is_counted_and_the_next_is_carried_o
     ],
     ids=["nonsense", "nothing", "a newer release", "another shape"],
 )
-async def test_a_room_that_cannot_be_read_is_named_once_and_touched_no_more(
+async def test_a_room_that_cannot_be_read_is_logged_once_and_not_changed(
     redis_url: str, damage: bytes
 ) -> None:
     load(redis_url)
@@ -201,7 +201,7 @@ async def test_a_line_of_the_list_that_cannot_be_read_hides_no_other(redis_url: 
     await store.close()
 
 
-def test_what_is_stored_says_its_version() -> None:
+def test_stored_records_contain_their_version() -> None:
     raw = base64.b64decode(BEFORE["keys"][room_of(ROOMS["lobby"])][1][base64.b64encode(b"state").decode()])
     before = unpack(raw)
     assert before.v == 0

@@ -86,10 +86,10 @@ async def test_nothing_is_acknowledged_while_the_replica_stands_still_and_the_ta
     assert store.condition.unsure == 0
 
 
-async def test_a_wire_cut_before_the_replica_has_it_does_not_make_it_sure(
+async def test_a_connection_cut_before_the_replica_has_a_write_does_not_confirm_it(
     pair: list[RedisServer], store: RedisStore, lease: Lease
 ) -> None:
-    """On a new connection `WAIT` counts for nothing that was written by the old one."""
+    """On a new connection `WAIT` does not cover the writes of the old one."""
     pair[1].freeze()
     try:
         move = asyncio.ensure_future(store.commit(write(lease, 1)))
@@ -137,10 +137,10 @@ async def test_a_new_table_and_an_adopted_one_are_on_the_replica_too(
         assert replica.hmget(room_of(ROOM), "node", "epoch") == [b"south", str(taken[0].epoch).encode()]
 
 
-async def test_a_master_that_is_made_a_replica_while_it_is_asked_leaves_nothing_said(
+async def test_a_master_that_becomes_a_replica_during_wait_confirms_nothing(
     pair: list[RedisServer], store: RedisStore, lease: Lease
 ) -> None:
-    """It lets go of whoever waits (`UNBLOCKED`), and then may not write (`READONLY`)."""
+    """It ends the `WAIT` with `UNBLOCKED`, and then refuses writes with `READONLY`."""
     pair[1].freeze()
     with pair[0].client as operator:
         try:
@@ -166,7 +166,7 @@ async def test_a_master_that_is_made_a_replica_while_it_is_asked_leaves_nothing_
 async def test_a_master_short_of_replicas_makes_the_table_wait(
     pair: list[RedisServer], store: RedisStore, lease: Lease
 ) -> None:
-    """`min-replicas-to-write`: it refuses (`NOREPLICAS`), and the table stands still, that is all."""
+    """`min-replicas-to-write`: it refuses with `NOREPLICAS`, and the table only waits."""
     with pair[0].client as operator:
         operator.config_set("min-replicas-to-write", 2)
         try:
@@ -181,7 +181,7 @@ async def test_a_master_short_of_replicas_makes_the_table_wait(
     assert await store.log(ROOM, 1) == [(1, b"entry 1")]
 
 
-async def test_a_room_without_replicas_is_told_so_when_the_store_closes(
+async def test_an_unconfirmed_commit_gets_store_closed_when_the_store_closes(
     pair: list[RedisServer], lease: Lease
 ) -> None:
     from photofinish.store.ports import StoreClosed
@@ -197,8 +197,8 @@ async def test_a_room_without_replicas_is_told_so_when_the_store_closes(
         await move
 
 
-def test_redis_itself_would_call_a_write_sure_that_no_replica_has(pair: list[RedisServer]) -> None:
-    """Why a write that is sent again by another connection needs a mark (`store/replication.py`)."""
+def test_redis_itself_would_confirm_a_write_that_no_replica_has(pair: list[RedisServer]) -> None:
+    """Why a write that is repeated on another connection needs a mark (`store/replication.py`)."""
     with pair[0].client as first, pair[0].client as second:
         second.ping()
         assert first.wait(1, 1_000) == 1
@@ -215,8 +215,8 @@ def test_redis_itself_would_call_a_write_sure_that_no_replica_has(pair: list[Red
             pair[1].thaw()
 
 
-async def test_a_master_that_was_replaced_and_does_not_know_it_is_left(tmp_path: Path) -> None:
-    """Sentinel tells it after ten seconds; whoever writes there until then writes for nobody."""
+async def test_a_replaced_master_that_does_not_know_it_is_abandoned(tmp_path: Path) -> None:
+    """Sentinel demotes it after ten seconds; everything written there until then is lost."""
     with under_sentinels(tmp_path) as fleet:
         store = await RedisStore.open(fleet.url, replication=ONE)
         lease = await store.create(ROOM, NORTH, b"state 0", b"")

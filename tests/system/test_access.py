@@ -1,4 +1,4 @@
-"""A server that wants a token of everybody, two nodes of it, and a home that cannot be reached."""
+"""Two nodes that require an access token, and a node address that cannot be reached."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ NOWHERE = "ws://127.0.0.1:1"
 
 @pytest.fixture
 def guarded(tmp_path: Path, redis_url: str) -> Iterator[list[ServerProcess]]:
-    """Two nodes that name their own addresses and let in whoever shows the token."""
+    """Two nodes that publish their own addresses and require a token."""
     (tmp_path / "tokens").write_text(f"{TOKEN}\n")
     (tmp_path / "tokens").chmod(0o600)
     nodes = []
@@ -38,7 +38,7 @@ def guarded(tmp_path: Path, redis_url: str) -> Iterator[list[ServerProcess]]:
         node.stop()
 
 
-async def test_a_client_shows_its_token_at_the_rooms_home_too(guarded: list[ServerProcess]) -> None:
+async def test_a_client_sends_its_token_to_the_rooms_node_too(guarded: list[ServerProcess]) -> None:
     one, two = (node.url.replace("ws://", f"ws://anybody:{TOKEN}@") for node in guarded)
     async with connect(one, name="Ada") as ada, connect(two, name="Bo") as bo:
         await bo.join(await ada.create("cambio", seats=2))
@@ -54,7 +54,7 @@ async def test_a_client_without_a_token_is_told_why_at_once(guarded: list[Server
         async with connect(guarded[0].url, name="Eve", access_token="wrong"):
             pass
 
-    assert time.monotonic() - began < 4  # not after trying again and again
+    assert time.monotonic() - began < 4  # without retries
 
 
 async def test_a_page_is_fetched_with_the_same_token(guarded: list[ServerProcess]) -> None:
@@ -69,7 +69,7 @@ async def test_a_page_is_fetched_with_the_same_token(guarded: list[ServerProcess
     assert [await asyncio.to_thread(status, token) for token in (TOKEN, "wrong", "")] == [200, 401, 401]
 
 
-async def test_a_client_stays_where_it_is_if_its_rooms_home_cannot_be_reached(
+async def test_a_client_stays_on_its_node_if_the_rooms_node_cannot_be_reached(
     tmp_path: Path, redis_url: str
 ) -> None:
     nodes = []

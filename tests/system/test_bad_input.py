@@ -37,7 +37,7 @@ async def refused(one: Raw, t: str, **fields: Any) -> str:
     return str(answer["reason"])
 
 
-async def test_a_frame_that_is_no_message_closes_the_connection(url: str) -> None:
+async def test_a_frame_that_is_not_a_message_closes_the_connection(url: str) -> None:
     for frame in (
         "nope",
         "[]",
@@ -77,7 +77,7 @@ async def test_hello_comes_first_and_once(url: str) -> None:
         assert await refused(one, "hello", v=1, name="Ada") == "second_hello"
 
 
-async def test_who_says_no_hello_in_five_seconds_is_closed(url: str) -> None:
+async def test_a_connection_without_hello_is_closed_after_five_seconds(url: str) -> None:
     async with Raw(url) as one:
         assert await one.closed() == 4401
 
@@ -90,7 +90,7 @@ async def test_a_large_frame_closes_with_1009(url: str) -> None:
         assert await one.closed() == 1009
 
 
-async def test_a_nested_bomb_is_refused_before_it_goes_off(url: str) -> None:
+async def test_a_deeply_nested_frame_is_refused_early(url: str) -> None:
     bombs: list[str | bytes] = [
         "[" * 8000 + "]" * 8000,
         '{"t":"play","id":1,"move":' + '{"a":' * 2000 + "1" + "}" * 2001,
@@ -129,7 +129,7 @@ async def test_two_hundred_messages_in_a_second_are_too_many(url: str) -> None:
         assert sum(message["t"] == "ack" for message in one.heard) >= 50
 
 
-async def test_rooms_that_cannot_be(url: str) -> None:
+async def test_impossible_rooms_are_refused(url: str) -> None:
     async with Raw(url) as one, Raw(url) as two, Raw(url) as three:
         await one.hello("Ada")
         await two.hello("Bo")
@@ -163,7 +163,7 @@ async def test_rooms_that_cannot_be(url: str) -> None:
         assert await refused(one, "emote", emote="dab") == "unknown_emote"
 
 
-async def test_moves_that_are_none_change_nothing(url: str) -> None:
+async def test_invalid_moves_change_nothing(url: str) -> None:
     async with Raw(url) as one, Raw(url) as two:
         await table(one, two)
         before = (await one.next("view")) if not _views(one) else _views(one)[-1]

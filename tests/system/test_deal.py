@@ -1,4 +1,4 @@
-"""Commit, then reveal, over real sockets: by the SDK alone, with somebody who withholds, and through kill -9."""
+"""Commit and reveal over real sockets: by the SDK alone, with a player that withholds its nonce, and with kill -9."""
 
 import asyncio
 import hashlib
@@ -33,7 +33,9 @@ async def called(bo: Raw, room: str) -> str:
     return token
 
 
-async def test_the_sdk_reveals_by_itself_and_who_withholds_is_named_to_all(server: ServerProcess) -> None:
+async def test_the_sdk_reveals_by_itself_and_a_player_that_withholds_is_named_to_all(
+    server: ServerProcess,
+) -> None:
     async with connect(server.url, name="Ada") as ada, Raw(server.url) as bo:
         room = await ada.create("cambio", seats=2)
         await called(bo, room)

@@ -47,7 +47,7 @@ async def test_a_power_cut_takes_what_was_not_synced_and_no_acknowledged_move(tm
 
 @needs_compiler
 async def test_a_power_cut_takes_what_a_redis_that_never_syncs_has_said(tmp_path: Path) -> None:
-    """The cut itself is put to the test: where nothing is synced it must hurt."""
+    """Checks the power cut itself: if nothing is synced, moves must be lost."""
     assert await powercuts.lost_without_sync(tmp_path) > 0
 
 
@@ -111,7 +111,7 @@ async def test_a_half_open_player_is_noticed_and_comes_back(tmp_path: Path) -> N
     held(await cuts.half_open(tmp_path, 2, random.Random(CHANCE)))
 
 
-async def test_readers_that_stand_still_are_let_go_and_hold_little(tmp_path: Path) -> None:
+async def test_stalled_readers_are_closed_and_use_little_memory(tmp_path: Path) -> None:
     found = await cuts.stand_still(tmp_path, 5, random.Random(CHANCE))
 
     held(found)
@@ -124,7 +124,7 @@ async def test_a_wall_clock_that_jumps_changes_no_order_and_cuts_nobody_off(tmp_
 
 
 @needs_compiler
-async def test_a_lease_from_the_future_holds_nobody_up(tmp_path: Path) -> None:
+async def test_a_lease_from_the_future_blocks_nobody(tmp_path: Path) -> None:
     held(await clocks.step_clock_of_nodes(tmp_path, 1, random.Random(CHANCE), steps=(-86_400.0,)))
 
 

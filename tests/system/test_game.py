@@ -1,4 +1,4 @@
-"""Whole games over real sockets, a real server and a real Redis, and what survives when the plug is pulled."""
+"""Whole games over real sockets, a real server and a real Redis, also when the server is killed."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Many nodes, one Redis: any player on any node, and what happens when a node goes."""
+"""Several nodes on one Redis: any player on any node, and the end of a node."""
 
 import asyncio
 import socket
@@ -76,7 +76,9 @@ async def test_a_node_told_to_stop_hands_its_rooms_over(nodes: list[ServerProces
     await checked(nodes[1].url, party)
 
 
-async def test_a_client_is_told_its_rooms_home_and_goes_there(tmp_path: Path, redis_url: str) -> None:
+async def test_a_client_gets_the_address_of_its_rooms_node_and_reconnects_there(
+    tmp_path: Path, redis_url: str
+) -> None:
     made = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()

@@ -1,4 +1,4 @@
-"""An owner that was replaced while it stood still: what it must not do, and what it must."""
+"""An owner that was replaced during a stall: what it must do, and what it must not do."""
 
 import pytest
 
@@ -20,7 +20,7 @@ async def test_an_owner_that_learns_by_renewing_that_it_was_replaced_sends_its_p
 ) -> None:
     first, store = await node(redis_url, "first")
     actor, ear = await table(first, turn_seconds=0)
-    await store.reclaim(NodeId("first"))  # as if its lease had run out while it stood still
+    await store.reclaim(NodeId("first"))  # as if its lease had expired during a stall
     assert await store.acquire(actor.code, SECOND) is not None
     await first._renew()
 
