@@ -1,4 +1,4 @@
-"""How long answers take for somebody who has nothing to do with it, measured in a process of its own.
+"""Measures answer times of an uninvolved client, in a process of its own.
 
 `python -m tests.chaos.bystander ws://127.0.0.1:8765 200` prints the seconds of each answer as JSON. The tables and the
 troublemakers of a siege live in one process that may be late itself: its times would tell of it, not of the server.

@@ -1,4 +1,4 @@
-"""Tables full of clients that play game after game while something is done to the server, and check every one."""
+"""Tables of clients that play game after game while the server is disturbed, and check every game."""
 
 import asyncio
 import contextlib

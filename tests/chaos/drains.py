@@ -1,4 +1,4 @@
-"""A server told to stop: not ready, its players told when to come back, its rooms let go, ended in time."""
+"""A server is told to stop: it is not ready, tells players when to reconnect, releases its rooms, and ends in time."""
 
 import asyncio
 import random

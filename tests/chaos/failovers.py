@@ -1,4 +1,4 @@
-"""A Redis master dies under play and a replica takes over: what is lost, and how long play stands still."""
+"""A Redis master is killed during play and a replica takes over: counts losses, measures the interruption."""
 
 import asyncio
 import contextlib

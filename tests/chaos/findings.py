@@ -1,4 +1,4 @@
-"""What one siege did and what came of it: counts, durations, and everything that went wrong."""
+"""The result of one siege: counts, durations, and everything that went wrong."""
 
 import math
 from dataclasses import dataclass, field

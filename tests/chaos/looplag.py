@@ -1,4 +1,4 @@
-"""How late the besieged server's event loop was, by its own account: it looks every 10 ms, `/metrics` tells."""
+"""How late the event loop of the server was, from `/metrics`: the server measures it every 10 ms."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The power is cut under play: server and Redis are gone at once, and with them every byte not yet synced."""
+"""A power cut during play: server and Redis end at once, and every byte that is not synced is lost."""
 
 import asyncio
 import os

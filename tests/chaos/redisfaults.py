@@ -1,4 +1,4 @@
-"""The embedded Redis is killed, or held still, under play."""
+"""The embedded Redis is killed or paused during play."""
 
 import asyncio
 import os

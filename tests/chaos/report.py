@@ -1,4 +1,4 @@
-"""What the sieges found, as Markdown for people and as JSON for the next comparison."""
+"""The results of the sieges, as Markdown for people and as JSON for comparison."""
 
 import json
 import platform

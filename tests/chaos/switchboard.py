@@ -1,4 +1,4 @@
-"""A way to the servers that can be cut, held up or blocked, one connection at a time, in this very process."""
+"""A TCP proxy in this process that can cut, delay or block each connection to the servers."""
 
 import asyncio
 import contextlib

@@ -157,7 +157,7 @@ async def test_a_refused_move_names_its_reason(house: ServerProcess) -> None:
     assert alone.value.retry
 
 
-async def test_nobody_answers_and_the_client_gives_up_with_a_sentence() -> None:
+async def test_without_a_server_the_client_gives_up_and_says_why() -> None:
     with pytest.raises(CutOff, match="no server at"):
         async with connect("ws://127.0.0.1:9", name="Ana", give_up_after=0.2):
             pass

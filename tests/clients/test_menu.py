@@ -73,7 +73,7 @@ def test_without_a_race_nothing_is_a_letter() -> None:
     assert set(said(menu_of(SLAP, DRAW))) == {"1", "2", "3", "4", "5"}
 
 
-def test_q_is_nobodys_letter() -> None:
+def test_q_is_never_the_key_of_an_entry() -> None:
     many = Offer("slap", (OneOf(("slot",), tuple((n,) for n in range(30))),))
 
     assert "q" not in said(menu_of(many, race=RACE))

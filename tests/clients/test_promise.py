@@ -136,7 +136,7 @@ def test_a_record_with_other_hashes_or_without_our_nonce_is_doubted() -> None:
         assert len(session.promise.doubts) == 1
 
 
-def test_who_leaves_forgets_seat_token_and_nonce() -> None:
+def test_leaving_forgets_seat_token_and_nonce() -> None:
     session = ready()
     session.ask(m.Leave(id=0))
     session.receive(m.Ack(id=3), 0)

@@ -1,4 +1,4 @@
-"""A seat that outlives its program: saved for this user alone, locked while in use, forgotten when it is gone."""
+"""Saved seats: readable only by this user, locked while in use, deleted when the seat is lost."""
 
 import json
 import stat

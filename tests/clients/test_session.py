@@ -1,4 +1,4 @@
-"""The client's memory without a socket: ids, answers, resending, tokens, the chain of views (DESIGN §6)."""
+"""The client's state without a socket: ids, answers, resending, tokens, the chain of views (DESIGN §6)."""
 
 from collections.abc import Sequence
 
