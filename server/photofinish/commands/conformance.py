@@ -1,4 +1,4 @@
-"""Examine a client."""
+"""Examine a client; inspect a server."""
 
 import asyncio
 import shlex
@@ -8,8 +8,10 @@ from typing import Literal
 
 from rich.console import Console
 from rich.table import Table
+from websockets.exceptions import InvalidHandshake, InvalidURI
 
-from photofinish.commands.base import BadUse, Json, app, console, need_writable, print_json
+from photofinish.commands.base import DEFAULT_URL, BadUse, Json, app, console, need_writable, print_json
+from photofinish.conformance.inspect import inspect_server
 from photofinish.conformance.report import Result, as_badge, as_junit, as_plain, level_of
 from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
 from photofinish.conformance.run import examine
@@ -74,3 +76,26 @@ def _show(results: list[Result], reached: str) -> None:
         table.add_row(it.situation.key, it.requirement, state, text, it.verdict.what)
     console.print(table)
     console.print(f"level: {reached}")
+
+
+@app.command
+def inspect(url: str = DEFAULT_URL, /, *, json: Json = False) -> int:
+    """Check a running server against the schema and the promises of the protocol page. Opens no room.
+
+    Parameters
+    ----------
+    url
+        Where the server is, such as ws://127.0.0.1:8765
+    """
+    try:
+        found = asyncio.run(inspect_server(url))
+    except (OSError, InvalidHandshake, InvalidURI) as fault:
+        raise BadUse(f"There is no server to inspect at {url}: {fault}.") from fault
+    broken = [it for it in found if it.came]
+    if json:
+        print_json({"url": url, "is_true": not broken, "findings": [it._asdict() for it in found]})
+        return 1 if broken else 0
+    for it in found:
+        mark = "[red]✗[/]" if it.came else "[green]✓[/]"
+        console.print(f"{mark} {it.promise}{': ' + it.came if it.came else ''}", highlight=False)
+    return 1 if broken else 0
