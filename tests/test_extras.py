@@ -37,8 +37,13 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_sdk_alone_needs_three_packages() -> None:
-    assert {it.split(">")[0] for it in PROJECT["dependencies"]} == {"websockets", "msgpack", "msgspec"}
+def test_the_sdk_alone_needs_four_packages() -> None:
+    assert {it.split(">")[0] for it in PROJECT["dependencies"]} == {
+        "websockets",
+        "msgpack",
+        "msgspec",
+        "pynacl",
+    }
 
 
 def test_a_bot_author_imports_the_sdk_without_the_servers_packages() -> None:
