@@ -11,6 +11,7 @@ from photofinish_client.codec import Encoding
 from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS as THEIRS
 from photofinish_protocol.codec import Malformed
+from photofinish_protocol.examples import EVENT_ASKS, EVENT_SAYS
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON, MSGPACK
@@ -91,6 +92,11 @@ SAYS: list[Any] = [
 
 def kind(message: Any) -> str:
     return type(message).__name__
+
+
+# The messages of events as the documents show them.
+ASKS += [it.message for it in EVENT_ASKS]
+SAYS += [it.message for it in EVENT_SAYS]
 
 
 def test_no_message_was_forgotten_in_this_file() -> None:

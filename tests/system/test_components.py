@@ -36,7 +36,7 @@ def test_a_broken_file_is_named_before_any_room_opens(tmp_path: Path, shipped: P
     broken.write_text(text + "\nhalf a line =", encoding="utf-8")
     done = serve(tmp_path, tmp_path)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert str(broken) in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "data").exists()
@@ -48,7 +48,7 @@ def test_a_card_that_is_there_twice_is_named_with_its_key(tmp_path: Path) -> Non
     (tmp_path / deck.name).write_text(text, encoding="utf-8")
     done = serve(tmp_path, tmp_path)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "cards[" in done.stderr
     assert "y1_1 occurs twice" in done.stderr
 

@@ -26,8 +26,8 @@ class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
     options: dict[str, Any]
     nonces: tuple[str, ...]
     previous: tuple[int, ...]
-    chance: tuple[Draw, ...]
-    """Every draw of chance in the setup, in order."""
+    chance: tuple[Draw, ...] | None = None
+    """Every draw of chance in the setup, in order. None in older logs, which do not tell the draws."""
     commits: tuple[str, ...] = ()
     """The hash that each seat published before the deal. Empty in older logs, which had no such hashes."""
     withheld: tuple[int, ...] = ()
