@@ -8,6 +8,7 @@ from msgspec import structs
 
 from photofinish_client.codec import CODECS as OURS
 from photofinish_client.codec import Encoding
+from photofinish_protocol import examples
 from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS as THEIRS
 from photofinish_protocol.codec import Malformed
@@ -88,6 +89,12 @@ SAYS: list[Any] = [
     m.Left(room="ABCD", reason="kicked", text="out"),
     m.Bye(code=1012, text="back soon", retry=True, retry_after_ms=500),
 ]  # fmt: skip
+
+
+EXAMPLES = [it.message for it in examples.EXAMPLES]
+ASKS += [it for it in EXAMPLES if type(it) in set(m.ClientMessage.__args__) - {type(it) for it in ASKS}]
+SAYS += [it for it in EXAMPLES if type(it) in set(m.ServerMessage.__args__) - {type(it) for it in SAYS}]
+# The messages of events, which are many, as the protocol's own examples have them.
 
 
 def kind(message: Any) -> str:
