@@ -377,8 +377,11 @@ SAYS: tuple[Example, ...] = (
             key="race:12",
             number=1,
             marks=_MARKS,
-            ledger=_LEDGER,
-            record={"key": "race:12", "nonce": NONCE, "seats": [0, 1], "opener": 0, "seal": HEAD},
+            ledger=(
+                *_LEDGER,
+                messages.LagLine(seat=2, base_us=0, quota_us=126_000, given_us=0, uncompensated_us=0),
+            ),
+            record={"key": "race:12", "nonce": NONCE, "seats": [0, 1, 2], "opener": 0, "seal": HEAD},
         ),
     ),
     Example("said", messages.Said(name="Basil", text="Good evening.", seat=1)),

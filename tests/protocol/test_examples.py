@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
+from photofinish_protocol.examples import EXAMPLES
 from photofinish_protocol.schema import CLIENT, SERVER, TOP
 from photofinish_protocol.version import JSON, MSGPACK
 
@@ -95,3 +96,15 @@ def test_the_schema_does_not_take_a_message_without_its_type_or_with_a_wrong_fie
     assert not schema.is_valid({**message, "t": "dance"})
     assert not schema.is_valid({**message, "id": "seven", "seq": "seven"})
     assert schema.is_valid({**message, "a_field_of_next_year": 1})
+
+
+def test_the_referees_example_has_the_same_seats_in_marks_ledger_and_record() -> None:
+    (race,) = (it.message for it in EXAMPLES if it.name == "race-for-a-referee")
+    assert isinstance(race, messages.RaceSaid)
+
+    assert race.record["key"] == race.key
+    assert race.record["seats"] == [it.seat for it in race.ledger] == sorted(it.seat for it in race.marks)
+    assert all(
+        line.base_us == mark.base for line in race.ledger for mark in race.marks if line.seat == mark.seat
+    )
+    assert all(mark.lo <= mark.score <= mark.hi for mark in race.marks)
