@@ -11,6 +11,7 @@ from photofinish.engine.awaiting import awaited_seats
 from photofinish.games import shelf
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, as_replay, read_replay, states
+from photofinish_protocol.version import RATE
 from tests.protocol.page import code
 from tests.room.bench import SECOND
 from tests.room.test_play import dealt
@@ -18,7 +19,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.ledger import fetch_replay
 from tests.system.raw import Raw
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
 QUICK = {"show_seconds": 1, "race_min_ms": 30, "talk_seconds": 1, "bear_ms": 500}
 """What costs time and is nobody's turn. Each game takes those of these options that it has."""
@@ -27,7 +28,7 @@ OPTIONS = {
     "kodiak": {"wrong_throw_penalty": False},  # strangers throw wrong cards: the round would go on and on
     "rune_market": {"max_throws": 1},
 }
-LONGEST = 120
+LONGEST = 240
 """Seconds until the test gives up on a game."""
 
 
@@ -52,6 +53,7 @@ class Stranger(Raw):
             if (newer := await self._view_within(after)) is not None:
                 view = newer
                 continue
+            await asyncio.sleep(1 / RATE)  # `welcome.limits.rate`: a quick machine would send more
             answer = await self.ask(**ask)
             if answer["t"] == "refused":
                 self.refused.append(answer)
