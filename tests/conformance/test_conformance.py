@@ -54,9 +54,13 @@ def at_the_top(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.timeout(300)
 async def test_the_sdk_reaches_every_level(shared_server: ServerProcess) -> None:
     command = f"{sys.executable} {HERE / 'sdk_client.py'}"
-    results = await examine(SITUATIONS, command, lambda _: None, shared_server.url)
+    for _ in range(3):  # a requirement that the cards gave no occasion for is not seen; the next games may
+        results = await examine(SITUATIONS, command, lambda _: None, shared_server.url)
+        faults = [(it.situation.key, it.requirement, it.verdict.what) for it in results if it.verdict.what]
+        assert faults == []
+        if level_of(results) == FULL:
+            break
 
-    assert [(it.situation.key, it.requirement, it.verdict.what) for it in results if it.verdict.what] == []
     assert level_of(results) == FULL
 
 

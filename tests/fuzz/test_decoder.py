@@ -93,7 +93,7 @@ BOMBS: dict[str, bytes | str] = {
     "fractions that are slow to read, in no message": filled('{"t":"fly","id":1,"a":[', "1e308", "]}"),
     "fractions on the edge of nothing": filled('{"t":"fly","id":1,"a":[', "2.2250738585072011e-308", "]}"),
     "fractions where a number should be": filled('{"t":"ping",', '"id":1e15', "}"),
-    "a chat of escapes": '{"t":"chat","id":1,"text":"' + "\\u0041" * 2600 + '"}',
+    "a word of escapes": '{"t":"emote","id":1,"emote":"' + "\\u0041" * 2600 + '"}',
     "many empty arrays": filled(PLAY + "[", "[]", "]}}"),
     "many empty objects": filled(PLAY + "[", "{}", "]}}"),
     "msgpack: arrays in arrays": b"\x91" * 16_000 + b"\0",

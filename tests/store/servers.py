@@ -1,5 +1,6 @@
 """Real servers for the tests, on loopback ports: a cluster of three masters, a master with a sentinel."""
 
+import contextlib
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -18,10 +19,17 @@ SLOTS = 16_384
 ONCE = Retry(NoBackoff(), 0)
 
 
+HIGHEST = 55_535
+"""A server of a cluster also listens on its port + 10,000."""
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
+    with contextlib.ExitStack() as tried:  # all stay bound until one is low enough: none comes twice
+        while True:
+            probe = tried.enter_context(socket.socket())
+            probe.bind((HOST, 0))
+            if (port := int(probe.getsockname()[1])) <= HIGHEST:
+                return port
 
 
 def answers(port: int, password: str | None = None) -> bool:
