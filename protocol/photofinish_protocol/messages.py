@@ -394,7 +394,11 @@ class Happened(Part, frozen=True, kw_only=True):
 
 
 class LagLine(Part, frozen=True, kw_only=True):
-    """A seat's lag ledger in this game: time given for its network, time claimed and not given, flags."""
+    """A seat's lag ledger in this game: time given for its network, time claimed and not given.
+
+    `quota_us`: what may still be credited for lines that are late; `credited_us`: what was; `screen_us`: how long the
+    seat's screen seems to take.
+    """
 
     seat: int
     base_us: Us
@@ -402,8 +406,8 @@ class LagLine(Part, frozen=True, kw_only=True):
     given_us: Us
     uncompensated_us: Us
     false_starts: int = 0
-    clamped: int = 0
-    flagged: bool = False
+    credited_us: Us = 0
+    screen_us: Us = 0
 
 
 class Over(Part, frozen=True, kw_only=True):

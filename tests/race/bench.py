@@ -28,8 +28,8 @@ class Bench:
         self.arbiter = Arbiter(params or Params(), coin, standings)
         self.tickets = 0
         self.start = 0.0
-        for seat, trip in trips.items():
-            self.arbiter.path(seat, Path(ms(trip), ms(trip + 1), ms(trip + 2)))
+        for seat in trips:
+            self.late(seat, 0)
 
     def open(
         self,
@@ -54,6 +54,15 @@ class Bench:
         for seat in here:
             self.arbiter.shown(seat, self.clock(seat, 0))
         return self
+
+    def late(self, seat: Seat, by: float, *, echo: float | None = None, resent: bool = False) -> None:
+        """The kernel sees the seat's line to be so late in this race, and the ping behind the trigger shows `echo`."""
+        trip = self.trips[seat]
+        seen, told = ms(trip + by), ms(trip + (by if echo is None else echo))
+        path = Path(
+            ms(trip), ms(trip + 1), ms(trip + 2), usual=ms(trip), echo=told, sample=seen, resent=resent
+        )
+        self.arbiter.path(seat, path)
 
     def clock(self, seat: Seat, after: float) -> Micros:
         """What the clock of the seat's node shows so long after the opening."""

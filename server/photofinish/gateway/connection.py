@@ -2,8 +2,6 @@
 
 import secrets
 import socket
-import struct
-import sys
 from asyncio import BaseTransport
 from collections import deque
 from collections.abc import Callable
@@ -15,17 +13,15 @@ from websockets.protocol import State
 
 from photofinish.engine import Micros
 from photofinish.gateway.frame_scanner import CLOSE, DATA, FIN, OPCODE, FrameScanner
+from photofinish.gateway.kernel import tcp_info
 from photofinish.gateway.limits import LAST_STRAW, MOST_PIECES
+from photofinish.gateway.trigger import NOTHING_TOLD, PAD, Told, Trigger
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.reasons import CLOSES, Close
 from photofinish_protocol.version import BURST, RATE
 
-TCP_TOTAL_RETRANS = 100
-"""Where `tcpi_total_retrans` stands in Linux' `struct tcp_info`."""
-TCP_MIN_RTT = 148
-"""Where `tcpi_min_rtt` stands in Linux' `struct tcp_info`, in µs."""
 UNANSWERED = 8
 """Pings on their way at most: one more and the peer is taken for dead."""
 AT_ONCE = 4
@@ -53,8 +49,10 @@ class Connection(ServerConnection):
     address = ""
     """What it is counted under; empty if it is not."""
     is_one_too_many = False
-    on_echo: Callable[[Micros, Micros], None] | None = None
-    """Told how long the ping behind a trigger took, and when it was back."""
+    on_echo: Callable[[Micros, Micros, Told], None] | None = None
+    """Told how long the ping behind a trigger took, when it was back, and what the kernel saw."""
+    trigger: Trigger | None = None
+    """None: behind a proxy, whose kernel's round trip is nobody's."""
     on_open: Callable[["Connection"], None] | None = None
     on_lost: Callable[["Connection"], None] | None = None
     on_gone: Callable[[], None] | None = None
@@ -216,11 +214,13 @@ class Connection(ServerConnection):
         trip = Micros(self._stamp - sent)
         self.round_trips.append(trip)
         if payload == self._echo and self.on_echo is not None:
-            self.on_echo(trip, self._stamp)
+            self.on_echo(trip, self._stamp, NOTHING_TOLD if self.trigger is None else self.trigger.told())
 
     # What the outbox wants of a socket.
 
     def write(self, frame: bytes) -> None:
+        if self.trigger is not None:
+            self.trigger.wrote(len(frame), clock())
         broadcast((self,), frame, text=self.is_text)
 
     def buffered(self) -> int:
@@ -236,10 +236,23 @@ class Connection(ServerConnection):
             self.protocol.send_close(int(code), CLOSES[code].sentence)
             self.send_data()
 
+    def begin_trigger(self) -> None:
+        """The next frame is a trigger. `send_echo` or `no_echo` must follow."""
+        if self.trigger is not None and self.protocol.state is State.OPEN:
+            self.trigger.begin(clock())
+
     def send_echo(self) -> None:
         """A ping right behind a trigger, if the peer is not behind with its answers anyway."""
         if len(self.pings) < UNANSWERED - 1 and self.send_ping():
             self._echo = next(reversed(self.pings), b"")
+            for _ in range(0 if self.trigger is None else self.trigger.padding()):
+                self.protocol.send_pong(PAD)
+            self.send_data()
+        self.no_echo()
+
+    def no_echo(self) -> None:
+        if self.trigger is not None:
+            self.trigger.sent()
 
     def send_ping(self) -> bool:
         """One ping with a payload nobody can guess. False if too many are unanswered."""
@@ -255,16 +268,11 @@ class Connection(ServerConnection):
 
     def kernel_min_rtt(self) -> Micros | None:
         """The least round trip the kernel has seen on this socket; None where it does not say."""
-        if not sys.platform.startswith("linux"):
+        info = tcp_info(self.transport.get_extra_info("socket"))
+        if info is None:
             return None
-        sock = self.transport.get_extra_info("socket")
-        if sock is None or sock.family not in {socket.AF_INET, socket.AF_INET6}:
-            return None
-        info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
-        if len(info) < TCP_MIN_RTT + 4:
-            return None
-        self.retransmits = struct.unpack_from("=I", info, TCP_TOTAL_RETRANS)[0]
-        return Micros(struct.unpack_from("=I", info, TCP_MIN_RTT)[0])
+        self.retransmits = info.retransmits
+        return info.min_rtt
 
 
 class ConnectionPort:

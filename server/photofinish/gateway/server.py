@@ -23,6 +23,7 @@ from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.session import Session
+from photofinish.gateway.trigger import Trigger
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
@@ -89,7 +90,7 @@ class Gateway:
         )
         if self._behind_proxy or not sys.platform.startswith("linux"):
             why = "behind a proxy" if self._behind_proxy else "this platform has no TCP_INFO"
-            log.info("round trips are measured by our pings alone", why=why)
+            log.info("round trips are measured by our pings alone: late lines are credited unseen", why=why)
         self.pulse.start()
 
     @property
@@ -142,9 +143,13 @@ class Gateway:
             events=self._events,
             host="" if connection.request is None else connection.request.headers.get("Host", ""),
             loop_lag=self.pulse.lag,
+            begin_trigger=connection.begin_trigger,
             send_echo=connection.send_echo,
+            no_echo=connection.no_echo,
             retransmits=lambda: connection.retransmits,
         )
+        if not self._behind_proxy:
+            connection.trigger = Trigger(connection.transport.get_extra_info("socket"))
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         self.sessions[session.id] = session
         loop = asyncio.get_running_loop()

@@ -13,6 +13,7 @@ from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.limits import TALK, TALK_PERIOD, FrameRate, Visit
 from photofinish.gateway.open_asks import OpenAsks
 from photofinish.gateway.outbox import Outbox
+from photofinish.gateway.trigger import NOTHING_TOLD, Told
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom, with_move
@@ -60,10 +61,14 @@ class Session:
         events: EventsPort | None = None,
         host: str = "",
         loop_lag: Callable[[], Micros] = lambda: Micros(0),
+        begin_trigger: Callable[[], None] = lambda: None,
         send_echo: Callable[[], None] = lambda: None,
+        no_echo: Callable[[], None] = lambda: None,
         retransmits: Callable[[], int] = lambda: 0,
     ) -> None:
-        """`loop_lag` tells how late the event loop is now. `send_echo` sends a ping; its pong calls `echoed`."""
+        """`loop_lag` tells how late the event loop is now. `begin_trigger` goes before the first view of a race;
+        `send_echo` sends a ping behind it, whose pong calls `echoed`, or `no_echo` says that the view was not sent.
+        """
         self.id = session
         self.key = ""
         """The public key this connection has proved (T6)."""
@@ -76,6 +81,7 @@ class Session:
         self.lag = lag
         self.is_welcome = False
         self._loop_lag, self._send_echo, self._retransmits = loop_lag, send_echo, retransmits
+        self._begin_trigger, self._no_echo = begin_trigger, no_echo
         self._race = ""
         """The race this socket was shown last."""
         self._codec, self._directory = codec, directory
@@ -138,8 +144,13 @@ class Session:
         return msgspec.structs.replace(message, got=got)
 
     def show(self, view: messages.View) -> Micros | None:
+        is_trigger = view.race is not None and view.race.nonce != self._race
+        if is_trigger:
+            self._begin_trigger()
         at = self.outbox.show(view)
-        if at is not None and view.race is not None and view.race.nonce != self._race:
+        if is_trigger and at is None:
+            self._no_echo()
+        elif at is not None and view.race is not None and is_trigger:
             self._race = view.race.nonce
             self._send_echo()
             self.lag.triggered()
@@ -201,9 +212,9 @@ class Session:
         self._asks.dropped()
         self._give_back_guesses()
 
-    def echoed(self, round_trip: Micros, now: Micros) -> None:
-        """The ping behind the trigger is back."""
-        self.lag.echoed(round_trip)
+    def echoed(self, round_trip: Micros, now: Micros, told: Told = NOTHING_TOLD) -> None:
+        """The ping behind the trigger is back, and the kernel may have said something too."""
+        self.lag.echoed(round_trip, told.sample, resent=told.resent)
         self.measured(now)
 
     def measured(self, now: Micros) -> None:

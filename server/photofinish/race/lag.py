@@ -11,6 +11,10 @@ LAST = 16
 """How many pings the 90th percentile looks at."""
 
 
+ENOUGH = 4
+"""So many of the kernel's samples say what is usual on a line."""
+
+
 class Lag:
     """The lag of one connection. Times are the node's own clock and must not run backwards."""
 
@@ -20,6 +24,9 @@ class Lag:
         self._kernel = _Least()
         self._last: deque[Micros] = deque(maxlen=LAST)
         self._echo: Micros | None = None
+        self._sample: Micros | None = None
+        self._resent = False
+        self._samples: deque[Micros] = deque(maxlen=LAST)
 
     def ponged(self, round_trip: Micros, at: Micros) -> None:
         """One of our own pings came back."""
@@ -28,11 +35,18 @@ class Lag:
 
     def triggered(self) -> None:
         """A trigger went out, and a ping right behind it. What we knew of the last race's is worth nothing now."""
-        self._echo = None
+        self._echo = self._sample = None
+        self._resent = False
 
-    def echoed(self, round_trip: Micros) -> None:
-        """That ping came back: so slow is the way in this race."""
-        self._echo = round_trip
+    def echoed(self, round_trip: Micros, sample: Micros | None = None, *, resent: bool = False) -> None:
+        """That ping came back: so slow is the way in this race.
+
+        `sample` is the trigger's own round trip as the kernel saw it, None where it never says, 0 where it cannot say
+        in this race; `resent`: it had to send something again meanwhile.
+        """
+        self._echo, self._sample, self._resent = round_trip, sample, resent
+        if sample:
+            self._samples.append(sample)
 
     def kernel(self, min_rtt: Micros, at: Micros) -> None:
         """The kernel was asked for its least round trip. It says 0 or a huge number when it knows none."""
@@ -41,7 +55,24 @@ class Lag:
 
     def path(self, now: Micros) -> Path:
         slow = self._usual() if self._echo is None else self._echo
-        return Path(self._kernel.least(now), self._pings.least(now), slow, self._behind_proxy)
+        return Path(
+            self._kernel.least(now),
+            self._pings.least(now),
+            slow,
+            self._behind_proxy,
+            self._mean(),
+            self._echo,
+            None if self._behind_proxy else self._sample,
+            self._resent,
+        )
+
+    def _mean(self) -> Micros | None:
+        """Without the slowest eighth: of the kernel's samples, which no program stretches, or else of our pings."""
+        last = self._samples if len(self._samples) >= ENOUGH else self._last
+        if not last:
+            return None
+        count = max(1, len(last) * 7 // 8)
+        return Micros(sum(sorted(last)[:count]) // count)
 
     def _usual(self) -> Micros | None:
         """The nearest rank: of sixteen the fifteenth, so that one spike alone does not count."""

@@ -7,6 +7,7 @@ from photofinish.race.claims import NOTHING, Claim
 from photofinish.race.evidence import Decision, Evidence, Throw
 from photofinish.race.order import Tie
 from photofinish.race.params import Path, Standing
+from photofinish.race.score import Granted
 
 BELOW_ALL = Micros(-1)
 
@@ -24,8 +25,10 @@ class Lane:
     """The score of its last move: no later one is lower."""
     least: Micros = NOTHING
     """What a false start forces on its next contested moves."""
-    borrowed: Micros = NOTHING
-    clamped: bool | None = None
+    first: Granted | None = None
+    """What its first claim was granted."""
+    claimed_on: Path | None = None
+    """The path as it was known when that claim came in."""
     taken: int = 0
     """How many moves of this seat the arbiter has been given."""
 

@@ -8,16 +8,13 @@ from photofinish.engine import Micros, Seat
 from photofinish.race.evidence import Evidence, Mark
 from photofinish.race.params import Params
 
-ROOM = -1
-"""Stands for the room in a toss: clocks are its moves."""
-NO_SEAT = 255
-"""The byte that stands for the room in a toss. Every seat is below it."""
+ROOM = 255
+"""Stands for the room in a toss: clocks are its moves. Every seat is below it."""
 
 
 def toss(coin: bytes, key: str, seat: Seat | None) -> str:
     """`HMAC(coin, race ‖ 0 ‖ seat)`, seat as one byte (255: the room). In a dead heat the lower goes first."""
-    place = NO_SEAT if seat is None else seat
-    return hmac.digest(coin, key.encode() + bytes((0, place)), "sha256").hex()
+    return hmac.digest(coin, key.encode() + bytes((0, seat_or_room(seat))), "sha256").hex()
 
 
 def sorted_by(

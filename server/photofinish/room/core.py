@@ -522,4 +522,5 @@ def _refused(ask: int, no: No) -> messages.Refused:
 
 def _params(record: RoomRecord) -> Params:
     """How races are judged here: as everywhere, unless an event has pinned something else (T49)."""
-    return Params(**{name: Micros(value) for name, value in record.races.items()})
+    known = Params.__struct_fields__  # a room may have been stored with names that an older release knew
+    return Params(**{name: Micros(value) for name, value in record.races.items() if name in known})

@@ -128,8 +128,11 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """Why this room stands still. Empty: it does not."""
 
 
-VERSION = 1
-"""Of what is stored of a room. Raise it when an older release would misread a record (0: before it was written)."""
+VERSION = 2
+"""Of what is stored of a room. Raise it when an older release would misread a record.
+
+0: before it was written. 2: standings have a normaliser and an account in place of quota and flags; older ones are
+read as those of newcomers, with their ledgers."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a fact about what is stored

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import Micros, Seat
+from photofinish.engine import Micros, Seat, replace
 from photofinish.games import shelf
 from photofinish.race import Arbiter, Claim, Params, Path, RaceRecord
 from photofinish.race.evidence import sealed
@@ -196,7 +196,10 @@ def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
     arbiter, now, tickets = Arbiter(Params(), coin), 0, 0
     for seat in seats:
         trip = chance.randrange(400_000)
-        arbiter.path(seat, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000)))
+        sample, echo = (Micros(trip + chance.randrange(200_000)) for _ in range(2))
+        seen = None if chance.random() < 0.3 else sample
+        path = Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000), usual=Micros(trip + 4_000))
+        arbiter.path(seat, replace(path, echo=echo, sample=seen, resent=chance.random() < 0.2))
     arbiter.open("race:1", seats, now=Micros(0), not_before=Micros(400_000), present=seats, nonce="n")
     for seat in seats:
         arbiter.shown(seat, Micros(0))

@@ -4,7 +4,7 @@ import type { Evidence, Params, WaitMark } from "./record.js";
 import { patience } from "./score.js";
 
 /** Stands for the room in a toss: clocks are its moves. */
-const ROOM = -1;
+const ROOM = 255;
 
 export function seatOrRoom(seat: number | null): number {
   return seat ?? ROOM;

@@ -2,8 +2,8 @@
 
 import { toss } from "./chance.js";
 import { deadHeat, hardAt, isSettled, seatOrRoom, sortedBy, type Tie } from "./order.js";
-import { isSealed, type Decision, type Evidence, type RaceRecord } from "./record.js";
-import { baseOf, judge } from "./score.js";
+import { isSealed, VERSION, type Decision, type Evidence, type Path, type RaceRecord } from "./record.js";
+import { baseOf, judge, NO_PATH, type Granted } from "./score.js";
 
 const BELOW_ALL = -1;
 
@@ -12,10 +12,13 @@ const BELOW_ALL = -1;
  * record as it stands in the file.
  */
 export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object = record): string[] {
+  if (record.version !== VERSION)
+    return [`a record of version ${record.version}; this release reads ${VERSION}`];
   const wrong: string[] = [];
   if (!isSealed(record, plain)) wrong.push("the seal does not fit the record");
   // Nothing that the arbiter writes: without these bounds the judging below would break off.
-  if (record.params.eps < 0 || record.coins.some(([seat]) => seat < -1 || seat >= 255))
+  const { eps, gain } = record.params;
+  if (eps < 0 || gain <= 0 || record.coins.some(([seat]) => seat < 0 || seat > 255))
     return [...wrong, "a number is outside its range"];
   for (const [seat, tossed] of coin === undefined ? [] : record.coins)
     if (toss(coin as Uint8Array, record.key, seat) !== tossed)
@@ -33,16 +36,16 @@ export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object =
 function* scores(record: RaceRecord, given: readonly Evidence[]): Generator<string> {
   const { params } = record;
   const lanes = new Map(
-    record.starts.map(({ seat, quota, flagged }) => [
-      seat,
-      { quota, flagged, last: BELOW_ALL, least: 0, borrowed: 0 },
+    record.starts.map((start) => [
+      start.seat,
+      { start, first: null as Granted | null, last: BELOW_ALL, least: 0 },
     ]),
   );
   for (const it of given) {
     const where = `ticket ${it.ticket}`;
     if (it.seat === null) {
       const due = Math.max(0, it.arrived - record.opened);
-      yield* differ(where, it, { lo: due, hi: due, give: 0, score: due, void: false });
+      yield* differ(where, it, { lo: due, hi: due, soft: 0, credit: 0, score: due, void: false });
       continue;
     }
     const lane = lanes.get(it.seat);
@@ -50,40 +53,38 @@ function* scores(record: RaceRecord, given: readonly Evidence[]): Generator<stri
       yield `${where}: seat ${it.seat} never started`;
       continue;
     }
-    if (it.away && !(it.shown === record.opened && it.arrived === it.reached && it.react_us === null))
+    const isBare = it.react_us === null && Object.entries(NO_PATH).every(([k, v]) => it.path[k as keyof Path] === v);
+    if (it.away && !(it.shown === record.opened && it.arrived === it.reached && isBare))
       yield `${where}: compensated although its seat was away`;
-    const base = it.away ? 0 : baseOf(it.path, params.cap);
     const isContested = it.kind === "contested";
     const found = judge(params, {
       kind: it.kind,
       elapsed: it.arrived - it.shown,
-      base,
+      path: it.path,
       reactUs: it.react_us,
-      quota: lane.quota,
-      raceLeft: params.qrace - lane.borrowed,
-      flagged: lane.flagged,
+      start: lane.start,
+      first: lane.first,
       least: isContested ? Math.max(lane.last, lane.least) : Math.max(lane.last, 0),
     });
     const isStray = isContested && it.nonce !== record.nonce;
     const why = isStray ? "wrong_nonce" : found.void ? "false_start" : "";
-    const give = why ? 0 : found.give;
-    const { lo, hi, score, clamped } = found;
+    const { lo, hi, jitter, behind, score } = found;
+    const granted: Granted = why ? { soft: 0, credit: 0 } : { soft: found.soft, credit: found.credit };
     yield* differ(where, it, {
-      base,
+      base: baseOf(it.path, params.cap),
       lo,
       hi,
-      give,
-      quota: lane.quota,
+      jitter,
+      behind,
+      ...granted,
       score,
-      clamped,
       void: why !== "",
       why,
     });
     if (why === "false_start") lane.least = params.floor + params.after_void;
     if (why) continue;
     lane.last = score;
-    lane.quota -= give;
-    lane.borrowed += give;
+    if (isContested && it.react_us !== null && lane.first === null) lane.first = granted;
   }
 }
 

@@ -7,21 +7,31 @@ import { sha256Hex } from "./chance.js";
 
 export type Kind = "contested" | "closer" | "anytime" | "other" | "clock";
 
-/** What a table judges its races by. All in microseconds, but for the two counts. */
+/** The version of the record that this verifier reads. */
+export const VERSION = 2;
+
+/** What a table judges its races by. All in microseconds, but for `gain` and what ends in `percent`. */
 export interface Params {
-  g: number;
-  qmax: number;
-  qgain: number;
-  qrace: number;
   eps: number;
   hard: number;
   cap: number;
   floor: number;
   after_void: number;
-  unclaimed: number;
-  flagged_g: number;
-  flagged_at: number;
-  cleared_at: number;
+  screen: number;
+  screen_slack: number;
+  screen_least: number;
+  screen_most: number;
+  gain: number;
+  jitter_free: number;
+  jitter_percent: number;
+  swing: number;
+  late_free: number;
+  late_most: number;
+  purse: number;
+  purse_most: number;
+  purse_percent: number;
+  blind_gain: number;
+  blind_most: number;
   wait_base: number;
   wait_least: number;
   wait_most: number;
@@ -33,6 +43,10 @@ export interface Path {
   amin: number | null;
   slow: number | null;
   behind_proxy: boolean;
+  usual: number | null;
+  echo: number | null;
+  sample: number | null;
+  resent: boolean;
 }
 
 /** All that was known about one move, and what was made of it. */
@@ -50,10 +64,11 @@ export interface Evidence {
   base: number;
   lo: number;
   hi: number;
-  give: number;
-  quota: number;
+  jitter: number;
+  behind: number;
+  soft: number;
+  credit: number;
   score: number;
-  clamped: boolean;
   void: boolean;
   why: string;
   late: boolean;
@@ -82,7 +97,14 @@ export interface Decision {
   marks: WaitMark[];
 }
 
+export interface Start {
+  seat: number;
+  screen: number;
+  purse: number;
+}
+
 export interface RaceRecord {
+  version: number;
   key: string;
   nonce: string;
   params: Params;
@@ -92,7 +114,7 @@ export interface RaceRecord {
   closed: number;
   not_before: number;
   coins: [seat: number, toss: string][];
-  starts: { seat: number; quota: number; flagged: boolean }[];
+  starts: Start[];
   decisions: Decision[];
   throws: { after: number; at: number }[];
   moves: Evidence[];
@@ -112,19 +134,26 @@ const or = (it: { is: Shape }, value: unknown): { is: Shape; else: unknown } => 
 /** The order of the fields is that of the sealed bytes. */
 export const RECORD_SHAPES: Shapes = {
   Params: {
-    g: or(INT, 20_000),
-    qmax: or(INT, 240_000),
-    qgain: or(INT, 6_000),
-    qrace: or(INT, 60_000),
     eps: or(INT, 2_000),
     hard: or(INT, 400_000),
     cap: or(INT, 350_000),
     floor: or(INT, 100_000),
     after_void: or(INT, 250_000),
-    unclaimed: or(INT, 12_000),
-    flagged_g: or(INT, 5_000),
-    flagged_at: or(INT, 29),
-    cleared_at: or(INT, 15),
+    screen: or(INT, 8_500),
+    screen_slack: or(INT, 1_000),
+    screen_least: or(INT, 5_000),
+    screen_most: or(INT, 15_000),
+    gain: or(INT, 5),
+    jitter_free: or(INT, 1_500),
+    jitter_percent: or(INT, 3),
+    swing: or(INT, 10_000),
+    late_free: or(INT, 5_000),
+    late_most: or(INT, 150_000),
+    purse: or(INT, 10_000),
+    purse_most: or(INT, 240_000),
+    purse_percent: or(INT, 80),
+    blind_gain: or(INT, 2_000),
+    blind_most: or(INT, 60_000),
     wait_base: or(INT, 29_000),
     wait_least: or(INT, 34_000),
     wait_most: or(INT, 70_000),
@@ -134,6 +163,10 @@ export const RECORD_SHAPES: Shapes = {
     amin: or(maybe("integer"), null),
     slow: or(maybe("integer"), null),
     behind_proxy: or(BOOL, false),
+    usual: or(maybe("integer"), null),
+    echo: or(maybe("integer"), null),
+    sample: or(maybe("integer"), null),
+    resent: or(BOOL, false),
   },
   Evidence: {
     ticket: INT,
@@ -149,10 +182,11 @@ export const RECORD_SHAPES: Shapes = {
     base: INT,
     lo: INT,
     hi: INT,
-    give: INT,
-    quota: INT,
+    jitter: INT,
+    behind: INT,
+    soft: INT,
+    credit: INT,
     score: INT,
-    clamped: BOOL,
     void: or(BOOL, false),
     why: or(TEXT, ""),
     late: or(BOOL, false),
@@ -173,8 +207,9 @@ export const RECORD_SHAPES: Shapes = {
     marks: list({ ref: "WaitMark" }),
   },
   Throw: { after: INT, at: INT },
-  Start: { seat: INT, quota: INT, flagged: BOOL },
+  Start: { seat: INT, screen: INT, purse: INT },
   RaceRecord: {
+    version: INT,
     key: TEXT,
     nonce: TEXT,
     params: ref("Params"),

@@ -41,6 +41,7 @@ class Wire:
         self._weather = weather
         share = rng.uniform(0.35, 0.65)
         self._ways = (rtt * share, rtt * (1 - share))
+        self._lost = False
         self._jitter = math.log(0.4 + 0.012 * rtt)
         # A schedule of its own: what one side does must not change what the other meets.
         self._storms = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
@@ -54,10 +55,15 @@ class Wire:
         """When a message the player sends at that moment is there."""
         return at + self._ways[1] + self._extra(at)
 
+    def is_lost(self) -> bool:
+        """Whether the last message was lost and sent again."""
+        return self._lost
+
     def _extra(self, at: float) -> float:
         rng, weather = self._rng, self._weather
         extra = rng.lognormvariate(self._jitter, 0.8)
-        if weather.loss and rng.random() < weather.loss:
+        self._lost = bool(weather.loss) and rng.random() < weather.loss
+        if self._lost:
             extra += self.rtt + 200
         if weather.spikes and rng.random() < weather.spikes:
             extra += 200

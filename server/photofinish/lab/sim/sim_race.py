@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from photofinish.engine import Micros, Seat
-from photofinish.lab.sim.table import SimTable, micros
+from photofinish.lab.sim.table import Shown, SimTable, micros
 from photofinish.race import Claim, Evidence, RaceRecord
 from photofinish.race.score import Kind
 
@@ -138,10 +138,12 @@ class Heat:
         handed = start + place.node.relay
         stamp = place.node.clock(handed)
         self._at(handed + place.node.relay, lambda _now: self._arbiter.shown(seat, stamp))
-        drawn, self._screens[seat], answered, back, trip = place.show(handed)
+        shown = place.show(handed)
+        drawn, answered, back, trip = shown.drawn, shown.answered, shown.back, shown.trip
+        self._screens[seat] = shown.screen
         place.lag.triggered()
         self._arbiter.path(seat, place.lag.path(stamp))
-        self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, trip))
+        self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, shown))
         drop = self._script.drops.get(seat)
         if drop:
             self._at(start + drop[0], lambda now: self._arbiter.lost(seat, micros(now)))
@@ -159,10 +161,10 @@ class Heat:
             latest = max(latest, came)
             self._claim(seat, stroke, latest)
 
-    def _echoed(self, seat: Seat, trip: Micros) -> None:
+    def _echoed(self, seat: Seat, shown: Shown) -> None:
         """The ping behind the trigger has come back."""
         place = self._table.places[seat]
-        place.lag.echoed(trip)
+        place.lag.echoed(shown.trip, shown.sample, resent=shown.resent)
         self._arbiter.path(seat, place.lag.path(place.node.clock(self._table.now)))
 
     def _claim(self, seat: Seat, stroke: Stroke, came: float) -> None:

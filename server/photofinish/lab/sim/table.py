@@ -39,6 +39,8 @@ class Habit:
     """By how many ms it holds back its answers to the pings between races."""
     holds_echo: float = 0.0
     """And to the ping behind a trigger."""
+    is_blind: bool = False
+    """Behind a proxy: the kernel says nothing of the way to this player."""
 
 
 USUAL = Habit()
@@ -56,6 +58,9 @@ class Shown(NamedTuple):
     back: float
     trip: Micros
     """How long the ping took, as the node sees it."""
+    sample: Micros | None
+    """The trigger's own round trip as the kernel sees it."""
+    resent: bool
 
 
 class Place:
@@ -65,7 +70,7 @@ class Place:
         self._rng = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
         self.wire = Wire(self._rng, rtt, weather)
         self.node = node
-        self.lag = Lag()
+        self.lag = Lag(behind_proxy=habit.is_blind)
         self._habit = habit
 
     def ping(self, at: float) -> None:
@@ -77,10 +82,20 @@ class Place:
     def show(self, at: float) -> Shown:
         """The node hands a trigger to the socket, and a ping right behind it."""
         there = self.wire.down(at)
+        resent = self.wire.is_lost()
+        acked = self.wire.up(there)
+        # The acknowledgement of what was sent twice says nothing; one that is lost itself is replaced by the next.
+        lost = self.wire.rtt + 200 if resent else 0.0
         wakes, draws = self._habit.screen.delay(self._rng)
-        answered = max(there, self.wire.down(at)) + wakes
+        behind = self.wire.down(at)
+        resent = resent or self.wire.is_lost()
+        answered = max(there, behind) + wakes
         back = self.wire.up(answered) + self._habit.holds_echo
-        return Shown(there + draws, draws, answered + self._habit.holds_echo, back, micros(back - at))
+        sample = None if self._habit.is_blind else micros(min(acked - lost, back) - at)
+        if sample is not None and self._rng.random() * 1000 < self.wire.rtt:
+            sample = micros(0)  # an older ping is still on its way: the acknowledgement may be that one's
+        trip = micros(back - at)
+        return Shown(there + draws, draws, answered + self._habit.holds_echo, back, trip, sample, resent)
 
 
 NOBODY: Mapping[int, Habit] = {}
