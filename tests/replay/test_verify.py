@@ -123,3 +123,16 @@ def test_a_replay_without_its_end_does_not_pass(replay: bytes) -> None:
         plain["head"] = plain["entries"][-1]["hash"]
 
     assert verify(changed(replay, cut), shelf()).faults == ["the game has no end"]
+
+
+def test_a_log_of_a_newer_release_is_named_as_such(replay: bytes) -> None:
+    newer = changed(replay, lambda it: resealed(it, 0, f'"v":{log.VERSION}', f'"v":{log.VERSION + 1}'))
+
+    (fault,) = verify(newer, shelf()).faults
+    assert fault == f"not readable: log version {log.VERSION + 1}; this release reads up to {log.VERSION}"
+
+
+def test_a_log_without_a_version_is_read(replay: bytes) -> None:
+    older = changed(replay, lambda it: resealed(it, 0, f'"v":{log.VERSION},', ""))
+
+    assert verify(older, shelf()).is_true

@@ -30,6 +30,8 @@ class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
     """Every draw of chance in the setup, in order. None in older logs, which do not tell the draws."""
     commits: tuple[str, ...] = ()
     """The hash that each seat published before the deal. Empty in older logs, which had no such hashes."""
+    v: int = 0
+    """Version of the entries of this log (`VERSION`). 0 in older logs, which do not tell it."""
     withheld: tuple[int, ...] = ()
     """Seats that committed to a nonce and did not reveal it. Their nonce is empty."""
 
@@ -64,6 +66,9 @@ class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
 
 Entry: TypeAlias = Dealt | Step | Raced | Ended
 
+VERSION = 1
+"""Raise it when an older release would misread an entry. The first entry says it for the whole log."""
+
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
 HASH = 32
@@ -93,9 +98,12 @@ def write(key: bytes, head: bytes, entry: Entry) -> tuple[bytes, bytes]:
 def read(stored: bytes) -> tuple[bytes, bytes, Entry]:
     """Hash, body and entry of a stored entry."""
     body = stored[HASH:]
-    return stored[:HASH], body, _decoder.decode(body)
+    return stored[:HASH], body, parse(body)
 
 
 def parse(body: bytes | str) -> Entry:
+    """Raises `msgspec.ValidationError`, also for a log of a newer release."""
     entry: Entry = _decoder.decode(body)
+    if isinstance(entry, Dealt) and entry.v > VERSION:
+        raise msgspec.ValidationError(f"log version {entry.v}; this release reads up to {VERSION}")
     return entry

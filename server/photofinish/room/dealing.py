@@ -77,6 +77,7 @@ class Dealer:
                 previous=table.previous,
                 chance=tuple(rng.draws),
                 commits=tuple(commits),
+                v=log.VERSION,
                 withheld=tuple(withheld),
             )
         )

@@ -134,6 +134,11 @@ def a_nonce(plain: Plain, chance: random.Random) -> None:
     rewrite(plain, chance, '"e":"deal"', change)
 
 
+def a_newer_log(plain: Plain, chance: random.Random) -> None:
+    """A log that only a later release can read."""
+    rewrite(plain, chance, '"e":"deal"', lambda it: it.update(v=it["v"] + 1))
+
+
 def a_race(plain: Plain, chance: random.Random) -> None:
     """One number of one race, with a new seal."""
     rewrite(plain, chance, '"e":"race"', lambda it: it.update(record=touched(it["record"], chance)))
@@ -162,7 +167,7 @@ def a_draw(plain: Plain, chance: random.Random) -> None:
 
 FORGERIES: tuple[Callable[[Plain, random.Random], None], ...] = (
     one_character, another_seed, another_head, an_entry_less, no_end, renumbered, a_nonce, a_race, a_claim,
-    a_draw,
+    a_draw, a_newer_log,
 )  # fmt: skip
 
 

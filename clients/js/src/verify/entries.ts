@@ -5,6 +5,9 @@ import { readEvidence, readRecord, type Evidence, type RaceRecord } from "./reco
 
 export const FORMAT = "photofinish replay 1";
 
+/** The newest version of a log's entries that this release reads. */
+export const LOG_VERSION = 1;
+
 export interface Replay {
   format: string;
   commitment: string;
@@ -28,6 +31,8 @@ export interface Dealt {
   names: string[];
   nonces: string[];
   chance: Draw[];
+  /** The version of the log's entries; 0 in older logs. */
+  v: number;
   /** What each seat had published before the deal; empty in logs from before nonces were committed to. */
   commits: string[];
   /** Seats that committed to a nonce and did not reveal it. */
@@ -92,6 +97,7 @@ const SHAPES: Shapes = {
     previous: INTEGERS,
     chance: DRAWS,
     commits: { ...TEXTS, else: [] },
+    v: { is: "integer", else: 0 },
     withheld: { ...INTEGERS, else: [] },
   },
   step: {
@@ -120,6 +126,8 @@ export function readEntry(body: string): Entry {
   if (kind !== "deal" && kind !== "step" && kind !== "race" && kind !== "end")
     throw new Malformed(`there is no entry of the kind ${JSON.stringify(kind)}`);
   const entry = readStruct<Entry>(SHAPES, kind, plain, kind);
+  if (entry.e === "deal" && entry.v > LOG_VERSION)
+    throw new Malformed(`log version ${entry.v}; this release reads up to ${LOG_VERSION}`);
   if (entry.e === "race") return { ...entry, plain: entry.record, record: readRecord(entry.record) };
   if (entry.e === "step" && entry.evidence !== null)
     return { ...entry, evidence: readEvidence(entry.evidence) };
