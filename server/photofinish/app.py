@@ -42,6 +42,7 @@ log = structlog.get_logger(__name__)
 COLLECT = (4_000, 50, 200)
 """Thresholds of the garbage collector. With Python's default (700, 10, 10), frames full of small lists from any client
 start full collections. A collection of 20,000 young objects takes 5 ms, of 4,000 under 1 ms."""
+NO_MORE: Mapping[str, AnyGame] = {}
 
 
 @dataclass(slots=True)
@@ -56,8 +57,11 @@ class App:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[App]:
-    """Run the server inside this context. On exit its sockets are closed and its leases released."""
+async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MORE) -> AsyncIterator[App]:
+    """Run the server inside this context. On exit its sockets are closed and its leases released.
+
+    `more_games` are offered beside those of the shelf.
+    """
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
     admission = _admission(settings, proxies)
@@ -82,7 +86,7 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:
             await store.reclaim()  # no other process can hold a lease in the embedded Redis
-        games = await on_shelf | ({FLASH.key: FLASH} if settings.lab else {})
+        games = {**await on_shelf, **more_games} | ({FLASH.key: FLASH} if settings.lab else {})
         directory = Directory(
             store, node, games, tally=metrics, roll=store.membership(node, _shelf_mark(games))
         )
@@ -117,7 +121,9 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         yield App(directory, gateway, f"{scheme}://{settings.host}:{gateway.ports[0]}", metrics_url, tls)
 
 
-async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
+async def serve(
+    settings: Settings, ready: Callable[[App], None], more_games: Mapping[str, AnyGame] = NO_MORE
+) -> None:
     """Run until SIGINT or SIGTERM. SIGHUP reads the certificate again, if there is one."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -131,7 +137,7 @@ async def serve(settings: Settings, ready: Callable[[App], None]) -> None:
     for sign in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(sign, told_to_stop)
     loop.add_signal_handler(signal.SIGHUP, _nothing_to_reload)
-    async with running(settings) as app:
+    async with running(settings, more_games) as app:
         is_up = True
         if app.tls is not None:
             loop.add_signal_handler(signal.SIGHUP, _reload, settings, app.tls)

@@ -7,7 +7,7 @@ from importlib import import_module
 SERVE = "serve"
 OTHERS = (
     "develop", "doctor", "measure", "play", "seat_bots", "show_lists", "replay", "complete", "tournament",
-    "conformance",
+    "conformance", "bench",
 )  # fmt: skip
 """The modules of all other commands. The server does not import them, and starts in half the time."""
 

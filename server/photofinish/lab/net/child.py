@@ -59,6 +59,10 @@ class Child:
             process.kill()
             await process.wait()
 
+    @property
+    def pid(self) -> int:
+        return self._running().pid
+
     def say(self, it: object) -> None:
         stdin = self._running().stdin
         assert stdin is not None

@@ -1,0 +1,107 @@
+"""The load generator: a process of its own, with one core. Reads orders from standard input, one JSON per line.
+
+First a `Job`: it opens the tables and answers `Opened`. Then any number of `Round`s, each answered by a `Measured`.
+"""
+
+import asyncio
+import os
+import statistics
+import sys
+from time import perf_counter
+
+import msgspec
+import uvloop
+
+from photofinish.lab.bench.cpu import cpu_seconds, memory_bytes
+from photofinish.lab.bench.tables import KINDS, EchoTable, GameTable
+
+AT_A_TIME = 20
+"""Tables that are opened at the same time."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    kind: str
+    url: str
+    tables: int
+    pids: dict[str, int]
+    """The processes whose processor time is measured."""
+
+
+class Opened(msgspec.Struct, frozen=True):
+    sockets: int
+
+
+class Round(msgspec.Struct, frozen=True):
+    warm_up: float
+    seconds: float
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One round. Times in seconds."""
+
+    actions: int
+    seconds: float
+    cpu: dict[str, float]
+    """Processor time of each process in this round; `load` is the generator itself."""
+    memory: dict[str, int]
+    p50: float
+    p99: float
+    bytes_out: int
+    """Bytes that the server sent."""
+
+
+async def main() -> None:
+    loop = asyncio.get_running_loop()
+    lines = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    job = msgspec.json.decode(await lines.readline(), type=Job)
+    tables = [KINDS[job.kind]() for _ in range(job.tables)]
+    for first in range(0, len(tables), AT_A_TIME):
+        group = tables[first : first + AT_A_TIME]
+        await asyncio.gather(*(it.open(job.url, first + n) for n, it in enumerate(group)))
+    _say(Opened(sum(len(it.sockets) for it in tables)))
+    while line := await lines.readline():
+        _say(await measure(tables, job, msgspec.json.decode(line, type=Round)))
+
+
+async def measure(tables: list[EchoTable | GameTable], job: Job, order: Round) -> Measured:
+    """Run all tables for a while, and count what happens between the warm-up and the end."""
+    pids = job.pids | {"load": os.getpid()}
+    for table in tables:
+        table.run()
+    await asyncio.sleep(order.warm_up)
+    for table in tables:
+        table.times.clear()
+    began, before = perf_counter(), {name: cpu_seconds(pid) for name, pid in pids.items()}
+    done, sent = _counts(tables)
+    await asyncio.sleep(order.seconds)
+    done_then, sent_then = _counts(tables)
+    cpu = {name: cpu_seconds(pid) - before[name] for name, pid in pids.items()}
+    seconds = perf_counter() - began
+    times = sorted(time for table in tables for time in table.times)
+    for table in tables:
+        table.is_running = False
+    await asyncio.sleep(0.1)  # the actions under way come to their end
+    cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
+    return Measured(
+        actions=done_then - done,
+        seconds=seconds,
+        cpu=cpu,
+        memory={name: memory_bytes(pid) for name, pid in pids.items()},
+        p50=cuts[49],
+        p99=cuts[98],
+        bytes_out=sent_then - sent,
+    )
+
+
+def _counts(tables: list[EchoTable | GameTable]) -> tuple[int, int]:
+    return sum(it.done for it in tables), sum(socket.bytes for it in tables for socket in it.sockets)
+
+
+def _say(it: object) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(it) + b"\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    uvloop.run(main())

@@ -1,0 +1,29 @@
+"""The server process of the bench: `photofinish serve` as it is, with the game Counter beside the shelf's games.
+
+Prints its address when it is up, and stops at SIGTERM.
+"""
+
+import asyncio
+import sys
+
+import uvloop
+
+from photofinish.app import App, serve
+from photofinish.config import Settings
+from photofinish.lab.bench.counter import COUNTER
+from photofinish.telemetry import set_up_logging
+
+
+def main(redis: str) -> None:
+    set_up_logging(is_json=False, is_verbose=False)
+    settings = Settings(port=0, redis=redis, metrics_port=0, no_limits=True)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(serve(settings, _greet, {COUNTER.key: COUNTER}))
+
+
+def _greet(app: App) -> None:
+    print(app.url, flush=True)  # noqa: T201 - read by the bench
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
