@@ -35,7 +35,7 @@ def test_the_usual_ports_are_taken_only_if_nobody_else_has_one_of_them() -> None
 
 def test_every_setting_has_a_help_text_and_an_environment_variable() -> None:
     """The command line reads `Settings`; nothing is written a second time."""
-    words = [BIN, "serve", "--help"]
+    words: list[str | Path] = [BIN, "serve", "--help"]
     shown = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
     for field in fields(Settings):
         if field.name not in {"reuse_port", "lab"}:

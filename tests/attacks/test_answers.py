@@ -1,5 +1,7 @@
 """One answer per id, whatever the client does in between. Real sockets."""
 
+import pytest
+
 from photofinish.node.clock import clock
 from photofinish.room.facts import Asked
 from photofinish_protocol import messages
@@ -27,13 +29,16 @@ async def test_a_leave_sent_again_is_answered_as_before(redis_url: str) -> None:
         assert await ask(one, 2, "leave") == left
 
 
-async def test_a_player_who_has_left_gets_no_more_views(redis_url: str) -> None:
+async def test_a_player_who_has_left_gets_no_more_views(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A move and a leave in one round of the room's work: the view of the one must not follow the other's ack."""
     directory, store = await node(redis_url, "one")
     actor, ear = await table(directory, turn_seconds=0)
     session = next(iter(actor._doors))
     told: list[object] = []
-    ear.send, ear.show = told.append, told.append
+    monkeypatch.setattr(ear, "send", told.append)
+    monkeypatch.setattr(ear, "show", told.append)
     actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     actor.post(Asked(session, messages.Leave(id=61), clock()))
     await ear.until(lambda it: it.dropped)

@@ -66,8 +66,8 @@ async def ask_meanwhile(url: str, until: float) -> list[float]:
 
 async def siege(url: str) -> tuple[int, list[float]]:
     until = time.monotonic() + SECONDS
-    *thrown, took = await asyncio.gather(
-        *(throw_everything(url, until) for _ in range(STRANGERS)), ask_meanwhile(url, until)
+    thrown, took = await asyncio.gather(
+        asyncio.gather(*(throw_everything(url, until) for _ in range(STRANGERS))), ask_meanwhile(url, until)
     )
     return sum(thrown), sorted(took)
 

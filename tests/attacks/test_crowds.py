@@ -15,7 +15,7 @@ from photofinish.engine import Micros
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.session import Session
 from photofinish.gateway.shared_frames import SharedFrames
-from photofinish.node.directory import clock
+from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 from photofinish.room.crowd import MOST_WATCHERS, TALK
 from photofinish.room.facts import Asked, Looked, SessionId

@@ -13,9 +13,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import MINUTE, SECOND, AddressLimits, Allowance, Bucket, Guesses, counted_as
+from photofinish.gateway.limits import MINUTE, AddressLimits, Allowance, Guesses, counted_as
 from photofinish.gateway.proxy import Proxies
 from photofinish.node.directory import LETTERS
+from photofinish.room.budget import SECOND, Bucket
 from tests.attacks.house import answer, fetch, house, knock, open_many
 
 

@@ -78,7 +78,7 @@ async def test_asks_behind_a_refused_entry_are_answered(redis_url: str, t: str) 
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         host, one = await at_home(stack, app), await at_home(stack, app)
         room = (await ask(host, 1, "create", game="cambio", seats=2))["got"]["room"]
-        wrong = {"join": {"seat": 0}, "watch": {"referee": "wrong"}}[t]
+        wrong: dict[str, Any] = {"seat": 0} if t == "join" else {"referee": "wrong"}
         answers = await pipelined(one, [{"t": t, "room": room, **wrong}, *ASKS], 1)
 
         assert answers[1]["t"] == "refused"

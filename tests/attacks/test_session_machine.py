@@ -220,7 +220,7 @@ class Strangers(RuleBasedStateMachine):
         room = chance.choice([*self.rooms, guest.room, "QQQQQ", "", 5, "x" * 200])
         seat = chance.choice((0, 1, 2, 15, 16, None, "0"))
         game = chance.choice((*sorted(shelf()), "chess", None))
-        options = chance.choice(({}, {"no_such": 1}, {"turn_seconds": 10**12}, [], {"a": {"b": [[]]}}))
+        options: Any = chance.choice(({}, {"no_such": 1}, {"turn_seconds": 10**12}, [], {"a": {"b": [[]]}}))
         words: list[dict[str, Any]] = [
             {"t": "create", "game": game, "options": options, "private": chance.random() < 0.5},
             {"t": "create", "game": "cambio", "seats": 2, "spectator_delay": chance.choice((0, 1, 601))},

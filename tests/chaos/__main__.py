@@ -7,6 +7,8 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -41,7 +43,7 @@ def main() -> int:
             times = asked.times or siege.times
             task = progress.add_task(name, total=times)
             began = time.monotonic()
-            findings = _laid(siege, times, asked.seed, lambda task=task: progress.advance(task))
+            findings = _laid(siege, times, asked.seed, partial(progress.advance, task))
             found.append((siege.promise, findings, time.monotonic() - began))
             report.write(asked.output, found, asked.seed)
             for wrong in findings.wrongs:
@@ -51,7 +53,7 @@ def main() -> int:
     return 1 if wrongs else 0
 
 
-def _laid(siege: Siege, times: int, seed: int, told: object) -> Findings:
+def _laid(siege: Siege, times: int, seed: int, told: Callable[[], None]) -> Findings:
     """In a folder of its own, kept if anything is wrong; a siege that breaks down is a finding too."""
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     try:

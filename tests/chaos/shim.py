@@ -58,11 +58,11 @@ class Disk:
                     old.rename(name)
         forgotten = torn = 0
         for file in aof.iterdir():
-            at = file.stat()
-            synced = min(known.get(at.st_ino, 0), at.st_size)
-            left = synced + chance.randint(0, at.st_size - synced)
+            found = file.stat()
+            synced = min(known.get(found.st_ino, 0), found.st_size)
+            left = synced + chance.randint(0, found.st_size - synced)
             os.truncate(file, left)
-            forgotten, torn = forgotten + at.st_size - left, torn + left - synced
+            forgotten, torn = forgotten + found.st_size - left, torn + left - synced
         return forgotten, torn
 
 

@@ -1,6 +1,6 @@
 """Every siege by name, with the numbers of the long form."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from tests.chaos.shim import compiler
 class Siege:
     """What is done, how often, and what it needs of the machine."""
 
-    lay: Callable[..., Awaitable[Findings]]
+    lay: Callable[..., Coroutine[Any, Any, Findings]]
     times: int
     promise: str
     is_possible: Callable[[], Any] = lambda: True

@@ -66,8 +66,9 @@ def drawn_screen(svg: str) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", svg.split("</style>", 1)[1])).replace("\xa0", " ")
 
 
-def a_table(*, may_play: bool = True) -> tuple[TableApp, list[m.Ask]]:
-    app, asked = TableApp(may_play=may_play), []
+def a_table(*, may_play: bool = True) -> tuple[TableApp, list[Any]]:
+    app = TableApp(may_play=may_play)
+    asked: list[Any] = []
     app.hand = asked.append
     return app, asked
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
 
 from tests.protocol.page import code
 
@@ -46,7 +47,7 @@ class Client:
         while not self.is_done:
             try:
                 async with connect(
-                    os.environ["CONFORMANCE_URL"], subprotocols=["photofinish.v1+json"]
+                    os.environ["CONFORMANCE_URL"], subprotocols=[Subprotocol("photofinish.v1+json")]
                 ) as self.socket:
                     await self.talk()
             except ConnectionClosed as end:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from photofinish.commands.serve import app as command
+from photofinish.commands.base import app as command
 from photofinish.telemetry import Metrics
 from tests.deploy.check import CHECKS, check
 from tests.deploy.tools import TOP, find

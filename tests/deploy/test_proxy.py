@@ -48,8 +48,9 @@ async def test_behind_a_proxy_that_says_nothing_only_our_pings_count(redis_url: 
 
 async def test_a_player_who_comes_directly_is_measured_by_the_kernel_whatever_he_says(redis_url: str) -> None:
     async with seen(Settings(port=0, metrics_port=0, redis=redis_url), "300000") as path:
-        assert path().kmin is not None
-        assert path().kmin < 100_000
+        kmin = path().kmin
+        assert kmin is not None
+        assert kmin < 100_000
         assert not path().behind_proxy
 
 

@@ -60,7 +60,7 @@ def test_serve_on_a_replica_says_so(tmp_path: Path) -> None:
         stack.enter_context(server(tmp_path / "master", master, *KEPT))
         stack.enter_context(server(tmp_path / "replica", replica, *KEPT, "--replicaof", HOST, str(master)))
         log = tmp_path / "serve.log"
-        words = [BIN, "serve", "--port", "0", "--metrics-port", "0", "--redis", url]
+        words: list[str | Path] = [BIN, "serve", "--port", "0", "--metrics-port", "0", "--redis", url]
         # It waits for a Redis that it can write to, so it does not greet anybody.
         with log.open("wb") as out, subprocess.Popen(words, stdout=out, stderr=out) as process:
             try:

@@ -6,7 +6,18 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from photofinish.engine.offers import Amounts, Choice, Offer, OneOf, SomeOf, admits, moves, sample, sample_one
+from photofinish.engine.offers import (
+    Amounts,
+    Choice,
+    Offer,
+    OneOf,
+    SomeOf,
+    Where,
+    admits,
+    moves,
+    sample,
+    sample_one,
+)
 from photofinish.engine.rng import Rng
 
 values = st.integers(0, 5) | st.sampled_from(["red", "blue"]) | st.booleans()
@@ -55,7 +66,7 @@ def offers(draw: st.DrawFn) -> Offer:
 
 @st.composite
 def swaps(draw: st.DrawFn) -> Offer:
-    where = draw(st.sampled_from(["different_seats", "different_values"]))
+    where: Where = draw(st.sampled_from(("different_seats", "different_values")))
     return Offer("swap", (draw(one_ofs("a", refs)), draw(one_ofs("b", refs))), where)
 
 
@@ -90,7 +101,7 @@ def test_what_is_admitted_is_listed(it: Offer, sent: dict[str, Any]) -> None:
 
 def _canonical(sent: dict[str, Any]) -> Any:
     """Lists without their order, amounts without their zeros, and True is not 1."""
-    plain = {}
+    plain: dict[str, Any] = {}
     for key, value in sent.items():
         if isinstance(value, list | tuple):
             plain[key] = sorted(map(repr, value))

@@ -1,5 +1,7 @@
 """T36: the places of a finished game."""
 
+from typing import Any
+
 import pytest
 
 from photofinish.engine import Rng
@@ -55,7 +57,7 @@ def test_T36_a_seat_that_is_out_in_gravekeepers_is_last_even_with_the_most_ghost
     assert places(GRAVEKEEPERS, state) == (3, 1, 1)
 
 
-def cauldron(*before: tuple[str, ...], **options: object) -> tuple[int, ...]:
+def cauldron(*before: tuple[str, ...], **options: Any) -> tuple[int, ...]:
     last = (("ore 2",), ("ore 1",), ("ore 0",))
     state = laid(last, before=before, round_=3, **options)
     return places(CAULDRON, tricks(state, (0, "ore 2"), (1, "ore 1"), (2, "ore 0")))

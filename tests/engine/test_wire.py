@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from photofinish.engine import Move, Rng, move_name, replace
+from photofinish.engine import Move, Rng, Table, move_name, replace
 from photofinish.engine.convert import BadMove, BadOptions, move, options, pack, plain, unpack_state
-from tests.games.sample_game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap, Table
+from tests.games.sample_game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap
 
 
 def nested(depth: int) -> Any:
@@ -62,10 +62,10 @@ def test_a_move_arrives_as_it_was_sent() -> None:
 
 
 def test_a_moves_name_is_its_class_in_small_letters() -> None:
-    class PeekMine(Move):
+    class PeekMine(Move, frozen=True):
         slot: int
 
-    class K9Bark(Move):
+    class K9Bark(Move, frozen=True):
         pass
 
     assert move_name(PeekMine) == "peek_mine"
@@ -106,6 +106,6 @@ def test_a_state_is_the_same_after_packing_and_unpacking() -> None:
 def test_records_and_moves_cannot_be_changed_in_place() -> None:
     slap = Slap(0, 1, 2)
     with pytest.raises(AttributeError):
-        slap.mark = 3
+        slap.mark = 3  # type: ignore[misc]  # what must not work
 
     assert replace(slap, mark=3) == Slap(0, 1, 3)

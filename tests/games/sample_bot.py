@@ -32,8 +32,8 @@ class Collector:
         if view.phase == "bid" and offers:
             return Intent({"t": "bid", "gems": {}}, self.after)
         wanted = [it for it in offers if it.move == "sell"] or [it for it in offers if it.move == "pass"]
-        sent = sample(wanted or offers, self.rng)
-        return Intent(sent, Millis(800)) if sent else None
+        picked = sample(wanted or offers, self.rng)
+        return Intent(picked, Millis(800)) if picked else None
 
 
 def house(seat: Seat, strength: Strength, rng: Rng) -> House[Any]:

@@ -279,7 +279,7 @@ def bids_over(state: State) -> State:
 
 def kept(state: State, seat: Seat, slot: int | None, mark: int | None) -> State:
     assert state.drawn is not None
-    out = state.drawn
+    out: int | None = state.drawn
     if slot is not None or mark is not None:
         if slot is None or mark is None or (seat, slot, mark) not in targets(state):
             raise IllegalMove("M4", "That slot is empty or has changed.")

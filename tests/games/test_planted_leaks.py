@@ -6,10 +6,21 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from photofinish.engine import AnyGame, Happened, IllegalMove, Millis, Record, Timer, offer, replace, rows
+from photofinish.engine import (
+    Act,
+    AnyGame,
+    Happened,
+    IllegalMove,
+    Millis,
+    Record,
+    Timer,
+    offer,
+    replace,
+    rows,
+)
 from tests.games.leaks import Sighting, unlawful
 from tests.games.promises import Broken, Proof
-from tests.games.sample_game import MAGPIES, Act, Close, Face, Slap, Swap, targets
+from tests.games.sample_game import MAGPIES, Close, Face, Slap, Swap, targets
 
 
 def watch(game: AnyGame, games: int = 40) -> Proof:

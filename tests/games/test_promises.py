@@ -93,7 +93,7 @@ def test_a_message_that_is_not_a_move_is_refused_before_the_rules_are_called(gam
     deep: Any = []
     for _ in range(5000):
         deep = [deep]
-    for bad in (
+    bads: tuple[Any, ...] = (
         None,
         7,
         "draw",
@@ -104,14 +104,16 @@ def test_a_message_that_is_not_a_move_is_refused_before_the_rules_are_called(gam
         {"t": tag, "no_such_field": 1},
         {"t": tag, "deep": deep},
         {"T": tag},
-    ):
+    )
+    for bad in bads:
         with pytest.raises(BadMove):
             move(game, bad)
 
 
 @every_game
 def test_a_field_of_the_wrong_type_is_refused_in_every_move(game: AnyGame) -> None:
-    rng, wrongs = Rng(b"wrong types", 0), (3.5, -1, 1 << 70, "x" * 5000, [[]], {"seat": {}}, [1] * 2000)
+    rng = Rng(b"wrong types", 0)
+    wrongs: tuple[Any, ...] = (3.5, -1, 1 << 70, "x" * 5000, [[]], {"seat": {}}, [1] * 2000)
     for _ in range(300):
         good = made_up(game, rng)
         try:

@@ -60,7 +60,8 @@ class Doings:
 
     def sit(self, seat: int) -> Doing:
         session = self.sessions[seat] = self.name(f"s{seat}")
-        path = Path(*(Micros(us) for us in ((0, 0, 0), (20_000, 21_000, 25_000), (90_000,) * 3)[seat % 3]))
+        least, own, slow = ((0, 0, 0), (20_000, 21_000, 25_000), (90_000, 90_000, 90_000))[seat % 3]
+        path = Path(Micros(least), Micros(own), Micros(slow))
         joined = Joined(session, self._id(session), f"P{seat} {self._named}", seat)
         return Doing((joined, Measured(session, path)), ((session, Seat(seat)),))
 
@@ -188,22 +189,21 @@ class Doings:
         session = self.dice.pick([*self.sessions.values(), *self.watchers])
         seat = self.dice.below(self.seats + 1)
         taken = self.dice.pick(list(self.sessions))
-        kind, fields = self.dice.pick(
-            (
-                (messages.Ready, {}),
-                (messages.Start, {}),
-                (messages.Rematch, {}),
-                (messages.Configure, {"options": {}}),
-                (messages.Host, {"seat": seat}),
-                (messages.Kick, {"seat": seat}),
-                (messages.Remove, {"seat": seat}),
-                (messages.Bot, {"seat": taken}),
-                (messages.Join, {"room": "BENCH"}),
-                (messages.Watch, {"room": "BENCH"}),
-                (messages.Create, {"game": self.game.key}),
-                (messages.Play, {"move": {"t": "?"}}),
-            )
+        asks: tuple[tuple[type[messages.Ask], dict[str, Any]], ...] = (
+            (messages.Ready, {}),
+            (messages.Start, {}),
+            (messages.Rematch, {}),
+            (messages.Configure, {"options": {}}),
+            (messages.Host, {"seat": seat}),
+            (messages.Kick, {"seat": seat}),
+            (messages.Remove, {"seat": seat}),
+            (messages.Bot, {"seat": taken}),
+            (messages.Join, {"room": "BENCH"}),
+            (messages.Watch, {"room": "BENCH"}),
+            (messages.Create, {"game": self.game.key}),
+            (messages.Play, {"move": {"t": "?"}}),
         )
+        kind, fields = self.dice.pick(asks)
         return self.ask(session, kind, **fields)
 
     def _go(self) -> Doing:

@@ -261,7 +261,7 @@ class Without:
             and self._held(real) == self._held(self.world)
         )
 
-    def _held(self, world: World) -> set[tuple[int, int]]:
+    def _held(self, world: World) -> set[tuple[Seat, int]]:
         match = world.room.match
         held = match._held.values() if match is not None else ()
-        return {(it.seat, it.play.id) for it in held} - {(int(self.actor), self.act.message.id)}
+        return {(it.seat, it.play.id) for it in held} - {(Seat(self.actor), self.act.message.id)}

@@ -7,7 +7,8 @@ import pytest
 
 from photofinish.games import shelf
 from photofinish.room.match import Match
-from tests.hunt.chase import Chase, Leak
+from tests.hunt.chase import Chase
+from tests.hunt.hidden import Leak
 from tests.hunt.lines import kept
 
 Plant = pytest.MonkeyPatch

@@ -68,7 +68,12 @@ def _played(game: AnyGame, key: bytes, state: Any, entries: Sequence[bytes]) -> 
     """The states between the moves of one step."""
     for it in map(entry, entries):
         if isinstance(it, log.Step):
-            move = None if it.move is None else typed_move(game, it.move)
-            event: Any = Expired(it.timer) if move is None else Act(Seat(it.seat), move)
+            event: Any
+            if it.move is None:
+                assert it.timer is not None
+                event = Expired(it.timer)
+            else:
+                assert it.seat is not None
+                event = Act(Seat(it.seat), typed_move(game, it.move))
             state = game.apply(state, event, Rng(key, it.step))
             yield state

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from photofinish.engine import Seat, Viewer
-from photofinish.room import broadcast, join_leave, match, race_report, requests, views
+from photofinish.room import broadcast, join_leave, race_report, requests, views
 from photofinish.room.broadcast import Broadcast
 from photofinish.room.clocks import Clocks
 from photofinish.room.core import Room
@@ -17,6 +17,7 @@ from photofinish.room.dealing import Dealer
 from photofinish.room.effects import Send
 from photofinish.room.lobby import No
 from photofinish.room.match import Match
+from photofinish.room.moves import Answered
 from photofinish.room.out import Out
 from photofinish.room.views import ViewerState
 from photofinish_protocol import messages
@@ -66,11 +67,13 @@ def test_a_view_that_is_kept_back_for_a_hidden_card_is_caught(monkeypatch: Plant
         if not (view.view.main % 2 and secret(tables[-1])):
             honest(self, to, view)
 
+    def after(honest: Any, room: Room, now: Any) -> None:
+        tables.append(room.match)
+        honest(room, now)
+
     tables: list[Match | None] = [None]
     around(monkeypatch, Out, "show", show)
-    around(
-        monkeypatch, Room, "_after", lambda honest, room, now: (tables.append(room.match), honest(room, now))
-    )
+    around(monkeypatch, Room, "_after", after)
 
     assert hunted() is not None
 
@@ -146,7 +149,7 @@ def test_a_refusal_that_is_longer_for_a_hidden_hand_is_caught(monkeypatch: Plant
         honest(self, sent, now, release)
         last = self.verdicts[-1] if self.verdicts else None
         if last is not None and last.reason is not None and secret(self):
-            self.verdicts[-1] = match.Answered(last.seat, last.ask, last.reason, last.clause, last.text + " ")
+            self.verdicts[-1] = Answered(last.seat, last.ask, last.reason, last.clause, last.text + " ")
 
     around(monkeypatch, Match, "_judge", judge)
 

@@ -11,7 +11,8 @@ from photofinish.room.core import Room
 from photofinish.room.facts import Asked
 from photofinish.room.match import Match
 from photofinish.room.moves import Answered
-from photofinish.room.views import ViewerState
+from photofinish.room.race_report import tell_race
+from photofinish.room.views import ViewerState, compose
 from photofinish_protocol import messages
 from tests.hunt.plants import Plant, hunted, secret
 
@@ -75,11 +76,9 @@ def test_a_seq_that_counts_what_the_viewer_cannot_see_is_caught(monkeypatch: Pla
 
 
 def test_a_race_told_only_when_a_hidden_card_says_so_is_caught(monkeypatch: Plant) -> None:
-    honest = core.tell_race
-
     def tell(record: Any, presence: Any, out: Any, shown: Any, match: Match, finished: Any, now: Any) -> None:
         if not secret(match):
-            honest(record, presence, out, shown, match, finished, now)
+            tell_race(record, presence, out, shown, match, finished, now)
 
     monkeypatch.setattr(core, "tell_race", tell)
 
@@ -116,13 +115,12 @@ def test_offers_whose_order_depends_on_a_hidden_card_are_caught(monkeypatch: Pla
 
 def test_a_frame_that_is_a_byte_longer_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     """The log's head is keyed and cannot be compared, but its length can."""
-    honest = broadcast.compose
 
-    def compose(sight: ViewerState, match: Match, viewer: Viewer, **more: Any) -> messages.View:
-        view = honest(sight, match, viewer, **more)
+    def longer(sight: ViewerState, match: Match, viewer: Viewer, **more: Any) -> messages.View:
+        view = compose(sight, match, viewer, **more)
         return msgspec.structs.replace(view, head=view.head + "0" * secret(match))
 
-    monkeypatch.setattr(broadcast, "compose", compose)
+    monkeypatch.setattr(broadcast, "compose", longer)
 
     assert "head" in (hunted() or "")
 

@@ -15,7 +15,8 @@ from photofinish.room import race_report, views
 from photofinish.room.clocks import Clocks
 from photofinish.room.core import Room
 from photofinish.room.lag_ledger import lag_lines
-from photofinish.room.match import Answered, Match
+from photofinish.room.match import Match
+from photofinish.room.moves import Answered
 from photofinish.room.out import Out
 from photofinish_protocol import messages
 from tests.hunt.plants import Plant, around, hunted_hidden

@@ -45,6 +45,9 @@ class Ear:
         self.dropped.append(code)
         self.news.set()
 
+    def want(self, at: Micros) -> None:
+        """Nothing: the clock of this process is the room's own."""
+
     async def until(self, is_so: Any) -> None:
         await until(lambda: is_so(self), f"what this session was to hear; it heard {self.messages[-3:]}")
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine import Micros
-from photofinish.node.directory import clock
+from photofinish.node.clock import clock
 from photofinish.node.room_table import (
     ABANDONED,
     ABANDONED_CROWDED,
@@ -22,7 +22,7 @@ from photofinish.node.room_table import (
 )
 from photofinish.room.facts import Asked
 from photofinish.room.lobby import No
-from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.record import Chair, Phase, RoomRecord
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.attacks.house import house, knock, open_many
@@ -80,7 +80,7 @@ def test_an_opener_that_is_not_known_is_not_counted() -> None:
         table.begin(NOBODY)
 
 
-def record(phase: str, kinds: str, *, is_touched: bool = False) -> RoomRecord:
+def record(phase: Phase, kinds: str, *, is_touched: bool = False) -> RoomRecord:
     chairs = [Chair(key=n, kind={"p": "player", "b": "bot", "e": "empty"}[it]) for n, it in enumerate(kinds)]  # type: ignore[arg-type]
     return RoomRecord(
         code="QQQQQ",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from photofinish.engine import Seat
 from photofinish.engine.rng import Rng, commitment, game_key, nonce_commit
 from photofinish.games import shelf
 from photofinish.race.order import toss
@@ -98,7 +99,7 @@ def test_chain_and_coin_are_as_told_by_both() -> None:
     assert (chain.hex(), coin.hex()) == (TOLD["chain key"], TOLD["coin"])
     assert (first.hex(), second.hex()) == (TOLD["first hash"], TOLD["second hash"])
     assert log.link(chain, first, TOLD["second body"].encode()) == second
-    for seat, row in ((0, "seat 0"), (None, "the room")):
+    for seat, row in ((Seat(0), "seat 0"), (None, "the room")):
         place = bytes((0, 255 if seat is None else seat))
         own = mac(coin, b"race:12" + place).hex()
         assert own == toss(coin, "race:12", seat) == TOLD[f"toss of {row} in `race:12`"]

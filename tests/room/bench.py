@@ -38,7 +38,9 @@ class Bench:
         ask = messages.Create(id=0, game=game.key, seats=seats, options=options or {}, **create)
         self.game = game
         self.room = Room.create("BENCH", game, ask, self.now, self.entropy)
-        self._forget()
+        self.heard: dict[SessionId, list[messages.ServerMessage]] = defaultdict(list)
+        self.views: dict[SessionId, list[messages.View]] = defaultdict(list)
+        self.dropped: dict[SessionId, Any] = {}
         self.entries: list[bytes] = []
         self.stored = pack(self.room.record)
         self.tokens: dict[int, str] = {}
@@ -51,11 +53,6 @@ class Bench:
         self.heard.clear()
         self.dropped.clear()
         self.views = defaultdict(list, {session: views[-1:] for session, views in self.views.items()})
-
-    def _forget(self) -> None:
-        self.heard: dict[SessionId, list[messages.ServerMessage]] = defaultdict(list)
-        self.views: dict[SessionId, list[messages.View]] = defaultdict(list)
-        self.dropped: dict[SessionId, Any] = {}
 
     # Facts.
 

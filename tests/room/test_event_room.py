@@ -73,16 +73,15 @@ def test_T1_nobody_but_the_director_hosts() -> None:
     desk = two()
     desk.join("s1", ADA)
     desk.join("s2", BO)
-    for number, message in enumerate(
-        (
-            messages.Start(id=2),
-            messages.Configure(id=3, options={}),
-            messages.Kick(id=4, seat=1),
-            messages.Bot(id=5),
-            messages.Host(id=6, seat=1),
-            messages.Rematch(id=7),
-        )
-    ):
+    asked: tuple[messages.ClientMessage, ...] = (
+        messages.Start(id=2),
+        messages.Configure(id=3, options={}),
+        messages.Kick(id=4, seat=1),
+        messages.Bot(id=5),
+        messages.Host(id=6, seat=1),
+        messages.Rematch(id=7),
+    )
+    for number, message in enumerate(asked):
         assert reason(desk.ask("s1", message)) is Reason.NOT_HOST, number
     assert desk.room.record.host == -1
 

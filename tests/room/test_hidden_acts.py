@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine import Act, Rng, Seat
+from photofinish.engine.cards import CardId
 from photofinish.games.alaska import GAME
 from photofinish.games.alaska.state import Snatch
 from photofinish.room.facts import SessionId
@@ -244,7 +245,7 @@ def test_a_step_that_tells_nobody_anything_does_not_swallow_what_the_step_before
     bench, sessions, _ = caught()
     match = bench.room.match
     assert match is not None
-    snatched = GAME.apply(match.state, Act(Seat(1), Snatch(BEAR[0])), Rng(b"", 1))
+    snatched = GAME.apply(match.state, Act(Seat(1), Snatch(CardId(BEAR[0]))), Rng(b"", 1))
     match.steps_unseen += [snatched, match.state]
     match.step += 2
     match.changes += 1

@@ -1,6 +1,7 @@
 """While the rules forbid talk nothing passes between the seats but moves (H40): no chat, no emote, no name."""
 
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -70,9 +71,9 @@ def test_H40_a_bot_takes_no_name_of_its_own_while_the_table_is_muted() -> None:
 
 def wordy() -> list[messages.Ask]:
     """Every message of the wire with words in every field where the wire lets words pass."""
-    found = []
+    found: list[messages.Ask] = []
     for kind in ClientMessage.__args__:
-        message = next(it.message for it in (*ASKS, *EVENT_ASKS) if type(it.message) is kind)
+        message: Any = next(it.message for it in (*ASKS, *EVENT_ASKS) if type(it.message) is kind)
         for field in msgspec.structs.fields(kind):
             for words in (WORDS, {"t": WORDS, WORDS: WORDS}):
                 changed = msgspec.structs.replace(message, **{field.encode_name: words})
@@ -110,8 +111,7 @@ def test_H40_no_message_of_the_wire_carries_words_to_anybody_else(message: messa
         others = {it: heard for it, heard in bench.heard.items() if it not in ("heir", "eye")}
         told = [
             str(it)
-            for heard in (*others.values(), *bench.views.values())
-            for it in heard
+            for it in (*chain(*others.values()), *chain(*bench.views.values()))
             if not isinstance(it, messages.Ack | messages.Refused)
         ]
         assert told

@@ -229,5 +229,6 @@ def test_a_move_that_is_held_is_not_offered_again_until_it_is_judged() -> None:
     other, _ = view_parts(match, bench.seat(third), None)
 
     assert len(state) == 1
-    assert sum(len(it.choices[0].rows) for it in again) == len(offered.choices[0].rows) - 1
+    rows = [row for it in again for row in it.choices[0].rows]
+    assert len(rows) == len(offered.choices[0].rows) - 1
     assert any(it.move == "slap" for it in offers_now(match, bench.seat(third), other))

@@ -81,7 +81,7 @@ class RedisServer:
 def family(folder: Path, replicas: int, front: Front = itself) -> Iterator[list[RedisServer]]:
     """A master and its replicas, the master first. All are connected."""
     with ExitStack() as stack:
-        servers = []
+        servers: list[RedisServer] = []
         for place in range(replicas + 1):
             server = RedisServer(folder / f"redis{place}", front=front)
             server._settings += ("--replica-announce-ip", HOST, "--replica-announce-port", str(server.port))
@@ -98,9 +98,8 @@ def _follow(master: RedisServer) -> tuple[str, str]:
 def _is_followed(master: RedisServer, replicas: int) -> bool:
     with master.client as client:
         info = client.info("replication")
-        return (
-            sum(info[f"slave{n}"]["state"] == "online" for n in range(info["connected_slaves"])) >= replicas
-        )
+        online = [n for n in range(info["connected_slaves"]) if info[f"slave{n}"]["state"] == "online"]
+        return len(online) >= replicas
 
 
 class Fleet:
@@ -187,7 +186,7 @@ def _sentinel(folder: Path, master: int, down_ms: int) -> Iterator[int]:
         f"sentinel parallel-syncs {SERVICE} 2\n"
     )
     with (folder / "log").open("wb") as log:
-        words = [find_binary(), config, "--sentinel"]
+        words: list[str | Path] = [find_binary(), config, "--sentinel"]
         process = subprocess.Popen(words, cwd=folder, stdout=log, stderr=log)
     try:
         wait_until(lambda: answers(port), "the sentinel answers")

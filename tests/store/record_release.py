@@ -16,7 +16,8 @@ import redis
 
 from photofinish.engine import Micros
 from photofinish.games import shelf
-from photofinish.node.directory import Directory, clock
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
 from photofinish.room.facts import Asked, Joined, SessionId
 from photofinish.store.embedded import EmbeddedRedis

@@ -99,7 +99,7 @@ def sentinel(folder: Path, master: int, password: str) -> Iterator[int]:
         f"port {port}\nbind {HOST}\nsentinel monitor tables {HOST} {master} 1\n"
         f'sentinel auth-pass tables "{password}"\nsentinel down-after-milliseconds tables 500\n'
     )
-    words = [find_binary(), config, "--sentinel"]
+    words: list[str | Path] = [find_binary(), config, "--sentinel"]
     with subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL) as process:
         try:
             wait_until(lambda: answers(port), "the sentinel answers")

@@ -4,6 +4,7 @@ import asyncio
 import ssl
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.waiting import wait_until
 PASSWORD = "open sesame"
 
 
-async def plays(url: str, **settings: float) -> list[tuple[int, bytes]]:
+async def plays(url: str, **settings: Any) -> list[tuple[int, bytes]]:
     """Create a table, make a move, and read it back."""
     store = await RedisStore.open(url, **settings)
     lease = await store.create(ROOM, NORTH, b"state 0", b"")
@@ -52,7 +53,7 @@ async def test_a_redis_behind_tls_is_used(tmp_path: Path) -> None:
         "-subj",
         "/CN=localhost",
     ]
-    words += ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
+    words += ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
     await asyncio.to_thread(subprocess.run, words, check=True, capture_output=True)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key)
@@ -106,7 +107,7 @@ def holds(port: int, version: int) -> bool:
     from photofinish.store.keys import room_of
 
     with redis.Redis(HOST, port, password=PASSWORD) as client:
-        return client.hget(room_of(ROOM), "version") == str(version).encode()
+        return bool(client.hget(room_of(ROOM), "version") == str(version).encode())
 
 
 def knows_replica(port: int) -> bool:

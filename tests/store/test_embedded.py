@@ -230,7 +230,15 @@ def test_a_left_over_child_is_stopped_at_the_next_start(tmp_path: Path) -> None:
     """On systems where the kernel does not end the child (macOS), the next start does."""
     lock = (tmp_path / "child.lock").open("a+")
     fcntl.flock(lock, fcntl.LOCK_EX)
-    words = [find_binary(), "--port", "0", "--unixsocket", str(tmp_path / "s"), "--save", ""]
+    words: list[str | Path] = [
+        find_binary(),
+        "--port",
+        "0",
+        "--unixsocket",
+        str(tmp_path / "s"),
+        "--save",
+        "",
+    ]
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, pass_fds=(lock.fileno(),)) as child:
         lock.write(f"{child.pid} /nowhere")
         lock.close()

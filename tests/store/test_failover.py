@@ -138,7 +138,7 @@ class Past:
 
     def __init__(self, url: str) -> None:
         self._client = redis.from_url(url)
-        self._keys = {key: self._client.dump(key) for key in self._client.keys("*")}
+        self._keys = {key: self._client.dump(key) or b"" for key in self._client.keys("*")}
 
     def come_back(self) -> None:
         for key in self._client.keys("*"):

@@ -14,7 +14,8 @@ import redis
 
 from photofinish.games import shelf
 from photofinish.gateway.catalogue import Catalogue
-from photofinish.node.directory import Directory, clock
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.relay import Relay
 from photofinish.room.facts import Asked, Joined, SessionId

@@ -56,7 +56,14 @@ class ServerProcess:
 
     def start(self) -> "ServerProcess":
         with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
-            words = ["--port", str(self.port), "--data", self.data, "--metrics-port", str(self.metrics_port)]
+            words = [
+                "--port",
+                str(self.port),
+                "--data",
+                str(self.data),
+                "--metrics-port",
+                str(self.metrics_port),
+            ]
             self._child = subprocess.Popen(
                 [BIN, "serve", *words, *self._more],
                 stdout=subprocess.PIPE,

@@ -14,7 +14,7 @@ SHIPPED = sorted(GAMES.glob("*/components/*.toml"))
 
 
 def serve(folder: Path, components: Path) -> subprocess.CompletedProcess[str]:
-    words = [
+    words: list[str | Path] = [
         BIN,
         "serve",
         "--port",

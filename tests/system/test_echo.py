@@ -47,7 +47,7 @@ async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew
         for player in (ada, bo):
             await player.ask("ready")
         await ada.ask("start")
-        races = set()
+        races: set[str] = set()
         async with asyncio.timeout(30):
             while len(races) < QUICK["races"]:
                 view = await ada.next("view")

@@ -179,7 +179,7 @@ async def test_bad_input_gets_a_coded_answer_and_changes_nothing(server: ServerP
         proof = key.proof(server.url, welcome.challenge, "Nobody")
     async with connect(server.url, name="Nobody") as table:
         assert await reason_of(table, proof) is Reason.BAD_SIGNATURE  # replayed on another connection
-        own = key.proof(server.url, table.session.welcome.challenge, "Nobody")  # type: ignore[union-attr]
+        own = key.proof(server.url, table.session.welcome.challenge, "Nobody")
         assert await reason_of(table, own) is Reason.BAD_SIGNATURE  # a challenge is good for one proof
     async with connect(server.url, name="Host", key=key) as host:
         with pytest.raises(AskRefused) as caught:

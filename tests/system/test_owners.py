@@ -2,6 +2,7 @@
 
 import pytest
 
+from photofinish.engine import Micros
 from photofinish.gateway.outbox import MAX_BYTES, Outbox
 from photofinish.room.answers import Answers
 from photofinish.room.lobby import No
@@ -70,8 +71,8 @@ class Full:
     def close(self, code: Close) -> None:
         self.closed = code
 
-    def now(self) -> int:
-        return 0
+    def now(self) -> Micros:
+        return Micros(0)
 
 
 async def test_few_long_messages_are_too_much_for_a_reader_that_stands_still() -> None:

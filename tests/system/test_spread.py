@@ -60,9 +60,9 @@ async def owners(store: RedisStore, rooms: list[str], without: NodeId | None = N
 
 async def all_have_heard(redis_url: str) -> None:
     """Wait until every node has told the others twice how many rooms it has: what it tells second, all have read."""
-    changes: Counter[bytes] = Counter()
+    changes: Counter[bytes | str] = Counter()
     async with redis.asyncio.from_url(redis_url) as client:
-        seen: dict[bytes, bytes] = await client.hgetall(CARDS)
+        seen = await client.hgetall(CARDS)
 
         async def twice() -> bool:
             now = await client.hgetall(CARDS)

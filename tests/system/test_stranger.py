@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
 QUICK = {"show_seconds": 1, "race_min_ms": 30, "talk_seconds": 1, "bear_ms": 500}
 """What costs time and is nobody's turn. Each game takes those of these options that it has."""
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "cambio": {"target_points": 60},
     "kodiak": {"wrong_throw_penalty": False},  # strangers throw wrong cards: the round would go on and on
     "rune_market": {"max_throws": 1},
@@ -86,7 +86,8 @@ async def play(url: str, key: str) -> tuple[str, list[dict[str, Any]], list[dict
     game = shelf()[key]
     seats = game.seats.start
     known = set(game.options.__struct_fields__)
-    options = {name: value for name, value in QUICK.items() if name in known} | OPTIONS.get(key, {})
+    options: dict[str, Any] = {name: value for name, value in QUICK.items() if name in known}
+    options |= OPTIONS.get(key, {})
     players = [Stranger(url, f"{key} {seat}") for seat in range(seats)]
     for seat, player in enumerate(players):
         await player.__aenter__()

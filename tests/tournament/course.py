@@ -6,6 +6,7 @@ the fold exactly as in the director.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Self, TypeVar
 
 from photofinish.engine import Rng
 from photofinish.games import shelf
@@ -18,6 +19,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import BOT, Played, State, Table
 from photofinish.tournament.ratings import Rating
 
+E = TypeVar("E", bound=log.Entry)
 SECOND = 1_000_000
 HOST = "0" * 63 + "1"
 SECRET = bytes(range(32))
@@ -88,7 +90,7 @@ class Course:
             if isinstance(entry, log.Rated):
                 self.ratings[entry.key] = Rating(*entry.after)
 
-    def open(self, n: int, *, check_in: bool = True) -> "Course":
+    def open(self, n: int, *, check_in: bool = True) -> Self:
         self.add(officials.open_event(self.state, HOST, SECRET))
         for number in range(1, n + 1):
             team = f"team {(number + 1) // 2}" if self.state.rules.teams == 2 else ""
@@ -98,7 +100,7 @@ class Course:
                 self.add(players.check_in(self.state, key))
         return self
 
-    def start(self) -> "Course":
+    def start(self) -> Self:
         self.add(officials.start_event(self.state, HOST, SECRET))
         return self
 
@@ -148,7 +150,7 @@ class Course:
             self.play_games()
             self.settle()
 
-    def run(self, most: int = 20_000, until: Callable[[State], bool] | None = None) -> "Course":
+    def run(self, most: int = 20_000, until: Callable[[State], bool] | None = None) -> Self:
         """Let time pass until the event is finished, or the condition holds."""
         self.settle()
         for _ in range(most):
@@ -160,7 +162,7 @@ class Course:
             self.step()
         raise AssertionError(f"not finished: {self.state.status}, round {len(self.state.rounds)}")
 
-    def of(self, kind: type[log.Entry]) -> list[log.AnyEntry]:
+    def of(self, kind: type[E]) -> list[E]:
         return [it for it in self.entries if isinstance(it, kind)]
 
 

@@ -81,7 +81,7 @@ def test_T29_the_order_of_seeds() -> None:
 def run(matches: tuple[brackets.Match, ...], n: int, rng: Rng | None) -> tuple[dict[int, Decided], list[int]]:
     """Play it out: the better seed wins, or a lot decides. The number of matches per event round."""
     played: dict[int, int] = {}
-    sizes = []
+    sizes: list[int] = []
     while True:
         decided, now = resolve(matches, n, played)
         if not now:

@@ -75,7 +75,7 @@ def let_go(state, *seats):
 def caught_by_north(*others, **more) -> State:
     """North has just caught the salmon of gap 5, and the race for it is open."""
     hand = more.pop("hand", (cast(5), cast(1), cast(2), cast(3)))
-    state = play(river(hand, *others, gaps={5: SALMON[:1]}, **more), N, "cast", cards=[cast(5)])
+    state: State = play(river(hand, *others, gaps={5: SALMON[:1]}, **more), N, "cast", cards=[cast(5)])
     assert isinstance(state.catch, Catch)
     return state
 

@@ -8,12 +8,15 @@ from photofinish.engine.playthrough import start
 from photofinish.games.alaska import GAME
 from tests.games.alaska.bank import BEAR, SALMON, TOURIST, E, N, cast, caught_by_north, river
 
+assert GAME.house is not None
+house = GAME.house
+
 
 def wins(strength, games):
     won = 0
     for game in range(games):
         table = start(GAME, 2, b"bot%d" % game)
-        bot, chance = GAME.house(N, strength, Rng(b"house%d" % game, 0)), Rng(b"chance%d" % game, 0)
+        bot, chance = house(N, strength, Rng(b"house%d" % game, 0)), Rng(b"chance%d" % game, 0)
         while not table.is_over:
             offers = GAME.offers(table.state, N)
             if offers:
@@ -35,7 +38,7 @@ def test_the_house_player_beats_random_play(strength, least):
 
 
 def chosen(state, seat):
-    player = GAME.house(seat, Strength.STRONG, Rng(b"one", 0))
+    player = house(seat, Strength.STRONG, Rng(b"one", 0))
     return player.choose(GAME.view(state, seat), GAME.offers(state, seat))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.engine.cards import the_deck
+from photofinish.engine.cards import SHIPPED, the_deck
 from photofinish.engine.components import FOLDER
 from photofinish.engine.offers import admits
 from photofinish.games.alaska import GAME, deck
@@ -52,7 +52,7 @@ def test_A13_two_cards_whose_sum_is_beyond_the_river_cannot_be_joined():
 
 
 def test_A14_a_single_number_beyond_the_river_is_cast_into_nothing(tmp_path, monkeypatch):
-    text = deck.SHIPPED.read_text(encoding="utf-8")
+    text = SHIPPED.read_text(encoding="utf-8")
     text = text.replace(
         'id = "y10_3", class = "yellow_number", rune = "10"',
         'id = "y10_3", class = "yellow_number", rune = "12"',

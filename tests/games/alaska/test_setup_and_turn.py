@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from photofinish.engine import Rng, Table, move_name
-from photofinish.engine.cards import the_deck
+from photofinish.engine.cards import SHIPPED, the_deck
 from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.engine.offers import admits
 from photofinish.games.alaska import GAME, deck
@@ -51,7 +51,7 @@ def test_A1_A3_the_river_cards_take_no_part_and_each_seat_gets_four_of_the_other
 
 
 def test_A1_a_host_may_bring_another_deck_but_not_another_ring(tmp_path, monkeypatch):
-    text = deck.SHIPPED.read_text(encoding="utf-8")
+    text = SHIPPED.read_text(encoding="utf-8")
     (tmp_path / "the_deck.toml").write_text(text.replace("ring = [1, 2,", "ring = [2, 1,"), encoding="utf-8")
     monkeypatch.setenv(FOLDER, str(tmp_path))
 

@@ -23,6 +23,7 @@ from tests.games.cambio.boards import (
 
 
 def player(seat, strength=Strength.STRONG):
+    assert GAME.house is not None
     return GAME.house(Seat(seat), strength, Rng(b"player", seat))
 
 

@@ -1,6 +1,7 @@
 """A table of Hameln Cave laid out by hand. Cards are written as `"blue 7"`, the Call Card as `"call"`."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -155,7 +156,7 @@ def lying(state: State) -> list[str]:
     ]
 
 
-def offered(state: State, seat: int) -> dict[str, list[object]]:
+def offered(state: State, seat: int) -> dict[str, list[Any]]:
     """What each offered move may name first."""
     return {
         it.move: [row[0] for choice in it.choices for row in choice.rows]

@@ -1,5 +1,7 @@
 """What the clocks answer, what a viewer is shown, and that nobody can tell what is hidden."""
 
+from typing import Any
+
 import pytest
 
 from photofinish.engine import Rng, Seat, all_seats, replace
@@ -7,7 +9,7 @@ from photofinish.engine.playthrough import random_steps, start
 from photofinish.games.jamaica import GAME
 from photofinish.games.jamaica.box import the_box
 from photofinish.games.jamaica.cargo import take_treasure, with_ship
-from photofinish.games.jamaica.state import JamaicaOptions, Leave, Load
+from photofinish.games.jamaica.state import JamaicaOptions, Leave, Load, Ship
 from tests.games.jamaica.table import (
     FORWARD_FOOD,
     GOLD_GOLD,
@@ -26,7 +28,7 @@ AWAY = ship(0, "gold 1", "gold 1")
 FULL = ("gold 1",) * 5
 
 
-def forward(own: object, other: object = AWAY, *rolls: str, **rest: object):
+def forward(own: Ship, other: Ship = AWAY, *rolls: str, **rest: Any):
     return played(laid([own, other, AWAY], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD], **rest), *rolls)
 
 

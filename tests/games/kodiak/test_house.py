@@ -1,5 +1,7 @@
 """The house bot: it plays what it remembers, and never what it may not."""
 
+from typing import Any
+
 import pytest
 
 from photofinish.engine import Rng, Seat, Strength, replace
@@ -15,7 +17,7 @@ def player(seat: Seat, strength: Strength = Strength.STRONG) -> KodiakPlayer:
     return KodiakPlayer(seat, strength, Rng(b"house", seat))
 
 
-def asked(it: Board, who: KodiakPlayer, seat: Seat) -> dict | None:
+def asked(it: Board, who: KodiakPlayer, seat: Seat) -> dict[str, Any] | None:
     who.see(it.view(seat))
     intent = who.choose(it.view(seat), GAME.offers(it.state, seat))
     return intent.move if intent else None

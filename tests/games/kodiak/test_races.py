@@ -1,8 +1,10 @@
 """Scurry, pounce and grab: K15, K16, K18 to K23."""
 
+from typing import Any
+
 import pytest
 
-from photofinish.engine import Millis, Rng
+from photofinish.engine import Millis, Rng, Seat
 from photofinish.engine.offers import admits
 from photofinish.games.kodiak import GAME
 from photofinish.games.kodiak.moves import Draw, Grab, Pounce, Scurry
@@ -15,7 +17,7 @@ RIVALS = {CAT: ["y7_1", "y2_1", "y3_1"], MOUSE: ["y7_2", "y5_1", "y6_1"], OTHER:
 """Two mice can answer Kodiak's seven."""
 
 
-def landed(rows: dict, **options: object) -> Board:
+def landed(rows: dict[Seat, Any], **options: object) -> Board:
     """Kodiak has exchanged his slot 0 for a ten."""
     it = board(rows=rows, main=["y10_1"], **options)
     it.discard(0)
