@@ -1,6 +1,7 @@
 """A websocket client that costs as little as possible: the load generator must not be what is measured.
 
-It masks with zeros, which is allowed and makes masking free, and it reads only unfragmented frames, as our servers send them.
+It masks with zeros, which is allowed and makes masking free, and it reads only unfragmented frames, as our servers
+send them.
 """
 
 import asyncio
