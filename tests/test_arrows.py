@@ -48,6 +48,9 @@ ABOVE = {
     "__main__",
 }
 
+# The laboratory measures the server. Nothing of the server may need it; one command starts it.
+MAY_IMPORT_LAB = {"lab", "commands.measure"}
+
 # Time, chance, sockets and threads come in as arguments (DESIGN §4).
 IMPURE = {
     "asyncio", "datetime", "logging", "os", "random", "redis", "secrets", "socket", "structlog", "subprocess",
@@ -106,6 +109,9 @@ def faults(module: str, source: str) -> list[str]:
             if is_pure(module) and name.split(".")[0] in IMPURE - MAY_LOOK_OUTSIDE.get(module, set()):
                 found.append(f"{module} imports {name}: it must stay pure")
             continue
+        if under(target, {"lab"}) and not under(module, MAY_IMPORT_LAB):
+            found.append(f"{module} imports {name}: only {sorted(MAY_IMPORT_LAB)} may see the laboratory")
+            continue
         own = ".".join(module.split(".")[:2]) if room == "games" else room
         more = {it for shell, targets in MAY_IMPORT_TOO.items() if under(module, {shell}) for it in targets}
         if room in ABOVE or room == "" or under(target, {own}) or under(target, MAY_IMPORT[room] | more):
@@ -144,6 +150,8 @@ def test_every_import_follows_an_arrow(file: Path) -> None:
         ("gateway.session", "from photofinish.store.redis import RedisStore"),
         ("gateway.session", "from photofinish.app import App"),
         ("client.session", "from photofinish.engine import Game"),
+        ("app", "from photofinish.lab.net.run import real_lab"),
+        ("commands.replay", "from photofinish.lab.sim.simulate import simulate"),
     ],
 )
 def test_a_planted_wrong_arrow_is_found(module: str, source: str) -> None:

@@ -25,7 +25,6 @@ from photofinish.gateway.auth import AccessTokens, Origins, is_loopback
 from photofinish.gateway.limits import Allowance
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.server import Gateway
-from photofinish.lab.flash import FLASH
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
 from photofinish.store.embedded import EmbeddedRedis
@@ -86,7 +85,7 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:
             await store.reclaim()  # no other process can hold a lease in the embedded Redis
-        games = {**await on_shelf, **more_games} | ({FLASH.key: FLASH} if settings.lab else {})
+        games = {**await on_shelf, **more_games}
         directory = Directory(
             store, node, games, tally=metrics, roll=store.membership(node, _shelf_mark(games))
         )

@@ -74,5 +74,3 @@ class Settings:
     if a failover must lose nothing. With fewer replicas than that nothing is acknowledged."""
     redis_wait_ms: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=1000))] = 200
     """Time to wait for their confirmation in one attempt; it is retried until enough replicas confirm."""
-    lab: Annotated[bool, Parameter(show=False)] = False
-    """Offer the laboratory's own game as well."""

@@ -94,6 +94,7 @@ def test_only_fouls_are_risky_and_never_awaited() -> None:
                         risky.setdefault(game.key, set()).add(it.move)
             one_step(play, rng)
 
-    assert risky.keys() == {"cambio", "kodiak"}
+    assert risky.keys() == {"cambio", "kodiak", "reflex"}
     assert risky["cambio"] == {"slap"}
+    assert risky["reflex"] == {"press"}
     assert {"scurry", "pounce"} <= risky["kodiak"] <= {"scurry", "pounce", "grab"}

@@ -12,6 +12,15 @@ def sizes(game: AnyGame) -> tuple[int, ...]:
     return tuple(sorted({game.seats[0], game.seats[len(game.seats) // 2], game.seats[-1]}))
 
 
+def without_turn_clock(game: AnyGame) -> dict[str, int]:
+    """The options of a table without turn clocks. Reflex has no turns, so nothing is to be set there."""
+    return {"turn_seconds": 0} if has_turns(game) else {}
+
+
+def has_turns(game: AnyGame) -> bool:
+    return hasattr(game.options(), "turn_seconds")
+
+
 def options_for(game: AnyGame, seats: int, number: int) -> Options:
     """Number 0 is the default; the others are drawn within the bounds of each field, and fit the seats."""
     default: Options = game.options()

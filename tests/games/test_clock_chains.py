@@ -15,6 +15,7 @@ MOST = {
     "hameln_cave": 5,
     "jamaica": 8,
     "kodiak": 5,
+    "reflex": 0,
     "rune_market": 8,
 }
 """Clocks of one seat in a row, none of them answered by another seat or run out."""

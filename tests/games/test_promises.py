@@ -18,7 +18,7 @@ from tests.games.leaks import Variation
 from tests.games.mutants import made_up
 from tests.games.promises import Proof, clocks_alone
 from tests.games.sample_game import MAGPIES
-from tests.games.tables import options_for, sizes
+from tests.games.tables import options_for, sizes, without_turn_clock
 
 STEPS = 10_000
 OPTIONS = 3
@@ -72,7 +72,7 @@ def test_a_game_ends_even_if_no_seat_ever_answers(game: AnyGame, seats: int) -> 
 def test_a_table_without_turn_clocks_at_which_nobody_answers_is_ended_by_autopilot(
     game: AnyGame, seats: int
 ) -> None:
-    play = start(game, seats, b"nobody answers", options(game, {"turn_seconds": 0}))
+    play = start(game, seats, b"nobody answers", options(game, without_turn_clock(game)))
     clocks_alone(play, LONGEST)
 
     assert play.is_over

@@ -15,10 +15,10 @@ import uvloop
 from rich.console import Console
 
 from photofinish.engine import Micros, Seat
+from photofinish.games.reflex import GAME
 from photofinish.gateway.connection import Connection
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.server import Gateway
-from photofinish.lab.flash import FLASH
 from photofinish.lab.net.judge import Judged, raced
 from photofinish.lab.net.links import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
 from photofinish.lab.net.plan import SLOWEST, Cell, Hand, Setting, cells, hands
@@ -51,7 +51,7 @@ def on(loop: str, work: Callable[[], Awaitable[Any]]) -> Any:
 async def accepted(redis_url: str, look: Callable[[Connection], Any]) -> Any:
     """A real gateway with one player connected, as the server sees that player."""
     store = await RedisStore.open(redis_url)
-    directory = Directory(store, NodeId(secrets.token_hex(4)), {FLASH.key: FLASH})
+    directory = Directory(store, NodeId(secrets.token_hex(4)), {GAME.key: GAME})
     gateway = Gateway(directory, "node")
     await gateway.start("127.0.0.1", 0)
     try:

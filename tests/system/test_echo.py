@@ -13,7 +13,7 @@ from photofinish.node.clock import clock
 from tests.system.raw import Raw
 from tests.waiting import until
 
-QUICK = {"races": 3, "gap_ms": 200, "window_ms": 300}
+QUICK = {"flashes": 3, "gap_ms": 200, "window_ms": 300}
 
 
 class Listener(ClientConnection):
@@ -35,21 +35,21 @@ class Listener(ClientConnection):
 async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew(redis_url: str) -> None:
     async with contextlib.AsyncExitStack() as stack:
         running = await stack.enter_async_context(
-            app.running(Settings(port=0, metrics_port=0, redis=redis_url, lab=True))
+            app.running(Settings(port=0, metrics_port=0, redis=redis_url))
         )
         ada, bo = [
             await stack.enter_async_context(Raw(running.url, create_connection=Listener)) for _ in range(2)
         ]
         for player, name in ((ada, "Ada"), (bo, "Bo")):
             await player.hello(name)
-        room = (await ada.ask("create", game="flash", seats=2, options=QUICK))["got"]["room"]
+        room = (await ada.ask("create", game="reflex", seats=2, options=QUICK))["got"]["room"]
         await bo.ask("join", room=room)
         for player in (ada, bo):
             await player.ask("ready")
         await ada.ask("start")
         races: set[str] = set()
         async with asyncio.timeout(30):
-            while len(races) < QUICK["races"]:
+            while len(races) < QUICK["flashes"]:
                 view = await ada.next("view")
                 if view.get("race"):
                     races.add(view["race"]["nonce"])

@@ -14,9 +14,7 @@ from rich.console import Console
 
 from photofinish.commands.base import DEFAULT_URL, AtLeast1, BadUse, Json, Url, app, console, print_json
 from photofinish.commands.event_check import check_event
-from photofinish.engine import AnyGame
 from photofinish.games import shelf
-from photofinish.lab.flash import FLASH
 from photofinish.race.evidence import winner_of
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, read_replay, states
@@ -75,7 +73,7 @@ def verify(file: Path, /, *, json: Json = False) -> int:
         return _verify_event(file, raw, is_json=json)
     replay = _read(file)
     with Console(stderr=True).status(f"playing {len(replay.entries)} entries again"):
-        report = verify_replay(replay, _games())
+        report = verify_replay(replay, shelf())
     if json:
         print_json({"file": str(file), "is_true": report.is_true, **asdict(report)})
         return 0 if report.is_true else 1
@@ -93,7 +91,7 @@ def verify(file: Path, /, *, json: Json = False) -> int:
 
 def _verify_event(file: Path, raw: bytes, *, is_json: bool) -> int:
     with Console(stderr=True).status("playing every game of the event again"):
-        found = check_event(raw, _games())
+        found = check_event(raw, shelf())
     if is_json:
         print_json({"file": str(file), "is_true": not found, "faults": [str(it) for it in found]})
         return 1 if found else 0
@@ -119,10 +117,10 @@ def replay(file: Path, /) -> int:
     names: tuple[str, ...] = ()
     game, races = None, 0
     entries = [log.parse(line.body) for line in found.entries]
-    for entry, state, _ in states(_games(), bytes.fromhex(found.seed), entries):
+    for entry, state, _ in states(shelf(), bytes.fromhex(found.seed), entries):
         match entry:
             case log.Dealt():
-                names, game = entry.names, _games()[entry.game]
+                names, game = entry.names, shelf()[entry.game]
                 console.print(
                     f"[bold]{game.title}[/], game {entry.number} in {entry.room}: {', '.join(names)}"
                 )
@@ -176,11 +174,6 @@ def strip(
         write(output, strip_svg(record, names, won=winner_of(record)).encode())
         console.print(f"{output} written")
     return 0
-
-
-def _games() -> dict[str, AnyGame]:
-    """All games, and the laboratory's own game."""
-    return shelf() | {FLASH.key: FLASH}
 
 
 def _named(text: str, names: tuple[str, ...]) -> str:

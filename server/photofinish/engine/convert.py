@@ -20,6 +20,8 @@ class BadOptions(Exception):  # noqa: N818 - a refusal
 
 def move(game: AnyGame, sent: Any) -> Move:
     """The typed move. Raises `BadMove` with the reason."""
+    if isinstance(sent, dict) and "t" not in sent:  # msgspec needs no tag where there is only one move
+        raise BadMove("Object missing required field `t`")
     try:
         return msgspec.convert(sent, game.move_type)  # type: ignore[no-any-return]  # the union is built at run time
     except (msgspec.ValidationError, RecursionError) as error:

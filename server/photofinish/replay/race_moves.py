@@ -10,9 +10,9 @@ from photofinish.replay.replay import states
 
 Verdict: TypeAlias = Literal["won", "heat", "beaten", "wrong", "false_start", "other"]
 
-HITS = frozenset({"slapped", "scurried", "grabbed", "snatched"})
-BEATEN = frozenset({"late_slap", "too_slow"})
-WRONG = frozenset({"wrong_slap", "wrong_throw", "missed_grab"})
+HITS = frozenset({"slapped", "scurried", "grabbed", "snatched", "pressed"})
+BEATEN = frozenset({"late_slap", "too_slow", "late_press"})
+WRONG = frozenset({"wrong_slap", "wrong_throw", "missed_grab", "wrong_press"})
 
 
 class RaceMove(Record, frozen=True):
@@ -51,6 +51,9 @@ def race_moves(
             case log.Step(evidence=Evidence(seat=int() as seat, ticket=ticket), move=dict() as move):
                 assert game is not None
                 judged[ticket] = _Judged(str(move.get("t", "")), _what(game, state, Seat(seat)))
+            case log.Step(seat=int() as seat, evidence=None, move=dict() as move):
+                assert game is not None
+                made += _false_starts(game, state, Seat(seat), str(move.get("t", "")))
             case log.Raced(record=record):
                 made += _moves(record, judged)
             case _:
@@ -66,6 +69,15 @@ def _what(game: AnyGame, state: Any, seat: Seat) -> Literal["hit", "beaten", "wr
     if told & WRONG:
         return "wrong"
     return "beaten" if told & BEATEN else "other"
+
+
+def _false_starts(game: AnyGame, state: Any, seat: Seat, move: str) -> list[RaceMove]:
+    """A press before the race is open, where the rules call it a false start (X8). It has no time."""
+    return [
+        RaceMove(str(it.detail["race"]), seat, move, "false_start", 0, 0, 0, 0, 0, late=False, counted=False)
+        for it in game.view(state, seat).last
+        if it.what == "false_start" and it.seat == seat
+    ]
 
 
 def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[RaceMove]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from photofinish.lab.flash import FLASH
+from photofinish.games.reflex import GAME
 from photofinish.lab.net.links import Punctuality
 from photofinish.lab.net.plan import Cell, Hand, Told
 from photofinish.lab.net.stall_monitor import Stall, stood_still
@@ -135,7 +135,7 @@ def judge(
     faults: list[str] = []
     by_seat = sorted(told, key=lambda it: it.seat)
     for room, (code, replay) in enumerate(replays):
-        faults += [f"{code}: {fault}" for fault in verify(replay, {FLASH.key: FLASH}).faults]
+        faults += [f"{code}: {fault}" for fault in verify(replay, {GAME.key: GAME}).faults]
         coin = log.coin_key(bytes.fromhex(replay.seed))
         for entry in map(log.parse, (line.body for line in replay.entries)):
             if isinstance(entry, log.Raced):

@@ -72,7 +72,7 @@ class Player:
 
     async def _claim(self, view: View, pressed: int) -> None:
         with suppress(AskRefused, CutOff):  # somebody was quicker, and that may have been the end of it
-            await self._table.play({"t": "claim"}, view=view, react_us=pressed)
+            await self._table.play({"t": "press"}, view=view, react_us=pressed)
 
     def told(self) -> tuple[Hand, ...]:
         order = self._order
@@ -86,8 +86,13 @@ class Player:
 async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) -> tuple[Player, int]:
     async with connect(order.url, name=f"seat {order.seat}") as table:
         if order.seat == 0:
-            options = {"races": order.each, "gap_ms": order.pause_ms}
-            code = await table.create("flash", seats=5, options=options, private=True)
+            options = {
+                "flashes": order.each,
+                "gap_ms": order.pause_ms,
+                "window_ms": 3000,
+                "all_press": False,
+            }
+            code = await table.create("reflex", seats=5, options=options, private=True)
             codes[room].set_result(code)
         else:
             await table.join(order.codes[room], seat=order.seat)

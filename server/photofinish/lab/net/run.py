@@ -119,7 +119,7 @@ class Ground:
         more = () if self._is_tunnelled else ("--behind-proxy",)
         host = "0.0.0.0" if self._is_tunnelled else "127.0.0.1"  # noqa: S104 - inside a namespace of our own
         self._server = server = await self._begin(
-            stack, "server", spaces.server, "-c", "from photofinish.cli import main; main()", "serve", "--lab",
+            stack, "server", spaces.server, "-c", "from photofinish.cli import main; main()", "serve",
             "--loop", self._setting.loop, "--host", host, "--port", "0", "--data", str(self._folder / "data"), *more,
             place=netns.SERVER,
         )  # fmt: skip

@@ -1,0 +1,31 @@
+"""Reflex: a light goes on, the first hand wins. For practice and for pure reaction events."""
+
+from photofinish.engine import Clauses, Game
+from photofinish.games.reflex.bot import house
+from photofinish.games.reflex.offers import offers
+from photofinish.games.reflex.rules import apply, outcome, race, scores, setup, timers
+from photofinish.games.reflex.state import Light, Press, ReflexOptions, State
+from photofinish.games.reflex.view import View, resample, view
+
+GAME: Game[State, Press, View, ReflexOptions] = Game(
+    key="reflex",
+    title="Reflex",
+    seats=range(1, 9),
+    state=State,
+    moves=(Press,),
+    sight=View,
+    options=ReflexOptions,
+    setup=setup,
+    offers=offers,
+    apply=apply,
+    view=view,
+    resample=resample,
+    scores=scores,
+    outcome=outcome,
+    faces=(Light,),
+    timers=timers,
+    race=race,
+    house=house,
+    clauses=Clauses(deal="X1", over="X11", race="X5"),
+    blurb="A light goes on: press first. For practice, alone or with others, and for pure reaction events.",
+)
