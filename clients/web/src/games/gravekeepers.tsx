@@ -89,7 +89,7 @@ function GraveCell({ s, it }: { s: S; it: Grave }): JSX.Element {
   const effects = [it.white_effect && `${t("grave.whiteDoes")} ${maybe(`effect.${it.white_effect}`, it.white_effect)}`, it.black_effect && `${t("grave.blackDoes")} ${maybe(`effect.${it.black_effect}`, it.black_effect)}`].filter(Boolean).join(", ");
   const lies = it.ghost ? ghostName(it.ghost) : it.back ? t("grave.back", { colour: maybe(`colour.${it.back}`, it.back) }) : "";
   return (
-    <Obj k={`grave:${it.row}:${it.col}`} name={t("grave.at", { row: it.row + 1, col: it.col + 1, what: [lies, effects].filter(Boolean).join(", ") })} class={`grave ${onWhite || onBlack ? "online" : ""} ${gate ? "gate" : ""} ${visiting ? "visiting" : ""} ${it.ghost || it.back ? "taken" : ""}`}>
+    <Obj k={`grave:${it.row}:${it.col}`} name={t("grave.at", { row: it.row + 1, col: it.col + 1, what: [lies, effects].filter(Boolean).join(", ") })} style={{ gridColumn: it.col + 2, gridRow: it.row + 1 }} class={`grave ${onWhite || onBlack ? "online" : ""} ${gate ? "gate" : ""} ${visiting ? "visiting" : ""} ${it.ghost || it.back ? "taken" : ""}`}>
       <Effect effect={it.white_effect} dark />
       <Effect effect={it.black_effect} dark={false} />
       {it.ghost && <svg class="graveghost" viewBox="0 0 100 100" aria-hidden="true"><use href={`#p-ghost_${it.ghost.colour}_${it.ghost.symbol}`} /></svg>}
@@ -105,7 +105,7 @@ function Head({ s, kind, n }: { s: S; kind: "row" | "col"; n: number }): JSX.Ele
   const k = moves ? `head:move:${n}` : `head:${kind}:${n}`;
   const name = kind === "row" ? t("grave.row", { n: n + 1 }) : t("grave.col", { n: n + 1 });
   return (
-    <Obj k={k} name={here ? `${name}, ${t(colour === "white" ? "grave.whiteKeeper" : "grave.blackKeeper")}` : name} class={`gravehead ${kind} ${here ? "keeper" : ""}`}>
+    <Obj k={k} name={here ? `${name}, ${t(colour === "white" ? "grave.whiteKeeper" : "grave.blackKeeper")}` : name} class={`gravehead ${kind} ${here ? "keeper" : ""}`} style={kind === "row" ? { gridColumn: 1, gridRow: n + 1 } : { gridColumn: n + 2, gridRow: 5 }}>
       {here ? <svg viewBox="0 0 100 100" style={{ color: colour === "white" ? "#20242b" : "#fdfbf5" }} aria-hidden="true"><use href={`#p-keeper_${colour}`} /></svg> : <i class={`headdot ${colour}`} />}
     </Obj>
   );
@@ -115,7 +115,6 @@ function Board({ s }: { s: S }): JSX.Element {
   return (
     <div class="cemetery" role="group" aria-label={t("grave.cemetery")}>
       {s.v.board.flatMap((row, y) => [<Head key={`h${y}`} s={s} kind="row" n={y} />, ...row.map((it) => <GraveCell key={`${it.row}.${it.col}`} s={s} it={it} />)])}
-      <span />
       {[0, 1, 2, 3].map((x) => <Head key={x} s={s} kind="col" n={x} />)}
     </div>
   );

@@ -75,15 +75,22 @@ function Cave({ s }: { s: S }): JSX.Element {
   const cols = v.map.map((it) => it.col);
   const rows = v.map.map((it) => it.row);
   const [minC, maxC, maxR] = [Math.min(...cols), Math.max(...cols), Math.max(...rows)];
-  const x = (col: number): number => 24 + (col - minC) * U;
-  const y = (row: number): number => 30 + (maxR - row) * V_STEP;
-  const width = 48 + (maxC - minC) * U;
-  const height = 60 + maxR * V_STEP;
+  // Upright in a window on a phone; the whole cave lies on its side on a laptop, its left bank above.
+  const across = (col: number): number => 24 + (col - minC) * U;
+  const along = (row: number): number => 30 + (maxR - row) * V_STEP;
+  const flat = !s.narrow;
+  const breadth = 48 + (maxC - minC) * U;
+  const length = 60 + maxR * V_STEP;
+  const at = (it: Spot): [number, number] => (flat ? [length - along(it.row), across(it.col)] : [across(it.col), along(it.row)]);
+  const [width, height] = flat ? [length, breadth] : [breadth, length];
+  const y = along;
   const low = s.narrow ? Math.max(0, Math.min(v.ship.row - 1, maxR - 6)) : 0;
   const top = s.narrow ? y(Math.min(maxR, low + 6)) - 30 : 0;
   const shown = s.narrow ? y(low) + 34 - top : height;
   const course = (spot: Spot | null, kind: string): JSX.Element | null =>
-    spot ? <path key={kind} d={`M${x(v.ship.col)} ${y(v.ship.row)}L${x(spot.col)} ${y(spot.row)}`} class="course" /> : null;
+    spot ? <path key={kind} d={`M${at(v.ship).join(" ")}L${at(spot).join(" ")}`} class="course" /> : null;
+  const [shipX, shipY] = at(v.ship);
+  const line = (row: number): string => (flat ? `M${length - along(row) + V_STEP / 2} 6V${height - 6}` : `M6 ${along(row) - V_STEP / 2}H${width - 6}`);
   return (
     <svg class="cave" viewBox={`0 ${top} ${width} ${shown}`} role="group" aria-label={t("hameln.cave", { row: v.ship.row, of: maxR })}>
       <rect x="0" y="0" width={width} height={height} rx="18" class="caverock" />
@@ -91,18 +98,19 @@ function Cave({ s }: { s: S }): JSX.Element {
       {v.map.map((it) => {
         const k = `spot:${it.col}:${it.row}`;
         const isLit = lit.value.has(k);
+        const [cx, cy] = at(it);
         return (
           <g key={k} data-k={k} class={`${objectClass(k)} spot ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={t("hameln.spot", { kind: maybe(`spot.${it.kind}`, it.kind), row: it.row })}>
-            {isLit && <circle cx={x(it.col)} cy={y(it.row)} r="23" class="sectionhalo" />}
-            <circle cx={x(it.col)} cy={y(it.row)} r="18" class="spotdisc" />
-            {it.kind === "ghost" && <g style={{ color: "#20242b" }}><use href="#p-ghost" x={x(it.col) - 13} y={y(it.row) - 13} width="26" height="26" /></g>}
-            {it.kind === "reef" && <path d={`M${x(it.col) - 9} ${y(it.row) + 7}l6-14 5 8 4-5 5 11z`} class="reefrock" />}
-            {it.kind === "goal" && <path d={`M${x(it.col) - 9} ${y(it.row) + 10}v-10a9 9 0 0 1 18 0v10`} class="goalarch" />}
+            {isLit && <circle cx={cx} cy={cy} r="23" class="sectionhalo" />}
+            <circle cx={cx} cy={cy} r="18" class="spotdisc" />
+            {it.kind === "ghost" && <g style={{ color: "#20242b" }}><use href="#p-ghost" x={cx - 13} y={cy - 13} width="26" height="26" /></g>}
+            {it.kind === "reef" && <path d={`M${cx - 9} ${cy + 7}l6-14 5 8 4-5 5 11z`} class="reefrock" />}
+            {it.kind === "goal" && <path d={`M${cx - 9} ${cy + 10}v-10a9 9 0 0 1 18 0v10`} class="goalarch" />}
           </g>
         );
       })}
-      {v.collapse_lines.map((line) => <path key={line.round} d={`M6 ${y(line.after_row) - V_STEP / 2}H${width - 6}`} class="collapse" />)}
-      <g class="shipart" style={{ color: "#3a2410" }}><use href="#p-ship" x={x(v.ship.col) - 21} y={y(v.ship.row) - 24} width="42" height="42" /></g>
+      {v.collapse_lines.map((it) => <path key={it.round} d={line(it.after_row)} class="collapse" />)}
+      <g class="shipart" style={{ color: "#3a2410" }}><use href="#p-ship" x={shipX - 21} y={shipY - 24} width="42" height="42" /></g>
     </svg>
   );
 }
@@ -111,16 +119,20 @@ function Tracks({ s }: { s: S }): JSX.Element {
   const { v } = s;
   return (
     <div class="tracks">
-      <div class="track" aria-label={t("roundOf", { n: v.round, of: v.rounds })}>
+      <div class="track" role="group" aria-label={t("roundOf", { n: v.round, of: v.rounds })}>
+        <span class="trackname">{t("hameln.rounds")}</span>
         {Array.from({ length: v.rounds }, (_, n) => <span key={n} class={`trackspace ${n + 1 === v.round ? "here" : ""} ${v.collapse_lines.some((line) => line.round === n + 1) ? "danger" : ""}`}>{n + 1}</span>)}
       </div>
-      <div class="track" aria-label={t("hameln.track")}>
+      <div class="track" role="group" aria-label={t("hameln.track")}>
+        <span class="trackname">{t("hameln.ghosts")}</span>
         {v.ghost_track.map((it, n) => <span key={n} class={`trackspace ghosty ${n === v.ghost_marker ? "here" : ""}`}>{it.label === "DEAD" ? "✕" : it.label}</span>)}
       </div>
       <div class="ghostarea" role="group" aria-label={t("hameln.area")}>
+        <span class="trackname">{t("hameln.next")}</span>
         {v.ghost_area.slice(0, 9).map((it, n) => (it.call ? <span key={n} class="card minighost bellcard"><svg viewBox="0 0 100 100" class="c-yellow" style={{ color: "var(--deep)" }}><use href="#p-bell" /></svg></span> : it.card ? <Still key={n} face={{ ...faceOf(v, it.card), pic: undefined, numeral: String(it.card.number) }} compact class={`minighost ${n === 0 ? "first" : ""}`} name={nameOf(v, it.card)} /> : null))}
       </div>
       <div class="surplus" role="group" aria-label={t("hameln.surplus")}>
+        <span class="trackname">{t("hameln.surplus")}</span>
         {v.surplus.map((it, n) => (it.filled ? <Card key={n} k={`surplus:${n}`} face={it.card ? faceOf(v, it.card) : null} compact name={it.card ? nameOf(v, it.card) : t("faceDown")} class="minighost" /> : null))}
       </div>
     </div>

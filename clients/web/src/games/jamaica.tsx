@@ -123,31 +123,79 @@ function ShipArt({ ship, x, y, s }: { ship: Ship; x: number; y: number; s: S }):
   );
 }
 
+/** The smallest box round these places, at least so large. */
+function around(places: [number, number][], width: number, height: number, margin: number): [number, number, number, number] {
+  const xs = places.map(([x]) => x);
+  const ys = places.map(([, y]) => y);
+  const [x1, x2, y1, y2] = [Math.min(...xs) - margin, Math.max(...xs) + margin, Math.min(...ys) - margin, Math.max(...ys) + margin];
+  const [w, h] = [Math.max(width, x2 - x1), Math.max(height, y2 - y1)];
+  return [(x1 + x2 - w) / 2, (y1 + y2 - h) / 2, w, h];
+}
+
+/** What a space costs, and what waits there. */
+function landing(s: S, it: Space): { text: string; sub: string } {
+  const rivals = s.v.ships.filter((ship) => ship.space === it.id && ship.ship !== s.v.acting && !ship.finished);
+  const fight = rivals.length ? t("jamaica.afterFight", { name: rivals.map((ship) => (ship.ship === "ghost" ? t("jamaica.ghost") : s.name(ship.ship))).join(", ") }) : "";
+  const price =
+    it.kind === "lair" ? (s.v.tokens.includes(it.id) ? t("jamaica.freeTreasure") : t("jamaica.free"))
+    : it.kind === "port_royal" ? t("jamaica.free")
+    : t("jamaica.costs", { n: it.cost, what: maybe(it.kind === "port" ? "good.gold" : "good.food", "") });
+  return { text: maybe(`space.${it.kind}`, it.kind), sub: [price, fight].filter(Boolean).join(" · ") };
+}
+
+function Tag({ s, it, at, box }: { s: S; it: Space; at: [number, number]; box: number[] }): JSX.Element {
+  const { text, sub } = landing(s, it);
+  const width = Math.max(96, Math.max(text.length * 9.6, sub.length * 7.6) + 22);
+  const [left = 0, top = 0, w = 0, h = 0] = box;
+  const x = Math.max(left + 6, Math.min(left + w - width - 6, at[0] - width / 2));
+  const y = at[1] + 96 > top + h ? at[1] - 100 : at[1] + 36;
+  return (
+    <g class="seatag" aria-hidden="true">
+      <rect x={x} y={y} width={width} height="46" rx="11" />
+      <text x={x + width / 2} y={y + 20} class="seatagname">{text}</text>
+      <text x={x + width / 2} y={y + 37} class="seatagsub">{sub}</text>
+    </g>
+  );
+}
+
+/** All ships at a glance, and the part that the window shows. */
+const MiniMap = ({ s, place, box, all }: { s: S; place: (id: number) => [number, number]; box: number[]; all: number[] }): JSX.Element => (
+  <svg class="minimap" viewBox={all.join(" ")} aria-hidden="true">
+    {s.v.board.map((it) => { const [x, y] = place(it.id); return <circle key={it.id} cx={x} cy={y} r="13" class="minidot" />; })}
+    <rect x={box[0]} y={box[1]} width={box[2]} height={box[3]} rx="20" class="minibox" />
+    {s.v.ships.map((ship) => { const [x, y] = place(ship.space); return ship.ship === "ghost" ? <circle key="g" cx={x} cy={y} r="30" fill="#cfd8dc" /> : <use key={ship.ship} href={`#seat-${ship.ship % 8}`} x={x - 40} y={y - 40} width="80" height="80" />; })}
+  </svg>
+);
+
 function SeaMap({ s }: { s: S }): JSX.Element {
   const { v } = s;
   const [whole, setWhole] = useState(false);
   const at = spread(v.board);
   const place = (id: number): [number, number] => at.get(id) ?? [0, 0];
   const acting = v.ships.find((ship) => ship.ship === v.acting) ?? v.ships[s.me];
-  const [fx, fy] = place(acting?.space ?? 0);
-  const box = s.narrow && !whole ? `${Math.max(-20, Math.min(560, fx - 230))} ${Math.max(-20, Math.min(260, fy - 220))} 460 440` : "-20 -20 1040 710";
-  const stacked = new Map<number, number>();
+  const all = [...at.values()];
+  const near = [place(acting?.space ?? 0), ...v.board.filter((it) => lit.value.has(`space:${it.id}`)).map((it) => place(it.id))];
+  const box = s.narrow && !whole ? around(near, 420, 330, 60) : around(all, 0, 0, 56);
+  const lying = new Map<number, Ship[]>();
+  for (const ship of v.ships) lying.set(ship.space, [...(lying.get(ship.space) ?? []), ship]);
   return (
     <div class="seamap">
-      <svg viewBox={box} class="seaart" role="group" aria-label={t("jamaica.map")}>
+      <svg viewBox={box.join(" ")} class="seaart" role="group" aria-label={t("jamaica.map")}>
         <path d="M330 340q-10-90 150-100t230 60-60 130-220 20-100-110z" class="island" />
         <path d="M352 340q-4-74 132-82t202 48-50 110-196 18-88-94z" class="islandgreen" />
         <path d="M410 390l50-70 40 50 30-34 46 54z" class="mountain" />
+        {!s.narrow && <text x="510" y="302" class="islandname" aria-hidden="true">{t("game.jamaica.title")}</text>}
         {v.board.flatMap((it) => it.next.map((next) => { const [x1, y1] = place(it.id); const [x2, y2] = place(next); return <path key={`${it.id}-${next}`} d={`M${x1} ${y1}L${x2} ${y2}`} class="lane-line" />; }))}
         {v.board.map((it) => { const [x, y] = place(it.id); return <Sea key={it.id} it={it} x={x} y={y} has={v.tokens.includes(it.id)} s={s} />; })}
         {v.ships.map((ship) => {
           const [x, y] = place(ship.space);
-          const n = stacked.get(ship.space) ?? 0;
-          stacked.set(ship.space, n + 1);
-          return <ShipArt key={ship.ship} ship={ship} x={x + n * 20 - 4} y={y - 14 - n * 6} s={s} />;
+          const here = lying.get(ship.space) ?? [];
+          return <ShipArt key={ship.ship} ship={ship} x={x + (here.indexOf(ship) - (here.length - 1) / 2) * 40} y={y - 16} s={s} />;
         })}
+        {v.board.filter((it) => lit.value.has(`space:${it.id}`)).map((it) => <Tag key={it.id} s={s} it={it} at={place(it.id)} box={box} />)}
       </svg>
-      {s.narrow && <button class="btn mapsize" onClick={() => setWhole(!whole)}>{whole ? t("jamaica.near") : t("jamaica.whole")}</button>}
+      {s.narrow && !whole && <MiniMap s={s} place={place} box={box} all={around(all, 0, 0, 30)} />}
+      {s.narrow && <button class="btn mapsize"  onClick={() => setWhole(!whole)}>{whole ? t("jamaica.near") : t("jamaica.whole")}</button>}
     </div>
   );
 }
@@ -171,6 +219,10 @@ function Dice({ s }: { s: S }): JSX.Element {
   );
 }
 
+const Gems = ({ n }: { n: number }): JSX.Element => (
+  <span class="holdbox gem" role="img" aria-label={t("jamaica.treasures", { n })}><svg viewBox="0 0 20 20" width="14" height="14"><path d="M10 1l8 9-8 9-8-9z" fill="#FFC24B" stroke="#20242b" stroke-width="1.6" /></svg> {n}</span>
+);
+
 const Holds = ({ s, ship, own }: { s: S; ship: Ship; own?: boolean }): JSX.Element => (
   <span class={`holds ${own ? "ownholds" : ""}`}>
     {ship.holds.map((hold, n) => {
@@ -178,7 +230,7 @@ const Holds = ({ s, ship, own }: { s: S; ship: Ship; own?: boolean }): JSX.Eleme
       const inside = hold.resource ? <><Good id={hold.resource} /> {hold.count}</> : "";
       return own ? <Obj key={n} k={`hold:${s.me}:${n}`} name={name} class={`holdbox ${hold.resource ? "" : "none"}`}>{inside}</Obj> : <span key={n} class={`holdbox ${hold.resource ? "" : "none"}`} role="img" aria-label={name}>{inside}</span>;
     })}
-    <span class="holdbox gem" role="img" aria-label={t("jamaica.treasures", { n: ship.treasures.length })}><svg viewBox="0 0 20 20" width="14" height="14"><path d="M10 1l8 9-8 9-8-9z" fill="#FFC24B" stroke="#20242b" stroke-width="1.6" /></svg> {ship.treasures.length}</span>
+    <Gems n={ship.treasures.length} />
   </span>
 );
 
@@ -226,6 +278,7 @@ function fly(s: S, event: Happened): Flight[] {
 
 export const game: GameModule = {
   layout: "badges",
+  shortScore: true,
   aim: { keysOf, lifts: (way) => way.move.t === "choose" },
   turn: (s: S) => (typeof s.v.acting === "number" ? s.v.acting : s.v.phase === "dice" ? s.v.captain : null),
   subtitle: (s: S) => `${t("roundN", { n: s.v.round })} · ${t("jamaica.captain", { name: s.name(s.v.captain) })}`,
@@ -235,7 +288,7 @@ export const game: GameModule = {
   note: (s: S, seat) => {
     const ship = s.v.ships[seat];
     if (!ship) return null;
-    return seat === s.me ? (s.narrow ? t("jamaica.treasures", { n: ship.treasures.length }) : null) : <Holds s={s} ship={ship} />;
+    return seat === s.me ? (s.narrow ? <Gems n={ship.treasures.length} /> : null) : <Holds s={s} ship={ship} />;
   },
   score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" ? "✓ " : ""}{s.narrow && seat !== s.me ? s.v.ships[seat]?.to_go : t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
   points: (s: S) => ({
@@ -245,7 +298,8 @@ export const game: GameModule = {
   }),
   label: (s: S, way) => {
     const space = s.v.board.find((it) => it.id === way.move.to);
-    if (space) return { text: maybe(`space.${space.kind}`, space.kind), sub: space.kind === "lair" ? (s.v.tokens.includes(space.id) ? t("jamaica.freeTreasure") : t("jamaica.free")) : t("jamaica.costs", { n: space.cost, what: maybe(space.kind === "port" ? "good.gold" : "good.food", "") }) };
+    if (space) return landing(s, space);
+    if (way.move.t === "attack") return { text: t("jamaica.fightName", { name: way.move.ship === "ghost" ? t("jamaica.ghost") : s.name(Number(way.move.ship)) }) };
     if (way.move.t === "choose") return { text: t("jamaica.chooseButton") };
     if (way.move.t === "loot") {
       if ("treasure" in way.move) return { text: t("jamaica.takeTreasure") };
@@ -253,7 +307,7 @@ export const game: GameModule = {
     }
     return null;
   },
-  also: (_s, ways) => ways.filter((way) => way.move.t === "move" || way.move.t === "ghost_move").slice(0, 4),
+  also: (_s, ways) => ways.filter((way) => way.move.t === "move" || way.move.t === "ghost_move" || way.move.t === "attack").slice(0, 5),
   look: (_s, way) => (way.move.t === "leave" || way.move.t === "accept" ? "quiet" : way.move.t === "choose" ? "main" : ""),
   say: (s: S, _move, field, value) => {
     if (field !== "from" && field !== "powder") return null;

@@ -81,6 +81,7 @@ function Tile({ s, seat }: { s: S; seat: number }): JSX.Element {
   const due = v.owed.find((it) => it.seat === seat);
   return (
     <div class="slotbox">
+      {slots.length <= 3 && <Animal v={v} seat={seat} />}
       <SlotGrid s={s} seat={seat} slots={slots} looked={looked(s)} order={pyramid(slots.length)} compact />
       {(due || (v.phase === "look" && v.ready[seat])) && (
         <div class="tilechips">
@@ -94,8 +95,8 @@ function Tile({ s, seat }: { s: S; seat: number }): JSX.Element {
 
 const Animal = ({ v, seat }: { v: V; seat: number }): JSX.Element => (
   <span class="animal" role="img" aria-label={seat === v.kodiak ? t("kodiak.cat") : t("kodiak.mouse")}>
-    <svg viewBox="0 0 100 100" width="22" height="22" style={{ color: "#2a2016" }}><use href={seat === v.kodiak ? "#p-cat" : "#p-mouse"} /></svg>
-    {seat === v.kodiak ? v.catches > 0 && `×${v.catches}` : (v.hairballs[seat] ?? 0) > 0 && `×${v.hairballs[seat]}`}
+    <svg viewBox="0 0 100 100" style={{ color: "#2a2016" }}><use href={seat === v.kodiak ? "#p-cat" : "#p-mouse"} /></svg>
+    {seat === v.kodiak ? v.catches > 0 && <b>×{v.catches}</b> : (v.hairballs[seat] ?? 0) > 0 && <b>×{v.hairballs[seat]}</b>}
   </span>
 );
 
@@ -132,6 +133,7 @@ function Own({ s }: { s: S }): JSX.Element {
   const slots = withShown(s, s.me);
   return (
     <div class="slotbox own-slots">
+      {slots.length <= 3 && <Animal v={s.v} seat={s.me} />}
       <SlotGrid s={s} seat={s.me} slots={slots} looked={looked(s)} order={pyramid(slots.length)} compact={false} caps={CODES.map((code) => code.slice(3))} />
     </div>
   );
@@ -191,7 +193,7 @@ export const game: GameModule = {
   Own,
   Tile,
   score: (s: S, seat) => (
-    <span class="row tight">{(seat === s.v.kodiak || !s.narrow) && <Animal v={s.v} seat={seat} />} {s.v.scores[seat] ?? 0}</span>
+    <span class="row tight">{(s.v.table[seat]?.length ?? 0) > 3 && <Animal v={s.v} seat={seat} />} {s.v.scores[seat] ?? 0}</span>
   ),
   points: (s: S) => ({
     low: true,

@@ -6,6 +6,7 @@ import { SeatMark } from "../kit/seats";
 import type { Happened } from "../net/wire";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
+import { SeatClock, SeatName } from "../table/Seats";
 import { picked } from "../table/state";
 
 interface M {
@@ -137,13 +138,17 @@ function Board({ s }: { s: S }): JSX.Element {
           <Obj k="market:boat" name={t("rune.inMarket", { n: v.market.boats, what: t("rune.boats") })} class="marketpile"><Sign id="boat" colour="brown" /><b>{v.market.boats}</b></Obj>
           <Obj k="market:bandit" name={t("rune.inMarket", { n: v.market.bandits, what: t("rune.bandits") })} class="marketpile"><Sign id="hat" colour="brown" /><b>{v.market.bandits}</b></Obj>
         </div>
-        <div class="row tight caption marketpiles">{t("rune.price", { n: v.price })} · {t("main", { n: v.main })}{top && <> · {t("discardShort")} {nameOf(top)}</>}</div>
+        <div class="row tight caption marketpiles">{t("rune.price", { n: v.price })} · {t("main", { n: v.main })}{top && <> · {t("rune.lastThrown", { card: top.number ?? nameOf(top) })}</>}</div>
       </section>
       <section class="stalls">
         {s.others.map((seat) => (
-          <div key={seat} class={`stallbox ${v.turn === seat ? "active" : ""}`}>
-            <span class="seatname"><SeatMark seat={seat} size={16} /><b>{s.name(seat)}</b></span>
+          <div key={seat} class={`stallbox ${v.turn === seat ? "active" : ""} ${s.seats[seat]?.connected === false ? "away" : ""}`}>
+            <Obj k={`seat:${seat}`} name={t("seatIs", { name: s.name(seat), score: v.points[seat] ?? 0 })} class="stallseat">
+              <span class="row tight"><SeatName s={s} seat={seat} /></span>
+              <span class="caption">{t("rune.points", { n: v.points[seat] ?? 0 })} · {t("nCards", { n: v.hand_sizes[seat] ?? 0 })}</span>
+            </Obj>
             <StallRow s={s} seat={seat} />
+            <SeatClock seat={seat} />
             {v.shown.filter((it) => it.seat === seat).map((it) => <Still key={it.card.id} face={faceOf(it.card)} compact class="tinycard" name={nameOf(it.card)} />)}
           </div>
         ))}
@@ -207,6 +212,7 @@ function fly(_s: S, event: Happened): Flight[] {
 
 export const game: GameModule = {
   layout: "badges",
+  seatsOnBoard: true,
   aim: { keysOf },
   turn: (s: S) => (s.v.phase === "over" ? null : (s.v.attack?.seat ?? s.v.turn)),
   prompt,

@@ -34,7 +34,7 @@ export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked:
           const it = slots[slot];
           if (slot < 0 || !it) return null;
           const k = slotKey(seat, slot);
-          const style = { gridColumn: x + 1, gridRow: y + 1 };
+          const style = { gridColumn: x + 1, gridRow: y + 1, left: row.length === 1 && cols === 2 ? "calc((var(--w) + var(--gap)) / 2)" : undefined };
           const looked = props.looked.has(k) ? "looked" : "";
           if (!it.filled) return <Obj key={k} k={k} name={slotName(s, seat, slot, it)} class="slot hole" style={style} />;
           return <Card key={k} k={k} face={deckFace(it.face)} compact={props.compact} name={slotName(s, seat, slot, it)} class={`slot ${looked}`} style={style} cap={props.caps?.[slot]} />;

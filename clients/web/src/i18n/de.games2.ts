@@ -50,4 +50,5 @@ export const games2De = {
   "jamaica.costs": "kostet {n} {what}", "jamaica.chooseButton": "Diese Karte spielen", "jamaica.takeTreasure": "Einen Schatz nehmen", "jamaica.takeHold": "Laderaum {n} nehmen", "jamaica.intoHold": "in deinen Laderaum {n}", "jamaica.overboard": "und über Bord werfen",
   "jamaica.hint.days": "Morgenwürfel, Morgenaktion; dann Abend.", "jamaica.hint.pay": "Wo du landest, zahlst du: Essen auf See, Gold im Hafen.", "jamaica.hint.lair": "Nester sind frei, und wer zuerst kommt, findet einen Schatz.",
   "jamaica.hint.fight": "Liegt dort ein Schiff? Erst kämpft ihr.", "jamaica.hint.line": "Hinter der roten Linie zählt jedes Feld mehr.",
+  "hameln.rounds": "Runde", "hameln.ghosts": "Geister je Runde", "hameln.next": "Die nächsten Geister", "rune.lastThrown": "zuletzt abgelegt: {card}", "jamaica.afterFight": "erst Kampf mit {name}", "jamaica.fightName": "{name} bekämpfen",
 } as const;

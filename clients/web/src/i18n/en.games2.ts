@@ -55,4 +55,5 @@ export const games2En = {
   "jamaica.costs": "costs {n} {what}", "jamaica.chooseButton": "Play this card", "jamaica.takeTreasure": "Take a treasure", "jamaica.takeHold": "Take hold {n}", "jamaica.intoHold": "into your hold {n}", "jamaica.overboard": "and throw it overboard",
   "jamaica.hint.days": "Morning die, morning action; then evening.", "jamaica.hint.pay": "Where you land you pay: food at sea, gold in ports.", "jamaica.hint.lair": "Lairs are free, and the first one there finds a treasure.",
   "jamaica.hint.fight": "Another ship there? You fight first.", "jamaica.hint.line": "Past the red line every space counts more.",
+  "hameln.rounds": "Round", "hameln.ghosts": "Ghosts each round", "hameln.next": "Ghosts to come", "rune.lastThrown": "last discard: {card}", "jamaica.afterFight": "fight {name} first", "jamaica.fightName": "Fight {name}",
 } as const;

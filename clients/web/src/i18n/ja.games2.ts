@@ -46,4 +46,5 @@ export const games2Ja = {
   "jamaica.choosing": "全員がカードを選択中。", "jamaica.acts": "{name}の航海", "jamaica.captain": "船長 {name}", "jamaica.toGo": "あと{n}", "jamaica.freeTreasure": "無料、財宝つき", "jamaica.free": "無料",
   "jamaica.costs": "{what}{n}が必要", "jamaica.chooseButton": "このカードを使う", "jamaica.takeTreasure": "財宝を取る", "jamaica.takeHold": "船倉{n}を取る", "jamaica.intoHold": "自分の船倉{n}へ", "jamaica.overboard": "海に捨てる",
   "jamaica.hint.days": "朝のダイスで朝の行動、次に夕方。", "jamaica.hint.pay": "着いた所で払う: 海は食料、港は金貨。", "jamaica.hint.lair": "巣は無料。最初の船は財宝を得る。", "jamaica.hint.fight": "ほかの船がいる? まず戦い。", "jamaica.hint.line": "赤い線の先は点が高い。",
+  "hameln.rounds": "ラウンド", "hameln.ghosts": "毎ラウンドの幽霊", "hameln.next": "次に来る幽霊", "rune.lastThrown": "最後の捨て札：{card}", "jamaica.afterFight": "先に{name}と戦う", "jamaica.fightName": "{name}と戦う",
 } as const;

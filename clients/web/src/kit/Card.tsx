@@ -63,7 +63,7 @@ function FullFace({ face }: { face: Face }): JSX.Element {
       <Corner face={face} />
       {face.stone && <Pic id="stone" x={20} y={38} size={60} />}
       {face.numeral && (
-        <text x="50" y={face.stone ? 88 : 96} font-size={face.stone ? 42 : 54} class="serif" text-anchor="middle" fill="currentColor">
+        <text x="50" y={face.stone ? (face.numeral.length > 1 ? 84 : 88) : 96} font-size={face.stone ? (face.numeral.length > 1 ? 31 : 42) : 54} class="serif" text-anchor="middle" fill="currentColor">
           {face.numeral}
         </text>
       )}

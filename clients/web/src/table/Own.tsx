@@ -86,7 +86,7 @@ export function RaceBand({ s }: { s: Scene }): JSX.Element | null {
   const withKeys = ways.value.some((way) => way.isRace && way.keys.length);
   return withKeys ? (
     <div class="raceband armed">
-      <Icon name="bolt" size={22} /> {t("aTapSlaps")}
+      <Icon name="bolt" size={18} /> {t("aTapSlaps")}
     </div>
   ) : null;
 }
@@ -118,7 +118,7 @@ export function Actions({ s, game }: { s: Scene; game: GameModule }): JSX.Elemen
   const main = race || looks.includes("main") || looks.includes("race") ? -1 : shown.findIndex((way) => !/^(decline|end_turn|let_go|stop|give_up|call)$/.test(way.move.t));
   return (
     <div class="actions">
-      <HintBubble s={s} game={game} />
+      {!s.narrow && <HintBubble s={s} game={game} />}
       <RaceBand s={s} />
       {game.Extra && <game.Extra s={s} />}
       {shown.slice(0, 12).map((way, n) => {

@@ -5,6 +5,7 @@ import { ClockRing } from "../kit/ClockRing";
 import { clocks, strip } from "../net/store";
 import type { Offer } from "../net/wire";
 import type { GameModule, Prompt, Scene } from "./module";
+import { HintBubble, hintFor } from "./Hints";
 import { StripBand } from "./Strip";
 import { offerText } from "./words";
 
@@ -33,7 +34,7 @@ export function PromptArea({ s, game }: { s: Scene; game: GameModule }): JSX.Ele
     <div class={`promptarea ${race ? "race" : ""}`}>
       <div class="prompttext">
         <h2 class="prompt">{prompt.title}</h2>
-        {prompt.sub && <p class="promptsub">{prompt.sub}</p>}
+        {s.narrow && hintFor(s, game) ? <HintBubble s={s} game={game} /> : prompt.sub && <p class="promptsub">{prompt.sub}</p>}
       </div>
       {free.map((clock) => (
         <ClockRing key={clock.key} clock={clock} />

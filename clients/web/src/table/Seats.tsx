@@ -49,6 +49,7 @@ export function SeatName({ s, seat }: { s: Scene; seat: number }): JSX.Element {
 export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   const angles = ANGLES[s.others.length] ?? [];
   const turn = game.turn(s);
+  const badge = game.layout === "badges";
   const rows = !s.narrow || game.layout !== "slots" ? 1 : s.others.length > 3 ? 2 : 1;
   return (
     <div class={`seats n${s.others.length} rows${rows}`}>
@@ -66,11 +67,16 @@ export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element 
             <div class="tilehead">
               <SeatName s={s} seat={seat} />
               <span class="row tight">
-                {!s.narrow || game.layout !== "slots" ? <SeatClock seat={seat} /> : active && <SeatClock seat={seat} />}
-                <span class="score num">{score}</span>
+                {badge || !s.narrow || active ? <SeatClock seat={seat} /> : null}
+                {(!badge || game.shortScore) && <span class="score num">{score}</span>}
               </span>
             </div>
-            {game.note && <div class="tilenote small">{game.note(s, seat)}</div>}
+            {badge && (
+              <div class="tilerow">
+                {game.note && <span class="tilenote small">{game.note(s, seat)}</span>}
+                {!game.shortScore && <span class="score num">{score}</span>}
+              </div>
+            )}
             {game.Tile && <game.Tile s={s} seat={seat} />}
           </>
         );

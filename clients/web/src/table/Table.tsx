@@ -40,7 +40,7 @@ class Guard extends Component<{ children: ComponentChildren; other: () => Compon
 function TableBody({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   return (
     <>
-      <Seats s={s} game={game} />
+      {game.seatsOnBoard ? <span /> : <Seats s={s} game={game} />}
       <div class="board">
         <game.Board s={s} />
       </div>

@@ -39,6 +39,8 @@ export interface GameModule {
   aim: Partial<Aim>;
   /** Cards before each seat (Cambio, Kodiak), or a line of badges. */
   layout: "slots" | "badges";
+  /** The board shows every seat itself, with its name, clock and score. */
+  seatsOnBoard?: boolean;
   subtitle?: (scene: Scene) => string;
   prompt?: (scene: Scene) => Prompt | null;
   Board: ComponentType<{ s: Scene }>;
@@ -47,6 +49,8 @@ export interface GameModule {
   Extra?: ComponentType<{ s: Scene }>;
   Tile?: ComponentType<{ s: Scene; seat: number }>;
   score?: (scene: Scene, seat: number) => ComponentChildren;
+  /** A score so short that it stands beside the name on a badge. */
+  shortScore?: boolean;
   /** A few words under a seat's name. */
   note?: (scene: Scene, seat: number) => ComponentChildren;
   points?: (scene: Scene) => { rows: { seat: number; cells: (number | string)[]; total: number | string }[]; heads: string[]; low: boolean };
