@@ -1,26 +1,53 @@
 """The Python SDK as a client under test."""
 
 import asyncio
+import contextlib
 import os
 import random
+from typing import Any
 
 from photofinish_client.bots import RandomPlayer
-from photofinish_client.client import connect
-from photofinish_client.player import sit
+from photofinish_client.client import Table, connect
+from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.headless import join_patiently, play_games
 from photofinish_protocol.messages import View
+
+ROOM, SAY = os.environ["CONFORMANCE_ROOM"], os.environ["CONFORMANCE_SAY"]
 
 
 async def main() -> None:
-    async with connect(os.environ["CONFORMANCE_URL"], name="Candidate") as table:
+    codec: Any = os.environ["CONFORMANCE_CODEC"] or "msgpack"
+    async with connect(os.environ["CONFORMANCE_URL"], name="Candidate", codec=codec) as table:
         if os.environ["CONFORMANCE_DO"] == "watch":
-            await table.watch(os.environ["CONFORMANCE_ROOM"])
-            async for event in table:
-                if isinstance(event, View) and event.over is not None:
-                    return
+            await watch(table)
         else:
-            await table.join(os.environ["CONFORMANCE_ROOM"])
-            await table.ready()
-            await sit(table, RandomPlayer(random.Random(3), eager=0.5))
+            await play(table)
+
+
+async def watch(table: Table) -> None:
+    await table.watch(ROOM)
+    async for event in table:
+        if isinstance(event, View) and event.over is not None:
+            return
+
+
+async def play(table: Table) -> None:
+    await join_patiently(table, ROOM)
+    playing = play_games(
+        table, RandomPlayer(random.Random(3), eager=0.6), games=int(os.environ["CONFORMANCE_GAMES"])
+    )
+    async with asyncio.TaskGroup() as both:
+        if SAY:
+            both.create_task(chat_after_the_first_move(table))
+        both.create_task(playing)
+
+
+async def chat_after_the_first_move(table: Table) -> None:
+    with contextlib.suppress(AskRefused, CutOff):
+        await table.until(lambda room: room.phase == "playing")
+        while table.view is None or table.view.seq < 2:  # noqa: ASYNC110 - a test program that looks now and then
+            await asyncio.sleep(0.02)
+        await table.chat(SAY)
 
 
 asyncio.run(main())

@@ -9,10 +9,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from photofinish.conformance.checks import CHECKS, Verdict
+from photofinish.conformance.checks import CHECKS
 from photofinish.conformance.report import FULL, NONE, Result, as_badge, as_junit, as_plain, level_of
 from photofinish.conformance.requirements import REQUIREMENTS
 from photofinish.conformance.run import examine
+from photofinish.conformance.seen import Verdict
 from photofinish.conformance.situations import SITUATIONS
 from tests.protocol.page import README, section
 from tests.system.conftest import ServerProcess
@@ -22,14 +23,34 @@ PAGE = README.parent / "conformance" / "README.md"
 BY_KEY = {it.key: it for it in SITUATIONS}
 FAULTS = [
     ("gives-up", "watch-cut", "C5"),
-    ("hurries", "watch-restart", "C7"),
+    ("impatient", "play-restart", "C5"),
+    ("hurries", "watch-bye", "C7"),
     ("strict", "watch-future", "C4"),
+    ("wrong-frames", "watch", "C8"),
+    ("by-presence", "watch-defaults", "C9"),
+    ("blocks", "watch", "C10"),
+    ("never-final", "watch-closed", "C11"),
     ("new-ids", "play-cut-join", "P4"),
-    ("forgets", "play-cut-move", "P6"),
-    ("old-token", "play-cut-twice", "P5"),
+    ("forgets", "play-cut-before", "P6"),
+    ("forgets", "play-cut-during", "P6"),
+    ("old-token", "play-new-token", "P5"),
     ("fights", "play-taken-over", "P7"),
     ("no-chain", "play-lost-view", "P8"),
+    ("sleeps", "play-clocks", "P9"),
+    ("no-gaps", "play-skipped", "P10"),
+    ("stubborn", "play-refused", "P11"),
+    ("no-patience", "play-not-yet", "P12"),
+    ("hammers", "play-not-yet", "P12"),
+    ("old-ticket", "play-bad-token", "P13"),
+    ("comes-again", "play-kicked", "P14"),
+    ("old-nonce", "play-rematch", "P15"),
+    ("one-game", "play-rematch", "P16"),
+    ("gives-up", "play-home-dead", "P17"),
     ("no-nonce", "race", "R1"),
+    ("twice", "race", "R3"),
+    ("boasts", "race", "R4"),
+    ("one-codec", "play-msgpack", "F1"),
+    ("talks", "play-muted", "F2"),
 ]
 
 
@@ -67,18 +88,21 @@ async def test_the_sdk_reaches_every_level(shared_server: ServerProcess) -> None
 @pytest.mark.system
 @pytest.mark.timeout(300)
 async def test_planted_faults_are_caught_by_the_requirement_they_break(shared_server: ServerProcess) -> None:
-    gate = asyncio.Semaphore(5)
+    gate = asyncio.Semaphore(8)
 
-    async def caught(fault: str, situation: str) -> set[str]:
-        async with gate:
-            results = await examine(
-                [BY_KEY[situation]], bare(fault), lambda _: None, shared_server.url, longest=15
-            )
-        return {it.requirement for it in results if it.state == "failed"}
+    async def is_caught(fault: str, situation: str, wanted: str) -> bool:
+        for longest in (15, 40):  # a busy machine needs longer, and the cards may give no occasion at first
+            async with gate:
+                results = await examine(
+                    [BY_KEY[situation]], bare(fault), lambda _: None, shared_server.url, longest=longest
+                )
+            if wanted in {it.requirement for it in results if it.state == "failed"}:
+                return True
+        return False
 
-    found = await asyncio.gather(*(caught(fault, situation) for fault, situation, _ in FAULTS))
+    found = await asyncio.gather(*(is_caught(*it) for it in FAULTS))
 
-    assert [fault for (fault, _, wanted), seen in zip(FAULTS, found, strict=True) if wanted not in seen] == []
+    assert [it for it, is_right in zip(FAULTS, found, strict=True) if not is_right] == []
 
 
 def test_the_page_has_every_requirement_and_every_situation() -> None:
@@ -100,8 +124,12 @@ def test_a_level_is_reached_only_if_each_of_its_requirements_was_seen_to_hold() 
     unseen = [Result(*it[:2], Verdict(is_seen=it.requirement not in {"R1", "R2"})) for it in passed]
     failed = [Result(*it[:2], Verdict("wrong" if it.requirement == "P6" else "")) for it in passed]
 
-    assert [level_of(it) for it in (passed, unseen, failed, [])] == [FULL, "player", "watcher", NONE]
+    one_codec = [Result(*it[:2], Verdict("wrong" if it.requirement == "F1" else "")) for it in passed]
+
+    levels = [level_of(it) for it in (passed, one_codec, unseen, failed, [])]
+    assert levels == [FULL, "racer", "player", "watcher", NONE]
     suite = ET.fromstring(as_junit(failed))
-    assert (suite.get("failures"), len(suite.findall("testcase/failure"))) == ("1", 1)
+    missed = sum(it.requirement == "P6" for it in failed)
+    assert (suite.get("failures"), len(suite.findall("testcase/failure"))) == (str(missed), missed)
     assert json.loads(json.dumps(as_plain(failed)))["level"] == "watcher"
     assert ET.fromstring(as_badge("player")).tag.endswith("svg")

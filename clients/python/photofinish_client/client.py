@@ -99,8 +99,11 @@ class Table:
         keep: Callable[[str], None] | None = None,
         give_up_after: float = GIVE_UP_AFTER,
         key: PlayerKey | None = None,
+        *,
+        follows_home: bool = True,
     ) -> None:
         self._key = key
+        self._follows_home = follows_home
         self._proving: asyncio.Task[None] | None = None
         self._address = self._first = address
         self._unreachable: dict[str, float] = {}
@@ -119,6 +122,8 @@ class Table:
         self._room_changes: list[asyncio.Future[None]] = []
         self._end: Exception | None = None
         self._wait_at_least = 0.0
+        self._is_put_off = False
+        """We closed the socket because the server refused our `hello` for the moment."""
         self._doubts = 0
         """Number of doubts about the shuffle that have been logged."""
         self._run: asyncio.Task[None] | None = None
@@ -347,7 +352,8 @@ class Table:
             finally:
                 self._socket = None
                 self.cuts += was_welcome
-            if (code := socket.close_code) in FINAL and self._address == here:
+            put_off, self._is_put_off = self._is_put_off, False
+            if (code := socket.close_code) in FINAL and self._address == here and not put_off:
                 row = CLOSES.get(Close(code)) if code in set(Close) else None
                 why = socket.close_reason or (row.sentence if row else "The server closed the connection.")
                 await self._stop(CutOff(why, code))
@@ -355,7 +361,7 @@ class Table:
     async def _move_to_node(self, url: str) -> None:
         """Reconnect to the node that has our room, unless that failed lately. The present node relays until then."""
         home = self._first.home(url)
-        if home is None or monotonic() < self._unreachable.get(home.url, 0.0):
+        if not self._follows_home or home is None or monotonic() < self._unreachable.get(home.url, 0.0):
             return
         log.info("our room is on another node: %s", home.url)
         self._address = home
@@ -394,6 +400,7 @@ class Table:
                     self._tell(event)
                 case Later(refused):
                     log.info("refused for now: %s", refused.text)
+                    self._is_put_off = True
                     if self._socket is not None:
                         await self._socket.close()
                 case Gone(refused):
@@ -488,6 +495,7 @@ async def connect(
     give_up_after: float = GIVE_UP_AFTER,
     access_token: str | None = None,
     key: PlayerKey | None = None,
+    follows_home: bool = True,
 ) -> AsyncIterator[Table]:
     """Connect to a server. `token` resumes the seat it belongs to. `key` is proved to the server, for events.
 
@@ -496,10 +504,12 @@ async def connect(
 
     `keep` is called with each new token before anything else is sent. Save the token there to resume the seat after
     this program has ended.
+
+    `follows_home`: go to the node that has our room. Without it the first node relays.
     """
     there = address(url, access_token)
     session = Session(name, "photofinish-python", token)
-    table = Table(there, session, CODECS[codec], keep, give_up_after, key)
+    table = Table(there, session, CODECS[codec], keep, give_up_after, key, follows_home=follows_home)
     try:
         await table.open()
         yield table

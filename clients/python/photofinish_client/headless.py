@@ -46,7 +46,7 @@ async def bot(
 ) -> list[Played]:
     """Join this room and play `games` games. After each game, wait for the host's rematch."""
     async with connect(url, name=name, codec=codec) as table:
-        await _join(table, room, seat)
+        await join_patiently(table, room, seat)
         return await play_games(table, player, games=games, told=told, seen=seen)
 
 
@@ -88,6 +88,20 @@ async def deal(table: Table, games: int = 1) -> None:
             await table.rematch()
 
 
+async def join_patiently(table: Table, room: str, seat: int | None = None) -> None:
+    """Join. A refusal that may pass in a moment is retried a few times."""
+    for _ in range(JOIN_TRIES):
+        try:
+            await table.join(room, seat=seat)
+        except AskRefused as refusal:
+            if refusal.reason not in WORTH_WAITING:
+                raise
+            await asyncio.sleep(JOIN_WAIT)
+        else:
+            return
+    await table.join(room, seat=seat)
+
+
 async def get_ready(table: Table) -> None:
     """Send `ready`. Does nothing if the game has started already (a resumed seat)."""
     try:
@@ -111,16 +125,3 @@ async def lobby(table: Table) -> None:
 
 def _is_ready(place: Place) -> bool:
     return place.kind == "bot" or (place.kind == "player" and place.ready)
-
-
-async def _join(table: Table, room: str, seat: int | None) -> None:
-    for _ in range(JOIN_TRIES):
-        try:
-            await table.join(room, seat=seat)
-        except AskRefused as refusal:
-            if refusal.reason not in WORTH_WAITING:
-                raise
-            await asyncio.sleep(JOIN_WAIT)
-        else:
-            return
-    await table.join(room, seat=seat)

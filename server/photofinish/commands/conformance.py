@@ -33,8 +33,9 @@ def conformance(
     Parameters
     ----------
     client
-        The command that starts the client. It finds CONFORMANCE_URL, CONFORMANCE_ROOM and CONFORMANCE_DO (play or
-        watch) in its environment. Without it each address is printed, and the client connects by itself.
+        The command that starts the client. It finds in its environment CONFORMANCE_URL, CONFORMANCE_ROOM,
+        CONFORMANCE_DO (play or watch), CONFORMANCE_GAMES, CONFORMANCE_CODEC and CONFORMANCE_SAY. Without it each
+        address is printed, and the client connects by itself.
     level
         Examine up to this level.
     only
@@ -47,7 +48,7 @@ def conformance(
     words = shlex.split(client)
     if words and shutil.which(words[0]) is None:
         raise BadUse(f"There is no command {words[0]!r} to start the client with.")
-    levels = LEVELS if level == "full" else LEVELS[: LEVELS.index(level) + 1]
+    levels = LEVELS[: LEVELS.index(level) + 1]
     chosen = [it for it in SITUATIONS if it.level in levels and only in {"", it.key}]
     if not chosen:
         raise BadUse(f"There is no situation {only!r}: {', '.join(it.key for it in SITUATIONS)}.")
@@ -68,12 +69,12 @@ def conformance(
 
 
 def _show(results: list[Result], reached: str) -> None:
-    table = Table("situation", "requirement", "state", "expected", "came")
+    table = Table("situation", "requirement", "state", "expected", "section", "came")
     colours = {"passed": "green", "failed": "red", "not seen": "yellow"}
     for it in results:
         state = f"[{colours[it.state]}]{it.state}[/]"
-        text = REQUIREMENTS[it.requirement].text
-        table.add_row(it.situation.key, it.requirement, state, text, it.verdict.what)
+        asked = REQUIREMENTS[it.requirement]
+        table.add_row(it.situation.key, it.requirement, state, asked.text, asked.clause, it.verdict.what)
     console.print(table)
     console.print(f"level: {reached}")
 

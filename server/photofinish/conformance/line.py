@@ -2,20 +2,24 @@
 
 import asyncio
 import contextlib
+import struct
 import time
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_to
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from photofinish_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
 Message = dict[str, Any]
+PING_EVERY = 0.4
+"""Seconds between two websocket pings to the client."""
 
 
 class Frame(NamedTuple):
@@ -25,110 +29,215 @@ class Frame(NamedTuple):
     socket: int
     side: Literal["client", "server"]
     message: Message
+    is_fit: bool = True
+    """It is a text frame on JSON, a binary frame on msgpack, and holds one object of that encoding."""
 
 
-class Cut(Exception):  # noqa: N818 - an event, not an error
-    """The line is to be cut now; with a code, closed with a close frame."""
+@dataclass(frozen=True)
+class Cut:
+    """The connection is cut here. With a code: closed with a close frame. `half`: in the middle of this message."""
 
-    def __init__(self, code: int | None = None) -> None:
-        super().__init__(code)
-        self.code = code
+    code: int | None = None
+    half: Message | None = None
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Nothing passes to the client for so many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ToServer:
+    message: Message
+
+
+@dataclass(frozen=True)
+class ToClient:
+    message: Message
+
+
+Step: TypeAlias = ToServer | ToClient | Cut | Pause
 
 
 class Trouble(Protocol):
-    """What happens to the messages of the server on their way."""
+    """What happens to the messages on their way."""
 
-    def server(self, message: Message, socket: int) -> Sequence["Message | Cut"]:
-        """What is handed to the client in place of this message. A `Cut` ends the connection there."""
+    def server(self, message: Message, socket: int) -> Sequence[Step]:
+        """What happens in place of this message of the server."""
+
+    def client(self, message: Message, socket: int) -> Sequence[Step]:
+        """What happens in place of this message of the client."""
 
 
 class Line:
-    """All connections of one client in one situation."""
+    """All connections of one client in one situation. A line can have several addresses, each of one server."""
 
-    def __init__(self, target: str, trouble: Trouble) -> None:
+    def __init__(self, trouble: Trouble) -> None:
         self.frames: list[Frame] = []
         self.opened: list[float] = []
         self.closed: list[float] = []
-        self._target, self._trouble = target, trouble
-        self._server: Server | None = None
+        self.spoken: list[str] = []
+        """The subprotocol of each connection."""
+        self.doors: list[str] = []
+        """The address that each connection came to."""
+        self.pongs: list[float] = []
+        """Seconds until each websocket ping was answered, or until the connection ended without an answer."""
+        self._trouble = trouble
+        self._servers: dict[str, Server] = {}
 
-    @property
-    def url(self) -> str:
-        assert self._server is not None
-        return f"ws://127.0.0.1:{next(iter(self._server.sockets)).getsockname()[1]}"
+    async def open(self, target: str) -> str:
+        """A new address behind which is `target`."""
+        return await self.open_at(lambda: target)
 
-    async def open(self, port: int = 0) -> None:
-        self._server = await serve(
-            self._connected, "127.0.0.1", port, compression=None, max_size=None, close_timeout=1,
+    async def open_at(self, target: "Target") -> str:
+        """A new address of a server that is not there yet."""
+        url = ""
+
+        async def connected(client: ServerConnection) -> None:
+            await self._connected(client, target(), url)
+
+        server = await serve(
+            connected, "127.0.0.1", 0, compression=None, max_size=None, close_timeout=1,
             subprotocols=[Subprotocol(it) for it in SUBPROTOCOLS], ping_interval=None,
         )  # fmt: skip
+        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        self._servers[url] = server
+        return url
+
+    async def shut(self, url: str) -> None:
+        """Nobody answers at this address any more."""
+        server = self._servers.pop(url)
+        server.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(server.wait_closed(), 3)
 
     async def close(self) -> None:
-        assert self._server is not None
-        self._server.close()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._server.wait_closed(), 3)
+        for url in list(self._servers):
+            await self.shut(url)
 
     async def quiet(self) -> None:
         """Returns when the client has no connection open."""
         while len(self.closed) < len(self.opened):  # noqa: ASYNC110 - looked at once in a while, by one examiner
             await asyncio.sleep(0.02)
 
-    async def _connected(self, client: ServerConnection) -> None:
+    async def _connected(self, client: ServerConnection, target: str, door: str) -> None:
         number = len(self.opened)
         self.opened.append(time.monotonic())
+        self.doors.append(door)
         spoken = client.subprotocol or Subprotocol(MSGPACK)
+        self.spoken.append(spoken)
         try:
             async with connect_to(
-                self._target, subprotocols=[spoken], compression=None, max_size=None, close_timeout=1
+                target, subprotocols=[spoken], compression=None, max_size=None, close_timeout=1
             ) as server:
-                pumps = [
-                    asyncio.create_task(self._up(client, server, number)),
-                    asyncio.create_task(self._down(server, client, number, is_text=spoken == JSON)),
-                ]
+                pair = _Pair(client, server, number, is_text=spoken == JSON)
+                pumps = [asyncio.create_task(it) for it in (self._up(pair), self._down(pair))]
+                pings = asyncio.create_task(self._ping(client))
                 await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-                for pump in pumps:
-                    pump.cancel()
-                await asyncio.gather(*pumps, return_exceptions=True)
+                for task in (*pumps, pings):
+                    task.cancel()
+                await asyncio.gather(*pumps, pings, return_exceptions=True)
+        except (OSError, WebSocketException):  # the server is not there, as for a client without a line
+            client.transport.abort()
         finally:
             self.closed.append(time.monotonic())
 
-    async def _up(self, client: ServerConnection, server: ClientConnection, number: int) -> None:
+    async def _up(self, pair: "_Pair") -> None:
         with contextlib.suppress(ConnectionClosed):
-            async for raw in client:
-                self._note(number, "client", _read(raw))
-                await server.send(raw)
+            async for raw in pair.client:
+                message, is_fit = _read(raw, is_text=pair.is_text)
+                self._note(pair, "client", message, is_fit=is_fit)
+                steps = self._trouble.client(message, pair.number)
+                if list(steps) == [ToServer(message)]:
+                    await pair.server.send(raw)  # byte for byte
+                elif await self._take(pair, steps):
+                    return
 
-    async def _down(
-        self, server: ClientConnection, client: ServerConnection, number: int, *, is_text: bool
-    ) -> None:
+    async def _down(self, pair: "_Pair") -> None:
         try:
-            async for raw in server:
-                for message in self._trouble.server(_read(raw), number):
-                    if isinstance(message, Cut):
-                        raise message
-                    self._note(number, "server", message)
-                    await client.send(_write(message, is_text=is_text))
-        except Cut as cut:
-            if cut.code is None:
-                client.transport.abort()
-            else:
-                await client.close(cut.code)
+            async for raw in pair.server:
+                message, _ = _read(raw, is_text=pair.is_text)
+                if await self._take(pair, self._trouble.server(message, pair.number)):
+                    return
         except ConnectionClosed:
             pass
+        code = pair.server.close_code or 1006
+        if code == 1006:
+            pair.client.transport.abort()
         else:
-            await client.close(server.close_code or 1006 if server.close_code != 1006 else 1011)
+            await pair.client.close(code)
 
-    def _note(self, number: int, side: Literal["client", "server"], message: Message) -> None:
-        self.frames.append(Frame(time.monotonic(), number, side, message))
+    async def _take(self, pair: "_Pair", steps: Sequence[Step]) -> bool:
+        """Do what the trouble says. True: the connection has ended."""
+        for step in steps:
+            match step:
+                case ToClient(message):
+                    self._note(pair, "server", message)
+                    await pair.client.send(_write(message, is_text=pair.is_text))
+                case ToServer(message):
+                    await pair.server.send(_write(message, is_text=pair.is_text))
+                case Pause(seconds):
+                    await asyncio.sleep(seconds)
+                case Cut(code, half):
+                    if half is not None:
+                        pair.client.transport.write(half_frame(_write(half, is_text=pair.is_text)))
+                        pair.client.transport.close()
+                    elif code is None:
+                        pair.client.transport.abort()
+                    else:
+                        await pair.client.close(code)
+                    return True
+        return False
+
+    async def _ping(self, client: ServerConnection) -> None:
+        while True:
+            await asyncio.sleep(PING_EVERY)
+            began = time.monotonic()
+            with contextlib.suppress(ConnectionClosed):
+                await (await client.ping())
+                self.pongs.append(time.monotonic() - began)
+
+    def _note(
+        self, pair: "_Pair", side: Literal["client", "server"], message: Message, *, is_fit: bool = True
+    ) -> None:
+        self.frames.append(Frame(time.monotonic(), pair.number, side, message, is_fit))
 
 
-def _read(raw: bytes | str) -> Message:
+class Target(Protocol):
+    def __call__(self) -> str:
+        """The address of the server now."""
+
+
+@dataclass(frozen=True)
+class _Pair:
+    client: ServerConnection
+    server: ClientConnection
+    number: int
+    is_text: bool
+
+
+def half_frame(payload: bytes | str) -> bytes:
+    """The first half of a websocket frame of a server."""
+    data = payload.encode() if isinstance(payload, str) else payload
+    first = 0x81 if isinstance(payload, str) else 0x82
+    head = (
+        struct.pack("!BB", first, len(data))
+        if len(data) < 126
+        else struct.pack("!BBH", first, 126, len(data))
+    )
+    return head + data[: len(data) // 2]
+
+
+def _read(raw: bytes | str, *, is_text: bool) -> tuple[Message, bool]:
+    """The message, and whether the frame is of the encoding that was chosen."""
     try:
         read = msgspec.json.decode(raw) if isinstance(raw, str) else msgspec.msgpack.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
         read = None
-    return read if isinstance(read, dict) else {"t": "?"}
+    is_object = isinstance(read, dict)
+    return (read if is_object else {"t": "?"}), is_object and isinstance(raw, str) == is_text
 
 
 def _write(message: Message, *, is_text: bool) -> bytes | str:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
-from photofinish.conformance.checks import Verdict
 from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
+from photofinish.conformance.seen import Verdict
 from photofinish.conformance.situations import Situation
 
 FULL = "full"
@@ -36,7 +36,7 @@ def level_of(results: Sequence[Result]) -> str:
         if any(it.state == "failed" for it in own) or not needed <= held:
             return reached
         reached = level
-    return FULL
+    return reached
 
 
 def as_plain(results: Sequence[Result]) -> dict[str, Any]:
@@ -63,7 +63,9 @@ def as_junit(results: Sequence[Result]) -> bytes:
     for it in results:
         case = ET.SubElement(suite, "testcase", classname=it.situation.key, name=it.requirement)
         if it.state == "failed":
-            ET.SubElement(case, "failure", message=it.verdict.what).text = REQUIREMENTS[it.requirement].text
+            asked = REQUIREMENTS[it.requirement]
+            failure = ET.SubElement(case, "failure", message=it.verdict.what)
+            failure.text = f"expected: {asked.text} Section: {asked.clause}"
         elif it.state == "not seen":
             ET.SubElement(case, "skipped", message="the situation gave no occasion")
     written: bytes = ET.tostring(suite, encoding="utf-8", xml_declaration=True)

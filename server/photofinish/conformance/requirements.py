@@ -2,15 +2,15 @@
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-Level: TypeAlias = Literal["watcher", "player", "racer"]
-LEVELS: Final[tuple[Level, ...]] = ("watcher", "player", "racer")
+Level: TypeAlias = Literal["watcher", "player", "racer", "full"]
+LEVELS: Final[tuple[Level, ...]] = ("watcher", "player", "racer", "full")
 
 
 class Requirement(NamedTuple):
     level: Level
     text: str
     clause: str
-    """The section of `protocol/README.md` that says so."""
+    """The section of the protocol pages that says so."""
 
 
 REQUIREMENTS: Final[dict[str, Requirement]] = {
@@ -23,10 +23,24 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {
         "watcher", "Unknown fields and unknown messages of the server are ignored.", "Versions"
     ),
     "C5": Requirement(
-        "watcher", "After a cut the client comes back, and at most five times in a second.", "Coming back"
+        "watcher", "After a cut the client comes back, and at most thirty times in a second.", "Coming back"
     ),
     "C6": Requirement("watcher", "A watcher says `watch` again on the new connection.", "Coming back"),
     "C7": Requirement("watcher", "After `bye` it comes back no sooner than `retry_after_ms` says.", "bye"),
+    "C8": Requirement(
+        "watcher",
+        "Frames are of the encoding that the handshake chose: text for JSON, binary for msgpack.",
+        "Frames and encodings",
+    ),
+    "C9": Requirement(
+        "watcher",
+        "A field with its default means the same, whether it is sent or left out.",
+        "Frames and encodings",
+    ),
+    "C10": Requirement(
+        "watcher", "A websocket ping is answered within two seconds, whatever else it does.", "Pings"
+    ),
+    "C11": Requirement("watcher", "After a close code without `retry` it does not come back.", "Close codes"),
     "P1": Requirement(
         "player", "It plays the game to its end.", "Offers: how to play a game you do not know"
     ),
@@ -52,6 +66,34 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {
         "It misses no two clocks in a row: its seat never goes to autopilot while it is connected.",
         "Clocks",
     ),
+    "P10": Requirement(
+        "player", "Skipped views are no fault: if `from` fits, it stays on its connection.", "Views"
+    ),
+    "P11": Requirement(
+        "player", "A refusal is an answer: a refused `id` is not sent again.", "Ids and answers"
+    ),
+    "P12": Requirement(
+        "player",
+        "A `hello` or `join` refused with `retry` is sent again after a pause, `join` with a new `id`.",
+        "Refusals",
+    ),
+    "P13": Requirement(
+        "player", "A token that was refused with `bad_token` is not shown again.", "Coming back"
+    ),
+    "P14": Requirement("player", "After `left` (`kicked`) it does not come back to that room.", "left"),
+    "P15": Requirement("player", "Each `ready` commits to a new nonce.", "The deal: commit, then reveal"),
+    "P16": Requirement("player", "After a rematch it plays the next game too.", "Rooms and seats"),
+    "P17": Requirement(
+        "player",
+        "If the room's `home` does not answer, it comes to the first address with its token and plays on.",
+        "A home that is dead",
+    ),
     "R1": Requirement("racer", "A race's own move carries the nonce of that race.", "Races"),
     "R2": Requirement("racer", "It makes no false start.", "Races"),
+    "R3": Requirement("racer", "A move that is `pending` is not sent again before its answer.", "pending"),
+    "R4": Requirement("racer", "`react_us` is not longer than the time since the trigger was sent.", "Races"),
+    "F1": Requirement("full", "It speaks both encodings.", "Frames and encodings"),
+    "F2": Requirement(
+        "full", "A chat refused with `muted` is not repeated within a second, and the game goes on.", "chat"
+    ),
 }

@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from photofinish.conformance.line import Cut, Message
+import msgspec
+
+from photofinish.conformance.line import Cut, Message, Pause, Step, ToClient, ToServer
+from photofinish_protocol.messages import ServerMessage
 
 RETRY_AFTER_MS = 700
 
@@ -11,36 +15,51 @@ RETRY_AFTER_MS = 700
 class NoTrouble:
     """Everything passes."""
 
-    def server(self, message: Message, _socket: int) -> Sequence[Message | Cut]:
-        return [message]
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        return [ToClient(message)]
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        return [ToServer(message)]
 
 
-class FromTheFuture:
+class FromTheFuture(NoTrouble):
     """Every message has a field that nobody knows, and messages that nobody knows come between them."""
 
-    def server(self, message: Message, _socket: int) -> Sequence[Message | Cut]:
-        return [{"t": "weather", "sky": ["grey"], "id": 0}, {**message, "zz_new": {"deep": [1, None]}}]
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        weather = {"t": "weather", "sky": ["grey"], "id": 0}
+        return [ToClient(weather), ToClient({**message, "zz_new": {"deep": [1, None]}})]
+
+
+class EveryDefault(NoTrouble):
+    """Every field is sent, also if it has its default."""
+
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        return [ToClient(with_defaults(msgspec.convert(message, ServerMessage)))]
 
 
 @dataclass
-class CutAt:
+class CutAt(NoTrouble):
     """A connection is cut in place of the `after`-th message of this kind, which the client does not get.
 
-    `seated` and `move` are the answers to a `join` and to a move.
+    `seated` and `move` are the answers to a `join` and to a move. With `half` the client gets a half of the message,
+    with `behind` all of it.
     """
 
     kind: str
     after: int = 1
     socket: int = 0
     code: int | None = None
+    half: bool = False
+    behind: bool = False
     _seen: int = 0
 
-    def server(self, message: Message, socket: int) -> Sequence[Message | Cut]:
+    def server(self, message: Message, socket: int) -> Sequence[Step]:
         if socket == self.socket and self._fits(message):
             self._seen += 1
             if self._seen == self.after:
-                return [Cut(self.code)]
-        return [message]
+                cut = Cut(self.code, half=message if self.half else None)
+                return [ToClient(message), cut] if self.behind else [cut]
+        return [ToClient(message)]
 
     def _fits(self, message: Message) -> bool:
         if self.kind == "seated":
@@ -51,39 +70,206 @@ class CutAt:
 
 
 @dataclass
-class CutTwice:
+class CutTwice(NoTrouble):
     """The line is cut in the middle of the game, and the `welcome` of the next connection is lost too."""
 
     first: CutAt = field(default_factory=lambda: CutAt("view", 3))
     second: CutAt = field(default_factory=lambda: CutAt("welcome", 1, socket=1))
 
-    def server(self, message: Message, socket: int) -> Sequence[Message | Cut]:
+    def server(self, message: Message, socket: int) -> Sequence[Step]:
         trouble = self.first if socket == self.first.socket else self.second
         return trouble.server(message, socket)
 
 
 @dataclass
-class Restart:
-    """After some views the server says that it restarts, and closes."""
+class Bye(NoTrouble):
+    """After some views the server says goodbye with this code, and closes."""
 
+    code: int = 1012
+    retry: bool = True
+    retry_after_ms: int = RETRY_AFTER_MS
     after: int = 2
     _views: int = 0
 
-    def server(self, message: Message, _socket: int) -> Sequence[Message | Cut]:
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
         self._views += message["t"] == "view"
         if message["t"] != "view" or self._views != self.after:
-            return [message]
-        bye = {"t": "bye", "code": 1012, "text": "The server restarts.", "retry": True}
-        return [{**bye, "retry_after_ms": RETRY_AFTER_MS}, Cut(1012)]
+            return [ToClient(message)]
+        bye = {"t": "bye", "code": self.code, "text": "Goodbye.", "retry": self.retry}
+        return [ToClient({**bye, "retry_after_ms": self.retry_after_ms}), Cut(self.code)]
 
 
 @dataclass
-class LostView:
+class LostView(NoTrouble):
     """One view never arrives, so the next one does not follow the last."""
 
     after: int = 3
     _views: int = 0
 
-    def server(self, message: Message, _socket: int) -> Sequence[Message | Cut]:
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
         self._views += message["t"] == "view"
-        return [] if message["t"] == "view" and self._views == self.after else [message]
+        return [] if message["t"] == "view" and self._views == self.after else [ToClient(message)]
+
+
+@dataclass
+class SkippedViews(NoTrouble):
+    """Views are skipped as for a slow reader: `from` and `last` of the next one say so.
+
+    Only a view without offers is skipped: the table does not wait for the client, so another one follows.
+    """
+
+    most: int = 6
+    _had: int = 0
+    _last: list[Any] = field(default_factory=list)
+
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        if message["t"] != "view":
+            return [ToClient(message)]
+        told = [*self._last, *message.get("last", ())]
+        if (
+            self.most
+            and self._had
+            and not message.get("offers")
+            and not message.get("over")
+            and message["from"]
+        ):
+            self.most -= 1
+            self._last = told
+            return []
+        shown = {**message, "from": self._had, "last": told} if message["from"] else message
+        self._had, self._last = message["seq"], []
+        return [ToClient(shown)]
+
+
+@dataclass
+class LateAnswers(NoTrouble):
+    """The answer to a move comes after the view that shows it."""
+
+    seconds: float = 0.3
+    _ack: Message | None = None
+
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        if message["t"] == "ack" and "seq" in message:
+            self._ack = message
+            return []
+        if self._ack is not None and message["t"] == "view" and message["seq"] >= self._ack["seq"]:
+            ack, self._ack = self._ack, None
+            return [ToClient(message), Pause(self.seconds), ToClient(ack)]
+        return [ToClient(message)]
+
+
+@dataclass
+class Slow(NoTrouble):
+    """Every message of the server is late by the same time."""
+
+    seconds: float = 0.15
+
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        return [Pause(self.seconds), ToClient(message)]
+
+
+class Untimed(NoTrouble):
+    """The server does not get `react_us`, as from a client that cannot measure it."""
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        return [ToServer({key: it for key, it in message.items() if key != "react_us"})]
+
+
+@dataclass
+class RefusesMoves(NoTrouble):
+    """Every third move is refused by the line, each time for another reason. The server never sees it."""
+
+    calm: list[tuple[str, bool]] = field(
+        default_factory=lambda: [
+            ("illegal_move", False),
+            ("too_fast", True),
+            ("rain_delay", True),
+            ("closed_today", False),
+        ]
+    )
+    raced: list[tuple[str, bool]] = field(
+        default_factory=lambda: [("false_start", True), ("too_many_moves", False), ("race_reopened", True)]
+    )
+    _plays: int = 0
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        self._plays += message.get("t") == "play"
+        reasons = self.raced if message.get("race") else self.calm
+        if message.get("t") != "play" or self._plays % 3 or not reasons:
+            return [ToServer(message)]
+        reason, retry = reasons.pop(0)
+        return [ToClient(refused(message, reason, retry=retry))]
+
+
+@dataclass
+class NotYet(NoTrouble):
+    """The first `hello` and the first `join` are refused for the moment."""
+
+    first: set[str] = field(default_factory=lambda: {"hello", "join"})
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        kind = message.get("t", "")
+        if kind not in self.first:
+            return [ToServer(message)]
+        self.first.discard(kind)
+        return [ToClient(refused(message, "draining" if kind == "hello" else "elsewhere", retry=True))]
+
+
+@dataclass
+class TokenGone(NoTrouble):
+    """The line is cut, and the seat cannot be taken up again."""
+
+    cut: CutAt = field(default_factory=lambda: CutAt("view", 3))
+
+    def server(self, message: Message, socket: int) -> Sequence[Step]:
+        return self.cut.server(message, socket)
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        if message.get("t") == "hello" and message.get("token"):
+            return [ToClient(refused(message, "bad_token", retry=False))]
+        return [ToServer(message)]
+
+
+@dataclass
+class ChatWhenMuted(NoTrouble):
+    """The client's chat, and what it sends after it, reaches the server only when the game forbids talk.
+
+    The server refuses it by itself.
+    """
+
+    is_muted: bool = False
+    _held: list[Message] = field(default_factory=list)
+
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        if message["t"] == "view":
+            self.is_muted = message["view"].get("phase") not in {"character", "pause", "over"}
+        if not self.is_muted:
+            return [ToClient(message)]
+        held, self._held = self._held, []
+        return [ToClient(message), *map(ToServer, held)]
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        if not self.is_muted and (self._held or message.get("t") == "chat"):
+            self._held.append(message)
+            return []
+        return [ToServer(message)]
+
+
+def refused(message: Message, reason: str, *, retry: bool) -> Message:
+    text = "The examiner refuses this."
+    return {"t": "refused", "id": message.get("id", 0), "reason": reason, "text": text, "retry": retry}
+
+
+def with_defaults(value: Any) -> Any:
+    """A message as plain data with all its fields."""
+    if isinstance(value, msgspec.Struct):
+        config = value.__struct_config__
+        tag = {config.tag_field: config.tag} if config.tag_field else {}
+        fields = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        values = {name: getattr(value, field) for name, field in fields}
+        return tag | {name: with_defaults(it) for name, it in values.items() if it is not msgspec.UNSET}
+    if isinstance(value, list | tuple):
+        return [with_defaults(it) for it in value]
+    if isinstance(value, dict):
+        return {key: with_defaults(it) for key, it in value.items()}
+    return msgspec.to_builtins(value)

@@ -1,0 +1,64 @@
+"""Where a situation takes place: the servers, the line before them, the room."""
+
+import tempfile
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from photofinish.conformance.line import Line
+from photofinish.conformance.servers import Server
+from photofinish.conformance.situations import Situation
+from photofinish_client.client import Table, connect
+from photofinish_protocol.messages import Host, Leave
+
+NAME = "Examiner"
+
+
+@dataclass
+class Stage:
+    """The examiner and (behind the line) the client connect to `server`. If there is a `home`, it has the room."""
+
+    server: str
+    door: str
+    own: Server | None = None
+    home: Server | None = None
+    home_door: str = ""
+    room: str = field(default="", init=False)
+
+    @property
+    def is_own(self) -> bool:
+        return self.own is not None
+
+    async def host(self, stack: AsyncExitStack, situation: Situation) -> Table:
+        """The examiner as the host of a new room."""
+        host = await stack.enter_async_context(connect(self.server, name=NAME, follows_home=False))
+        if self.home is None:
+            self.room = await host.create(situation.game, seats=situation.seats, options=situation.options)
+            return host
+        async with connect(self.home.url, name="Opener") as opener:  # the room is where it was opened
+            self.room = await opener.create(situation.game, seats=situation.seats, options=situation.options)
+            await host.join(self.room)
+            assert host.seat is not None
+            await opener.ask(Host(id=0, seat=host.seat))
+            await opener.ask(Leave(id=0))
+        return host
+
+
+async def stage_of(stack: AsyncExitStack, situation: Situation, line: Line, url: str) -> Stage:
+    """The common server, or one or two for this situation alone."""
+    if situation.event not in {"restart", "home", "home_dies"}:
+        return Stage(url, await line.open(url))
+    one = await _started(stack)
+    door = await line.open(one.url)
+    if situation.event == "restart":
+        return Stage(one.url, door, own=one)
+    nodes: list[Server] = []
+    home_door = await line.open_at(lambda: nodes[0].url)
+    nodes.append(await _started(stack, "--redis", one.redis, "--public-url", home_door))
+    return Stage(one.url, door, own=one, home=nodes[0], home_door=home_door)
+
+
+async def _started(stack: AsyncExitStack, *more: str) -> Server:
+    server = Server(Path(stack.enter_context(tempfile.TemporaryDirectory())), *more)
+    stack.push_async_callback(server.stop)
+    return await server.start()
