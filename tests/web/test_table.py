@@ -146,12 +146,11 @@ def test_everything_can_be_done_with_the_keyboard(browser: "Browser", web_server
         seat.page.locator(".table").wait_for()
         seat.page.locator(".actions .btn.main").focus()
         seat.page.keyboard.press("Enter")
-        seat.wait_until(
-            lambda it: ("pile:main" in it["lit"] and not it["race"]) or "Discard it" in it["buttons"],
-            "my turn to draw",
-        )
+        seat.wait_until(lambda it: "pile:main" in it["lit"], "my turn to draw")
         seat.page.keyboard.press("d")
         seat.page.locator(".drawncard").wait_for()
+        # A draw may have closed a race: for a quarter of a second after that, keys of cards do nothing.
+        seat.page.wait_for_timeout(300)
         seat.page.keyboard.press("q")
         seat.page.locator(".drawncard").wait_for(state="detached")
         seat.page.keyboard.press("m")

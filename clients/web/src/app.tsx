@@ -8,11 +8,8 @@ import { load } from "./games";
 import { connect, forgetSeat, keptSeat, sentence, table } from "./net/link";
 import { clearTable, link, room, trouble } from "./net/store";
 import { Lobby } from "./pages/Lobby";
-import { RulesPage } from "./pages/Rules";
-import { SettingsPage } from "./pages/Settings";
 import { follow, go, route } from "./route";
 import { Lazy } from "./kit/Lazy";
-import { Table } from "./table/Table";
 
 interface Trouble {
   code: string;
@@ -49,7 +46,7 @@ function TablePage({ code, watch }: { code: string; watch: boolean }): JSX.Eleme
   }, [code, watch, tries]);
   const gone = trouble.value && (trouble.value.code === "kicked" || trouble.value.code === "quarantined") ? trouble.value : null;
   const shown = fault ?? gone ?? (link.value === "closed" && !room.value ? trouble.value : null);
-  if (!shown || room.value) return <Table />;
+  if (!shown || room.value) return <Lazy key="table" load={() => import("./table/Table").then((it) => it.Table)} />;
   const full = shown.code === "room_full" || shown.code === "seat_taken" || shown.code === "already_started";
   return (
     <main class="page center faultpage">
@@ -78,9 +75,9 @@ function Page(): JSX.Element {
     case "practise":
       return <Lazy key="practise" load={() => import("./pages/Practise").then((it) => () => <it.PractisePage />)} />;
     case "rules":
-      return <RulesPage game={path[1] ?? "cambio"} clause={hash} />;
+      return <Lazy key={`rules ${path[1]} ${hash}`} load={() => import("./pages/Rules").then((it) => () => <it.RulesPage game={path[1] ?? "cambio"} clause={hash} />)} />;
     case "settings":
-      return <SettingsPage />;
+      return <Lazy key="settings" load={() => import("./pages/Settings").then((it) => it.SettingsPage)} />;
     case "tables":
       return <Lobby start="tables" />;
     default:

@@ -2,9 +2,7 @@ import { render } from "preact";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/kit.css";
-import "./styles/table.css";
 import "./styles/pages.css";
-import "./styles/games.css";
 import { App } from "./app";
 
 render(<App />, document.getElementById("app") as HTMLElement);

@@ -1,4 +1,5 @@
 /** Deutsch: alle Texte der Seite. */
+import { eventsDe } from "./de.events";
 import { gamesDe } from "./de.games";
 import { games2De } from "./de.games2";
 import type { Catalogue } from "./index";
@@ -6,6 +7,7 @@ import type { Catalogue } from "./index";
 export const catalogue: Catalogue = {
   ...gamesDe,
   ...games2De,
+  ...eventsDe,
   close: "Schließen", menu: "Menü", chat: "Chat", log: "Verlauf", races: "Rennen", rules: "Regeln", settings: "Einstellungen", sound: "Ton",
   invite: "Einladen", share: "Link teilen", points: "Punkte", total: "Summe", player: "Spieler", side: "Punkte, Verlauf und Chat",
   fewestWins: "wenigste gewinnen", mostWins: "meiste gewinnen", loading: "Lädt …", connecting: "Verbinde …", ms: "{n} ms",

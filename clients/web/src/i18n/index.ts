@@ -48,10 +48,16 @@ export function t(key: Key, params: Params = {}): string {
   return fill(catalogue[key] ?? en[key], params, tongue);
 }
 
+/** English texts that come with the table: what happened. */
+const more: Catalogue = {};
+export const addTexts = (texts: Catalogue): void => void Object.assign(more, texts);
+const found = (catalogue: Catalogue, key: string): string | undefined => catalogue[key] ?? (en as Catalogue)[key] ?? more[key];
+export const has = (key: string): boolean => found(loaded.value.catalogue, key) !== undefined;
+
 /** A text that a language may have (a game's words); else the fallback, which the server sent. */
 export function maybe(key: string, fallback: string, params: Params = {}): string {
   const { catalogue, language: tongue } = loaded.value;
-  const text = catalogue[key] ?? (en as Catalogue)[key];
+  const text = found(catalogue, key);
   return text === undefined ? fallback : fill(text, params, tongue);
 }
 

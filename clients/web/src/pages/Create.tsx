@@ -8,7 +8,7 @@ import { games } from "../net/store";
 import { go } from "../route";
 import { change } from "../settings";
 import { Stepper } from "../table/Builder";
-import { gameTitle } from "../table/Bars";
+import { gameTitle } from "../kit/titles";
 import { defaultsOf, OptionsForm } from "./Options";
 import { Segments, Switch } from "./Settings";
 

@@ -11,13 +11,14 @@ import { games, link, trouble } from "../net/store";
 import type { GameInfo, RoomLine } from "../net/wire";
 import { go } from "../route";
 import { change, settings, storageWorks } from "../settings";
-import { gameTitle } from "../table/Bars";
-import { Create } from "./Create";
-import { RulesText } from "./Rules";
+import { gameTitle } from "../kit/titles";
+import { later } from "../kit/Lazy";
 import { load } from "../games";
 import { Shelf, SHELF } from "./Shelf";
 
 type Tab = "play" | "tables";
+const Create = later(() => import("./Create").then((it) => it.Create));
+const RulesText = later(() => import("./Rules").then((it) => it.RulesText));
 
 export function useAction(): [string, string, (what: () => Promise<unknown>) => void] {
   const [busy, setBusy] = useState("");
@@ -147,11 +148,11 @@ export function Tables(): JSX.Element {
         <p class="small">{t("noTables")}</p>
       ) : (
         <ul>
-          {rooms.map((it) => (
+          {[...rooms].sort((a, b) => Number(b.free > 0) - Number(a.free > 0)).map((it) => (
             <li key={it.room} class="row">
               <b class="num">{it.room}</b>
               <span class="grow">
-                {gameTitle(it.game)} <span class="small">{it.phase === "playing" ? t("playing") : t("seatsTaken", { n: it.seats - it.free, of: it.seats })} · {it.host}</span>
+                {gameTitle(it.game)} <span class="small">{it.phase === "lobby" || it.free > 0 ? t("seatsTaken", { n: it.seats - it.free, of: it.seats }) : t("playing")} · {it.host}</span>
               </span>
               {it.free > 0 && <a class="btn" href={`/t/${it.room}`}>{t("join")}</a>}
               <a class="iconbtn" href={`/t/${it.room}?watch`} aria-label={t("watchRoom", { code: it.room })}><Icon name="eye" /></a>
@@ -222,8 +223,10 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
   const [rules, setRules] = useState<string | null>(null);
   const [create, setCreate] = useState<string | null>(null);
   useEffect(() => {
-    load(settings.value.lastGame);
     void connect().catch(() => undefined);
+    // The table comes once the lobby stands.
+    const timer = setTimeout(() => (load(settings.value.lastGame), void import("../table/Table")), 700);
+    return () => clearTimeout(timer);
   }, []);
   const info = games.value.find((it) => it.key === open);
   const tabs: [Tab | "practise" | "replays", string, Parameters<typeof Icon>[0]["name"], string][] = [

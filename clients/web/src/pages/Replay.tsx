@@ -10,7 +10,7 @@ import type { Happened, Room, View } from "../net/wire";
 import { fetchReplay } from "../replaycheck";
 import { go } from "../route";
 import { save } from "../save";
-import { gameTitle } from "../table/Bars";
+import { gameTitle } from "../kit/titles";
 import { share } from "../table/Sheets";
 import { handsOff } from "../table/state";
 import { Table } from "../table/Table";

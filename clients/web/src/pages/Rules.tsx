@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Icon } from "../kit/icons";
-import { gameTitle } from "../table/Bars";
+import { gameTitle } from "../kit/titles";
 
 const TEXTS = import.meta.glob<string>("../../../../server/photofinish/games/*/RULES.md", { query: "?raw", import: "default" });
 const textOf = (game: string): (() => Promise<string>) | undefined => Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];

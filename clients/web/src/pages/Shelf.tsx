@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { maybe, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { games } from "../net/store";
-import { gameTitle } from "../table/Bars";
+import { gameTitle } from "../kit/titles";
 
 export interface OnShelf {
   key: string;

@@ -1,7 +1,8 @@
 /** The bar above, the ticker below, the toast of a refusal, the band of a lost connection. */
 import type { JSX } from "preact";
-import { maybe, number, t } from "../i18n";
+import { number, t } from "../i18n";
 import { Icon } from "../kit/icons";
+import { gameTitle } from "../kit/titles";
 import { retryNow } from "../net/link";
 import { ledger, link, log, ping, room, sheet, toast, trouble, unread, view } from "../net/store";
 import { change, settings } from "../settings";
@@ -19,8 +20,6 @@ export function Bars({ ms }: { ms: number | null }): JSX.Element {
     </svg>
   );
 }
-
-export const gameTitle = (key: string): string => maybe(`game.${key}.title`, key);
 
 export function TopBar({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   const ms = ping.value;

@@ -1,4 +1,6 @@
 /** The shell that every game shares: bar, seats, board, prompt, your panel, ticker, side. */
+import "../styles/table.css";
+import "../styles/games.css";
 import { Component, render, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { batch } from "@preact/signals";

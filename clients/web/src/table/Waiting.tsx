@@ -11,7 +11,7 @@ import { OptionsForm } from "../pages/Options";
 import { RulesText } from "../pages/Rules";
 import { go } from "../route";
 import { settings } from "../settings";
-import { gameTitle } from "./Bars";
+import { gameTitle } from "../kit/titles";
 import { Invite } from "./Sheets";
 
 export function Waiting(): JSX.Element {
