@@ -2,7 +2,6 @@
 
 import os
 import socket
-import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -11,8 +10,8 @@ import pytest
 
 from photofinish.config import METRICS_PORT, Settings
 from photofinish.workers import metrics_ports
+from tests.forked import run
 
-BIN = Path(sys.executable).parent / "photofinish"
 DATA = Path("data")
 
 
@@ -35,14 +34,13 @@ def test_the_usual_ports_are_taken_only_if_nobody_else_has_one_of_them() -> None
 
 def test_every_setting_has_a_help_text_and_an_environment_variable() -> None:
     """The command line reads `Settings`; nothing is written a second time."""
-    words: list[str | Path] = [BIN, "serve", "--help"]
-    shown = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+    shown = run("serve", "--help").stdout
     for field in fields(Settings):
         if field.name not in {"reuse_port", "lab"}:
             assert f"--{field.name.replace('_', '-')}" in shown
 
     env = {**os.environ, "PHOTOFINISH_TLS_KEY": "nowhere", "PHOTOFINISH_PORT": "65536"}
-    refused = subprocess.run([BIN, "serve"], capture_output=True, text=True, check=False, timeout=60, env=env)
+    refused = run("serve", env=env)
 
     assert refused.returncode != 0
     assert "PHOTOFINISH_PORT" in refused.stdout + refused.stderr

@@ -1,7 +1,6 @@
 """The commands as a user types them, without a terminal: in a process of their own, or quicker, in this one."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from photofinish.cli import main
+from tests.forked import run
 
 BIN = Path(sys.executable).parent / "photofinish"
 
@@ -20,10 +20,7 @@ class Done(NamedTuple):
 
 
 def photofinish(*words: str | Path, folder: Path | None = None, **env: str) -> Done:
-    done = subprocess.run(
-        [BIN, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=100,
-        cwd=folder, env={**os.environ, **env},
-    )  # fmt: skip
+    done = run(*words, cwd=folder, env={**os.environ, **env})
     return Done(done.returncode, done.stdout, done.stderr)
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ from photofinish.commands.base import app as command
 from photofinish.telemetry import Metrics
 from tests.deploy.check import CHECKS, check
 from tests.deploy.tools import TOP, find
-from tests.doctor.test_examine import BIN
 from tests.doctor.test_examine import run as doctor
+from tests.forked import run
 from tests.store.servers import HOST, free_port, server
 
 DEPLOY = TOP / "deploy"
@@ -100,7 +99,7 @@ def test_a_flag_the_program_does_not_know_would_be_noticed() -> None:
 
 
 def test_flags_in_the_readme_and_the_unit_exist() -> None:
-    known = subprocess.run([BIN, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    known = run("serve", "--help").stdout
     told = {
         flag
         for file in ("README.md", "photofinish.service", "nginx.conf")

@@ -1,12 +1,9 @@
 """The server speaks TLS itself and takes a new certificate without dropping anybody; and how it says goodbye."""
 
 import asyncio
-import os
 import shutil
 import signal
 import ssl
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -20,17 +17,16 @@ from websockets.typing import Subprotocol
 
 from photofinish_protocol.version import JSON
 from tests.deploy.certificates import Pair, certificate
+from tests.forked import Forked
 from tests.store.servers import free_port
 from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
-BIN = Path(sys.executable).parent / "photofinish"
-
 
 @dataclass
 class Server:
-    process: subprocess.Popen[str]
+    process: Forked
     url: str
     admin: str
     log: Path
@@ -47,15 +43,9 @@ class Server:
 
 def start(folder: Path, *more: str | Path) -> Server:
     log, port = folder / "log", free_port()
-    words = [BIN, "serve", "--port", "0", "--data", folder / "data", "--metrics-port", str(port), *more]
+    words = ["serve", "--port", "0", "--data", folder / "data", "--metrics-port", str(port), *more]
     with log.open("w", encoding="utf-8") as errors:
-        process = subprocess.Popen(
-            words,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
+        process = Forked(words, stderr=errors)
     assert process.stdout is not None
     first = process.stdout.readline()
     assert "Photofinish is at" in first, log.read_text()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from photofinish.doctor import examine
+from tests import forked
 from tests.store.servers import HOST, free_port, server
 
 BIN = Path(sys.executable).parent / "photofinish"
@@ -16,8 +17,11 @@ BIN = Path(sys.executable).parent / "photofinish"
 
 def run(*words: str | Path, shell: str = "") -> tuple[int, dict[str, dict[str, Any]]]:
     """Its exit code, and the findings by name. `shell` is said before it starts."""
-    command = ["sh", "-c", f'{shell} exec "$@"', "sh", BIN, "doctor", "--json", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if shell:
+        command = ["sh", "-c", f'{shell} exec "$@"', "sh", BIN, "doctor", "--json", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    else:
+        done = forked.run("doctor", "--json", *words)
     assert done.stderr == ""
     return done.returncode, {it["name"]: it for it in json.loads(done.stdout)}
 

@@ -1,6 +1,5 @@
 """A Redis that would lose games: `serve` says so at its start, in the same words as `doctor`."""
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -9,8 +8,9 @@ import pytest
 
 from photofinish.doctor.data_folder import data_folder
 from tests.doctor.test_examine import run
+from tests.forked import Forked
 from tests.store.servers import HOST, free_port, server
-from tests.system.conftest import BIN, ServerProcess
+from tests.system.conftest import ServerProcess
 from tests.waiting import wait_until
 
 KEPT = ("--appendonly", "yes", "--appendfsync", "always")
@@ -60,15 +60,16 @@ def test_serve_on_a_replica_says_so(tmp_path: Path) -> None:
         stack.enter_context(server(tmp_path / "master", master, *KEPT))
         stack.enter_context(server(tmp_path / "replica", replica, *KEPT, "--replicaof", HOST, str(master)))
         log = tmp_path / "serve.log"
-        words: list[str | Path] = [BIN, "serve", "--port", "0", "--metrics-port", "0", "--redis", url]
         # It waits for a Redis that it can write to, so it does not greet anybody.
-        with log.open("wb") as out, subprocess.Popen(words, stdout=out, stderr=out) as process:
-            try:
-                wait_until(
-                    lambda: "Redis role" in log.read_text("utf-8"), "serve says that this is a replica"
-                )
-            finally:
-                process.kill()
+        with log.open("wb") as out:
+            process = Forked(
+                ["serve", "--port", "0", "--metrics-port", "0", "--redis", url], stdout=out, stderr=out
+            )
+        try:
+            wait_until(lambda: "Redis role" in log.read_text("utf-8"), "serve says that this is a replica")
+        finally:
+            process.kill()
+            process.wait(10)
         code, findings = run("--data", tmp_path, "--redis", url)
 
     assert code == 1

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked import Forked
+
 BIN = Path(sys.executable).parent / "photofinish"
 
 
@@ -19,7 +21,7 @@ class ServerProcess:
     def __init__(self, folder: Path, *more: str, env: dict[str, str] | None = None, port: int = 0) -> None:
         self._folder, self._more, self._env = folder, more, env or {}
         self.data = folder / "data"
-        self._child: subprocess.Popen[str] | None = None
+        self._child: Forked | subprocess.Popen[str] | None = None
         self.port = port
         self.metrics_port = 0
         """0: it shows no numbers."""
@@ -55,22 +57,16 @@ class ServerProcess:
         return self
 
     def start(self) -> "ServerProcess":
+        words = ["serve", "--port", str(self.port), "--data", str(self.data)]
+        words += ["--metrics-port", str(self.metrics_port), *self._more]
         with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
-            words = [
-                "--port",
-                str(self.port),
-                "--data",
-                str(self.data),
-                "--metrics-port",
-                str(self.metrics_port),
-            ]
-            self._child = subprocess.Popen(
-                [BIN, "serve", *words, *self._more],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", **self._env},
-            )
+            if self._env:  # it may name libraries to load
+                env = {**os.environ, "PYTHONUNBUFFERED": "1", **self._env}
+                self._child = subprocess.Popen(
+                    [BIN, *words], stdout=subprocess.PIPE, stderr=log, text=True, env=env
+                )
+            else:
+                self._child = Forked(words, stderr=log)
         assert self._child.stdout is not None
         first = self._child.stdout.readline()
         assert "Photofinish is at" in first, first + self.log

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.conftest import BIN, ServerProcess
+from tests.forked import run
+from tests.system.conftest import ServerProcess
 
 pytestmark = pytest.mark.system
 GAMES = Path(__file__).parents[2] / "server" / "photofinish" / "games"
@@ -15,7 +16,6 @@ SHIPPED = sorted(GAMES.glob("*/components/*.toml"))
 
 def serve(folder: Path, components: Path) -> subprocess.CompletedProcess[str]:
     words: list[str | Path] = [
-        BIN,
         "serve",
         "--port",
         "0",
@@ -26,7 +26,7 @@ def serve(folder: Path, components: Path) -> subprocess.CompletedProcess[str]:
         "--components",
         components,
     ]
-    return subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+    return run(*words)
 
 
 @pytest.mark.parametrize("shipped", SHIPPED, ids=lambda it: it.stem)

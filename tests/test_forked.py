@@ -1,0 +1,47 @@
+"""A forked `photofinish` is a process like any other: its own pid, environment, output, signals and exit code."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.forked import Forked, run
+
+
+def test_what_it_writes_and_how_it_ends_come_back() -> None:
+    told, refused = run("--version"), run("serve", "--nosuch")
+
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.strip().count(".") == 2
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--nosuch" in refused.stderr
+
+
+def test_it_has_its_own_environment_and_folder(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no replay", encoding="utf-8")
+    found = run("verify", "text", cwd=tmp_path)
+    other = run("serve", env={**os.environ, "PHOTOFINISH_PORT": "65536"})
+
+    assert "text" in found.stderr
+    assert "not found" not in found.stderr
+    assert "65536" in other.stderr
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_reaches_it_and_no_other(tmp_path: Path, sign: signal.Signals) -> None:
+    words = ["serve", "--port", "0", "--metrics-port", "0"]
+    one, other = (Forked([*words, "--data", tmp_path / name]) for name in ("one", "other"))
+    for server in (one, other):
+        assert server.stdout is not None
+        assert "Photofinish is at" in server.stdout.readline()
+    one.send_signal(sign)
+
+    assert one.wait(20) == (0 if sign is signal.SIGTERM else -signal.SIGKILL)
+    assert other.returncode is None
+    os.kill(other.pid, 0)
+    other.send_signal(signal.SIGTERM)
+    assert other.wait(20) == 0
+    for server in (one, other):
+        assert server.stdout is not None
+        server.stdout.close()
