@@ -21,7 +21,7 @@ from photofinish.games.kodiak.moves import (
     TouchPenalty,
 )
 from photofinish.games.kodiak.state import State, face_down, filled, owes_touch
-from photofinish.games.kodiak.throws import is_seen_to_miss
+from photofinish.games.kodiak.throws import differ
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
@@ -60,11 +60,15 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
 
 def _pounces(state: State, seat: Seat, own: OneOf) -> list[Offer]:
     """Any card on any mouse's card (K18), except two cards that are visible and different."""
-    mice = [(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)]
+    mice = tuple([(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)])
     text = "Pounce: lay a card on an identical one of a mouse"
+    visible = {(it.seat, it.slot, it.mark) for it in state.shown}
+    shown = [it for it, marked in zip(mice, _marked(state, mice), strict=True) if marked in visible]
     by_prey: dict[tuple[tuple[Seat, int], ...], list[tuple[Any, ...]]] = {}
     for row in own.rows:
-        prey = tuple(it for it in mice if not is_seen_to_miss(state, seat, row[0], *it))
+        is_shown = (seat, *row) in visible
+        missed = {it for it in shown if is_shown and differ(state, seat, row[0], *it)}
+        prey = tuple([it for it in mice if it not in missed]) if missed else mice
         by_prey.setdefault(prey, []).append(row)
     return [
         offer(

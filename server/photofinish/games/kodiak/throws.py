@@ -118,10 +118,16 @@ def is_catch(own: CardId, theirs: CardId) -> bool:
 
 def is_seen_to_miss(state: State, kodiak: Seat, slot: int, mouse: Seat, target: int) -> bool:
     """Do both cards lie open for all to see, and differ? The same pounce again is a double click, not a second one."""
+    return (
+        lies_open(state, kodiak, slot)
+        and lies_open(state, mouse, target)
+        and differ(state, kodiak, slot, mouse, target)
+    )
+
+
+def differ(state: State, kodiak: Seat, slot: int, mouse: Seat, target: int) -> bool:
     own, theirs = state.table[kodiak][slot].card, state.table[mouse][target].card
-    if own is None or theirs is None or is_catch(own, theirs):
-        return False
-    return lies_open(state, kodiak, slot) and lies_open(state, mouse, target)
+    return own is not None and theirs is not None and not is_catch(own, theirs)
 
 
 def _check_new(race: OpenRace, mark: int, clause: str) -> None:
