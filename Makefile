@@ -38,7 +38,7 @@ format: .venv/ready ## let ruff tidy up
 	$(BIN)/ruff format .
 
 types: .venv/ready
-	$(BIN)/mypy protocol/photofinish_protocol server/photofinish clients/python/photofinish_client
+	$(BIN)/mypy protocol/photofinish_protocol server/photofinish clients/python/photofinish_client tests
 
 arrows: .venv/ready
 	$(BIN)/python -m pytest -q tests/test_arrows.py

@@ -11,7 +11,7 @@ NORTH, EAST, SOUTH = Seat(0), Seat(1), Seat(2)
 def game(seats: int = 3, *flashes: Flash, **options: object) -> Play:
     """A game with these lights, or with two green ones."""
     pile = flashes or (Flash(1, "go"), Flash(1, "go"))
-    chosen = ReflexOptions(flashes=len(pile), **options)  # type: ignore[arg-type]  # names and values as in a file
+    chosen = ReflexOptions(flashes=len(pile), **options)
     play = start(GAME, seats, b"lights", chosen)
     play.state = replace(play.state, pile=pile)
     return play
