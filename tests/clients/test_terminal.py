@@ -447,3 +447,12 @@ def test_the_end_and_refusals_name_players_not_seats() -> None:
     over = m.Over(winners=(1,), why="{1} has the most points", scores=(3, 12, 2, 1), seed="ab", nonces=())
 
     assert "Bo has the most points" in drawn(draw_over(over, room()))
+
+
+def test_the_end_is_ordered_by_places_and_not_by_points() -> None:
+    over = m.Over(winners=(2,), why="", scores=(9, 4, 1, 7), seed="", nonces=(), places=(4, 2, 1, 3))
+    lines = drawn(draw_over(over, room())).splitlines()
+    order = [next(n for n, line in enumerate(lines) if f"{place}. " in line) for place in (1, 2, 3, 4)]
+
+    assert order == sorted(order)
+    assert "Ana" in lines[order[3]]

@@ -1,4 +1,4 @@
-"""The list of rooms, asked for on the wire and by a page."""
+"""What a page can ask for over HTTP: the list of rooms (on the wire too), and the rules of a game."""
 
 import asyncio
 import json
@@ -7,10 +7,22 @@ import urllib.request
 
 import pytest
 
+from photofinish.games import shelf
 from photofinish_client import connect
 from tests.system.conftest import ServerProcess
 
 pytestmark = pytest.mark.system
+
+
+async def page_of(server: ServerProcess, path: str) -> tuple[int, bytes]:
+    def asked() -> tuple[int, bytes]:
+        try:
+            with urllib.request.urlopen(f"http{server.url.removeprefix('ws')}{path}", timeout=10) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.read()
+
+    return await asyncio.to_thread(asked)
 
 
 async def test_a_player_and_a_page_ask_for_a_part_and_nonsense_is_refused(server: ServerProcess) -> None:
@@ -19,17 +31,20 @@ async def test_a_player_and_a_page_ask_for_a_part_and_nonsense_is_refused(server
         page = await ada.rooms(limit=1)
     assert len(page.rooms) == 1 <= page.total
 
-    def asked(query: str) -> tuple[int, bytes]:
-        url = f"http{server.url.removeprefix('ws')}/api/rooms{query}"
-        try:
-            with urllib.request.urlopen(url, timeout=10) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as refusal:
-            return refusal.code, refusal.read()
-
-    status, body = await asyncio.to_thread(asked, "?game=cambio&limit=1")
+    status, body = await page_of(server, "/api/rooms?game=cambio&limit=1")
     assert status == 200
     assert json.loads(body)["total"] >= 1
     for query in ("?limit=0", "?limit=201", "?limit=x", "?skip=-1", "?limit=1e9"):
-        status, body = await asyncio.to_thread(asked, query)
+        status, body = await page_of(server, f"/api/rooms{query}")
         assert (status, body[-1:]) == (400, b"\n"), query
+
+
+async def test_every_game_has_its_rules_at_an_address_and_no_other_file_is_there(
+    server: ServerProcess,
+) -> None:
+    for key, game in shelf().items():
+        status, body = await page_of(server, f"/api/rules/{key}")
+        assert status == 200, key
+        assert game.title.encode() in body
+    for path in ("nosuch", "..%2Fcambio", "../../pyproject.toml", "cambio/state.py", ""):
+        assert (await page_of(server, f"/api/rules/{path}"))[0] == 404, path

@@ -40,13 +40,14 @@ def draw_lobby(room: Room, you: int | None) -> RenderableType:
 
 
 def draw_over(over: Over, room: Room | None) -> RenderableType:
-    """Who won, and the scores."""
+    """Who won, and the scores, in order of the places that the game gives (points alone may mislead)."""
     names = names_of(room, len(over.scores))
     winners = " and ".join(seat_name(names, seat) for seat in over.winners) or "Nobody"
-    grid = Grid("player", "score", box=box.SIMPLE, expand=False, header_style="dim")
-    for seat, score in enumerate(over.scores):
-        style = "bold green" if seat in over.winners else ""
-        grid.add_row(Text(seat_name(names, seat), style=style), Text(str(score), style=style))
+    places = over.places or tuple(1 if seat in over.winners else 2 for seat in range(len(over.scores)))
+    grid = Grid("", "player", "score", box=box.SIMPLE, expand=False, header_style="dim")
+    for place, seat in sorted((place, seat) for seat, place in enumerate(places)):
+        cells = (f"{place}.", seat_name(names, seat), str(over.scores[seat]))
+        grid.add_row(*(Text(it, style="bold green" if seat in over.winners else "") for it in cells))
     return Group(
         Text.assemble((f"{winners} won", "bold green"), f": {told(over.why, names)}" if over.why else ""),
         grid,
