@@ -72,6 +72,7 @@ def test_the_page_is_enough_to_run_a_shuffle_again() -> None:
     stream = words(key, 7)
     assert told(*(below(stream, 6) for _ in range(12))) == TOLD["step 7: below(6), twelve times"]
     stream = words(key, 7)
+    assert told(*shuffled(words(key, 2**40 + 2), list(range(10)))) == TOLD["hand 2: shuffle of 0 … 9"]
     large = [below(stream, 3_000_000_000) for _ in range(6)]
     assert told(*large) == TOLD["step 7: below(3000000000), six times"]
 
@@ -83,6 +84,7 @@ def test_the_server_gets_the_same() -> None:
     assert commitment(SEED) == TOLD["commitment"]
     assert key.hex() == TOLD["key"]
     assert told(*deal.shuffled(range(10))) == TOLD["step 0: shuffle of 0 … 9"]
+    assert told(*Rng(key, 5).hand(2).shuffled(range(10))) == TOLD["hand 2: shuffle of 0 … 9"]
     assert told(*deal.shuffled("ABCDE")) == TOLD["… and then of A B C D E"]
     assert told(*(dice.below(6) for _ in range(12))) == TOLD["step 7: below(6), twelve times"]
     assert (

@@ -35,6 +35,12 @@ class Table(Generic[O]):
     options: O
     previous: tuple[Seat, ...] = ()
     """The winners of the previous game at this table, for rules that use them (R3). Empty in the first game."""
+    rules: int | None = None
+    """The version of the rules that the game is played by; None: the newest. A replay of an older game has its own."""
+
+    def follows(self, version: int) -> bool:
+        """Are these rules of this version, or newer?"""
+        return self.rules is None or self.rules >= version
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -109,6 +115,8 @@ class Game(Generic[S, M, V, O]):
     clauses: Clauses = NO_CLAUSES
     version: int = 1
     """The version of the rules. A node adopts only rooms whose version it can play."""
+    oldest: int = 1
+    """The oldest version whose running games and replays these functions continue as they began."""
     blurb: str = ""
     """One line for the lobby."""
     _move_type: Any = field(init=False, repr=False, compare=False)
@@ -118,6 +126,10 @@ class Game(Generic[S, M, V, O]):
         for move in self.moves[1:]:
             union |= move
         object.__setattr__(self, "_move_type", union)
+
+    def plays(self, rules: int) -> bool:
+        """Can a game that was dealt by this version of the rules be continued and replayed?"""
+        return self.oldest <= rules <= self.version
 
     @property
     def move_type(self) -> Any:

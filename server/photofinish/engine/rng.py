@@ -3,6 +3,9 @@
 `Rng(key, step)` yields the blocks `HMAC(key, step ‖ counter)` (both 8 bytes, big-endian), each cut into eight
 32-bit big-endian words. `below(n)` takes words until one is less than the largest multiple of n, and returns
 it modulo n. `shuffled` is Fisher–Yates from the last place down. Nothing else is random in a game.
+
+The deal of hand k has a stream of its own, that of step 2^40 + k. So it does not depend on how many steps were played
+before it, and tables with the same key get the same hands (T74).
 """
 
 import hashlib
@@ -17,6 +20,8 @@ T = TypeVar("T")
 
 _WORDS = struct.Struct(">8I")
 _SPAN = 1 << 32
+HANDS = 1 << 40
+"""The stream of hand k is that of step `HANDS` + k."""
 
 
 class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -28,6 +33,8 @@ class Draw(msgspec.Struct, frozen=True, omit_defaults=True):
     of: int
     got: int | None = None
     order: tuple[int, ...] | None = None
+    hand: int = 0
+    """The hand whose stream it is from; 0: the stream of its step."""
 
 
 class Rng:
@@ -52,6 +59,10 @@ class Rng:
             deck[last], deck[other] = deck[other], deck[last]
         return tuple(deck)
 
+    def hand(self, number: int) -> "Rng":
+        """The random numbers of this hand, whatever was played before. Call it once per hand."""
+        return Rng(self._key, HANDS + number)
+
     def pick(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
 
@@ -73,21 +84,29 @@ class Rng:
 class NotedRng(Rng):
     """The same chance, with a note of every draw for the log."""
 
-    __slots__ = ("draws",)
+    __slots__ = ("_hand", "draws")
 
     def __init__(self, key: bytes, step: int) -> None:
         super().__init__(key, step)
         self.draws: list[Draw] = []
+        self._hand = 0
+
+    def hand(self, number: int) -> "NotedRng":
+        """Its draws are noted among those of the step."""
+        assert number > 0
+        rng = NotedRng(self._key, HANDS + number)
+        rng.draws, rng._hand = self.draws, number
+        return rng
 
     def below(self, n: int) -> int:
         got = super().below(n)
-        self.draws.append(Draw(n, got=got))
+        self.draws.append(Draw(n, got=got, hand=self._hand))
         return got
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
         deck = tuple(items)
         order = super().shuffled(range(len(deck)))
-        self.draws.append(Draw(len(deck), order=order))
+        self.draws.append(Draw(len(deck), order=order, hand=self._hand))
         return tuple(deck[place] for place in order)
 
 

@@ -297,7 +297,7 @@ class Directory:
             await self._leave_alone(lease, str(fault))
             return None
         game = self.games.get(record.game)
-        if game is None or (record.phase == "playing" and record.rules != game.version):
+        if game is None or (record.phase == "playing" and not game.plays(record.rules)):
             log.warning("room left alone: not our rules", room=room, game=record.game, rules=record.rules)
             self._not_ours.add(room)
             await self._store.release(lease)

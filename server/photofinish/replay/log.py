@@ -66,8 +66,10 @@ class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
 
 Entry: TypeAlias = Dealt | Step | Raced | Ended
 
-VERSION = 1
-"""Raise it when an older release would misread an entry. The first entry says it for the whole log."""
+VERSION = 2
+"""Raise it when an older release would misread an entry. The first entry says it for the whole log.
+
+2: a draw says the hand whose stream it is from (T74)."""
 
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)

@@ -46,7 +46,11 @@ def read_replay(raw: bytes) -> Replay:
 
 
 def table_of(game: AnyGame, dealt: log.Dealt) -> Table[Any]:
-    return Table(dealt.seats, convert.options(game, dealt.options), tuple(Seat(n) for n in dealt.previous))
+    """Raises `ValueError` if the game was played by rules that this release does not have."""
+    if not game.plays(dealt.rules):
+        raise ValueError(f"rules version {dealt.rules}; this release has {game.oldest} to {game.version}")
+    options = convert.options(game, dealt.options)
+    return Table(dealt.seats, options, tuple(Seat(n) for n in dealt.previous), dealt.rules)
 
 
 def input_of(game: AnyGame, step: log.Step) -> Input[Any]:

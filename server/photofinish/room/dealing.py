@@ -152,4 +152,5 @@ class Dealer:
     def _table(self) -> Table[Any]:
         chairs = self._record.chairs
         previous = tuple(Seat(n) for n, chair in enumerate(chairs) if chair.key in self._record.previous)
-        return Table(len(chairs), convert.options(self._game, self._record.options), previous)
+        options = convert.options(self._game, self._record.options)
+        return Table(len(chairs), options, previous, self._game.version)

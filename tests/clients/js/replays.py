@@ -154,7 +154,9 @@ def a_draw(plain: Plain, chance: random.Random) -> None:
 
     def change(body: Plain) -> None:
         draw = chance.choice(body["chance"])
-        if "got" in draw:
+        if "hand" in draw and chance.random() < 0.5:
+            draw["hand"] += chance.choice([-1, 1, 5])
+        elif "got" in draw:
             draw["got"] = (draw["got"] + 1) % max(2, draw["of"])
         elif chance.random() < 0.5:
             draw["of"] += 1

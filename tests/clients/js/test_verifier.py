@@ -18,7 +18,7 @@ from tests.clients.js.replays import FORGERIES, Plain, race_of, rechained, repla
 pytestmark = pytest.mark.timeout(900)
 
 EACH = 13
-"""So many games of each of the eight: 104 replays."""
+"""So many games of each kind: 117 replays."""
 
 
 def in_node(compiled: Path, folder: Path) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def honest() -> dict[str, bytes]:
     return {f"{key}-{n}": replay_of(key, random.Random(f"{key} {n}")) for key in shelf() for n in range(EACH)}
 
 
-def test_both_find_104_honest_replays_true_and_count_the_same(
+def test_both_find_117_honest_replays_true_and_count_the_same(
     honest: dict[str, bytes], compiled: Path, tmp_path: Path
 ) -> None:
     for name, raw in honest.items():

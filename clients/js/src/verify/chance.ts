@@ -7,6 +7,8 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 export { bytesToHex, hexToBytes, utf8ToBytes };
 
 const SPAN = 2 ** 32;
+/** The stream of hand k is that of step `HANDS` + k. */
+export const HANDS = 2 ** 40;
 
 export function sha256Hex(bytes: Uint8Array): string {
   return bytesToHex(sha256(bytes));

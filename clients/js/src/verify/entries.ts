@@ -6,7 +6,7 @@ import { readEvidence, readRecord, type Evidence, type RaceRecord } from "./reco
 export const FORMAT = "photofinish replay 1";
 
 /** The newest version of a log's entries that this release reads. */
-export const LOG_VERSION = 1;
+export const LOG_VERSION = 2;
 
 export interface Replay {
   format: string;
@@ -21,6 +21,8 @@ export interface Draw {
   of: number;
   got: number | null;
   order: number[] | null;
+  /** The hand whose stream it is from; 0: the stream of its step. */
+  hand: number;
 }
 
 export interface Dealt {
@@ -82,6 +84,7 @@ const SHAPES: Shapes = {
     of: { is: "integer" },
     got: { is: { maybe: "integer" }, else: null },
     order: { is: { maybe: { list: "integer" } }, else: null },
+    hand: { is: "integer", else: 0 },
   },
   Line: { hash: { is: "string" }, body: { is: "string" } },
   deal: {

@@ -7,7 +7,7 @@
 
 import { nonceCommit } from "../promise.js";
 import { Malformed } from "../read.js";
-import { bytesToHex, chainKey, coinKey, commitment, gameKey, hexToBytes, link, Rng } from "./chance.js";
+import { bytesToHex, chainKey, coinKey, commitment, gameKey, hexToBytes, HANDS, link, Rng } from "./chance.js";
 import { FORMAT, readEntry, readReplay, type Dealt, type Draw, type Entry, type Replay } from "./entries.js";
 import type { Evidence } from "./record.js";
 import { recompute } from "./recompute.js";
@@ -115,16 +115,17 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
   const coin = coinKey(seed);
   let key: Uint8Array = new Uint8Array(0);
   let loose: Evidence[] = [];
+  let hand = 0;
   for (const [number, entry] of entries.entries()) {
     switch (entry.e) {
       case "deal":
         checkNonces(entry, report);
         key = gameKey(seed, entry.nonces.map(bytes));
-        checkChance(number, key, 0, entry.chance, report);
+        hand = checkChance(number, key, 0, entry.chance, hand, report);
         break;
       case "step":
         report.steps += 1;
-        checkChance(number, key, entry.step, entry.chance, report);
+        hand = checkChance(number, key, entry.step, entry.chance, hand, report);
         if (entry.step !== report.steps)
           faults.push(`entry ${number}: step ${entry.step}, should be ${report.steps}`);
         if (entry.seat === null && entry.timer === null)
@@ -146,29 +147,49 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
   if (entries.at(-1)?.e !== "end") faults.push("the game has no end");
 }
 
-/** Every draw of this step follows from the key: of as many as told, in the order told. */
+/**
+ * Every draw of this step follows from the key: of as many as told, in the order told. Returns the newest hand. Hands
+ * come in order, from 1 or 2 on, each in one step: nobody can choose the hand that is dealt.
+ */
 function checkChance(
   number: number,
   key: Uint8Array,
   step: number,
   told: readonly Draw[],
+  before: number,
   report: Report,
-): void {
-  const rng = new Rng(key, step);
+): number {
+  const ofStep = new Rng(key, step);
+  let [hand, ofHand]: [number, Rng | null] = [before, null];
   for (const [place, draw] of told.entries()) {
-    const wrong = `entry ${number}: draw ${place} of ${draw.of} is not what the key gives`;
-    if (draw.of < 0 || draw.of > MOST_DRAWN || (draw.got === null) === (draw.order === null))
-      return void report.faults.push(`entry ${number}: draw ${place} is none`);
-    if (draw.order !== null) {
-      report.shuffles += 1;
-      if (draw.of > LONGEST_SHUFFLE) return void report.faults.push(wrong);
-      const order = rng.shuffled(Array.from({ length: draw.of }, (_, it) => it));
-      if (order.join() !== draw.order.join()) return void report.faults.push(wrong);
-    } else {
-      report.draws += 1;
-      if (draw.of === 0 || rng.below(draw.of) !== draw.got) return void report.faults.push(wrong);
+    if (draw.hand !== 0 && (ofHand === null || draw.hand !== hand)) {
+      if (draw.hand !== hand + 1 && !(hand === 0 && draw.hand === 2)) {
+        report.faults.push(`entry ${number}: draw ${place} is of hand ${draw.hand}, after hand ${hand}`);
+        return hand;
+      }
+      [hand, ofHand] = [draw.hand, new Rng(key, HANDS + draw.hand)];
+    }
+    const wrong = drawnWrong(draw.hand === 0 || ofHand === null ? ofStep : ofHand, draw, report);
+    if (wrong !== "") {
+      report.faults.push(`entry ${number}: draw ${place} ${wrong}`);
+      return hand;
     }
   }
+  return hand;
+}
+
+/** What is wrong with this draw, or nothing. */
+function drawnWrong(rng: Rng, draw: Draw, report: Report): string {
+  const wrong = `of ${draw.of} is not what the key gives`;
+  if (draw.of < 0 || draw.of > MOST_DRAWN || (draw.got === null) === (draw.order === null)) return "is none";
+  if (draw.order === null) {
+    report.draws += 1;
+    return draw.of !== 0 && rng.below(draw.of) === draw.got ? "" : wrong;
+  }
+  report.shuffles += 1;
+  if (draw.of > LONGEST_SHUFFLE) return wrong;
+  const order = rng.shuffled(Array.from({ length: draw.of }, (_, it) => it));
+  return order.join() === draw.order.join() ? "" : wrong;
 }
 
 /** Each nonce opens its hash; a withheld one is the empty one. Older logs have no hashes. */

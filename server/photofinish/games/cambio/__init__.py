@@ -31,5 +31,6 @@ GAME: Game[State, CambioMove, View, CambioOptions] = Game(
     race=race,
     house=house,
     clauses=Clauses(deal="C2", over="C28", race="C22"),
+    version=2,
     blurb="Fewest points win: remember your cards, swap theirs, and slap what is identical before they do.",
 )

@@ -25,13 +25,15 @@ def setup(table: Table[CambioOptions], rng: Rng) -> State:
         table=(),
         main=(),
         totals=(0,) * table.seats,
+        by_hand=table.follows(2),
     )
     return deal(state, rng)
 
 
 def deal(state: State, rng: Rng) -> State:
     """C1, C2: four cards to each seat out of all 76; the rest is the main pile."""
-    cards = rng.shuffled(the_deck().ids())
+    chance = rng.hand(state.round + 1) if state.by_hand and state.round else rng
+    cards = chance.shuffled(the_deck().ids())
     rows, serial = [], state.serial
     for seat in range(state.seats):
         hand = cards[seat * HAND : (seat + 1) * HAND]

@@ -232,3 +232,5 @@ class State(Record, frozen=True):
     serial: int = 0
     """Numbers marks, races, gifts, shows and clocks."""
     last: tuple[Happened, ...] = ()
+    by_hand: bool = False
+    """From version 2 of the rules each hand has its own stream of chance (T74). False in games of version 1."""

@@ -46,5 +46,6 @@ GAME: Game[State, AnyMove, View, HamelnCaveOptions] = Game(
     muted=muted,
     house=house,
     clauses=Clauses(deal="H5", over="H31"),
+    version=2,
     blurb="Two pirates, one ship: tricks steer it out of the cave, and nobody may speak.",
 )

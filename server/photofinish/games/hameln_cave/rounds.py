@@ -27,13 +27,15 @@ def setup(table: Table[HamelnCaveOptions], rng: Rng) -> State:
         options=table.options,
         ghosts=(*(Queued(call=False, card=card) for card in ghosts), CALL),
         ship=the_box().chart(table.options.level).start,
+        by_hand=table.follows(2),
     )
 
 
 def deal(state: State, rng: Rng) -> State:
     """H6, H28: all cards outside the Ghost Area are shuffled. What is left after two hands is the Surplus."""
     out = {queued.card for queued in state.ghosts}
-    cards = rng.shuffled(card for card in CARDS if card not in out)
+    chance = rng.hand(state.round) if state.by_hand else rng  # the first hand is not dealt at step 0
+    cards = chance.shuffled(card for card in CARDS if card not in out)
     left, right, rest = cards[:HAND], cards[HAND : 2 * HAND], cards[2 * HAND :]
     state = replace(
         state,

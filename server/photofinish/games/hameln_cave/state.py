@@ -205,6 +205,8 @@ class State(Record, frozen=True):
     """Counts the answers given, so that each has its own clock."""
     ended: Ended | None = None
     last: tuple[Happened, ...] = ()
+    by_hand: bool = False
+    """From version 2 of the rules each hand has its own stream of chance (T74). False in games of version 1."""
 
     @property
     def chart(self) -> Chart:

@@ -33,5 +33,6 @@ GAME: Game[State, Move, View, KodiakOptions] = Game(
     race=race,
     house=house,
     clauses=Clauses(deal="K1", over="K26", race="K22"),
+    version=2,
     blurb="One seat is the cat, the others are mice: remember your cards, and be quicker than a paw.",
 )

@@ -27,6 +27,7 @@ def setup(table: Table[KodiakOptions], rng: Rng) -> State:
         ready=(),
         totals=(0,) * table.seats,
         hairballs=(),
+        by_hand=table.follows(2),
     )
     return _deal(nobody, rng)
 
@@ -71,7 +72,8 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def _deal(state: State, rng: Rng) -> State:
-    deck = rng.shuffled(the_deck().ids())  # K1: all 76
+    chance = rng.hand(state.round + 1) if state.by_hand and state.round else rng
+    deck = chance.shuffled(the_deck().ids())  # K1: all 76
     count = len(state.table)
     rows = tuple(
         tuple(

@@ -134,6 +134,8 @@ class State(Record, frozen=True):
     marks: int = 0
     ids: int = 0
     last: tuple[Happened, ...] = ()
+    by_hand: bool = False
+    """From version 2 of the rules each hand has its own stream of chance (T74). False in games of version 1."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
