@@ -387,7 +387,9 @@ SAYS: tuple[Example, ...] = (
     Example("said", messages.Said(name="Basil", text="Good evening.", seat=1)),
     Example("said-by-a-spectator", messages.Said(name="Cleo (watching)", text="What a slap!")),
     Example("emoted", messages.Emoted(seat=0, emote="hello")),
-    Example("left-kicked", messages.Left(room=ROOM, reason="kicked", text="The host sent you away.")),
+    Example(
+        "left-kicked", messages.Left(room=ROOM, reason="kicked", text="The host removed you from the room.")
+    ),
     Example(
         "left-taken-over",
         messages.Left(room=ROOM, reason="taken_over", text=CLOSES[Close.TAKEN_OVER].sentence),

@@ -48,7 +48,7 @@ async def test_a_refusal_of_the_host_says_what_was_wrong(shared_server: ServerPr
         told = [await host.ask("kick", seat=seat) for seat in range(3)] + [await host.ask("host", seat=1)]
         assert {it["reason"] for it in told} == {"not_a_player"}
         assert [it["text"] for it in told] == [
-            "You cannot send yourself away. Send `leave` to go.",
+            "You cannot kick yourself. Send `leave` to go.",
             "A bot sits there. Take it away with `remove`.",
             "Nobody sits there.",
             "A bot cannot be host.",

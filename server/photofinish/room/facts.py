@@ -1,4 +1,4 @@
-"""All that can happen to a room. Facts are plain values, so that another node can send them too."""
+"""The inputs of a room. They are plain values, so that another node can send them as letters."""
 
 from typing import NewType, TypeAlias
 
@@ -9,30 +9,30 @@ from photofinish.race.params import Path
 from photofinish_protocol.messages import ClientMessage
 
 SessionId = NewType("SessionId", str)
-"""One connection, on whichever node: a reconnected player is a new session."""
+"""One connection, on any node. A player who reconnects has a new session."""
 
 
 class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """Somebody wants a seat: that one, or the first free one."""
+    """A request for a seat: this one, or the first free one."""
 
     session: SessionId
     ask: int
     name: str
     seat: int | None = None
     node: str = ""
-    """The node that holds the socket; empty for the room's own."""
+    """The node that holds the socket. Empty: the node that owns the room."""
     address: str = ""
-    """Where the connection comes from, if that is known."""
+    """The address of the connection, if it is known."""
     key: str = ""
     """The public key that this connection has proved, for rooms of an event."""
     claim: str = ""
-    """Names this ask of this client: sent again, it gets the seat that it got before."""
+    """Identifies this request of this client. Sent again, it gets the same seat."""
     is_again: bool = False
-    """This very ask has opened the room: it gets its own seat or none."""
+    """This request has opened the room before: it gets its own seat or none."""
 
 
 class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """Somebody comes back to a seat with a token, having seen view `seq`."""
+    """A player returns to a seat with a token. `seq`: the last view that it has."""
 
     session: SessionId
     ask: int
@@ -43,14 +43,14 @@ class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class BotSat(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """A player of the house takes up its chair: the room has asked for it."""
+    """A house bot takes its chair. The room has asked for it."""
 
     session: SessionId
     chair: int
 
 
 class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """Somebody wants to watch. `referee` is the word for those who see every race's record."""
+    """A request to watch. `referee`: the password that shows the record of every race."""
 
     session: SessionId
     ask: int
@@ -61,23 +61,23 @@ class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """A session in this room sent a message. `arrived` is the moment its frame came in, by its node's clock."""
+    """A message from a session in this room. `arrived`: when its frame was received, by the clock of its node."""
 
     session: SessionId
     message: ClientMessage
     arrived: Micros
     unused: None = None
-    """Always None. Keeps the fields after it in place: nodes of an older release send letters with it."""
+    """Always None. Keeps the position of the fields after it: letters of an older release contain it."""
     loop_lag: Micros = Micros(0)
-    """How late the node's event loop was when the frame came in."""
+    """How late the node's event loop was when it read the frame."""
     retransmits: int = 0
-    """Packets that the kernel has sent again to this session so far."""
+    """Packets that the kernel has retransmitted to this session so far."""
 
 
 class Handed(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """The first view that shows this race was put on a session's wire at that moment of its node's clock.
+    """When the first view that shows this race was written to the session's socket, by the clock of its node.
 
-    None: it could not be, because the session's buffer is full.
+    None: it was not written, because the session's buffer is full.
     """
 
     session: SessionId
@@ -86,27 +86,27 @@ class Handed(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 class Measured(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """What the node knows of the way to this session."""
+    """The round-trip times that the node has measured for this session."""
 
     session: SessionId
     path: Path
 
 
 class Ticked(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """The clock of the node that holds this session has come so far; all it received before has been sent."""
+    """The clock of the session's node has reached `at`. Everything that it received before has been sent."""
 
     session: SessionId
     at: Micros
 
 
 class Cut(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """A session is gone."""
+    """The connection of a session has ended."""
 
     session: SessionId
 
 
 class Directed(msgspec.Struct, frozen=True, tag=True, array_like=True):
-    """The director of the room's event says: deal now, to these chairs; bots take the others or they go (T23)."""
+    """The event's director starts the game with these chairs. The others get bots or are removed (T23)."""
 
     event: str
     chairs: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""How sessions come to a room and go: by joining, with a token, to watch, by being cut."""
+"""Sessions enter and leave a room: join, resume with a token, watch, disconnect."""
 
 import contextlib
 
@@ -15,7 +15,7 @@ from photofinish_protocol.reasons import CLOSES, Close, Reason
 
 
 def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
-    """Somebody wants a seat. Raises `No`."""
+    """Give the session a seat. Raises `No`."""
     room.check_open()
     kicked.check(room.record, fact)
     own = lobby.claimed(room.record, fact.claim)
@@ -24,7 +24,7 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
     chair = own or lobby.find(room.record, fact.seat, key=fact.key)
     seat = lobby.seat_of(room.record, chair)
     if own is not None:
-        _take_over(room, chair, now)  # the answer was lost with the connection that asked first
+        _take_over(room, chair, now)  # the first answer was lost with its connection
     elif chair.bound_key and chair.kind == "player":
         _take_over(room, chair, now)  # T9: the newest connection of a key wins
         lobby.take_back(chair)
@@ -48,7 +48,7 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
 
 
 def resumed(room: EntryRoom, fact: Resumed, now: Micros) -> None:
-    """Somebody comes back to its seat. The newest socket wins; the older one is told why. Raises `No`."""
+    """Give the session its seat again. The newest connection wins; the older one is told why. Raises `No`."""
     room.check_open()
     chair = lobby.chair_by_key(room.record, tokens.chair_of(fact.token))
     if chair is None or not any(tokens.fits(fact.token, it) for it in (chair.token, chair.spare)):
@@ -75,7 +75,7 @@ def resumed(room: EntryRoom, fact: Resumed, now: Micros) -> None:
 
 
 def _take_over(room: EntryRoom, chair: Chair, now: Micros) -> None:
-    """The older connection of this seat is told why it is closed."""
+    """Close the older connection of this seat and tell it why."""
     older = room.presence.session_of(chair.key)
     if older is not None:
         text = CLOSES[Close.TAKEN_OVER].sentence
@@ -85,7 +85,7 @@ def _take_over(room: EntryRoom, chair: Chair, now: Micros) -> None:
 
 
 def directed(room: EntryRoom, fact: Directed, now: Micros) -> None:
-    """The event's director deals: to these chairs, with bots in the others or without them. Twice changes nothing."""
+    """The event's director starts the game. Sent twice, it changes nothing."""
     record = room.record
     if fact.event != record.event or record.phase != "lobby" or record.quarantine:
         return
@@ -104,13 +104,13 @@ def directed(room: EntryRoom, fact: Directed, now: Micros) -> None:
             name = f"{requests.BOT_NAMES[seat % len(requests.BOT_NAMES)]} (bot)"
             record.chairs[seat] = Chair(key=chair.key, seq=chair.seq, kind="bot", name=name)
     room.note()
-    with contextlib.suppress(No):  # too few are left: the director decides what becomes of the pairing
+    with contextlib.suppress(No):  # too few players: the director decides about the pairing
         room.call_deal(now)
 
 
 def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
-    """Somebody wants to watch. Raises `No`."""
-    if room.record.is_duplicate:  # T43: who watches one table could tell another
+    """Let the session watch. Raises `No`."""
+    if room.record.is_duplicate:  # T43: a spectator could tell another table
         raise No(Reason.SEALED)
     room.check_open()
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):

@@ -1,4 +1,4 @@
-"""Who sits where: what may be done to the chairs of a room, and why not."""
+"""The chairs of a room: who sits where, and which changes are allowed."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from photofinish_protocol.reasons import REASONS, Reason
 
 
 class No(Exception):  # noqa: N818 - a refusal
-    """Not done, and why."""
+    """A refused request, with its reason."""
 
     def __init__(self, reason: Reason, text: str = "", clause: str = "") -> None:
         super().__init__(reason)
@@ -21,7 +21,7 @@ class No(Exception):  # noqa: N818 - a refusal
 
 
 def refusal(ask: int, no: No) -> messages.Refused:
-    """The answer to an ask that was not done."""
+    """The answer to a refused request."""
     retry = REASONS[no.reason].retry
     return messages.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=retry)
 
@@ -41,12 +41,12 @@ def at(record: RoomRecord, seat: int) -> Chair:
 
 
 def is_begun(record: RoomRecord) -> bool:
-    """A game is being played, or its deal has been called: the seats are fixed."""
+    """True from the call of the deal to the end of the game: the seats are fixed."""
     return record.phase in ("dealing", "playing")
 
 
 def is_free(record: RoomRecord, chair: Chair, *, for_bot: bool = False) -> bool:
-    """Can somebody sit down here? In a game only where a player has left, and strangers only as substitutes."""
+    """Whether this chair can be taken. In a running game its player must have left, and `substitutes` be on."""
     if record.phase == "lobby":
         return chair.is_empty
     return chair.is_vacant and (for_bot or record.substitutes)
@@ -73,16 +73,16 @@ def find(record: RoomRecord, seat: int | None, *, for_bot: bool = False, key: st
 
 
 def claimed(record: RoomRecord, claim: str) -> Chair | None:
-    """The chair that was given to this very ask, and whose player has not been heard of since."""
+    """The chair that this request got before, if its answer is not known to have arrived."""
     if not claim:
         return None
     return next((it for it in record.chairs if not it.is_vacant and tokens.fits(claim, it.claim)), None)
 
 
 def sit(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool = False) -> Chair:
-    """A player takes the chair. In a running game the seat's clock goes on from where it was.
+    """A player takes the chair. In a running game the seat's clock is not reset.
 
-    `keeps_name`: the rules forbid talk, and a name can talk. The new one waits in `next_name`.
+    `keeps_name`: the rules forbid talk now, and a new name can carry a message. It is kept in `next_name` for later.
     """
     new = unique(record, chair, name)
     fresh = Chair(
@@ -96,7 +96,7 @@ def sit(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool = False
 
 
 def seat_bot(record: RoomRecord, chair: Chair, ask: messages.Bot, name: str, *, keeps_name: bool) -> Chair:
-    """A bot takes the chair. In a running game it plays for who has left, and who may come back with the token."""
+    """A bot takes the chair. In a running game it plays for the player who left and who can return with the token."""
     bot = sit(record, chair, name, keeps_name=keeps_name)
     bot.kind, bot.strength, bot.plays = "bot", ask.strength, ask.player
     if chair.is_vacant:
@@ -106,16 +106,16 @@ def seat_bot(record: RoomRecord, chair: Chair, ask: messages.Bot, name: str, *, 
 
 
 def dismiss_bot(record: RoomRecord, bot: Chair, *, keeps_name: bool) -> None:
-    """The bot is gone from a running game: the chair is its owner's again, who may come back to it."""
+    """Remove the bot from a running game. The chair belongs to its owner again."""
     owner, bot.owner = bot.owner, ""
     bot.kind = "player"
-    bot.answers = Answers(bot.answers.highest)  # the bot's answers are no answers to its owner's asks
+    bot.answers = Answers(bot.answers.highest)  # the owner has sent none of the bot's requests
     if owner:
         rename(record, bot, owner, keeps_name=keeps_name)
 
 
 def take_back(chair: Chair) -> None:
-    """Who left has come back with the token."""
+    """The player who left has returned with the token."""
     chair.is_vacant = chair.is_autopilot = False
 
 
@@ -128,7 +128,7 @@ def rename(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool) -> 
 
 
 def unique(record: RoomRecord, chair: Chair, name: str) -> str:
-    """The name, with a number if somebody else at the table has it already, or one that looks the same."""
+    """The name, with a number added if another chair has the same name or one that looks the same."""
     others = {
         folded(it) for other in record.chairs if other is not chair for it in (other.name, other.next_name)
     }
@@ -137,7 +137,7 @@ def unique(record: RoomRecord, chair: Chair, name: str) -> str:
 
 
 def rise(record: RoomRecord, chair: Chair, *, is_kicked: bool = False) -> None:
-    """The player gives up the chair. In a running game autopilot plays on, and the token takes it up again."""
+    """The player leaves the chair. In a running game autopilot plays the seat, and the token gives it back."""
     if is_begun(record):
         chair.is_vacant = True
         chair.is_autopilot = True
@@ -153,7 +153,7 @@ def rise(record: RoomRecord, chair: Chair, *, is_kicked: bool = False) -> None:
 
 
 def close_up(record: RoomRecord, game: AnyGame) -> None:
-    """Take the empty chairs away before the deal."""
+    """Remove the empty chairs before the deal. Raises `No`."""
     taken = [chair for chair in record.chairs if not chair.is_empty]
     if len(taken) < game.seats.start:
         raise No(Reason.NOT_ENOUGH_SEATS, f"{game.title} needs {game.seats.start} players or more.")
@@ -163,7 +163,7 @@ def close_up(record: RoomRecord, game: AnyGame) -> None:
 
 
 def open_up(record: RoomRecord) -> None:
-    """Back to the lobby: chairs left in the middle are free, and there is room for the rest again."""
+    """Return to the lobby: abandoned chairs become free, and removed chairs are added again."""
     chairs = [Chair(key=it.key, seq=it.seq) if it.is_vacant else it for it in record.chairs]
     while len(chairs) < record.capacity:
         chairs.append(Chair(key=record.next_key))
@@ -229,5 +229,5 @@ def line(record: RoomRecord, watchers: int) -> messages.RoomLine:
 
 
 def _told_phase(record: RoomRecord) -> Literal["lobby", "playing", "over"]:
-    """On the wire the game has begun when the deal is called."""
+    """On the wire a game is `playing` as soon as the deal is called."""
     return "playing" if record.phase == "dealing" else record.phase

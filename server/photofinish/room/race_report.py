@@ -1,4 +1,4 @@
-"""What each receiver may know of a race that has closed: what was public, and its own."""
+"""The message about a closed race. Each receiver gets the public moves and its own."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,10 @@ def tell_race(
     finished: ClosedRace,
     now: Micros,
 ) -> None:
-    """To each seat its own moves and ledger, to spectators what was public, to a referee all.
+    """Send each seat its own moves and ledger, spectators the public moves, and a referee everything.
 
-    The host is a seat like the others: another seat's ledger grows when that seat acts in secret or is refused.
-    A receiver that may know of no move of the race gets no message.
+    The host gets no more than other seats: a ledger changes when its seat acts in secret or is refused.
+    A receiver that may not know of any move of the race gets no message.
     """
     for seat, chair in enumerate(record.chairs):
         session = presence.session_of(chair.key)
@@ -51,7 +51,7 @@ def _said(
     *,
     is_full: bool = False,
 ) -> messages.RaceSaid:
-    """`known` are the moves that the receiver may know of, in the order in which they were decided."""
+    """`known`: the moves that the receiver may know of, in the order of the decisions."""
     return messages.RaceSaid(
         key=finished.record.key,
         number=record.number,

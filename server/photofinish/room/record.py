@@ -1,4 +1,4 @@
-"""What is stored of a room: everything a new owner needs to go on in the middle of a hand."""
+"""The stored room: everything that a new owner needs to continue in the middle of a hand."""
 
 from typing import Any, Literal, TypeAlias
 
@@ -9,51 +9,51 @@ from photofinish.room.answers import Answers
 from photofinish_protocol.messages import ABSENT_SECONDS
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "over"]
-"""`dealing`: the deal is called, the nonces are awaited. On the wire that is `playing` with `dealing`."""
+"""`dealing`: the deal is called and the room waits for nonces. On the wire it is `playing` with `dealing`."""
 
 
 class Chair(msgspec.Struct, omit_defaults=True):
-    """A seat of the room and whoever sits in it. Its number is its place in the list."""
+    """A seat and its player. The seat number is the position in the list."""
 
     key: int
-    """Stays the same when empty chairs are closed up; tokens name it."""
+    """Does not change when empty chairs are removed. Tokens contain it."""
     kind: Literal["empty", "player", "bot"] = "empty"
     name: str = ""
     next_name: str = ""
-    """What it is called as soon as the rules let a seat change its name again."""
+    """The name from the moment when the rules allow a new name."""
     owner: str = ""
-    """While a bot plays on for a player who has left: that player's name. The token stays good."""
+    """While a bot plays for a player who has left: that player's name. The token stays valid."""
     called: str = ""
-    """The player's name as it was sent, before it was told apart from the others."""
+    """The player's name as it was sent, before a number was added."""
     origin: bytes = b""
     """Hash of the player's address."""
     is_ready: bool = False
     commit: str = ""
-    """Hash of the nonce this player will reveal when the deal is called."""
+    """Hash of the nonce that this player reveals when the deal is called."""
     nonce: bytes = b""
     """The nonce, once revealed."""
     token: bytes = b""
-    """Hash of the token that takes this seat up again."""
+    """Hash of the token for this seat."""
     spare: bytes = b""
-    """Hash of the next token, sent but not yet known to have arrived. Either is good until it has."""
+    """Hash of the next token, which is sent but not confirmed. Both are valid until it is used."""
     claim: bytes = b""
-    """Hash of the claim that this seat was given to, until it is known that the answer has arrived."""
+    """Hash of the request that got this seat, until the answer is known to have arrived."""
     strength: str = "medium"
     plays: Literal["house", "random"] = "house"
     wins: int = 0
     missed: int = 0
     is_autopilot: bool = False
     is_vacant: bool = False
-    """Its player left in the middle of a game. The token takes it up again; a stranger only with `substitutes`."""
+    """Its player left during a game and can return with the token. Others can take it only with `substitutes`."""
     was_here: bool = False
-    """Connected when the room was last stored: whom a reopened race waits for."""
+    """Connected when the room was last stored. A reopened race waits for these seats."""
     seq: int = 0
     answers: Answers = msgspec.field(default_factory=Answers)
     standing: Standing | None = None
     bound_key: str = ""
     """In a room of an event: the only public key that may sit here (T1)."""
     bound_name: str = ""
-    """What that entrant is called."""
+    """The name of that entrant."""
 
     @property
     def is_empty(self) -> bool:
@@ -68,9 +68,9 @@ class RunningGame(msgspec.Struct, omit_defaults=True):
     key: bytes
     head: bytes
     nonces: list[bytes]
-    """What each seat added to the shuffle."""
+    """The nonce of each seat."""
     commits: list[str] = []
-    """What each seat had published before the deal."""
+    """The hash that each seat published before the deal."""
     withheld: list[int] = []
     """Seats that committed to a nonce and did not reveal it."""
     elapsed: int = 0
@@ -78,7 +78,7 @@ class RunningGame(msgspec.Struct, omit_defaults=True):
     left: dict[str, int] = {}
     """What is left of each clock, in µs."""
     tickets: int = 0
-    """Given out so far: one that was used before a crash must not come up again in the same race."""
+    """Number of tickets used so far. None may be used twice in a race, not even after a crash."""
 
 
 class RoomRecord(msgspec.Struct, omit_defaults=True):
@@ -97,43 +97,43 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     spectator_delay: int = 0
     max_ping_ms: int = 0
     substitutes: bool = False
-    """Strangers may take over seats whose players left in the middle of a game."""
+    """Others may take seats whose players left during a game."""
     absent_seconds: int = ABSENT_SECONDS
-    """A player who is gone for so long in a running game leaves the seat to autopilot."""
+    """After this absence in a running game autopilot takes the seat."""
     phase: Phase = "lobby"
     number: int = 0
-    """Which game at this table."""
+    """Number of the game in this room, from 1."""
     running: RunningGame | None = None
     public_seq: int = 0
     next_key: int = 0
     previous: list[int] = []
-    """Chair keys of those who won the last game, for rules that care."""
+    """Chair keys of the winners of the last game. Some rules use them."""
     referee: bytes = b""
-    """Hash of the word that makes a spectator a referee."""
+    """Hash of the referee password."""
     kicked: list[bytes] = []
-    """Marks of those who were sent away (`kicked.py`): they cannot come back."""
+    """Marks of kicked players (`kicked.py`), who cannot return."""
     opener: bytes = b""
-    """Marks the address that opened the room (a hash); empty if it is not known."""
+    """Hash of the address that opened the room. Empty if it is not known."""
     is_touched: bool = False
     """A person has made a move in this game."""
     v: int = 0
     """Version of this record (`VERSION`)."""
     event: str = ""
-    """The event this room belongs to: its director deals, nobody is host (T1)."""
+    """The event of this room. Its director deals, and nobody is host (T1)."""
     is_duplicate: bool = False
-    """Its seed is that of other tables too: nonces are not used, and the seed stays hidden (T42, T43)."""
+    """Other tables have the same seed: nonces are not used, and the seed stays hidden (T42, T43)."""
     races: dict[str, int] = {}
-    """Race parameters that an event has pinned (T49)."""
+    """Race parameters that an event has fixed (T49)."""
     quarantine: str = ""
-    """Why this room stands still. Empty: it does not."""
+    """The error that stopped this room. Empty: none."""
 
 
 VERSION = 1
-"""Of what is stored of a room. Raise it when an older release would misread a record (0: before it was written)."""
+"""Version of the record. Raise it when an older release would misread a record. 0: records without a version."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a fact about what is stored
-    """Stored by a newer release, or damaged. It is left as it is."""
+    """The record is damaged or of a newer release. It is not changed."""
 
 
 class _Head(msgspec.Struct):

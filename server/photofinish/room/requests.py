@@ -1,4 +1,4 @@
-"""What a seat, a host or a spectator may ask of a room besides a move. Each gives an answer or raises `No`."""
+"""All requests except moves, from players, the host and spectators. Each returns an answer or raises `No`."""
 
 from typing import Any
 
@@ -15,16 +15,16 @@ from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import EMOTES, MAX_CHAT
 
 WATCHING = "(watching)"
-"""Stands behind the name of whoever talks without a seat: nobody who watches can pass for a player."""
+"""Added to the name of a spectator in chat, so that it cannot be taken for a player."""
 LONGEST = 200
-"""Characters of an explanation: it may quote what was sent."""
+"""Most characters of an explanation, which may quote the message."""
 BOT_NAMES = ("Ada", "Basil", "Cleo", "Dara", "Edda", "Fritz", "Gus", "Hedy")
 
 
 def by_seat(
     room: RequestRoom, chair: Chair, session: SessionId, message: messages.ClientMessage, now: Micros
 ) -> messages.Got | None:
-    """A player asks."""
+    """A request of a player."""
     match message:
         case messages.Leave():
             room.unseat(session, now)
@@ -78,7 +78,7 @@ def _by_host(room: RequestRoom, message: messages.ClientMessage, now: Micros) ->
             if absent is not None:
                 record.absent_seconds = absent
             for chair in record.chairs:
-                chair.is_ready, chair.commit, chair.nonce = False, "", b""  # that was said of another game
+                chair.is_ready, chair.commit, chair.nonce = False, "", b""  # it was about other options
             room.note()
         case messages.Start():
             _check_lobby(room)
@@ -95,7 +95,7 @@ def _by_host(room: RequestRoom, message: messages.ClientMessage, now: Micros) ->
 def by_watcher(
     room: RequestRoom, session: SessionId, name: str, message: messages.ClientMessage, now: Micros
 ) -> None:
-    """A spectator asks."""
+    """A request of a spectator."""
     match message:
         case messages.Leave():
             del room.presence.watchers[session]
@@ -120,7 +120,7 @@ def talk(room: RequestRoom, name: str, text: str, seat: int | None) -> None:
 
 
 def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]:
-    """All options with their defaults, checked as far as they can be before everybody sits."""
+    """All options with their defaults, checked as far as possible before all seats are taken."""
     try:
         options = convert.options(game, sent)
         game.setup(Table(seats, options), Rng(bytes(32), 0))
@@ -132,7 +132,7 @@ def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]
 
 
 def typed_move(game: AnyGame, sent: dict[str, Any]) -> Move:
-    """The move as a value of this game. Raises `No`, which says which field is wrong."""
+    """The move as a type of this game. Raises `No`, which names the wrong field."""
     try:
         return convert.move(game, sent)
     except convert.BadMove as bad:
@@ -172,11 +172,13 @@ def send_bot_off(room: RequestRoom, bot: Chair, now: Micros) -> None:
 def _kick(room: RequestRoom, chair: Chair, now: Micros) -> None:
     _check_player(chair, "A bot sits there. Take it away with `remove`.")
     if chair.key == room.record.host:
-        raise No(Reason.NOT_A_PLAYER, "You cannot send yourself away. Send `leave` to go.")
+        raise No(Reason.NOT_A_PLAYER, "You cannot kick yourself. Send `leave` to go.")
     session = room.presence.session_of(chair.key)
     kicked.ban(room.record, chair, session)
     if session is not None:
-        left = messages.Left(room=room.record.code, reason="kicked", text="The host sent you away.")
+        left = messages.Left(
+            room=room.record.code, reason="kicked", text="The host removed you from the room."
+        )
         room.out.send(session, left)
         room.out.drop(session)
         room.unseat(session, now)
@@ -198,7 +200,7 @@ def _check_talk(room: RequestRoom) -> None:
 
 
 def _check_ping(room: RequestRoom, chair: Chair) -> None:
-    """The table may set a highest ping."""
+    """Raises `No` if the room has a highest ping and this player exceeds it."""
     base = room.presence.path_of(chair.key).base(Params().cap)
     if room.record.max_ping_ms and base > room.record.max_ping_ms * 1000:
         raise No(

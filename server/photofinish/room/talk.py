@@ -1,7 +1,7 @@
-"""What players are called and say to each other, made harmless.
+"""Cleaning of names and chat.
 
-By Unicode property: what shows nothing is taken out, wherever it stands. `unicodedata` knows the general categories;
-the property Default_Ignorable_Code_Point is written down here, and a test compares it with another source.
+Invisible characters are removed by Unicode property. `unicodedata` has the general categories; the property
+Default_Ignorable_Code_Point is listed here, and a test compares the list with another source.
 """
 
 import unicodedata
@@ -14,16 +14,16 @@ DEFAULT_IGNORABLE = (
 )  # fmt: skip
 """Unicode's Default_Ignorable_Code_Point, first and last of each run."""
 BLANKS = frozenset("\u2800\U00013441\U00013442\U00016fe4\U0001d159")
-"""Characters with a glyph that is empty: the blank of braille, of hieroglyphs, a filler, a note without a head."""
+"""Characters with an empty glyph: the braille blank, two hieroglyphic blanks, a filler, a null notehead."""
 _NOTHING = (
     frozenset(chr(code) for first, last in DEFAULT_IGNORABLE for code in range(first, last + 1)) | BLANKS
 )
 MARKS = 3
-"""Combining marks that one character may bear: more of them paint over the lines of others."""
+"""Most combining marks per character. More would cover the lines above and below."""
 
 
 def cleaned(text: str) -> str:
-    """The text without characters that show nothing (some turn a line around), and without outer space."""
+    """The text without invisible characters (some reverse the text direction) and without outer spaces."""
     kept: list[str] = []
     marks = 0
     for c in text.translate(_SPACES):
@@ -37,11 +37,11 @@ def cleaned(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """What somebody is called who sends this name; empty if nothing of it can be seen by itself."""
+    """The name as it is shown. Empty if no character of it is visible by itself."""
     name = cleaned(unicodedata.normalize("NFC", text))
     return name if any(unicodedata.category(c)[0] in "LNPS" for c in name) else ""
 
 
 def folded(name: str) -> str:
-    """Two names that fold to the same are one name: `ADA`, `ada` and `Ａｄａ`."""
+    """Names with the same result count as the same name: `ADA`, `ada` and `Ａｄａ`."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

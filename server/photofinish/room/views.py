@@ -1,4 +1,4 @@
-"""What each viewer has been shown, and what has changed since. Everything that leaves a game leaves here."""
+"""The newest view of each viewer, and whether it has changed. This is the only way out of a game."""
 
 from collections import deque
 from itertools import chain
@@ -17,7 +17,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class ViewerState:
-    """One viewer's newest view. `seq` counts its changes; `past` keeps what happened, for who was away."""
+    """One viewer's newest view. `seq` counts its changes. `past` keeps the events for viewers that reconnect."""
 
     __slots__ = ("_step", "body", "last", "offers", "parts", "past", "seq")
 
@@ -27,19 +27,19 @@ class ViewerState:
         self.body = b""
         self.parts: dict[str, Any] = {}
         self.offers: tuple[Offer, ...] = ()
-        """As they were last sent: without what was held then."""
+        """As last sent: without the moves that were held then."""
         self.last: tuple[Happened, ...] = ()
         self.past: deque[tuple[int, tuple[Happened, ...]]] = deque(maxlen=REMEMBERED)
 
     def look(self, match: Match, viewer: Viewer, over: messages.Over | None) -> bool:
-        """Look at the table again. True if this viewer's view has changed; then `seq` has gone up.
+        """Compute the view again. True if it has changed; then `seq` is one higher.
 
-        The head of the log is not part of the comparison: a frame sent only because the head moved would tell
-        that something hidden happened.
+        The head of the log is not compared: a frame that is sent only because of a new head would show that
+        something hidden happened.
         """
         parts, last = view_parts(match, viewer, over)
         if match.step == self._step:
-            last = ()  # told already
+            last = ()  # sent before
         else:
             earlier = (match.game.view(state, viewer).last for state in match.steps_unseen[:-1])
             last = (*chain.from_iterable(earlier), *last)
@@ -53,10 +53,10 @@ class ViewerState:
         return True
 
     def reoffer(self, match: Match, viewer: Viewer) -> bool:
-        """A held move of this viewer was refused. True if what it was last sent left an offer out for it.
+        """A held move of this viewer was refused. True if the last view left out an offer because of it.
 
-        Only the seat's own refusal does this. `look` compares views as if nothing were held: else a step that
-        nobody may notice would send a view to each seat whose move is held.
+        Only the seat's own refusal does this. `look` compares views as if no move were held. Otherwise a hidden
+        step would send a view to each seat that has a held move.
         """
         if not self.parts or offers_now(match, viewer, self.parts) == self.offers:
             return False
@@ -67,18 +67,18 @@ class ViewerState:
 
     @staticmethod
     def bytes_of(view: Any) -> bytes:
-        """A game's view without what just happened, to tell whether it has changed."""
+        """The game's view without its last events, for comparison."""
         return _encode(replace(view, last=()))
 
     def missed(self, seq: int) -> tuple[Happened, ...]:
-        """What happened after view `seq`, as far back as we remember."""
+        """The remembered events after view `seq`."""
         return tuple(it for at, last in self.past if at > seq for it in last)
 
 
 def view_parts(
     match: Match, viewer: Viewer, over: messages.Over | None
 ) -> tuple[dict[str, Any], tuple[Happened, ...]]:
-    """All of a view that can change what a player knows, and what just happened."""
+    """The parts of a view that are compared, and the last events."""
     game, state = match.game, match.state
     seen = game.view(state, viewer)
     timers = game.timers(state) if over is None else ()
@@ -87,10 +87,10 @@ def view_parts(
         "view": replace(seen, last=()),
         "offers": () if match.is_waiting else offers,
         "race": _open_race(match),
-        # Until the end a game shows in its own view what is public of the scores.
+        # Before the end, a game shows public scores in its own view.
         "scores": over.scores if over else (),
-        # What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
-        # every step of the game, and tell of steps that nobody may notice.
+        # The time left of a running clock is not compared: it would send a view at every step and so reveal
+        # hidden steps.
         "clocks": tuple(
             (t.key, t.seat, t.waits_for, due, left if due is None else 0)
             for t, due, left in match.clocks.faces()
@@ -104,7 +104,7 @@ def compose(
     sight: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
     last: tuple[Happened, ...], now: Micros,
 ) -> messages.View:  # fmt: skip
-    """The message for this viewer. `from` is filled in by whoever holds the socket."""
+    """The message for this viewer. The outbox fills in `from`."""
     parts = sight.parts
     sight.offers = offers_now(match, viewer, parts)
     return messages.View(
@@ -136,16 +136,17 @@ def compose(
 
 
 def offers_now(match: Match, viewer: Viewer, parts: dict[str, Any]) -> tuple[Offer, ...]:
-    """The offers of a view, without what is held for this viewer."""
+    """The offers of a view, without the held moves of this viewer."""
     offers: tuple[Offer, ...] = parts["offers"]
     held = match.held_moves(viewer) if viewer is not None else []
     return still_offered(offers, held, match.race) if held else offers
 
 
 def still_offered(offers: tuple[Offer, ...], held: list[Move], race: Race[Any] | None) -> tuple[Offer, ...]:
-    """The offers without what is held for this seat: a client that knows no game would send it a second time.
+    """The offers without the held moves of this seat. A client that knows no game would send them twice.
 
-    A seat has one held move of a kind, but for the race's own: of those it may send several, each once.
+    A seat has at most one held move of each kind, except the contested moves of a race: it may send several
+    different ones.
     """
     contested = {move_name(kind) for kind in race.contested} if race is not None else set()
     left = []
