@@ -1,15 +1,33 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Writes the names of all files of the build into the service worker, which keeps them for times without a server. */
+const offline = (): Plugin => ({
+  name: "offline",
+  apply: "build",
+  generateBundle(_options, bundle) {
+    const built = Object.keys(bundle).filter((name) => name !== "index.html");
+    const files = ["/", ...[...built, ...readdirSync(here("public"))].map((name) => `/${name}`)].sort();
+    const mark = createHash("sha256").update(files.join()).digest("hex").slice(0, 10);
+    const source = readFileSync(here("src/sw.js"), "utf8").replace('["/"]', JSON.stringify(files)).replace("photofinish-0", `photofinish-${mark}`);
+    this.emitFile({ type: "asset", fileName: "sw.js", source });
+  },
+});
 
 export default defineConfig({
   base: "/",
+  plugins: [offline()],
   resolve: {
     // The SDK is built from its sources, with the packages of this folder: one install builds the page.
-    alias: { "@photofinish/client": fileURLToPath(new URL("../js/src/index.ts", import.meta.url)) },
+    alias: { "@photofinish/client": here("../js/src/index.ts") },
     dedupe: ["@msgpack/msgpack", "@noble/hashes"],
   },
   build: {
-    outDir: fileURLToPath(new URL("../../server/photofinish/web", import.meta.url)), // into the wheel, beside the server
+    outDir: here("../../server/photofinish/web"), // into the wheel, beside the server
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // the policy of the page allows no data: fonts or scripts

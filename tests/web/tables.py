@@ -67,6 +67,14 @@ class Seat:
         self.page.mouse.click(*place)
         return True
 
+    def drag(self, key: str, onto: str) -> None:
+        """A finger takes one object to another."""
+        mouse = self.page.mouse
+        mouse.move(*self.page.evaluate(MIDDLE, key))
+        mouse.down()
+        mouse.move(*self.page.evaluate(MIDDLE, onto), steps=5)
+        mouse.up()
+
     def press_button(self, text: str) -> bool:
         """Whether there was such a button. It may be gone by the time the finger is down."""
         from playwright.sync_api import Error

@@ -158,3 +158,19 @@ def test_everything_can_be_done_with_the_keyboard(browser: "Browser", web_server
         seat.page.keyboard.press("Escape")
         seat.page.get_by_role("dialog").wait_for(state="detached")
         assert seat.complaints == []
+
+
+def test_a_drawn_card_can_be_dragged_onto_a_card(browser: "Browser", web_server: ServerProcess) -> None:
+    """C10: the drawn card is kept in place of the one it is dropped on; the copy under the finger is gone."""
+    with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
+        seat.open().deal()
+        seat.press_button("I have looked")
+        seat.wait_until(lambda it: "pile:main" in it["lit"], "my turn to draw")
+        seat.tap("pile:main")
+        drawn = seat.page.locator('[data-k="drawn"]')
+        drawn.wait_for()
+        seat.page.wait_for_timeout(300)
+        seat.drag("drawn", "slot:0:1")
+        drawn.wait_for(state="detached")
+        assert seat.page.locator(".dragcopy").count() == 0
+        assert seat.complaints == []

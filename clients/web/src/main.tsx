@@ -6,4 +6,5 @@ import "./styles/pages.css";
 import { App } from "./app";
 
 render(<App />, document.getElementById("app") as HTMLElement);
-if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+// The worker fetches the whole page for later: not before this one stands.
+if ("serviceWorker" in navigator && import.meta.env.PROD) setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => undefined), 2500);

@@ -39,6 +39,7 @@ type S = Scene<V>;
 const keysOf = (move: string, part: Record<string, unknown>, me: number): string[] => {
   const keys: string[] = [];
   if (move === "draw") keys.push(`pile:${String(part.from)}`);
+  if (move === "discard") keys.push("pile:discard");
   if ("slot" in part) keys.push(slotKey(typeof part.seat === "number" ? part.seat : me, Number(part.slot)));
   for (const field of ["a", "b"] as const) {
     const at = part[field] as Place | undefined;
@@ -187,7 +188,7 @@ export const game: GameModule = {
   also: (s: S, ways) => {
     // The piles can be tapped; a button says the same in words.
     if (s.msg.race && !s.msg.race.closers.length) return [];
-    return ways.filter((way) => way.move.t === "draw" && way.move.from === "main");
+    return ways.filter((way) => way.move.t === "discard" || (way.move.t === "draw" && way.move.from === "main"));
   },
   label: (_s, way) => {
     if (way.move.t === "draw") return { text: t("cambio.drawButton"), sub: t("cambio.drawButtonSub") };
@@ -204,6 +205,7 @@ export const game: GameModule = {
     const has = (move: string): boolean => s.msg.offers.some((offer) => offer.move === move);
     if (code === "KeyD" && has("draw")) return "pile:main";
     if (code === "KeyF" && has("draw")) return "pile:discard";
+    if (code === "KeyX" && has("discard")) return "pile:discard";
     if (slot >= 0 && slot < (s.v.table[s.me]?.length ?? 0)) return slotKey(s.me, slot);
     return null;
   },

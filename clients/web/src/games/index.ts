@@ -11,6 +11,7 @@ const LOADERS: Record<string, () => Promise<{ game: GameModule }>> = {
   rune_market: () => import("./rune_market"),
   hameln_cave: () => import("./hameln_cave"),
   cauldron15: () => import("./cauldron15"),
+  reflex: () => import("./reflex"),
 };
 const loaded = signal<Record<string, GameModule>>({});
 const asked = new Set<string>();

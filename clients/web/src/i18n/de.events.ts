@@ -184,9 +184,4 @@ export const eventsDe = {
   "rune_market.event.sold_out": "Die letzte Rune ist verkauft.",
   "rune_market.event.ransom": "{name} kaufte sich von einem Räuber frei.",
   "rune_market.event.nothing_to_steal": "Es gibt nichts zu stehlen.",
-  "reflex.event.lit": "Grün!",
-  "reflex.event.false_start": "{name} drückte im Dunkeln.",
-  "reflex.event.missed": "Niemand drückte.",
-  "reflex.event.pressed": "{name} war zuerst da.",
-  "reflex.event.late_press": "{name} drückte als Nummer {place}.",
 } as const;

@@ -184,9 +184,4 @@ export const eventsEn = {
   "rune_market.event.sold_out": "The last rune has left the market.",
   "rune_market.event.ransom": "{name} paid a bandit off.",
   "rune_market.event.nothing_to_steal": "There is nothing to steal.",
-  "reflex.event.lit": "Green!",
-  "reflex.event.false_start": "{name} pressed in the dark.",
-  "reflex.event.missed": "Nobody pressed.",
-  "reflex.event.pressed": "{name} was first.",
-  "reflex.event.late_press": "{name} pressed as number {place}.",
 } as const;

@@ -65,8 +65,8 @@ export const en = {
   replayOf: "{code}, game {n}", seenBy: "Seen by", allSeats: "everybody", step: "Step {n} of {of}", back: "Back", forward: "Forward", toStart: "To the start", toEnd: "To the end",
   playIt: "Play", pauseIt: "Pause", nextRace: "Next race", copyLink: "Copy link", saveJson: "Save JSON", savePng: "Save PNG", openReplay: "Open a replay file",
   notAReplay: "This file is no Photofinish replay: {why}", chooseAnother: "Choose another", noReplays: "Games that you finish here are listed here.", copied: "Copied",
-  practiseTitle: "Reaction trainer", practiseWait: "Wait for it …", practiseGo: "Now!", practiseStart: "Tap to begin", practiseEarly: "Too early. Tap to try again.",
-  practiseYours: "{ms}. Tap for the next one.", best: "best", median: "median", spread: "spread", tries: "tries", practiseNote: "Times stay in this browser. They are measured from the frame that shows the signal, as in a race.",
+  practiseTitle: "Reaction trainer", practiseStart: "Tap to begin", 
+  best: "best", median: "median", spread: "spread", tries: "tries", practiseNote: "Times stay in this browser. The server measures them as in every race: from the frame that shows the card to your tap.",
   practiseClear: "Delete my times", histogram: "Your last {n} times", cambioDrill: "Drill: Cambio against strong bots",
   // refusals and closes
   "refused.bad_name": "Take 1 to 24 letters, digits or marks.", "refused.bad_version": "This page is older than the server. Reload it.",

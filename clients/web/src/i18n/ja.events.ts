@@ -184,9 +184,4 @@ export const eventsJa = {
   "rune_market.event.sold_out": "市場のルーンがなくなった。",
   "rune_market.event.ransom": "{name}が山賊を金で追い払った。",
   "rune_market.event.nothing_to_steal": "盗むものがない。",
-  "reflex.event.lit": "緑！",
-  "reflex.event.false_start": "{name}が早押しした。",
-  "reflex.event.missed": "誰も押さなかった。",
-  "reflex.event.pressed": "{name}が一番。",
-  "reflex.event.late_press": "{name}は{place}番目。",
 } as const;

@@ -2,9 +2,11 @@
 import { CutOff, Photofinish, Refusal, type Table, type TokenStore } from "@photofinish/client";
 import { batch } from "@preact/signals";
 import { maybe } from "../i18n";
+import { addReaction } from "../reactions";
+import { go } from "../route";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
-import { drawnAfter, meet } from "./race";
+import { drawnAfter, meet, sentAfter } from "./race";
 import { say } from "../live";
 import * as store from "./store";
 import type { Clock, View } from "./wire";
@@ -33,8 +35,10 @@ function keep(seat: KeptSeat | null): void {
     // storage is forbidden: the seat lasts as long as the page
   }
 }
+/** The lobby never takes a kept seat up by itself: a seat is asked for by its address. */
+let isOpening = false;
 const tokens: TokenStore = {
-  get: () => null,
+  get: () => (isOpening ? null : (keptSeat()?.token ?? null)),
   set: (token) => keep(token === null ? null : { room: store.room.value?.room ?? keptSeat()?.room ?? "", game: store.room.value?.game ?? "", token }),
 };
 
@@ -73,12 +77,15 @@ async function open(token?: string): Promise<Photofinish> {
   store.link.value = "connecting";
   store.trouble.value = null;
   try {
-    connection = await Photofinish.connect(socketUrl(), {
+    isOpening = true;
+    const opened = Photofinish.connect(socketUrl(), {
       name,
       client: "photofinish-web",
       storage: tokens,
       ...(token ? { token } : {}),
     });
+    isOpening = false;
+    connection = await opened;
   } catch (error) {
     const why = sentence(error);
     batch(() => {
@@ -142,6 +149,8 @@ function listen(it: Photofinish): void {
     });
     const first = race.marks.find((mark) => mark.verdict === "done");
     const own = race.marks.some((mark) => mark.seat === store.you.value);
+    const mine = race.marks.find((mark) => mark.seat === store.you.value && (mark.verdict === "done" || mark.verdict === "held"));
+    if (mine) addReaction(mine.score / 1000, store.view.value?.game ?? "");
     if (own && first) (first.seat === store.you.value ? sounds.won : sounds.lost)();
     if (own) buzz([15, 40, 15]);
   }));
@@ -239,13 +248,26 @@ export async function quickPlay(game: string, bots: number, strength: "easy" | "
   return at.room.room;
 }
 
+/** A row of lights for one, on the same path as every race. */
+export async function practise(lights = 10, more: Record<string, number> = {}): Promise<string> {
+  if (table) await leaveTable();
+  const it = await connect();
+  const at = await it.create({ game: "reflex", seats: 1, private: true, options: { flashes: lights, ...more } });
+  table = at;
+  await at.ready();
+  await at.start();
+  return at.room.room;
+}
+
 export async function leaveTable(): Promise<void> {
+  const left = table?.room.room;
   try {
     await table?.leave();
   } catch {
     // the seat is gone either way
   }
-  keep(null);
+  // Another tab may have taken a seat elsewhere meanwhile: that one stays kept.
+  if (keptSeat()?.room === left) keep(null);
   table = null;
   store.clearTable();
 }
@@ -258,4 +280,6 @@ export const forgetSeat = (): void => keep(null);
   again: () => store.view.value && apply({ ...store.view.value, last: [] }),
   ledger: () => store.ledger.value,
   drawnAfter: () => drawnAfter,
+  sentAfter: () => sentAfter,
+  practise: (lights: number, more: Record<string, number>) => practise(lights, more).then((code) => go(`/t/${code}`)),
 };

@@ -40,4 +40,11 @@ export function meet(view: View, then: () => void): void {
   setTimeout(go, 100); // a page that gets no frames still gets its views
 }
 
-export const reaction = (nonce: string, event: { timeStamp: number }): number | undefined => timer.reaction(nonce, event);
+/** Milliseconds from the input event to the call that sends the move. */
+export const sentAfter: number[] = [];
+
+export const reaction = (nonce: string, event: { timeStamp: number }): number | undefined => {
+  sentAfter.push(performance.now() - event.timeStamp);
+  if (sentAfter.length > 200) sentAfter.shift();
+  return timer.reaction(nonce, event);
+};

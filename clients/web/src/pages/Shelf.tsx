@@ -23,7 +23,7 @@ export const SHELF: readonly OnShelf[] = [
   { key: "cauldron15", least: 2, most: 5, minutes: 15, races: false, pictures: ["cauldron"], ground: "purple" },
   { key: "jamaica", least: 2, most: 6, minutes: 40, races: false, pictures: ["ship"], ground: "blue" },
   { key: "gravekeepers", least: 2, most: 4, minutes: 20, races: false, pictures: ["skull"], ground: "white" },
-  { key: "reflex", least: 1, most: 8, minutes: 1, races: true, pictures: ["stone"], ground: "green" },
+  { key: "reflex", least: 1, most: 8, minutes: 1, races: true, pictures: ["light_go"], ground: "green" },
 ];
 
 export function Shelf({ onOpen, onCreate }: { onOpen: (key: string) => void; onCreate: () => void }): JSX.Element {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { SeatMark } from "../kit/seats";
-import { attempt, leaveTable } from "../net/link";
+import { attempt, leaveTable, practise } from "../net/link";
 import { named, room, sheet, verdicts, you } from "../net/store";
 import { go } from "../route";
 import { sounds } from "../sound";
@@ -78,11 +78,14 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
         <Verified room={s.msg.room} number={s.msg.number} />
         <div class="stack">
           {s.you !== null &&
-            (isHost ? (
+            (s.msg.game === "reflex" && s.seats.length === 1 ? (
+              <button class="btn main wide" onClick={() => void practise().then((code) => go(`/t/${code}`))}>{t("tenMore")}</button>
+            ) : isHost ? (
               <button class="btn main wide" onClick={() => void attempt((table) => table.rematch())}>{t("rematch")}</button>
             ) : (
               <p class="small">{t("waitRematch", { name: s.name(room.value?.host ?? 0) })}</p>
             ))}
+          {s.msg.game === "reflex" && <a class="btn wide" href="/practise" onClick={() => void leaveTable()}>{t("myTimes")}</a>}
           <div class="row">
             <a class="btn grow" href={`/r/${s.msg.room}/${s.msg.number}`}>{t("replay")}</a>
             <button class="btn grow" onClick={() => void leaveTable().then(() => go("/"))}>{t("toLobby")}</button>

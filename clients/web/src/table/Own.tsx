@@ -165,7 +165,7 @@ export function Own({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
         <span class="score num">{game.score?.(s, s.me)}</span>
         {game.note && <span class="small note">{game.note(s, s.me)}</span>}
         <span class="grow" />
-        {autopilot ? <b class="turnword">{t("clocksPlay")}</b> : mine && <b class="turnword">{s.msg.race ? t("youAreNext") : t("yourTurn")}</b>}
+        {autopilot ? <b class="turnword">{t("clocksPlay")}</b> : mine && <b class="turnword">{!s.msg.race ? t("yourTurn") : s.msg.race.closers.length ? t("youAreNext") : ""}</b>}
         <SeatClock seat={s.me} own />
       </div>
       <div class="ownbody">

@@ -26,7 +26,7 @@ export function promptOf(s: Scene, game: GameModule): Prompt {
 export function PromptArea({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   const race = s.msg.race !== null;
   // One clock that nobody owns; those of cards being shown tick at the cards.
-  const free = race ? [] : clocks.value.filter((clock) => !clock.seats.length && !/^(show|peek)/.test(clock.key)).slice(0, 1);
+  const free = race ? [] : clocks.value.filter((clock) => !clock.seats.length && !/^(show|peek|dark)/.test(clock.key)).slice(0, 1);
   const shown = strip.value;
   if (shown && !race) return <div class="promptarea"><StripBand race={shown} onClose={() => (strip.value = null)} /></div>;
   const prompt = promptOf(s, game);

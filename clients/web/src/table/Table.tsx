@@ -22,7 +22,8 @@ import { scene, useNarrow } from "./scene";
 import { Seats } from "./Seats";
 import { Sheets } from "./Sheets";
 import { Side } from "./Side";
-import { aim, lit, mode, picked, press, touch, isTwofold } from "./state";
+import { follow } from "./drag";
+import { aim, drop, lit, mode, picked, press, touch, isTwofold } from "./state";
 import { eventText } from "./words";
 import { Ticker, Toasts, TopBar } from "./Bars";
 import { Waiting } from "./Waiting";
@@ -98,6 +99,15 @@ export function Table(): JSX.Element {
         swallow.current = false;
         if (key === null || event.button !== 0) return;
         if (press(key, event)) swallow.current = true;
+        else if (lit.value.has(key) || key === "drawn" || key.startsWith("head:")) {
+          const node = (event.target as Element).closest("[data-k]");
+          if (node instanceof HTMLElement)
+            follow(event, node, key, (it, up) => {
+              swallow.current = true;
+              setTimeout(() => (swallow.current = false), 50);
+              drop(it.from, it.to, it.outside, up);
+            });
+        }
       }}
       onClick={(event) => {
         const key = keyOf(event);

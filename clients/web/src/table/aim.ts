@@ -73,7 +73,7 @@ export function waysOf(offers: readonly Offer[], keysOf: KeysOf, raceMoves: read
     const named = new Set<string>();
     for (const parts of lists) {
       if (!agrees(offer, parts)) continue;
-      const keys = [...new Set(parts.flatMap((part) => keysOf(offer.move, part, you)))];
+      const keys = [...new Set((parts.length ? parts : [{}]).flatMap((part) => keysOf(offer.move, part, you)))];
       // Several fillings that the same objects name: the first one is meant.
       const name = [...keys].sort().join(" ");
       if (keys.length && named.has(name)) continue;
@@ -109,6 +109,18 @@ export function tap(ways: readonly Way[], picked: readonly string[], key: string
     return { picked: keys, send: null };
   }
   return null;
+}
+
+/**
+ * What a drag means: the taps that say the same. Onto an object that names one move together with the dragged one:
+ * both. A card that is a move by itself, let go outside the own panel: that card. A drawn card or a pile onto
+ * something lit: that object.
+ */
+export function dragTaps(ways: readonly Way[], from: string, to: string | null, outside: boolean): string[] {
+  if (to && ways.some((way) => way.keys.includes(from) && way.keys.includes(to))) return [from, to];
+  const alone = ways.some((way) => way.keys.length === 1 && way.keys[0] === from);
+  if (alone) return outside || classOf(from) === "pile" ? [from] : [];
+  return to && ways.some((way) => way.keys.includes(to)) ? [to] : [];
 }
 
 /** What can be tapped now, given what is picked. */

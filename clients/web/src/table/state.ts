@@ -4,7 +4,7 @@ import { play } from "../net/link";
 import { reaction } from "../net/race";
 import { raceClosedAt, sent, view, link, you } from "../net/store";
 import { buzz } from "../sound";
-import { litKeys, ripe, tap, waysOf, type KeysOf, type Way } from "./aim";
+import { dragTaps, litKeys, ripe, tap, waysOf, type KeysOf, type Way } from "./aim";
 
 export interface Aim {
   keysOf: KeysOf;
@@ -81,6 +81,19 @@ export function press(key: string, event: { timeStamp: number }): boolean {
   picked.value = tapped.picked;
   if (tapped.send) send(tapped.send, event);
   return true;
+}
+
+/** Let go of a dragged object. */
+export function drop(from: string, to: string | null, outside: boolean, event: { timeStamp: number }): void {
+  if (waiting.value || handsOff.value || you.value === null) return;
+  const taps = dragTaps(ways.value, from, to, outside);
+  if (!taps.length) return void (picked.value = []);
+  const alone = taps.length === 1 && ways.value.find((way) => way.keys.length === 1 && way.keys[0] === taps[0]);
+  if (alone) return send(alone, event);
+  const whole = ways.value.filter((way) => way.keys.length === taps.length && taps.every((key) => way.keys.includes(key)));
+  if (whole.length === 1 && whole[0]) return send(whole[0], event);
+  picked.value = [];
+  for (const key of taps) touch(key, event);
 }
 
 export function touch(key: string, event: { timeStamp: number }): void {

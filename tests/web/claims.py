@@ -1,0 +1,95 @@
+"""Claims of a real page on the real race path: `python -m tests.web.claims 200`.
+
+A person's hand is played by Playwright's mouse: about 200 ms after each light of Reflex it presses. Counted is how
+many claims the server took as they were (RACES.md: at most `g` below what it measured itself).
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.system.conftest import ServerProcess
+from tests.web.browser import FLAGS, executable, why_not
+from tests.web.tables import Seat, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+REACTION_MS = 190
+
+
+@dataclass(frozen=True)
+class Claims:
+    made: int
+    clamped: int
+    drawn_ms: float
+    """Median from a view's arrival to the frame that draws its trigger."""
+    sent_ms: float
+    """Median from the input event to the call that sends the move."""
+    flagged: bool
+
+    @property
+    def share(self) -> float:
+        """Of all claims, how many were taken as they were."""
+        return 1 - self.clamped / self.made if self.made else 0.0
+
+
+def claim(browser: "Browser", url: str, count: int) -> Claims:
+    """Play Reflex alone until so many lights are pressed."""
+    with sitting(browser, url, name="Ada") as seat:
+        seat.open("/")
+        seat.page.locator(".deal").wait_for()
+        seat.page.evaluate(f"photofinishProbe.practise({count}, {{ gap_ms: 200 }})")
+        place = seat.page.locator(".pressplace")
+        place.wait_for()
+        box = place.bounding_box()
+        assert box is not None
+        seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for _ in range(count):
+            if not _wait_for_light(seat):
+                break
+            seat.page.wait_for_timeout(REACTION_MS)
+            seat.page.mouse.down()
+            seat.page.mouse.up()
+            seat.wait_until(lambda it: not it["race"] or it["over"], "the light is out")
+        seat.page.locator(".end").wait_for()
+        ledger = seat.page.evaluate("photofinishProbe.ledger()")
+        drawn, sent = seat.page.evaluate("[photofinishProbe.drawnAfter(), photofinishProbe.sentAfter()]")
+        assert seat.complaints == []
+        return Claims(
+            len(sent), ledger["clamped"], statistics.median(drawn), statistics.median(sent), ledger["flagged"]
+        )
+
+
+def _wait_for_light(seat: Seat) -> bool:
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        state = seat.state()
+        if state["race"] or state["over"]:
+            return bool(state["race"])
+    raise AssertionError("no light in half a minute")
+
+
+def main() -> None:
+    if missing := why_not():
+        sys.exit(missing)
+    from playwright.sync_api import sync_playwright
+
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        server = ServerProcess(Path(folder)).start()
+        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        try:
+            found = claim(browser, server.url, count)
+        finally:
+            browser.close()
+            server.stop()
+    sys.stdout.write(f"{found.made} claims, {found.share:.1%} taken as they were: {found}\n")
+
+
+if __name__ == "__main__":
+    main()
