@@ -161,7 +161,7 @@ def test_everything_can_be_done_with_the_keyboard(browser: "Browser", web_server
 
 
 def test_a_drawn_card_can_be_dragged_onto_a_card(browser: "Browser", web_server: ServerProcess) -> None:
-    """C10: the drawn card is kept in place of the one it is dropped on; the copy under the finger is gone."""
+    """C6: the drawn card is kept in place of the one it is dropped on; the copy under the finger is gone."""
     with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
         seat.open().deal()
         seat.press_button("I have looked")
