@@ -80,10 +80,17 @@ def verify(file: Path, /, *, json: Json = False) -> int:
     for fault in report.faults:
         console.print(f"[red]✗[/] {fault}", highlight=False)
     if report.is_true:
-        console.print(
-            f"[green]✓[/] verified: commitment, chain, {report.steps} steps, {report.shuffles} shuffles, "
-            f"{report.draws} draws, {report.races} races, {report.committed} nonces, the result"
-        )
+        counts = [
+            f"{n} {what}{'' if n == 1 else 's'}"
+            for n, what in (
+                (report.steps, "step"),
+                (report.shuffles, "shuffle"),
+                (report.draws, "draw"),
+                (report.races, "race"),
+                (report.committed, "nonce"),
+            )
+        ]
+        console.print(f"[green]✓[/] verified: commitment, chain, {', '.join(counts)}, the result")
         for name in report.withheld:
             console.print(f"[yellow]![/] {name} committed to a nonce and did not reveal it", highlight=False)
     return 0 if report.is_true else 1
