@@ -4,7 +4,7 @@ BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
 
-.PHONY: readme serve test check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos tournament-rehearsal format js js-test js-check js-messages clean help
+.PHONY: readme serve test coverage check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos tournament-rehearsal format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -26,6 +26,9 @@ serve: .venv/serve web-if-possible ## set everything up and start the server on 
 
 test: .venv/ready web-if-possible browser ## set everything up and run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+
+coverage: .venv/ready ## branch coverage per package, from the quick tests; at least 90 % of the core
+	$(BIN)/python -m tests.coverage $(ARGS)
 
 check: style types arrows drift clauses deploy-check js-check web-check  ## everything a machine can say without running a game
 
