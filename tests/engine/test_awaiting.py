@@ -14,13 +14,12 @@ TABLES = [(game, seats) for game in shelf().values() for seats in {sizes(game)[0
 LONGEST = 30_000
 
 
-def answers(play: Play, seat: Seat) -> tuple[Offer, ...]:
-    offers = play.game.offers(play.state, seat)
-    return tuple(it for it in marked(offers, seat, play.game.timers(play.state)) if it.awaited)
+def answers(offers: tuple[Offer, ...], seat: Seat, timers: tuple[Timer, ...]) -> tuple[Offer, ...]:
+    return tuple(it for it in marked(offers, seat, timers) if it.awaited)
 
 
-def risks(play: Play, seat: Seat) -> tuple[Offer, ...]:
-    return tuple(it for it in play.game.offers(play.state, seat) if it.risky)
+def risks(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    return tuple(it for it in offers if it.risky)
 
 
 def one_step(play: Play, rng: Rng) -> None:
@@ -28,14 +27,15 @@ def one_step(play: Play, rng: Rng) -> None:
     risk: a game of Kodiak in which nobody ever throws a card has no end.
     """  # fmt: skip
     timers = play.game.timers(play.state)
-    bold = [(seat, found) for seat in play.seats if (found := risks(play, seat))]
+    offers = {seat: play.game.offers(play.state, seat) for seat in play.seats}
+    bold = [(seat, found) for seat, every in offers.items() if (found := risks(every))]
     if bold and rng.below(4) == 0:
         seat, found = rng.pick(bold)
         sent = sample(found, rng)
         assert sent is not None
         play.apply(Act(seat, move(play.game, sent)))
         return
-    able = [(seat, found) for seat in play.seats if (found := answers(play, seat))]
+    able = [(seat, found) for seat, every in offers.items() if (found := answers(every, seat, timers))]
     if able:
         seat, found = rng.pick(able)
         sent = sample(found, rng)
