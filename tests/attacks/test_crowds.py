@@ -6,49 +6,26 @@ import json
 import time
 from typing import Any
 
-import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from photofinish.engine import Micros
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.session import Session
-from photofinish.gateway.shared_frames import SharedFrames
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 from photofinish.room.crowd import MOST_WATCHERS, TALK
 from photofinish.room.facts import Asked, Looked, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
-from photofinish_protocol.examples import EXAMPLES
-from photofinish_protocol.reasons import Close
 from photofinish_protocol.version import JSON, MSGPACK
 from tests.attacks.house import house, knock
 from tests.attacks.test_floods import BYSTANDER, LONGEST_TURN, bystander
 from tests.attacks.test_limits import ask
 from tests.attacks.timed_house import TimedHouse, timed_house
+from tests.gateway.sockets import Wire
 from tests.node.test_actor import node
 from tests.waiting import until
-
-
-class Wire:
-    """A socket that counts what is written to it."""
-
-    def __init__(self) -> None:
-        self.frames: list[bytes] = []
-
-    def write(self, frame: bytes) -> None:
-        self.frames.append(frame)
-
-    def buffered(self) -> int:
-        return 0
-
-    def close(self, code: Close) -> None:
-        self.frames.append(f"closed {code}".encode())
-
-    def now(self) -> Micros:
-        return clock()
 
 
 async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
@@ -86,22 +63,6 @@ async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
     )
     await directory.stop()
     await store.close()
-
-
-def test_a_view_is_encoded_once_for_all_watchers_who_saw_the_one_before() -> None:
-    shared = SharedFrames(CODECS[JSON])
-    view = msgspec.structs.replace(_view(), seq=8)
-
-    assert shared.view(view, 7) is shared.view(view, 7)
-    assert json.loads(shared.view(view, 7))["from"] == 7
-    assert json.loads(shared.view(view, 3))["from"] == 3
-
-
-def _view() -> messages.View:
-    """A public view, from the protocol's examples."""
-    return next(
-        it.message for it in EXAMPLES if isinstance(it.message, messages.View) and it.message.you is None
-    )
 
 
 async def test_one_connection_talks_within_its_budget(redis_url: str) -> None:

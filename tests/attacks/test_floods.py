@@ -6,24 +6,17 @@ not change it.
 
 import asyncio
 import contextlib
-import itertools
 import json
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
-from photofinish.engine import Micros
-from photofinish.gateway.frame_scanner import FrameScanner
-from photofinish.gateway.limits import FrameRate
 from photofinish.store.embedded import EmbeddedRedis
 from photofinish_protocol.version import JSON
 from tests.attacks.test_limits import ask
@@ -195,72 +188,6 @@ async def test_what_comes_with_the_handshake_is_answered_after_it(at_home: Timed
 
 
 # The cost of one frame.
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Processor time: the least of five."""
-    tries = []
-    for _ in range(5):
-        before = time.thread_time()
-        work()
-        tries.append(time.thread_time() - before)
-    return min(tries)
-
-
-def test_a_refusal_costs_the_same_however_many_came_before() -> None:
-    def refuse(count: int) -> None:
-        pace = FrameRate(Micros(0))
-        for _ in range(count):
-            pace.may(Micros(0))
-
-    few, many = seconds(lambda: refuse(500)), seconds(lambda: refuse(8_000))
-
-    assert many < 3 * 16 * few
-
-
-def test_eleven_refusals_within_a_second_are_a_flood_and_ten_are_not() -> None:
-    pace = FrameRate(Micros(0))
-    assert all(pace.may(Micros(0)) for _ in range(100))
-    for _ in range(10):
-        assert not pace.may(Micros(0))
-        assert not pace.is_flooding
-    assert not pace.may(Micros(0))
-    assert pace.is_flooding
-
-
-def test_rare_refusals_are_not_a_flood() -> None:
-    pace = FrameRate(Micros(0))
-    for _ in range(100):
-        pace.may(Micros(0))
-    now = 0
-    for _ in range(300):  # 55 per second: five of them are refused
-        now += 1_000_000 // 55
-        pace.may(Micros(now))
-        assert not pace.is_flooding
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(list(Opcode)), st.integers(0, 70_000), st.booleans()), max_size=8),
-    st.data(),
-)
-def test_the_scanner_finds_every_frame_however_the_stream_is_cut(
-    frames: list[Any], data: st.DataObject
-) -> None:
-    wire = b"".join(
-        Frame(opcode, bytes(length % 126 if opcode >= Opcode.CLOSE else length), fin=fin or opcode >= Opcode.CLOSE)
-        .serialize(mask=bool(n % 2)) for n, (opcode, length, fin) in enumerate(frames)
-    )  # fmt: skip
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(wire)), max_size=12)))
-    scanner, found = FrameScanner(), []
-    for first, last in itertools.pairwise([0, *cuts, len(wire)]):
-        part, at = wire[first:last], 0
-        while at < len(part):
-            at, head = scanner.step(part, at)
-            if head is not None:
-                found.append(head)
-
-    assert [head & 0x0F for head in found] == [opcode for opcode, _, _ in frames]
-    assert not scanner.is_in_payload
 
 
 async def main(url_port: int) -> None:

@@ -25,7 +25,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Close, Reason
 from photofinish_protocol.version import EMOTES, JSON, MSGPACK
-from tests.attacks.guests import Guest, Witness
+from tests.gateway.guests import Guest, Witness
 
 NAMES = ("Ada", "Bo", "", "\u202e", "\u3164", "x" * 40, 7, None)
 NONCE = "c0ffee00" * 4

@@ -1,0 +1,118 @@
+"""The send queue of one socket: order, the newest view, and the end of a reader that stands still."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.gateway import outbox as module
+from photofinish.gateway.outbox import FULL, MAX_BYTES, MAX_WAITING, Outbox
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.examples import EXAMPLES
+from photofinish_protocol.messages import Said, View
+from photofinish_protocol.reasons import Close
+from photofinish_protocol.version import JSON
+from tests.gateway.sockets import Wire
+from tests.waiting import until
+
+VIEW = next(it.message for it in EXAMPLES if isinstance(it.message, View))
+
+
+def view(seq: int) -> View:
+    return msgspec.structs.replace(VIEW, seq=seq, from_=0, last=VIEW.last[:1] * 2)
+
+
+def said(text: str) -> Said:
+    return Said(seat=0, name="Ada", text=text)
+
+
+def read(wire: Wire) -> list[dict[str, Any]]:
+    return [json.loads(frame) for frame in wire.frames]
+
+
+def test_each_view_names_the_one_written_before_it() -> None:
+    wire = Wire()
+    outbox = Outbox(wire, CODECS[JSON])
+    for seq in (3, 4, 9):
+        assert outbox.show(view(seq)) == 0
+    outbox.forget()
+    outbox.show(view(2))
+
+    assert [(it["from"], it["seq"]) for it in read(wire)] == [(0, 3), (3, 4), (4, 9), (0, 2)]
+
+
+async def test_while_the_reader_is_slow_only_the_newest_view_waits_with_the_events_of_all() -> None:
+    wire = Wire()
+    outbox = Outbox(wire, CODECS[JSON])
+    outbox.show(view(1))
+    wire.fill = FULL + 1
+    assert outbox.show(view(2)) is None
+    assert outbox.show(view(3)) is None
+    assert len(wire.frames) == 1
+    wire.fill = 0
+    await until(lambda: len(wire.frames) == 2, "the waiting view is written")
+
+    last = read(wire)[-1]
+    assert (last["from"], last["seq"]) == (1, 3)
+    assert len(last["last"]) == len(view(2).last) + len(view(3).last)
+
+
+async def test_messages_that_had_to_wait_keep_their_order_and_come_before_the_view() -> None:
+    wire = Wire(FULL + 1)
+    outbox = Outbox(wire, CODECS[JSON])
+    outbox.send(said("one"))
+    outbox.show(view(1))
+    wire.fill = 0
+    outbox.send(said("two"))  # there is room again, but the first one still waits
+    assert wire.frames == []
+    await until(lambda: len(wire.frames) == 3, "all of them are written")
+
+    assert [it.get("text", it["t"]) for it in read(wire)] == ["one", "two", "view"]
+
+
+async def test_few_long_messages_are_too_much_for_a_reader_that_stands_still() -> None:
+    wire = Wire(1 << 20)
+    outbox = Outbox(wire, CODECS[JSON])
+    long = said("x" * 10_000)
+    sent = 0
+    while wire.closed is None:
+        outbox.send(long)
+        sent += 1
+
+    assert wire.closed is Close.TOO_SLOW
+    assert sent <= MAX_BYTES // 10_000 + 1
+
+
+async def test_many_short_messages_are_too_much_as_well() -> None:
+    wire = Wire(1 << 20)
+    outbox = Outbox(wire, CODECS[JSON])
+    for _ in range(MAX_WAITING):
+        outbox.send(said("x"))
+    assert wire.closed is None
+    outbox.send(said("x"))
+
+    assert wire.closed is Close.TOO_SLOW
+    assert wire.frames == []
+
+
+async def test_a_reader_that_stands_still_for_too_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STALL_SECONDS", 0.2)
+    wire = Wire(FULL + 1)
+    outbox = Outbox(wire, CODECS[JSON])
+    outbox.show(view(1))
+    await until(lambda: wire.closed is not None, "the reader is given up")
+
+    assert wire.closed is Close.TOO_SLOW
+    assert outbox.is_closed
+
+
+def test_nothing_is_written_after_the_end() -> None:
+    wire = Wire()
+    outbox = Outbox(wire, CODECS[JSON])
+    outbox.give_up(Close.RESTART)
+    outbox.send(said("late"))
+    outbox.send_frame(b"late")
+
+    assert outbox.show(view(1)) is None
+    assert (wire.frames, wire.closed) == ([], Close.RESTART)
