@@ -53,6 +53,30 @@ def document(client_schemas: str, server_schemas: str) -> dict[str, Any]:
     }
 
 
+def in_one_file(split: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The document with the schemas of the files beside it as its own components: `client.Hello`, `server.View`."""
+    names = {file: file.partition(".")[0] for file in schemas}
+
+    def moved(value: Any, inside: str = "") -> Any:
+        if isinstance(value, list):
+            return [moved(it, inside) for it in value]
+        if not isinstance(value, dict):
+            return value
+        return {key: target(it, inside) if key == "$ref" else moved(it, inside) for key, it in value.items()}
+
+    def target(reference: str, inside: str) -> str:
+        file, _, name = reference.partition("#/$defs/")
+        return f"#/components/schemas/{names.get(file, inside)}.{name}" if name else reference
+
+    parts = {
+        f"{names[file]}.{name}": moved(part, names[file])
+        for file, schema in schemas.items()
+        for name, part in schema["$defs"].items()
+    }
+    whole: dict[str, Any] = moved(split)
+    return {**whole, "components": {**whole["components"], "schemas": parts}}
+
+
 _ANSWERS: dict[type[messages.Ask], tuple[str, ...]] = {
     messages.Hello: ("welcome", "refused"),
     messages.Play: ("ack", "refused", "pending"),

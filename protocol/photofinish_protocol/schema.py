@@ -1,4 +1,4 @@
-"""Writes what other languages read: JSON Schemas, AsyncAPI and the examples. `--check` says what is out of date."""
+"""Writes what other languages read: schemas, AsyncAPI, examples and diagrams. `--check` says what is out of date."""
 
 import json
 import sys
@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from photofinish_protocol.asyncapi import document
+from photofinish_protocol.asyncapi import document, in_one_file
 from photofinish_protocol.codec import CODECS
+from photofinish_protocol.diagrams import DIAGRAMS, svg
 from photofinish_protocol.examples import EXAMPLES, Example
 from photofinish_protocol.messages import ClientMessage, ServerMessage
 from photofinish_protocol.version import JSON, MSGPACK, VERSION
@@ -18,6 +19,8 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 CLIENT: Final = "schema/client.schema.json"
 SERVER: Final = "schema/server.schema.json"
 ASYNCAPI: Final = "schema/asyncapi.json"
+WHOLE: Final = "schema/asyncapi.full.json"
+"""The same document in one file, for tools that read no other."""
 
 
 def json_schema(kinds: Any, title: str) -> dict[str, Any]:
@@ -49,8 +52,10 @@ def files() -> dict[str, str]:
         SERVER: json_schema(ServerMessage, "What the server may send"),
         ASYNCAPI: document(Path(CLIENT).name, Path(SERVER).name),
     }
+    made[WHOLE] = in_one_file(made[ASYNCAPI], {Path(it).name: made[it] for it in (CLIENT, SERVER)})
     made |= {f"examples/{it.name}.json": example(it) for it in EXAMPLES}
-    return {path: json.dumps(it, indent=2, ensure_ascii=False) + "\n" for path, it in made.items()}
+    written = {path: json.dumps(it, indent=2, ensure_ascii=False) + "\n" for path, it in made.items()}
+    return written | {f"diagrams/{name}.svg": svg(it) for name, it in DIAGRAMS.items()}
 
 
 def drift(top: Path = TOP) -> list[str]:
@@ -72,7 +77,8 @@ def write(top: Path = TOP) -> None:
 
 
 def _there(top: Path) -> list[Path]:
-    return [*(top / "schema").glob("*.json"), *(top / "examples").glob("*.json")]
+    kinds = {"schema": "*.json", "examples": "*.json", "diagrams": "*.svg"}
+    return [file for folder, kind in kinds.items() for file in (top / folder).glob(kind)]
 
 
 def _plain(schema: Any) -> Any:

@@ -235,17 +235,17 @@ def in_both(frame: dict[str, Any]) -> dict[str, str]:
     return {"from": frame["from"], "json": coded[JSON].decode(), "hex": coded[MSGPACK].hex()}
 
 
-def fill_in(readme: Path, lines: list[dict[str, str]]) -> None:
-    """Put the transcript into the README, between its marks."""
+def fill_in(page: Path, lines: list[dict[str, str]]) -> None:
+    """Put the transcript into its page, between its marks."""
     arrow = {"client": ">", "server": "<"}
-    before, rest = readme.read_text(encoding="utf-8").split(MARK, 1)
+    before, rest = page.read_text(encoding="utf-8").split(MARK, 1)
     after = rest.split(MARK, 1)[1]
     blocks = [
         "```text\n" + "".join(f"{arrow[it['from']]} {it[kind]}\n" for it in lines) + "```"
         for kind in ("json", "hex")
     ]
     middle = f"\n{blocks[0]}\n\nThe same frames in msgpack, as hex:\n\n{blocks[1]}\n"
-    readme.write_text(before + MARK + middle + MARK + after, encoding="utf-8")
+    page.write_text(before + MARK + middle + MARK + after, encoding="utf-8")
 
 
 def main() -> None:
@@ -257,7 +257,7 @@ def main() -> None:
     short = [in_both(frame) for frame in asyncio.run(first_move(url))]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in short)
     (HERE / "first-move.jsonl").write_text(text, encoding="utf-8")
-    fill_in(HERE.parent / "README.md", short)
+    fill_in(HERE.parent / "examples" / "first-move.md", short)
     room = next(it["message"]["room"] for it in sessions["seat"] if it["message"]["t"] == "room")
     page = f"http{url.removeprefix('ws')}/api/replays/{room}/1"
     with urllib.request.urlopen(page, timeout=10) as reply:  # noqa: S310 - http or https by construction

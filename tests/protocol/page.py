@@ -7,6 +7,13 @@ from typing import NamedTuple
 from photofinish_protocol.schema import TOP
 
 README = TOP / "README.md"
+PAGES = tuple(
+    TOP / f"{it}.md"
+    for it in (
+        "README", "CONNECT", "TABLES", "VIEWS", "RACING", "COMING_BACK", "WATCHING", "REFERENCE", "VERSIONS",
+    )
+)  # fmt: skip
+"""The protocol, one page per concern. A title of a section stands on one of them only."""
 FAIRNESS = TOP / "FAIRNESS.md"
 RULE = re.compile(r"[ \-|]+")
 
@@ -32,20 +39,22 @@ def is_rule(lines: list[str], number: int) -> bool:
     return number < len(lines) and lines[number].startswith("|") and bool(RULE.fullmatch(lines[number]))
 
 
-def sections(file: Path = README) -> list[Section]:
+def sections(*files: Path) -> list[Section]:
     """Every heading of the second level or deeper, and what stands under it up to the next heading."""
     found: list[Section] = []
-    chapter = ""
-    for part in re.split(r"^(?=#{2,4} )", file.read_text("utf-8"), flags=re.MULTILINE)[1:]:
-        heading, _, text = part.partition("\n")
-        level, _, title = heading.partition(" ")
-        chapter = title if level == "##" else chapter
-        found.append(Section(title, chapter, text))
+    for file in files or PAGES:
+        chapter = ""
+        for part in re.split(r"^(?=#{2,4} )", file.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+            heading, _, text = part.partition("\n")
+            level, _, title = heading.partition(" ")
+            chapter = title if level == "##" else chapter
+            found.append(Section(title, chapter, text))
     return found
 
 
-def section(title: str, chapter: str | None = None, file: Path = README) -> Section:
-    (found,) = (it for it in sections(file) if it.title == title and chapter in {None, it.chapter})
+def section(title: str, chapter: str | None = None, file: Path | None = None) -> Section:
+    files = (file,) if file else PAGES
+    (found,) = (it for it in sections(*files) if it.title == title and chapter in {None, it.chapter})
     return found
 
 
@@ -55,10 +64,17 @@ def headings(file: Path) -> list[str]:
     return [re.sub(r"[^\w\- ]", "", title) for title in found]
 
 
-def code(language: str, file: Path = README) -> list[str]:
+def code(language: str, file: Path | None = None) -> list[str]:
     """The blocks of code in that language."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```", file.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    text = "\n".join(it.read_text("utf-8") for it in ((file,) if file else PAGES))
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return [str(block) for block in blocks]
+
+
+def anchors(file: Path) -> set[str]:
+    """What a link to this page may point to."""
+    titles = [it.lower().replace(" ", "-") for it in headings(file)]
+    return {f"{it}-{n}" if n else it for it in titles for n in range(titles.count(it))}
 
 
 def bare(cell: str) -> str:

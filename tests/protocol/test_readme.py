@@ -17,7 +17,7 @@ from photofinish.games import shelf
 from photofinish_protocol import messages, offers, version
 from photofinish_protocol.reasons import CLOSES, REASONS
 from photofinish_protocol.schema import TOP
-from tests.protocol.page import README, bare, code, headings, section, sections
+from tests.protocol.page import PAGES, README, anchors, bare, code, section, sections
 from tests.system.conftest import ServerProcess
 
 SENT, TOLD = "What you send", "What you are sent"
@@ -124,31 +124,33 @@ def test_the_limits_are_those_of_the_server() -> None:
         for name, it in vars(version).items()
         if name.isupper() and type(it) is int and name != "VERSION"
     }
-    assert all(f"`{name}`" in README.read_text("utf-8") for name in version.SUBPROTOCOLS)
+    assert all(f"`{name}`" in section("Frames and encodings").text for name in version.SUBPROTOCOLS)
 
 
 def test_the_transcript_on_the_page_is_the_recorded_one() -> None:
     lines = (TOP / "transcripts" / "first-move.jsonl").read_text("utf-8").splitlines()
     arrow = {"client": ">", "server": "<"}
     recorded = [json.loads(line) for line in lines]
-    _, plain, coded = code("text")[:3]
+    plain, coded = code("text", TOP / "examples" / "first-move.md")
 
     assert plain == "".join(f"{arrow[it['from']]} {it['json']}\n" for it in recorded)
     assert coded == "".join(f"{arrow[it['from']]} {it['hex']}\n" for it in recorded)
 
 
-@pytest.mark.parametrize("name", ["README.md", "FAIRNESS.md", "transcripts/README.md"])
-def test_every_link_on_our_pages_leads_somewhere(name: str) -> None:
-    page = TOP / name
-    titles = [it.lower().replace(" ", "-") for it in headings(page)]
-    anchors = {f"{it}-{n}" if n else it for it in titles for n in range(titles.count(it))}
-    links = re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8"))
-
-    assert links
-    for link in links:
+@pytest.mark.parametrize("page", sorted(TOP.rglob("*.md")), ids=lambda it: it.relative_to(TOP).as_posix())
+def test_every_link_on_our_pages_leads_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
         file, _, anchor = link.partition("#")
-        assert (page.parent / file).exists()
-        assert not anchor or anchor in anchors, link
+        there = page.parent / file if file else page
+        assert there.exists(), link
+        assert not anchor or anchor in anchors(there), link
+
+
+def test_the_start_links_to_every_page_and_each_page_to_another() -> None:
+    start = README.read_text("utf-8")
+    for page in PAGES[1:]:
+        assert f"]({page.name})" in start
+        assert re.search(r"\]\([A-Z_]+\.md", page.read_text("utf-8")), page.name
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))

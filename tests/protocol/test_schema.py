@@ -1,6 +1,7 @@
 """What is generated is what the types say, and AsyncAPI tools can read it."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,14 +12,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from photofinish_protocol import messages
-from photofinish_protocol.schema import ASYNCAPI, CLIENT, SERVER, TOP, drift, write
+from photofinish_protocol.schema import ASYNCAPI, CLIENT, SERVER, TOP, WHOLE, drift, write
 
 DOCUMENT: dict[str, Any] = json.loads((TOP / ASYNCAPI).read_text("utf-8"))
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    for folder in ("schema", "examples"):
+    for folder in ("schema", "examples", "diagrams"):
         shutil.copytree(TOP / folder, tmp_path / folder)
     return tmp_path
 
@@ -122,3 +123,22 @@ def test_asyncapi_receives_every_ask_with_its_answers_and_sends_the_rest() -> No
 
     assert received == {it.__struct_config__.tag for it in messages.ClientMessage.__args__}
     assert sent == {it.__struct_config__.tag for it in messages.ServerMessage.__args__}
+
+
+def test_the_one_file_is_whole_and_says_the_same() -> None:
+    text = (TOP / WHOLE).read_text("utf-8")
+    whole = json.loads(text)
+    references = set(re.findall(r'"\$ref": "([^"]+)"', text))
+
+    assert all(it.startswith("#/") for it in references)
+    for reference in references:
+        found: Any = whole
+        for key in reference.removeprefix("#/").split("/"):
+            found = found[key]
+    assert {key: whole[key] for key in ("info", "operations", "channels")} == {
+        key: DOCUMENT[key] for key in ("info", "operations", "channels")
+    }
+    for name, message in DOCUMENT["components"]["messages"].items():
+        own = whole["components"]["messages"][name]["payload"]["$ref"].rpartition("/")[2]
+        properties = whole["components"]["schemas"][own]["properties"]
+        assert properties.keys() == follow(message["payload"]["$ref"])["properties"].keys()

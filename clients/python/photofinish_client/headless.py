@@ -88,18 +88,16 @@ async def deal(table: Table, games: int = 1) -> None:
             await table.rematch()
 
 
-async def join_patiently(table: Table, room: str, seat: int | None = None) -> None:
-    """Join. A refusal that may pass in a moment is retried a few times."""
+async def join_patiently(table: Table, room: str, seat: int | None = None) -> str:
+    """Join and return the room's code. A refusal that may pass in a moment is retried a few times."""
     for _ in range(JOIN_TRIES):
         try:
-            await table.join(room, seat=seat)
+            return await table.join(room, seat=seat)
         except AskRefused as refusal:
             if refusal.reason not in WORTH_WAITING:
                 raise
             await asyncio.sleep(JOIN_WAIT)
-        else:
-            return
-    await table.join(room, seat=seat)
+    return await table.join(room, seat=seat)
 
 
 async def get_ready(table: Table) -> None:

@@ -84,13 +84,14 @@ def accepts_skipped_views(seen: Seen) -> Verdict:
 
 
 def lets_refused_ids_go(seen: Seen) -> Verdict:
-    refused: set[int] = set()
+    refused: set[tuple[int, int]] = set()
     for frame in seen.frames:
         message = frame.message
-        if frame.side == "client" and message.get("t") != "hello" and message.get("id") in refused:
+        place = (frame.socket, message.get("id", -1))  # on another connection the answer may have been lost
+        if frame.side == "client" and message.get("t") != "hello" and place in refused:
             return Verdict(f"id {message['id']} was refused, and sent again")
         if frame.side == "server" and message.get("t") == "refused" and asked_for(seen, frame) != "hello":
-            refused.add(message["id"])
+            refused.add(place)
     return Verdict(is_seen=bool(refused))
 
 

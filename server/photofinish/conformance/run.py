@@ -24,7 +24,7 @@ LONGEST = 40.0
 WITH_ITS_OWN = 30.0
 """More seconds for one with servers of its own."""
 AT_ONCE = 4
-"""Situations that run side by side."""
+"""Situations that run side by side, if the caller does not say."""
 GOODBYE = 3.0
 """Seconds that a client has to end by itself when its game is over."""
 
@@ -36,9 +36,10 @@ async def examine(
     url: str = "",
     *,
     longest: float = LONGEST,
+    at_once: int = AT_ONCE,
 ) -> list[Result]:
     """Every requirement of every situation. Without a `command` the client connects by itself, when `told` says so."""
-    gate = asyncio.Semaphore(AT_ONCE if command else 1)
+    gate = asyncio.Semaphore(at_once if command else 1)
 
     async def one(server: str, situation: Situation) -> list[Result]:
         async with gate:

@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 class Server:

@@ -10,6 +10,7 @@ from photofinish_client.address import address
 from photofinish_client.client import Table, connect
 from photofinish_client.codec import Encoding
 from photofinish_client.errors import NoTerminal, SeatLost
+from photofinish_client.headless import join_patiently
 from photofinish_client.names import guest_name
 from photofinish_client.saved_seats import Held, released
 from photofinish_client.terminal.app import TableApp
@@ -53,7 +54,7 @@ async def play(
     keeper = _Keeper()
     async with connect(url, name=who, codec=codec, keep=keeper.keep) as table:
         if room is not None:
-            code = await table.join(room)
+            code = await join_patiently(table, room)
         else:
             assert game is not None
             code = await table.create(game, seats=seats, options=options)
