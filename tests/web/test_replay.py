@@ -3,6 +3,7 @@
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,6 +68,18 @@ def test_a_replay_opens_from_its_link_and_is_verified_here(
         # C3: at the start the seat itself sees its two lower cards, and nobody else's.
         seat.page.locator(".own .looked, .own .card .art.c-yellow, .own .card [class*=c-]").first.wait_for()
         assert seat.page.locator(".seats .card [class*=c-]").count() == 0
+        with seat.page.expect_download() as picture:
+            bar.get_by_role("button", name="Save PNG").click()
+        png = Path(picture.value.path()).read_bytes()
+        assert png.startswith(b"\x89PNG")
+        assert len(png) > 60_000, "the picture is empty"
+        # The coach marks the two lower cards with an eye once they lie face down again.
+        seat.open("/replays").open(f"/r/{code}/1#coach=0")
+        bar.get_by_text("You had seen 2 of your 4 cards.").wait_for()
+        bar.get_by_role("button", name="To the end").click()
+        bar.get_by_role("button", name="Back", exact=True).click()
+        bar.get_by_role("button", name="Back", exact=True).click()
+        assert seat.page.locator(".own .seensign").count() in {1, 2, 3}
         assert seat.complaints == []
 
 

@@ -26,7 +26,7 @@ SMALL = 1000
 """Files with fewer bytes are not compressed."""
 COMPRESSED_ALREADY = frozenset({"font/woff2", "image/png", "image/webp"})
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self' ws: wss:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )

@@ -1,6 +1,8 @@
 /** Cards that lie before a seat: what Cambio and Kodiak share. */
 import type { JSX } from "preact";
+import { known } from "../coach";
 import { t } from "../i18n";
+import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import { Card, Obj } from "../table/Obj";
 import type { Scene } from "../table/module";
@@ -22,6 +24,10 @@ export function slotName(s: Scene, seat: number, slot: number, it: Slot): string
   return `${who}, ${it.face ? deckName(it.face) : t("faceDown")}`;
 }
 
+/** The coach's sign: this seat had seen the card. */
+const Seen = ({ face }: { face: DeckFace | undefined }): JSX.Element | null =>
+  face ? <span class="seensign" title={deckName(face)}><Icon name="eye" size={12} />{face.kind === "number" ? <b>{face.rune}</b> : <svg viewBox="0 0 100 100" class={`c-${face.colour}`} style={{ color: "var(--deep)" }}><use href={`#p-${deckFace(face)?.pic ?? "stone"}`} /></svg>}</span> : null;
+
 /** Slots 0–3 as 2 × 2, further ones in columns to the right; `shape` lays them out otherwise. */
 export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked: Set<string>; order: number[][]; compact: boolean; caps?: string[] }): JSX.Element {
   const { s, seat, slots, order } = props;
@@ -37,7 +43,7 @@ export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked:
           const style = { gridColumn: x + 1, gridRow: y + 1, left: row.length === 1 && cols === 2 ? "calc((var(--w) + var(--gap)) / 2)" : undefined };
           const looked = props.looked.has(k) ? "looked" : "";
           if (!it.filled) return <Obj key={k} k={k} name={slotName(s, seat, slot, it)} class="slot hole" style={style} />;
-          return <Card key={k} k={k} face={deckFace(it.face)} compact={props.compact} name={slotName(s, seat, slot, it)} class={`slot ${looked}`} style={style} cap={props.caps?.[slot]} />;
+          return <Card key={k} k={k} face={deckFace(it.face)} compact={props.compact} name={slotName(s, seat, slot, it)} class={`slot ${looked}`} style={style} cap={props.caps?.[slot]}>{!it.face && known.value?.has(it.mark) && <Seen face={known.value.get(it.mark)} />}</Card>;
         }),
       )}
     </div>

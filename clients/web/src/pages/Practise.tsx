@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { milliseconds, t } from "../i18n";
 import { CardArt } from "../kit/Card";
 import { Icon } from "../kit/icons";
+import { keptReplays } from "../keptreplays";
 import { gameTitle } from "../kit/titles";
 import { practise, quickPlay } from "../net/link";
 import { figures, forgetReactions, reactions } from "../reactions";
@@ -49,6 +50,7 @@ export function PractisePage(): JSX.Element {
   const [busy, error, run] = useAction();
   const [of, setOf] = useState<"all" | "reflex" | "games">("all");
   const all = reactions.value;
+  const last = keptReplays().find((it) => (it.game === "cambio" || it.game === "kodiak") && typeof it.seat === "number");
   const times = all.filter((it) => of === "all" || (it.game === "reflex") === (of === "reflex")).map((it) => it.ms);
   const { best, median, spread } = figures(times);
   return (
@@ -83,6 +85,7 @@ export function PractisePage(): JSX.Element {
       )}
       <p class="small">{t("practiseNote")}</p>
       <button class="btn wide" disabled={busy !== ""} onClick={() => run(async () => go(`/t/${await quickPlay("cambio", 3, "strong")}`))}>{t("cambioDrill")}</button>
+      {last && <a class="btn wide" href={`/r/${last.room}/${last.number}#coach=${last.seat}`}>{t("coachLast", { game: gameTitle(last.game) })}</a>}
       {all.length > 0 && <button class="btn quiet" onClick={forgetReactions}>{t("practiseClear")}</button>}
     </main>
   );

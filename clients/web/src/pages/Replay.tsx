@@ -3,7 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { verifyReplay } from "@photofinish/client";
 import { batch } from "@preact/signals";
+import { advise, known, seenBy, type Known } from "../coach";
 import { t } from "../i18n";
+import { keptReplays } from "../keptreplays";
 import { Icon } from "../kit/icons";
 import { clearTable, link, log, room, view } from "../net/store";
 import type { Happened, Room, View } from "../net/wire";
@@ -13,6 +15,7 @@ import { save } from "../save";
 import { gameTitle } from "../kit/titles";
 import { share } from "../table/Sheets";
 import { handsOff } from "../table/state";
+import { tablePng } from "../table/picture";
 import { Table } from "../table/Table";
 import { Verified } from "../table/Verified";
 
@@ -27,21 +30,6 @@ interface Sights {
   races: { key: string; step: number }[];
   over: { winners: number[]; why: string; scores: number[] } | null;
 }
-const LIST = "photofinish.replays";
-export interface Kept {
-  room: string;
-  number: number;
-  game: string;
-  when: number;
-}
-export function keptReplays(): Kept[] {
-  try {
-    return JSON.parse(localStorage.getItem(LIST) ?? "[]") as Kept[];
-  } catch {
-    return [];
-  }
-}
-
 async function sights(code: string, number: number, seat: number | null): Promise<Sights> {
   const answer = await fetch(`/api/replays/${encodeURIComponent(code)}/${number}/views${seat === null ? "" : `?seat=${seat}`}`);
   if (!answer.ok) throw new Error(t("noSuchReplay"));
@@ -69,12 +57,32 @@ function show(it: Sights, n: number): void {
   });
 }
 
+/** Games whose cards lie face down before the seats. */
+const COACHED = new Set(["cambio", "kodiak"]);
+
+function Coach({ step, seen, seat, names }: { step: Sights["steps"][number] | undefined; seen: Known; seat: number; names: string[] }): JSX.Element | null {
+  if (!step) return null;
+  const { own, knew, matches } = advise(step, seen, seat);
+  const where = (matches ?? []).map(([at, slot]) => (at === seat ? t("yourCardN", { n: slot + 1 }) : t("cardNOf", { n: slot + 1, name: (names[at] ?? "").replace(/ \(bot\)/, "") })));
+  return (
+    <span role="status" class="small coachline">
+      {t("coachKnew", { knew, own })} {matches !== null && (where.length ? t("coachMatch", { where: where.join(", ") }) : t("coachNoMatch"))}
+    </span>
+  );
+}
+
+async function savePicture(name: string): Promise<void> {
+  const node = document.querySelector<HTMLElement>(".table");
+  if (node) save(name, await tablePng(node), "image/png");
+}
+
 export function ReplayPage({ code, number, at }: { code: string; number: number; at: string }): JSX.Element {
   const [it, setIt] = useState<Sights | null>(null);
   const [fault, setFault] = useState("");
   const [step, setStep] = useState(0);
-  const [seat, setSeat] = useState<number | null>(null);
+  const [seat, setSeat] = useState<number | null>(() => { const named = new URLSearchParams(at).get("coach"); return named === null ? null : Number(named); });
   const [playing, setPlaying] = useState(false);
+  const [coach, setCoach] = useState(new URLSearchParams(at).has("coach"));
   const first = useRef(true);
   useEffect(() => {
     let here = true;
@@ -85,7 +93,8 @@ export function ReplayPage({ code, number, at }: { code: string; number: number;
         if (first.current) {
           first.current = false;
           const wanted = new URLSearchParams(at);
-          const race = found.races[Number(wanted.get("race") ?? 0) - 1];
+          const named = wanted.get("race");
+          const race = found.races.find((it) => it.key === named) ?? found.races[Number(named ?? 0) - 1];
           setStep(Math.min(found.steps.length - 1, race ? race.step : Number(wanted.get("step") ?? 0)));
         }
       },
@@ -93,12 +102,15 @@ export function ReplayPage({ code, number, at }: { code: string; number: number;
     );
     return () => void (here = false);
   }, [code, number, seat]);
+  const seen = it && coach && it.seat !== null ? seenBy(it.steps, step, it.seat) : null;
   useEffect(() => {
     if (it) show(it, step);
-  }, [it, step]);
+    known.value = seen;
+  }, [it, step, coach]);
   useEffect(
     () => () => {
       handsOff.value = false;
+      known.value = null;
       clearTable();
     },
     [],
@@ -148,6 +160,7 @@ export function ReplayPage({ code, number, at }: { code: string; number: number;
             </select>
           </label>
         </div>
+        {seen && it.seat !== null && <Coach step={it.steps[step]} seen={seen} seat={it.seat} names={it.names} />}
         <input type="range" min={0} max={last} value={step} aria-label={t("step", { n: step + 1, of: last + 1 })} onInput={(event) => move(Number(event.currentTarget.value))} />
         <div class="row between replaykeys">
           <button class="iconbtn" aria-label={t("toStart")} onClick={() => move(0)}><Icon name="first" /></button>
@@ -156,8 +169,16 @@ export function ReplayPage({ code, number, at }: { code: string; number: number;
           <button class="iconbtn" aria-label={t("forward")} onClick={() => move(step + 1)}><Icon name="next" /></button>
           <button class="iconbtn" aria-label={t("toEnd")} onClick={() => move(last)}><Icon name="last" /></button>
           <button class="iconbtn" aria-label={t("nextRace")} disabled={!race} onClick={() => race && move(race.step)}><Icon name="bolt" /></button>
+        </div>
+        <div class="row between replaytools">
+          {it.seat !== null && COACHED.has(it.game) ? (
+            <span class="row tight small grow">
+              <button class="chipbtn" aria-pressed={coach} onClick={() => setCoach(!coach)}><Icon name="eye" size={18} /> {t("coach")}</button>
+            </span>
+          ) : <span class="grow" />}
           <button class="iconbtn" aria-label={t("copyLink")} onClick={() => void share(location.href)}><Icon name="link" /></button>
           <button class="iconbtn" aria-label={t("saveJson")} onClick={() => void fetchReplay(code, number).then((text) => save(`photofinish-${code}-${number}.json`, text, "application/json"))}><Icon name="download" /></button>
+          <button class="iconbtn" aria-label={t("savePng")} onClick={() => void savePicture(`photofinish-${code}-${number}-${step}.png`)}><Icon name="camera" /></button>
           <a class="iconbtn" href="/" aria-label={t("toLobby")}><Icon name="door" /></a>
         </div>
       </section>

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { SeatMark } from "../kit/seats";
+import { keepReplay } from "../keptreplays";
 import { attempt, leaveTable, practise } from "../net/link";
 import { named, room, sheet, verdicts, you } from "../net/store";
 import { go } from "../route";
@@ -12,17 +13,6 @@ import type { GameModule, Scene } from "./module";
 import { headline, StripLine } from "./Strip";
 import { Verified } from "./Verified";
 
-/** Finished games of this browser, for the list of replays. */
-function keepReplay(code: string, number: number, game: string): void {
-  try {
-    const all = JSON.parse(localStorage.getItem("photofinish.replays") ?? "[]") as { room: string; number: number }[];
-    const rest = all.filter((it) => it.room !== code || it.number !== number);
-    localStorage.setItem("photofinish.replays", JSON.stringify([{ room: code, number, game, when: Date.now() }, ...rest].slice(0, 50)));
-  } catch {
-    // storage is forbidden: nothing is listed
-  }
-}
-
 export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {
   const over = s.msg.over;
   const [shown, setShown] = useState(false);
@@ -30,7 +20,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 1200);
     if (over?.winners.includes(you.value ?? -1)) sounds.victory();
-    keepReplay(s.msg.room, s.msg.number, s.msg.game);
+    keepReplay({ room: s.msg.room, number: s.msg.number, game: s.msg.game, seat: s.you });
     return () => clearTimeout(timer);
   }, []);
   if (!over || !shown || sheet.value) return null;
@@ -88,6 +78,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
           {s.msg.game === "reflex" && <a class="btn wide" href="/practise" onClick={() => void leaveTable()}>{t("myTimes")}</a>}
           <div class="row">
             <a class="btn grow" href={`/r/${s.msg.room}/${s.msg.number}`}>{t("replay")}</a>
+            {s.you !== null && (s.msg.game === "cambio" || s.msg.game === "kodiak") && <a class="btn grow" href={`/r/${s.msg.room}/${s.msg.number}#coach=${s.you}`}>{t("coach")}</a>}
             <button class="btn grow" onClick={() => void leaveTable().then(() => go("/"))}>{t("toLobby")}</button>
           </div>
         </div>

@@ -141,6 +141,9 @@ export function Sheets({ s, game }: { s: Scene; game: GameModule }): JSX.Element
             <button class="btn grow" onClick={() => save(`race-${room.value?.room}-${race.number}.svg`, stripSvg(race), "image/svg+xml")}>
               <Icon name="download" /> {t("saveStrip")}
             </button>
+            <button class="btn grow" onClick={() => void share(`${location.origin}/r/${room.value?.room}/${race.number}#race=${encodeURIComponent(race.key)}`)}>
+              <Icon name="link" /> {t("copyLink")}
+            </button>
             <button class="btn main grow" onClick={close}>{t("goOn")}</button>
           </div>
         </Sheet>
