@@ -155,7 +155,7 @@ class Guest:
         if has_left and not is_mine:
             return
         is_leave = b"leave" in self.sent.get(ack.id, b"")
-        if not is_leave and (chair is None or ack.id not in chair.answers.kept):
+        if not is_leave and (chair is None or chair.answers.again(ack.id) is None):
             self.faults.append(f"ack {ack.id} was on the wire before it was stored")
 
     def _shown(self, view: messages.View) -> None:

@@ -435,7 +435,7 @@ class Chase:
                 match.state = state
             # Of several steps in one round only the newest is made again; what it told stands last.
             told = sight.last[len(sight.last) - len(last) :]
-            if pack(parts) != sight.body or (sight.last and pack(last) != pack(told)):
+            if pack(parts) != pack(sight.parts) or (sight.last and pack(last) != pack(told)):
                 one, two = Sighting(sight.parts, sight.last), Sighting(parts, last)
                 raise Leak(f"{named(viewer)} can tell a table from another: {first_difference(one, two)}")
             if public(self.game, other) != shown:

@@ -68,7 +68,7 @@ def _record(record: RoomRecord) -> RoomRecord:
 
 
 def _answers(it: Answers) -> Answers:
-    return Answers(it.highest, dict(it.kept))
+    return Answers(it.highest, dict(it.kept), [list(run) for run in it.runs])
 
 
 def _presence(presence: Presence) -> Presence:

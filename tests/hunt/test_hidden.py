@@ -62,6 +62,7 @@ def chosen_in_secret(key: str, lay: Callable[[Any], Any], **options: Any) -> Cou
             match.state = lay(match.state)
             match.step += 1
             match.begin(chase.world.now)
+            chase.world.room.wake(chase.world.now)  # show it
             chase.run(50)
             found.update(chase.seen.hidden)
     return found

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
+from photofinish.room.clocks import Face
 from photofinish.room.facts import SessionId
 from photofinish.room.match import Match
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.viewers import viewers
-from photofinish.room.views import ViewerState, compose
+from photofinish.room.views import ViewerState, clocks_now, compose
 from photofinish_protocol import messages
 
 
@@ -22,14 +23,21 @@ class Broadcast:
         self._viewers: dict[Viewer, ViewerState] = {}
         self._delayed: list[tuple[Micros, messages.View | messages.RaceSaid]] = []
         self._public: messages.View | None = None
+        self._commitment = commitment(record.seed)
+        self._told: tuple[tuple[Face, ...], Micros, tuple[messages.Clock, ...]] | None = None
+        """The clocks of the newest view, and what they were made of."""
 
     def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
-        """Compute every view. Returns the viewers whose view has changed."""
-        return [
-            viewer
-            for viewer in viewers(len(self._record.chairs))
-            if self._sight(viewer).look(match, viewer, over)
-        ]
+        """Compute every view. Returns the viewers whose view has changed.
+
+        The public view is left out while nobody watches (a fifth of the work at a table of four), unless a delay is
+        set: then the next spectator sees what was public a while ago.
+        """
+        every = viewers(len(self._record.chairs))
+        if not self._presence.watchers and not self._record.spectator_delay:
+            every = every[:-1]
+            self._public = None
+        return [viewer for viewer in every if self._sight(viewer).look(match, viewer, over)]
 
     def reoffer(self, match: Match) -> list[Viewer]:
         """The seats whose held move was refused and whose offers have changed by that."""
@@ -74,11 +82,12 @@ class Broadcast:
         missed = self._sight(viewer).missed(seq)
         self._out.show(session, self._compose(match, viewer, missed, now))
 
-    def show_public(self, match: Match, session: SessionId, now: Micros) -> None:
+    def show_public(self, match: Match, over: messages.Over | None, session: SessionId, now: Micros) -> None:
         """The view that a new spectator may see at once."""
         if self._public is not None:
             self._out.show(session, self._public)
         elif not self._record.spectator_delay:
+            self._sight(None).look(match, None, over)
             self._out.show(session, self._compose(match, None, (), now))
 
     def keep_seqs(self) -> None:
@@ -92,16 +101,23 @@ class Broadcast:
     def _compose(
         self, match: Match, viewer: Viewer, last: tuple[Happened, ...], now: Micros
     ) -> messages.View:
+        sight = self._sight(viewer)
         return compose(
-            self._sight(viewer),
+            sight,
             match,
             viewer,
             room=self._record.code,
             number=self._record.number,
-            commitment=commitment(self._record.seed),
+            commitment=self._commitment,
             last=last,
-            now=now,
+            clocks=self._clocks(sight.parts["clocks"], now),
         )
+
+    def _clocks(self, faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ...]:
+        """All viewers of one step have the same clocks."""
+        if self._told is None or self._told[0] is not faces or self._told[1] != now:
+            self._told = faces, now, clocks_now(faces, now)
+        return self._told[2]
 
     def _sight(self, viewer: Viewer) -> ViewerState:
         sight = self._viewers.get(viewer)

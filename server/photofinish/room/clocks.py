@@ -1,11 +1,16 @@
 """The clocks that a state asks for."""
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
-from photofinish.engine import Micros, Timer
+from photofinish.engine import Micros, Seat, Timer
 
 HASTE = Micros(500_000)
 """A seat on autopilot answers after this time: short, but long enough for people to follow."""
+
+
+Face: TypeAlias = tuple[str, Seat | None, tuple[Seat, ...], int | None, int]
+"""A clock as it is shown: key, seat, the seats it waits for, when it is due (None: stopped), what is left then."""
 
 
 class _Clock:
@@ -25,9 +30,11 @@ class Clocks:
         self._carried = dict(left or {})  # the time left when the room was stored
         self._clocks: dict[str, _Clock] = {}
         self._stopped = False
+        self._faces: tuple[Face, ...] | None = None
 
     def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
         """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
+        self._faces = None
         old, self._clocks = self._clocks, {}
         for timer in timers:
             clock = old.get(timer.key)
@@ -49,13 +56,13 @@ class Clocks:
 
     def stop(self, now: Micros) -> None:
         """Stop all clocks."""
-        self._stopped = True
+        self._stopped, self._faces = True, None
         for clock in self._clocks.values():
             if clock.due is not None:
                 clock.left, clock.due = max(0, clock.due - now), None
 
     def go(self, now: Micros) -> None:
-        self._stopped = False
+        self._stopped, self._faces = False, None
         for clock in self._clocks.values():
             if clock.left is not None and clock.timer.running and clock.due is None and not clock.has_rung:
                 clock.due = now + clock.left
@@ -63,11 +70,26 @@ class Clocks:
     def running(self) -> list[tuple[Micros, Timer]]:
         """The running clocks, each with its due time, earliest first."""
         found = [(Micros(c.due), c.timer) for c in self._clocks.values() if c.due is not None]
-        return sorted(found, key=lambda pair: pair[0])
+        if len(found) > 1:
+            found.sort(key=lambda pair: pair[0])
+        return found
 
     def faces(self) -> list[tuple[Timer, int | None, int]]:
-        """Each clock as it is shown: the timer, its due time, and the time left if it is stopped."""
+        """Each clock that has a limit: the timer, its due time, and the time left if it is stopped."""
         return [(c.timer, c.due, c.left) for c in self._clocks.values() if c.left is not None]
+
+    def shown(self) -> tuple[Face, ...]:
+        """Each clock as it is shown to all viewers.
+
+        What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
+        every step of the game, and tell of steps that nobody may notice.
+        """
+        if self._faces is None:
+            self._faces = tuple(
+                (it.key, it.seat, it.waits_for, due, left if due is None else 0)
+                for it, due, left in self.faces()
+            )
+        return self._faces
 
     def left(self, now: Micros) -> dict[str, int]:
         """The time left on each clock, for the store."""
@@ -82,6 +104,7 @@ class Clocks:
 
     def ring(self, key: str) -> None:
         """Expire this clock once. While the state still asks for it, it stays at zero."""
+        self._faces = None
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
 

@@ -94,10 +94,8 @@ class Room:
             case Handed(session, race, at):
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.shown(seat, race, at, now)
-            case Measured(session, path):
-                self.presence.measured(session, path)
-                if self.match and (seat := self._seat(session)) is not None:
-                    self.match.arbiter.path(seat, path)
+            case Measured():
+                self.measured(fact)
             case Ticked(session, at):
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.ticked(seat, at, now)
@@ -110,6 +108,17 @@ class Room:
             case Joined() | Resumed() | Looked():
                 self._come(fact, now)
         self._after(now)
+
+    @property
+    def is_racing(self) -> bool:
+        """A race is open, so that measurements bear on what happens next."""
+        return self.match is not None and self.match.race is not None
+
+    def measured(self, fact: Measured) -> None:
+        """Note the path to a session. Without an open race nothing follows from it."""
+        self.presence.measured(fact.session, fact.path)
+        if self.match and (seat := self._seat(fact.session)) is not None:
+            self.match.arbiter.path(seat, fact.path)
 
     def _come(self, fact: Joined | Resumed | Looked, now: Micros) -> None:
         try:
@@ -139,18 +148,26 @@ class Room:
                 self.note()
         self._after(now)
 
+    def is_due(self, now: Micros) -> bool:
+        """Whether `wake` has something to do. In a race it is asked: a release may follow from any fact."""
+        if self.is_racing:
+            return True
+        at = self.wakes_at()
+        return at is not None and at <= now
+
     def wakes_at(self) -> Micros | None:
         """When to call `wake`, if no fact comes earlier."""
-        times = [
+        earliest = None if self.match is None else self.match.wakes_at()
+        for at in (
             self._reopen_at,
             self._host_away,
             self._deal_by,
             self.crowd.tell_at,
             self._broadcast.wakes_at(),
-        ]
-        if self.match is not None:
-            times.append(self.match.wakes_at())
-        return min((at for at in times if at is not None), default=None)
+        ):
+            if at is not None and (earliest is None or at < earliest):
+                earliest = at
+        return earliest
 
     def drain(self, now: Micros) -> Batch:
         """The batch to store and then do. The room's `record` includes its changes."""
@@ -234,7 +251,7 @@ class Room:
 
     def show_public(self, session: SessionId, now: Micros) -> None:
         if self.match is not None:
-            self._broadcast.show_public(self.match, session, now)
+            self._broadcast.show_public(self.match, self._dealer.over(self.match), session, now)
 
     # Asking.
 
@@ -378,25 +395,20 @@ class Room:
                 self.out.batch.entries += match.entries
                 match.entries = []
                 self.out.dirty()
-            for seat, it in match.seats.items():
-                chair = self.record.chairs[seat]
-                chair.missed = it.missed
-                if chair.is_autopilot != it.is_autopilot:
-                    chair.is_autopilot = it.is_autopilot
-                    self.note()
-            if self.record.phase == "playing" and match.outcome is not None:
-                self._finish(match)
-            self._call_by_new_names()
             changed: list[Viewer] = []
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
+                self._note_seats(match)
                 changed = self._broadcast.look(match, self._dealer.over(match))
                 match.steps_unseen.clear()
+            if self._room_changed:
+                self._call_by_new_names()
             if match.reoffered:
                 match.reoffered.difference_update(seat for seat in changed if seat is not None)
                 changed += self._broadcast.reoffer(match)
                 match.reoffered.clear()
-            self._answer_moves(match)
+            if match.verdicts:
+                self._answer_moves(match)
             for finished in match.races:
                 tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)
                 self.out.batch.races.append(finished.record)
@@ -407,10 +419,22 @@ class Room:
             self._room_changed = False
             self.crowd.told(now)
             self.out.to_all(self._describe(now))
-        if self._players_here() or self.presence.watchers:
+        if self.presence.watchers or self._is_a_player_here():
             self.alone_since = None
         elif self.alone_since is None:
             self.alone_since = now
+
+    def _note_seats(self, match: Match) -> None:
+        """The game has changed: take over what it says of the seats, of its end, and of names that waited for it."""
+        for seat, it in match.seats.items():
+            chair = self.record.chairs[seat]
+            chair.missed = it.missed
+            if chair.is_autopilot != it.is_autopilot:
+                chair.is_autopilot = it.is_autopilot
+                self.note()
+        if self.record.phase == "playing" and match.outcome is not None:
+            self._finish(match)
+        self._call_by_new_names()
 
     def _answer_moves(self, match: Match) -> None:
         """Called after all views are updated: an ack says which view contains the move."""
@@ -425,10 +449,9 @@ class Room:
 
     def _call_by_new_names(self) -> None:
         """Apply new names that waited while the rules forbade talk."""
-        if self.muted():
-            return
-        for chair in self.record.chairs:
-            if chair.next_name:
+        waiting = [chair for chair in self.record.chairs if chair.next_name]
+        if waiting and not self.muted():
+            for chair in waiting:
                 chair.name, chair.next_name = chair.next_name, ""
                 self.note()
 
@@ -479,6 +502,10 @@ class Room:
     def _players_here(self) -> set[int]:
         """The chairs with a connection, without house bots."""
         return self.presence.here() - self.bots().keys()
+
+    def _is_a_player_here(self) -> bool:
+        session_of = self.presence.session_of
+        return any(it.kind != "bot" and session_of(it.key) is not None for it in self.record.chairs)
 
     def _seat(self, session: SessionId) -> Seat | None:
         chair = self._chair(session)

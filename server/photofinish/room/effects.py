@@ -3,30 +3,29 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import msgspec
+
 from photofinish.race.evidence import RaceRecord
 from photofinish.room.facts import SessionId
 from photofinish_protocol.messages import ServerMessage, View
 from photofinish_protocol.reasons import Close
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(msgspec.Struct, frozen=True):
     """This message to this session."""
 
     to: SessionId
     message: ServerMessage
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(msgspec.Struct, frozen=True):
     """A view to this session. If the session cannot take it now, a newer one may replace it (`last` merges)."""
 
     to: SessionId
     view: View
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(msgspec.Struct, frozen=True):
     """Remove this session from the room. With a code: close its connection."""
 
     session: SessionId

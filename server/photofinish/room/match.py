@@ -43,6 +43,9 @@ class Match:
         self._rules = rules
         self.arbiter = Arbiter(rules.params, log.coin_key(start.seed), start.standings)
         self.clocks = Clocks(start.clocks)
+        self.timers: tuple[Timer, ...] = ()
+        """The clocks that the state asks for, and how the game has ended: asked of the rules once per step."""
+        self.outcome: Outcome | None = game.outcome(start.state)
         self.race: Race[Any] | None = None
         self.nonce = ""
         self.verdicts: list[Answered] = []
@@ -63,10 +66,6 @@ class Match:
         self.tickets = start.tickets
         """The number of the newest claim. Numbers continue after an adoption."""
         self._closers_from = now
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome(self.state)
 
     def begin(self, now: Micros) -> None:
         """Start the clocks and open the race, if there is one, for a state just dealt or loaded."""
@@ -135,10 +134,14 @@ class Match:
 
     def held_moves(self, seat: Seat) -> list[Move]:
         """The moves of this seat that wait in the race for their verdict."""
+        if not self._held:
+            return []
         return [sent.move for sent in self._held.values() if sent.seat == seat]
 
     def holds(self, seat: Seat, ask: int) -> bool:
-        return any(sent.seat == seat and sent.play.id == ask for sent in self._held.values())
+        return bool(self._held) and any(
+            sent.seat == seat and sent.play.id == ask for sent in self._held.values()
+        )
 
     def shown(self, seat: Seat, race: str, at: Micros | None, now: Micros) -> None:
         """The view with this race was written to the seat's socket at `at`; None: its buffer was full."""
@@ -192,10 +195,10 @@ class Match:
             return None
         at = [at for at, _, _ in self._due_clocks()]
         at += [at for _, at in self._absences()]
-        held = self.arbiter.wakes_at()
+        held = self.arbiter.wakes_at() if self.race is not None else None
         if held is not None:
             at.append(held)
-        return min(at, default=None)
+        return min(at) if at else None
 
     # What happens with it.
 
@@ -281,7 +284,7 @@ class Match:
             )
 
     def _expire(self, key: str, now: Micros, release: Release | None) -> None:
-        timer = next(timer for timer in self.game.timers(self.state) if timer.key == key)
+        timer = next(timer for timer in self.timers if timer.key == key)
         seat = timer.seat
         self.clocks.ring(key)
         self._advance(Expired(key), now, release)
@@ -319,7 +322,7 @@ class Match:
         """After a step: close and open races as the state says, set the clocks, log the end of the game."""
         self.is_waiting = False
         self.clocks.go(now)
-        outcome = self.outcome
+        outcome = self.outcome = self.game.outcome(self.state)
         wish = self.game.race(self.state) if outcome is None else None
         late: tuple[Claim, ...] = ()
         if self.race is not None:
@@ -383,8 +386,8 @@ class Match:
 
     def _wind(self, now: Micros) -> None:
         self.changes += 1
-        timers = self.game.timers(self.state) if self.outcome is None else ()
-        self.clocks.set(timers, now, self._is_hasty)
+        self.timers = self.game.timers(self.state) if self.outcome is None else ()
+        self.clocks.set(self.timers, now, self._is_hasty)
 
     def _is_hasty(self, timer: Timer) -> bool:
         """Does autopilot answer this clock at once? Not where silence is an answer in a race (A32): it would tell."""
@@ -399,6 +402,8 @@ class Match:
         """
         if self.outcome is not None or self.is_waiting:
             return []
+        if self.race is None:  # nothing is held and nothing is contested
+            return [(due, due, timer) for due, timer in self.clocks.running()]
         ticking = set(self._ticking.values())
         found = []
         for due, timer in self.clocks.running():

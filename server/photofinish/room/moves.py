@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import msgspec
+
 from photofinish.engine import Micros, Move, Seat
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
@@ -12,8 +14,7 @@ from photofinish_protocol.messages import Play
 from photofinish_protocol.reasons import Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(msgspec.Struct, frozen=True):
     """A seat's move: its typed value, the message that carried it, and the fact that brought the message."""
 
     seat: Seat
@@ -22,8 +23,7 @@ class Sent:
     fact: Asked
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(msgspec.Struct, frozen=True):
     """A move has its answer. No reason: it was carried out."""
 
     seat: Seat

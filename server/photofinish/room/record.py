@@ -128,7 +128,7 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """The error that stopped this room. Empty: none."""
 
 
-VERSION = 1
+VERSION = 2
 """Version of the record. Raise it when an older release would misread a record. 0: records without a version."""
 
 

@@ -9,6 +9,7 @@ import msgspec
 from photofinish.engine import Happened, Micros, Move, Offer, OneOf, Race, Viewer, move_name, replace
 from photofinish.engine.awaiting import marked
 from photofinish.engine.convert import plain
+from photofinish.room.clocks import Face
 from photofinish.room.match import Match
 from photofinish_protocol import messages
 from photofinish_protocol.version import REMEMBERED
@@ -19,12 +20,11 @@ _encode = msgspec.msgpack.Encoder().encode
 class ViewerState:
     """One viewer's newest view. `seq` counts its changes. `past` keeps the events for viewers that reconnect."""
 
-    __slots__ = ("_step", "body", "last", "offers", "parts", "past", "seq")
+    __slots__ = ("_step", "last", "offers", "parts", "past", "seq")
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
         self._step = -1
-        self.body = b""
         self.parts: dict[str, Any] = {}
         self.offers: tuple[Offer, ...] = ()
         """As last sent: without the moves that were held then."""
@@ -40,14 +40,13 @@ class ViewerState:
         parts, last = view_parts(match, viewer, over)
         if match.step == self._step:
             last = ()  # sent before
-        else:
+        elif len(match.steps_unseen) > 1:
             earlier = (match.game.view(state, viewer).last for state in match.steps_unseen[:-1])
             last = (*chain.from_iterable(earlier), *last)
         self._step = match.step
-        body = _encode(parts)
-        if body == self.body and not last:
+        if not last and parts == self.parts:
             return False
-        self.body, self.parts, self.last = body, parts, last
+        self.parts, self.last = parts, last
         self.seq += 1
         self.past.append((self.seq, last))
         return True
@@ -81,20 +80,16 @@ def view_parts(
     """The parts of a view that are compared, and the last events."""
     game, state = match.game, match.state
     seen = game.view(state, viewer)
-    timers = game.timers(state) if over is None else ()
-    offers = marked(game.offers(state, viewer), viewer, timers) if viewer is not None and over is None else ()
+    offers: tuple[Offer, ...] = ()
+    if viewer is not None and over is None:
+        offers = marked(game.offers(state, viewer), viewer, match.timers)
     parts = {
         "view": replace(seen, last=()),
         "offers": () if match.is_waiting else offers,
         "race": _open_race(match),
         # Before the end, a game shows public scores in its own view.
         "scores": over.scores if over else (),
-        # The time left of a running clock is not compared: it would send a view at every step and so reveal
-        # hidden steps.
-        "clocks": tuple(
-            (t.key, t.seat, t.waits_for, due, left if due is None else 0)
-            for t, due, left in match.clocks.faces()
-        ),
+        "clocks": match.clocks.shown(),
         "over": over,
     }
     return parts, seen.last
@@ -102,7 +97,7 @@ def view_parts(
 
 def compose(
     sight: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
-    last: tuple[Happened, ...], now: Micros,
+    last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...],
 ) -> messages.View:  # fmt: skip
     """The message for this viewer. The outbox fills in `from`."""
     parts = sight.parts
@@ -120,18 +115,23 @@ def compose(
         commitment=commitment,
         offers=cast("Any", sight.offers),  # the same fields, as with `last`
         race=parts["race"],
-        clocks=tuple(
-            messages.Clock(
-                key=key,
-                seat=seat,
-                seats=waits_for if seat is None else (seat,),
-                left_us=left if due is None else max(0, due - now),
-                running=due is not None,
-            )
-            for key, seat, waits_for, due, left in parts["clocks"]
-        ),
+        clocks=clocks,
         last=cast("tuple[messages.Happened, ...]", last),  # the same fields; a test compares the two types
         over=parts["over"],
+    )
+
+
+def clocks_now(faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ...]:
+    """The clocks of a view that is sent now."""
+    return tuple(
+        messages.Clock(
+            key=key,
+            seat=seat,
+            seats=waits_for if seat is None else (seat,),
+            left_us=left if due is None else max(0, due - now),
+            running=due is not None,
+        )
+        for key, seat, waits_for, due, left in faces
     )
 
 
