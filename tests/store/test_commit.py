@@ -152,7 +152,7 @@ async def test_the_server_itself_sees_few_reads_for_many_commits(session_redis, 
 async def test_a_code_that_cannot_be_encoded_fails_only_its_own_caller(
     store: RedisStore, lease: Lease
 ) -> None:
-    move = asyncio.create_task(store.commit(write(lease, 1)))
+    move = asyncio.ensure_future(store.commit(write(lease, 1)))
 
     with pytest.raises(UnicodeEncodeError):
         await store.owner(RoomId("\ud800"))

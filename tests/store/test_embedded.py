@@ -169,7 +169,7 @@ async def test_closing_the_store_ends_the_wait_for_a_stalled_redis(tmp_path: Pat
     store = await RedisStore.open(embedded.url, timeout_seconds=0.1)
     lease = await play(store)
     os.kill(embedded.pid, signal.SIGSTOP)
-    move = asyncio.create_task(store.commit(write(lease, 2)))
+    move = asyncio.ensure_future(store.commit(write(lease, 2)))
     before = store.trips
     await when(lambda: store.trips > before, "the move is on its way")
     await store.close()

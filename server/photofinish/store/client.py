@@ -8,7 +8,7 @@ from redis.asyncio import RedisCluster
 from redis.exceptions import SlotNotCoveredError
 
 from photofinish.store.exchange import ClusterExchange, Exchange, SingleExchange
-from photofinish.store.pipeline import Pipeline, Request, encoded
+from photofinish.store.pipeline import OnAnswer, Pipeline, Request, encoded
 from photofinish.store.ports import Condition, StoreClosed
 from photofinish.store.replication import NONE, Part, Replication
 from photofinish.store.scripts import LuaScript
@@ -60,14 +60,23 @@ class RedisClient:
         return request.answer
 
     def run(
-        self, script: LuaScript, keys: Sequence[str], *params: Part, queue: str = "", replicated: bool = False
+        self,
+        script: LuaScript,
+        keys: Sequence[str],
+        *params: Part,
+        queue: str = "",
+        replicated: bool = False,
+        on_answer: OnAnswer | None = None,
     ) -> asyncio.Future[Any]:
         """Run a script. A request is sent after the previous one of the same queue is answered.
 
-        With `replicated` the future resolves when enough replicas have confirmed the write.
+        With `replicated` the future resolves when enough replicas have confirmed the write. `on_answer` gets the
+        future and the answer, and settles the future.
         """
         is_replicated = replicated and self._replication.replicas > 0
-        request = Request(script, encoded(keys), encoded(params), keys[0], is_replicated=is_replicated)
+        request = Request(
+            script, encoded(keys), encoded(params), keys[0], is_replicated=is_replicated, on_answer=on_answer
+        )
         before = self._last.get(queue) if queue else None
         if queue:
             self._last[queue] = request.answer

@@ -11,7 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from hiredis import pack_command
+from hiredis import PushNotification, pack_command
+from redis._parsers.hiredis import NOT_ENOUGH_DATA
 from redis.asyncio import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -24,6 +25,7 @@ from redis.exceptions import (
     SlotNotCoveredError,
     TryAgainError,
 )
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from photofinish.store.replication import Replication, Words, mark
 
@@ -57,7 +59,7 @@ class SingleExchange:
                     self._connection = await self._open()
                 packed = b"".join([pack_command(words) for words in batch])  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
                 await self._connection.send_packed_command(packed, check_health=False)
-                return [await self._answer() for _ in batch]
+                return await self._answers(len(batch))
         except BaseException:
             # Answers may still arrive on this connection; the next exchange must not read them as its own.
             await self.close()
@@ -77,6 +79,23 @@ class SingleExchange:
 
     async def _release(self, connection: Any) -> None:
         await self._client.connection_pool.release(connection)
+
+    async def _answers(self, count: int) -> list[Any]:
+        """All answers. Those that have come with the one before are taken without a call of redis-py for each,
+        which costs 6 µs: as much as sending a view.
+        """  # fmt: skip
+        answers: list[Any] = []
+        reader = None
+        while len(answers) < count:
+            answer = NOT_ENOUGH_DATA if reader is None else reader.gets()
+            if answer is NOT_ENOUGH_DATA:
+                answers.append(await self._answer())
+                reader = self._connection._parser._reader  # noqa: SLF001 - `tests/store/test_redis_py.py` watches it
+            elif isinstance(answer, RedisConnectionError):
+                raise answer
+            elif not isinstance(answer, PushNotification):  # we subscribe to nothing
+                answers.append(answer)
+        return answers
 
     async def _answer(self) -> Any:
         try:

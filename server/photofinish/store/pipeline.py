@@ -37,14 +37,28 @@ TEMPORARY_CODES = ("BUSY ", "MISCONF ", "NOREPLICAS ", "UNBLOCKED ")
 """Temporary errors without a class in redis-py: a script hangs, the disk is full, too few replicas, an old master."""
 
 
+OnAnswer = Callable[[asyncio.Future[Any], Any], None]
+
+
 class Request:
     """One command, retried until it is answered. Every command we send is safe to repeat."""
 
-    __slots__ = ("answer", "is_replicated", "is_retry", "key", "keys", "params", "script", "unknown")
+    __slots__ = (
+        "answer", "is_replicated", "is_retry", "key", "keys", "on_answer", "params", "script", "unknown",
+    )  # fmt: skip
 
     def __init__(
-        self, script: LuaScript | None, keys: Words, params: Words, key: str, *, is_replicated: bool = False
+        self,
+        script: LuaScript | None,
+        keys: Words,
+        params: Words,
+        key: str,
+        *,
+        is_replicated: bool = False,
+        on_answer: OnAnswer | None = None,
     ) -> None:
+        """`on_answer` settles the future in its own way."""
+        self.on_answer = on_answer
         self.script, self.keys, self.params, self.key = script, keys, params, key
         self.is_replicated, self.is_retry, self.unknown = is_replicated, False, False
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -57,8 +71,12 @@ class Request:
         return ("EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.params)
 
     def settle(self, answer: Any) -> None:
-        if not self.answer.done():  # the caller may have been cancelled
+        if self.answer.done():
+            return  # the caller was cancelled
+        if self.on_answer is None:
             self.answer.set_result(answer)
+        else:
+            self.on_answer(self.answer, answer)
 
     def refuse(self, error: Exception) -> None:
         if not self.answer.done():

@@ -1,6 +1,6 @@
 """The interfaces of the store for rooms and the gateway. Nothing here depends on Redis."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import NewType, Protocol
 
@@ -95,8 +95,8 @@ class RoomStore(Protocol):
     async def create(self, room: RoomId, node: NodeId, state: bytes, summary: bytes) -> Lease | None:
         """Create a room with version 0, owned by this node. None if the code is taken."""
 
-    async def commit(self, write: Write) -> None:
-        """Return when it is stored. Raises `LeaseLost` if the epoch or the version does not match.
+    def commit(self, write: Write) -> Awaitable[None]:
+        """Done when it is stored. Raises `LeaseLost` if the epoch or the version does not match.
 
         Commits of one room are stored in the order of the calls; up to `IN_FLIGHT` of them may be open at a time.
         """

@@ -12,6 +12,7 @@ just after it, so it may be out of date. It is repaired:
 import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 from uuid import uuid4
 
@@ -67,6 +68,7 @@ class RedisStore:
         self._client = RedisClient(target.client, timeout_seconds, replication)
         self._lease_ms, self._timeout_seconds = lease_ms, timeout_seconds
         self._setbacks = 0
+        self._releasing: set[asyncio.Future[None]] = set()
 
     @classmethod
     async def open(
@@ -118,9 +120,9 @@ class RedisStore:
         await self._index("list", room, epoch, 0, summary)
         return Lease(room, int(epoch))
 
-    async def commit(self, write: Write) -> None:
+    def commit(self, write: Write) -> asyncio.Future[None]:
         room = write.lease.room
-        answer = await self._client.run(
+        return self._client.run(
             COMMIT,
             (room_of(room), log_of(room, write.game)),
             write.lease.epoch,
@@ -134,12 +136,19 @@ class RedisStore:
             *write.entries,
             queue=room,
             replicated=True,
+            on_answer=partial(self._committed, write),
         )
+
+    def _committed(self, write: Write, stored: asyncio.Future[None], answer: bytes) -> None:
+        room = write.lease.room
         if answer != b"stored":
-            why = answer.decode()
-            if why.startswith(WENT_BACK):
-                await self._release_set_back(write, why)
-            raise LeaseLost(room, why)
+            lost = LeaseLost(room, answer.decode())
+            if lost.why.startswith(WENT_BACK):
+                self._release_set_back(write, stored, lost)
+            else:
+                stored.set_exception(lost)
+            return
+        stored.set_result(None)
         if write.summary is not None:
             # Not awaited: the room need not wait for the lobby's list.
             listing = self._index("list", room, write.lease.epoch, write.version, write.summary)
@@ -254,14 +263,22 @@ class RedisStore:
     def _index(self, verb: str, *params: str | bytes | int) -> asyncio.Future[Any]:
         return self._client.run(INDEX, (LEASES, SUMMARIES), verb, *params)
 
-    async def _release_set_back(self, write: Write, why: str) -> None:
+    def _release_set_back(self, write: Write, stored: asyncio.Future[None], lost: LeaseLost) -> None:
         """Release a room that a failover has set back to an earlier version.
 
         It can then be acquired and go on from that version at once, before the lease expires.
         """
         self._setbacks += 1
-        log.error("room went back", room=write.lease.room, we_had=write.version - 1, why=why)
-        await self.release(write.lease)
+        log.error("room went back", room=write.lease.room, we_had=write.version - 1, why=lost.why)
+
+        def released(task: asyncio.Future[None]) -> None:
+            self._releasing.discard(task)
+            if not stored.done():
+                stored.set_exception(lost)
+
+        releasing = asyncio.ensure_future(self.release(write.lease))
+        self._releasing.add(releasing)
+        releasing.add_done_callback(released)
 
     async def _list_again(self, lease: Lease) -> None:
         key = room_of(lease.room)
