@@ -4,17 +4,19 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import msgspec
 import structlog
 
 from photofinish.engine import AnyGame, Micros
+from photofinish.engine.inputs import no_race
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.replay.replay import as_replay
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Drop, Effect, Send, Show
-from photofinish.room.facts import Cut, Fact, Handed, SessionId
+from photofinish.room.facts import Cut, Fact, Handed, Measured, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish.store.ports import Lease, LeaseLost, RoomId, RoomStore, StoreClosed, Write
 from photofinish_protocol import messages
@@ -53,6 +55,10 @@ def newer(older: messages.View, view: messages.View) -> messages.View:
     return msgspec.structs.replace(view, last=(older.last + view.last)[-REMEMBERED:])
 
 
+def _by_chance(_show: Show) -> float:
+    return random.random()  # noqa: S311 - fair, not secret
+
+
 def _session(effect: Effect) -> SessionId:
     return effect.session if isinstance(effect, Drop) else effect.to
 
@@ -86,8 +92,14 @@ class RoomActor:
         self._crowd: deque[Effect] = deque()
         """Effects for watchers that are not done yet, if there are many watchers."""
         self._crowd_turn: asyncio.Handle | None = None
-        self._stir = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """None before the start: facts wait."""
+        self._is_stirred = False
+        """A round will begin in this iteration of the event loop or the next."""
+        self._is_busy = False
+        """A round is under way: facts that come meanwhile wait for the next."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at = Micros(0)
         self._good = pack(room.record)
         self._task: asyncio.Task[None] | None = None
 
@@ -99,9 +111,14 @@ class RoomActor:
     def game(self) -> AnyGame:
         return self.room.game
 
+    @property
+    def may_race(self) -> bool:
+        """Whether a race is open or can open before the next deal."""
+        return self.room.record.phase == "playing" and self.room.game.race is not no_race
+
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name=f"room {self.code}")
-        self._stir.set()
+        self._loop = asyncio.get_running_loop()
+        self._stir()
 
     def enter(self, session: SessionId, door: SessionPort, fact: Fact) -> None:
         """Add a session. Its port is kept until the room drops it or its connection ends."""
@@ -109,8 +126,12 @@ class RoomActor:
         self.post(fact)
 
     def post(self, fact: Fact) -> None:
+        if isinstance(fact, Measured) and not self._facts and not self.room.is_racing:
+            # Nothing happens in the room, so no round is run. Each connection is measured once per second.
+            self.room.measured(fact)
+            return
         self._facts.append(fact)
-        self._stir.set()
+        self._stir()
 
     async def stop(self) -> None:
         """Stop at once. The lease stays until it is released or expires."""
@@ -127,67 +148,113 @@ class RoomActor:
         await self.stop()
         self._leave_all()
 
-    async def _run(self) -> None:
-        try:
-            while True:
-                await self._stir.wait()
-                self._stir.clear()
-                await self._round()
-                self._ask_other_nodes()
-                self._set_alarm()
-        except LeaseLost as lost:
-            log.info("room moved on", room=self.code, why=lost.why)
-            self._leave_all()
-        except StoreClosed:
-            self._leave_all()
-        except Exception:  # a bug outside the room's own code: let every session reconnect
-            log.exception("room broke off", room=self.code)
-            self._leave_all()
-        finally:
-            self.is_gone = True
+    # A round: all queued facts, one commit, then the effects. It is made of callbacks, not of a task per room: a task
+    # that waits for facts and for the commit costs 10 µs per move, and memory in every idle room.
 
-    async def _round(self) -> None:
-        """Take all queued facts, commit once, then do the effects."""
+    def _stir(self) -> None:
+        """Begin a round soon, after all facts that come in this iteration of the event loop."""
+        if self._loop is not None and not self._is_stirred and not self._is_busy:
+            self._is_stirred = True
+            self._loop.call_soon(self._round)
+
+    def _round(self) -> None:
+        self._is_stirred = False
+        if self._is_busy or self.is_gone:
+            return
+        self._is_busy = True
         try:
             batch = self._work()
             if batch.is_dirty:
-                state = pack(self.room.record)
-                await self._commit(state, batch)
-                self._good = state
-            if batch.is_over:
-                await self.archive()
+                state, asked = pack(self.room.record), self._clock()
+                stored = asyncio.ensure_future(self._store.commit(self._write(state, batch)))
+                stored.add_done_callback(partial(self._stored, batch, state, asked))
+                return
+        except Exception as fault:  # noqa: BLE001 - `_broke` logs it
+            self._broke(fault)
+        else:
+            self._finish(batch)
+
+    def _stored(self, batch: Batch, state: bytes, asked: Micros, stored: "asyncio.Future[None]") -> None:
+        """The commit has its answer. Nothing of the batch was shown before."""
+        if self.is_gone or stored.cancelled():
+            return
+        fault = stored.exception()
+        if fault is not None:
+            self._broke(fault)
+            return
+        self._version += 1
+        self._tally.committed(self._clock() - asked)
+        self._good = state
+        if batch.is_over:
+            self._task = asyncio.create_task(self._archive_first(batch), name=f"archive {self.code}")
+        else:
+            self._finish(batch)
+
+    async def _archive_first(self, batch: Batch) -> None:
+        """Store the replay before anybody is told that the game is over."""
+        try:
+            await self.archive()
+        except Exception as fault:  # noqa: BLE001 - `_broke` logs it
+            self._broke(fault)
+        else:
+            self._finish(batch)
+
+    def _finish(self, batch: Batch) -> None:
+        """Do the effects. Then begin the next round, or wait."""
+        try:
             self._perform(batch)
             for record in batch.races:
                 self._tally.raced(record)
             self.on_batch()
-        except (LeaseLost, StoreClosed):
-            raise
-        except Exception as fault:
-            log.exception("room quarantined", room=self.code, game=self.room.record.game)
-            await self._quarantine(fault)
+        except Exception as fault:  # noqa: BLE001 - `_broke` logs it
+            self._broke(fault)
+            return
+        self._wait()
+
+    def _wait(self) -> None:
+        self._is_busy = False
+        try:
+            self._ask_other_nodes()
+            self._set_alarm()
+        except Exception as fault:  # noqa: BLE001 - `_end` logs it
+            self._end(fault)
+
+    def _broke(self, fault: BaseException) -> None:
+        """The round failed: stop the room here, or quarantine it if the fault is its own."""
+        if isinstance(fault, LeaseLost | StoreClosed):
+            self._end(fault)
+        else:
+            log.error("room quarantined", room=self.code, game=self.room.record.game, exc_info=fault)
+            self._task = asyncio.create_task(self._quarantine(fault), name=f"quarantine {self.code}")
+
+    def _end(self, fault: BaseException) -> None:
+        """The room is not ours any more, or there is a bug outside its own code: every session must reconnect."""
+        if isinstance(fault, LeaseLost):
+            log.info("room moved on", room=self.code, why=fault.why)
+        elif not isinstance(fault, StoreClosed):
+            log.error("room broke off", room=self.code, exc_info=fault)
+        self._leave_all()
+        self.is_gone = True
 
     def _work(self) -> Batch:
         while self._facts:
             self.room.take(self._facts.popleft(), self._clock())
         now = self._clock()
-        self.room.wake(now)
+        if self.room.is_due(now):
+            self.room.wake(now)
         return self.room.drain(now)
 
-    async def _commit(self, state: bytes, batch: Batch) -> None:
-        version, asked = self._version + 1, self._clock()
-        await self._store.commit(
-            Write(
-                lease=self.lease,
-                version=version,
-                command=f"{self.lease.epoch}-{version}",
-                state=state,
-                game=self.room.record.number,
-                entries=tuple(batch.entries),
-                summary=self.summary() if batch.is_listed_anew else None,
-            )
+    def _write(self, state: bytes, batch: Batch) -> Write:
+        version = self._version + 1
+        return Write(
+            lease=self.lease,
+            version=version,
+            command=f"{self.lease.epoch}-{version}",
+            state=state,
+            game=self.room.record.number,
+            entries=tuple(batch.entries),
+            summary=self.summary() if batch.is_listed_anew else None,
         )
-        self._version = version
-        self._tally.committed(self._clock() - asked)
 
     def summary(self) -> bytes:
         line = self.room.summary()
@@ -220,9 +287,7 @@ class RoomActor:
                 case Drop(session):
                     drops.append(effect)
                     shows.pop(session, None)  # a dropped session gets no more views
-        order = list(shows.values())
-        random.shuffle(order)
-        for show in order:
+        for show in sorted(shows.values(), key=_by_chance):
             door = self._doors.get(show.to)
             if door is not None:
                 at = door.show(show.view)
@@ -254,22 +319,29 @@ class RoomActor:
         entries = [entry for _, entry in await self._store.log(self.code, record.number)]
         if not entries:
             return  # a later owner has stored the complete replay
-        replay = as_replay(record.seed, entries)
+        # In a thread: for a long game it takes 9 ms, for which the other rooms would wait.
+        replay = await asyncio.to_thread(as_replay, record.seed, entries)
         await self._store.archive(self.code, record.number, replay, KEEP_REPLAYS)
 
-    async def _quarantine(self, fault: Exception) -> None:
+    async def _quarantine(self, fault: BaseException) -> None:
         """A bug in this room: go back to the stored state, stop the room, keep its log. Other rooms continue."""
         self._tally.quarantined()
         record = unpack(self._good)
         record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
         self.room = Room(record, self.room.game, self._clock(), self._entropy)
         self._facts.clear()
-        await self._commit(pack(record), Batch(is_listed_anew=True))
+        try:
+            await self._store.commit(self._write(pack(record), Batch(is_listed_anew=True)))
+        except Exception as worse:  # noqa: BLE001 - `_end` logs it
+            self._end(worse)
+            return
+        self._version += 1
         text = REASONS[Reason.QUARANTINED].sentence
-        for door in self._doors.values():
+        for door in list(self._doors.values()):
             door.send(messages.Left(room=self.code, reason="quarantined", text=text))
             door.drop(None)
         self._doors.clear()
+        self._wait()
 
     def _leave_all(self) -> None:
         """The room has another owner: every session must reconnect."""
@@ -286,12 +358,26 @@ class RoomActor:
                 door.want(at)
 
     def _set_alarm(self) -> None:
+        """Be woken when the room wants to be, or earlier: an alarm that is too early is set anew when it rings.
+
+        Most clocks are stopped by a move long before they ring, and a timer costs as much as a view.
+        """
+        if self._facts:
+            self._stir()
+            return
+        at = self.room.wakes_at()
+        if at is None or (self._alarm is not None and self._alarm_at <= at):
+            return
         if self._alarm is not None:
             self._alarm.cancel()
-            self._alarm = None
+        self._alarm_at = at
+        delay = max(0, at - self._clock()) / 1_000_000
+        self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
         at = self.room.wakes_at()
-        if self._facts:
-            self._stir.set()
-        elif at is not None:
-            delay = max(0, at - self._clock()) / 1_000_000
-            self._alarm = asyncio.get_running_loop().call_later(delay, self._stir.set)
+        if at is not None and at <= self._clock():
+            self._stir()
+        else:
+            self._set_alarm()

@@ -93,6 +93,7 @@ class RemoteRoom:
 
     def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, home: str) -> None:
         self._relay, self.owner, self.code, self.home = relay, owner, code, home
+        self.may_race = True  # the other node knows better
         self.entry = next(relay.entries)
 
     def enter(self, session: SessionId, door: SessionPort, fact: Joined | Resumed | Looked) -> None:
