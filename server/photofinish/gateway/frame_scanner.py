@@ -7,7 +7,7 @@ the boundaries known, frames are counted first and parsed a few at a time.
 FIN = 0x80
 OPCODE = 0x0F
 CONT, TEXT, BINARY = 0x0, 0x1, 0x2
-CLOSE = 0x8
+CLOSE, PING, PONG = 0x8, 0x9, 0xA
 DATA = frozenset({CONT, TEXT, BINARY})
 
 _MASKED = 0x80
@@ -30,6 +30,11 @@ class FrameScanner:
     @property
     def is_in_payload(self) -> bool:
         return self._left > 0
+
+    @property
+    def is_inside(self) -> bool:
+        """The stream stopped within a frame."""
+        return self._left > 0 or bool(self._head)
 
     def step(self, data: bytes | bytearray, at: int) -> tuple[int, int | None]:
         """Where the part that starts at `at` ends, and the first byte of the frame if a header ends there.

@@ -22,6 +22,11 @@ class OpenAsks:
         self._is_settled = asyncio.Event()
         self._is_settled.set()
 
+    @property
+    def is_changing(self) -> bool:
+        """An ask that changes the room is open."""
+        return not self._is_settled.is_set()
+
     def posted(self, ask: int) -> None:
         """This ask was sent to the room."""
         self._open[ask] = None

@@ -13,11 +13,13 @@ from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
+from photofinish.engine import Micros
 from photofinish.gateway.admission import Admission, is_websocket
 from photofinish.gateway.auth import TOKEN_PREFIX
 from photofinish.gateway.catalogue import Catalogue
 from photofinish.gateway.connection import Connection, ConnectionPort
 from photofinish.gateway.events_port import EventsPort
+from photofinish.gateway.heartbeat import Heartbeat
 from photofinish.gateway.http import HttpPages
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
@@ -35,9 +37,9 @@ from photofinish_protocol.version import HELLO_SECONDS, MAX_FRAME, MSGPACK, SUBP
 
 log = structlog.get_logger(__name__)
 
-PING_EVERY = 1.0
-FIRST_PINGS = 0.1
-"""Seconds between the first few pings. They are frequent, so that a race in the first seconds is fair too."""
+
+MOVES_PER_ITERATION = 16
+"""Moves that are handled in the callback that read them. With the rooms' work they take about 2 ms."""
 
 
 class Gateway:
@@ -60,7 +62,7 @@ class Gateway:
         self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
         self._loop_lag = LoopLag(directory.tally.late)
-        self._unpacking, self._answering = Turns(), Turns()
+        self._unpacking, self._answering, self._playing = Turns(), Turns(), Turns(MOVES_PER_ITERATION)
         self._count = itertools.count(1)
         self._server: Server | None = None
         self.sessions: dict[SessionId, Session] = {}
@@ -123,7 +125,7 @@ class Gateway:
     async def _connected(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Connection)
         codec = CODECS[connection.subprotocol or MSGPACK]
-        connection.is_text = codec.is_text
+        connection.use_text(codec.is_text)
         from_proxy = self._proxies.round_trip(connection)
         lag = Lag(behind_proxy=self._behind_proxy and from_proxy is None)
         if from_proxy is not None:
@@ -147,15 +149,24 @@ class Gateway:
         )
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         self.sessions[session.id] = session
+        is_busy = False
+        """A frame is being handled, or one that came before it waits: later ones must not overtake it."""
+
+        def at_once(frame: bytes, arrived: Micros) -> bool:
+            return not is_busy and self._playing.is_now() and session.play_now(frame, arrived)
+
+        connection.on_message = None if codec.is_text else at_once
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _close_without_hello, session)
-        beat = asyncio.create_task(self._heartbeat(connection, session), name="heartbeat")
+        heartbeat = Heartbeat(connection, session, is_kernel_asked=not self._behind_proxy)
         try:
             connection.opened()
             while True:
                 frame = await connection.recv()
+                is_busy = True
                 await self._answering.take()
                 await session.frame(frame, connection.arrivals.popleft())
+                is_busy = False
                 if connection.is_flooding and not connection.arrivals:
                     connection.cut_off()
                     break
@@ -166,28 +177,10 @@ class Gateway:
             session.say_bye(Close.FAULT)
         finally:
             hello.cancel()
-            beat.cancel()
+            heartbeat.stop()
             session.cut()
             del self.sessions[session.id]
             self._directory.tally.closed(_close_code(connection))
-
-    async def _heartbeat(self, connection: Connection, session: Session) -> None:
-        """Send pings, and pass on the round trips that they and the kernel measure."""
-        for beat in itertools.count():
-            if not connection.send_ping():
-                session.outbox.give_up(Close.TOO_SLOW)
-                connection.transport.abort()
-                return
-            await asyncio.sleep(FIRST_PINGS if beat < 5 else PING_EVERY)
-            at = clock()
-            for trip in connection.round_trips:
-                session.lag.ponged(trip, at)
-            connection.round_trips.clear()
-            # Behind a proxy the kernel measures the path to the proxy, not to the player.
-            kernel = None if self._behind_proxy else connection.kernel_min_rtt()
-            if kernel is not None:
-                session.lag.kernel(kernel, at)
-            session.measured(at)
 
 
 def _close_code(connection: Connection) -> int:

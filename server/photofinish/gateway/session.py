@@ -38,6 +38,7 @@ from photofinish_protocol.version import (
     VERSION,
 )
 
+ANSWERS = (messages.Ack, messages.Refused)
 MOVING = (0.005, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 """Back-off, in seconds, of the search for a room that is moving from one node to another."""
 
@@ -86,6 +87,10 @@ class Session:
         self._hello: messages.Hello | None = None
         self._answers = Answers()
         self._asks = OpenAsks()
+        self.on_deal: Callable[[], None] = lambda: None
+        """Called when this session gets the first view of a game."""
+        self._game = ("", -1)
+        """The room and number of the game of the last view."""
         self._guesses: set[int] = set()
         """Asks with a secret that the room has to check. They count as guesses until the room accepts them."""
 
@@ -97,31 +102,38 @@ class Session:
     def is_in_a_room(self) -> bool:
         return self._actor is not None
 
+    @property
+    def may_race(self) -> bool:
+        """Whether a race can open for this session: not in the lobby, and not in a game without races."""
+        return self._actor is not None and self._actor.may_race
+
     # The methods that rooms use.
 
     def send(self, message: messages.ServerMessage) -> None:
-        message = self._with_node_address(message)
+        if isinstance(message, ANSWERS):
+            self._answered(message)
+        else:
+            self.outbox.send(message)
+
+    def _answered(self, answer: messages.Ack | messages.Refused) -> None:
+        """The room answers an ask of this session."""
+        self._note_answer(answer)
         hello = self._hello
-        if isinstance(message, messages.Ack | messages.Refused):
-            self._note_answer(message)
-        if (
-            hello is not None
-            and isinstance(message, messages.Ack | messages.Refused)
-            and message.id == hello.id
-        ):
+        if hello is not None and answer.id == hello.id:
             self._hello = None
-            if isinstance(message, messages.Ack):
-                assert isinstance(message.got, messages.Seated)
-                self._welcome(hello, message.got)
+            if isinstance(answer, messages.Ack):
+                got = self._with_node_address(answer).got
+                assert isinstance(got, messages.Seated)
+                self._welcome(hello, got)
                 return
-        if isinstance(message, messages.Refused):
-            self._directory.tally.refused(message.reason)
-        if isinstance(message, messages.Ack) or (
-            isinstance(message, messages.Refused) and message.reason is not Reason.STALE_ID
-        ):
+        if isinstance(answer, messages.Refused):
+            self._directory.tally.refused(answer.reason)
+        elif answer.got is not None:
+            answer = self._with_node_address(answer)
+        if isinstance(answer, messages.Ack) or answer.reason is not Reason.STALE_ID:
             # Kept here too: the room forgets a session that leaves, and the client may repeat the id.
-            self._answers.keep(message)
-        self.outbox.send(message)
+            self._answers.keep(answer)
+        self.outbox.send(answer)
 
     def _note_answer(self, answer: messages.Ack | messages.Refused) -> None:
         self._asks.answered(answer)
@@ -129,9 +141,9 @@ class Session:
             self._guesses.discard(answer.id)
             self._guessed(is_miss=isinstance(answer, messages.Refused) and answer.reason is Reason.BAD_TOKEN)
 
-    def _with_node_address(self, message: messages.ServerMessage) -> messages.ServerMessage:
+    def _with_node_address(self, message: messages.Ack) -> messages.Ack:
         """Add the address of the room's node to the answer, if the room is on another node."""
-        if not isinstance(self._actor, RemoteRoom) or not isinstance(message, messages.Ack):
+        if not isinstance(self._actor, RemoteRoom):
             return message
         if not isinstance(message.got, messages.Seated) or not self._actor.home:
             return message
@@ -140,6 +152,9 @@ class Session:
 
     def show(self, view: messages.View) -> Micros | None:
         at = self.outbox.show(view)
+        if self._game != (view.room, view.number):
+            self._game = view.room, view.number
+            self.on_deal()
         if at is not None and view.race is not None and view.race.nonce != self._race:
             self._race = view.race.nonce
             self._send_echo()
@@ -167,6 +182,20 @@ class Session:
         self.outbox.give_up(code)
 
     # Frames.
+
+    def play_now(self, frame: bytes, arrived: Micros) -> bool:
+        """Handle a frame at once if it is a move for the room that this session is in. False: it needs `frame`."""
+        if self._actor is None or self._asks.is_changing or self.outbox.is_closed:
+            return False
+        try:
+            message = self._codec.ask(frame)
+        except (Malformed, Unfit):
+            return False
+        if not isinstance(message, messages.Play):
+            return False
+        if self._is_within_rate(message.id, arrived):
+            self._to_room(self._actor, message, arrived)
+        return True
 
     async def frame(self, frame: bytes | str, arrived: Micros) -> None:
         """Handle a frame that arrived at `arrived`."""
@@ -233,6 +262,9 @@ class Session:
         if not self.is_welcome:
             self._refuse(message.id, No(Reason.NO_HELLO))
             return
+        if isinstance(message, messages.Play) and self._actor is not None:
+            self._to_room(self._actor, message, arrived)
+            return
         before = self._answers.again(message.id)
         if before is not None:
             self.outbox.send(before)
@@ -252,12 +284,7 @@ class Session:
                     message.id, No(Reason.TOO_FAST, "You send chat messages too fast. Wait a moment.")
                 )
                 return
-            if isinstance(message, messages.Leave):
-                self._asks.leaving(message.id)
-            else:
-                self._asks.posted(message.id)
-            loop_lag, retransmits = self._loop_lag(), self._retransmits()
-            actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
+            self._to_room(actor, message, arrived)
             return
         try:
             if actor is None and self._answers.is_stale(message.id):
@@ -268,6 +295,21 @@ class Session:
         else:
             if got is not None:
                 self._answer(messages.Ack(id=message.id, got=got))
+
+    def _to_room(
+        self, actor: RoomActor | RemoteRoom, message: messages.ClientMessage, arrived: Micros
+    ) -> None:
+        """The room answers, unless this session knows the answer to that id."""
+        before = self._answers.again(message.id)
+        if before is not None:
+            self.outbox.send(before)
+            return
+        if isinstance(message, messages.Leave):
+            self._asks.leaving(message.id)
+        else:
+            self._asks.posted(message.id)
+        loop_lag, retransmits = self._loop_lag(), self._retransmits()
+        actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
 
     async def _of_event(self, message: messages.Identify | messages.EventAsk) -> None:
         """Handle a message about events. The session may be in a room or not; the room does not get it."""

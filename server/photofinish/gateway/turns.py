@@ -17,6 +17,10 @@ class Turns:
         self._is_counting = False
         self._waiting: deque[Callable[[], None]] = deque()
 
+    def is_now(self) -> bool:
+        """Whether one work item may be done at once. If so, it is counted."""
+        return self._may()
+
     async def take(self) -> None:
         """Return when it is the caller's turn, for one work item."""
         if self._may():
