@@ -10,7 +10,7 @@ just after it, so it may be out of date. It is repaired:
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -120,7 +120,7 @@ class RedisStore:
         await self._index("list", room, epoch, 0, summary)
         return Lease(room, int(epoch))
 
-    def commit(self, write: Write) -> asyncio.Future[None]:
+    def commit(self, write: Write) -> Awaitable[None]:
         room = write.lease.room
         return self._client.run(
             COMMIT,
