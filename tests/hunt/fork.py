@@ -28,6 +28,8 @@ class OneEyed(Broadcast):
     eye: Viewer
 
     def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
+        if self.eye is None and not self.is_public_wanted:
+            return []
         return [self.eye] if self._sight(self.eye).look(match, self.eye, over) else []
 
 

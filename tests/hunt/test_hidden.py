@@ -62,7 +62,8 @@ def chosen_in_secret(key: str, lay: Callable[[Any], Any], **options: Any) -> Cou
             match.state = lay(match.state)
             match.step += 1
             match.begin(chase.world.now)
-            chase.world.room.wake(chase.world.now)  # show it
+            chase.world.room.wake(chase.world.now)
+            chase.world.step(())  # show it
             chase.run(50)
             found.update(chase.seen.hidden)
     return found

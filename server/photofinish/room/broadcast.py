@@ -23,6 +23,7 @@ class Broadcast:
         self._viewers: dict[Viewer, ViewerState] = {}
         self._delayed: list[tuple[Micros, messages.View | messages.RaceSaid]] = []
         self._public: messages.View | None = None
+        """What a new spectator sees if there is a delay."""
         self._commitment = commitment(record.seed)
         self._told: tuple[tuple[Face, ...], Micros, tuple[messages.Clock, ...]] | None = None
         """The clocks of the newest view, and what they were made of."""
@@ -34,10 +35,13 @@ class Broadcast:
         set: then the next spectator sees what was public a while ago.
         """
         every = viewers(len(self._record.chairs))
-        if not self._presence.watchers and not self._record.spectator_delay:
+        if not self.is_public_wanted:
             every = every[:-1]
-            self._public = None
         return [viewer for viewer in every if self._sight(viewer).look(match, viewer, over)]
+
+    @property
+    def is_public_wanted(self) -> bool:
+        return bool(self._presence.watchers or self._record.spectator_delay)
 
     def reoffer(self, match: Match) -> list[Viewer]:
         """The seats whose held move was refused and whose offers have changed by that."""
@@ -83,12 +87,12 @@ class Broadcast:
         self._out.show(session, self._compose(match, viewer, missed, now))
 
     def show_public(self, match: Match, over: messages.Over | None, session: SessionId, now: Micros) -> None:
-        """The view that a new spectator may see at once."""
-        if self._public is not None:
-            self._out.show(session, self._public)
-        elif not self._record.spectator_delay:
+        """The view that a new spectator may see at once, without what happened before it came."""
+        if not self._record.spectator_delay:
             self._sight(None).look(match, None, over)
             self._out.show(session, self._compose(match, None, (), now))
+        elif self._public is not None:
+            self._out.show(session, self._public)
 
     def keep_seqs(self) -> None:
         """Write every `seq` into the record."""
