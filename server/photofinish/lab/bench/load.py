@@ -7,14 +7,21 @@ import asyncio
 import os
 import statistics
 import sys
+from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 import msgspec
 import uvloop
 
 from photofinish.lab.bench.cpu import cpu_seconds, memory_bytes
-from photofinish.lab.bench.tables import KINDS, EchoTable, GameTable
+from photofinish.lab.bench.random_play import RandomTable
+from photofinish.lab.bench.tables import CounterTable, EchoTable, GameTable, IdleTable
 
+KINDS: dict[str, Callable[[], EchoTable | GameTable]] = {
+    "echo": EchoTable, "counter": CounterTable, "idle": IdleTable,
+}  # fmt: skip
+"""Any other kind is a game that is played at random."""
 AT_A_TIME = 20
 """Tables that are opened at the same time."""
 
@@ -48,6 +55,8 @@ class Measured(msgspec.Struct, frozen=True):
     p99: float
     bytes_out: int
     """Bytes that the server sent."""
+    refused: int = 0
+    """Actions that the server refused."""
 
 
 async def main() -> None:
@@ -55,7 +64,8 @@ async def main() -> None:
     lines = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     job = msgspec.json.decode(await lines.readline(), type=Job)
-    tables = [KINDS[job.kind]() for _ in range(job.tables)]
+    make = KINDS.get(job.kind, partial(RandomTable, job.kind))
+    tables = [make() for _ in range(job.tables)]
     for first in range(0, len(tables), AT_A_TIME):
         group = tables[first : first + AT_A_TIME]
         await asyncio.gather(*(it.open(job.url, first + n) for n, it in enumerate(group)))
@@ -73,9 +83,9 @@ async def measure(tables: list[EchoTable | GameTable], job: Job, order: Round) -
     for table in tables:
         table.times.clear()
     began, before = perf_counter(), {name: cpu_seconds(pid) for name, pid in pids.items()}
-    done, sent = _counts(tables)
+    done, sent, refused = _counts(tables)
     await asyncio.sleep(order.seconds)
-    done_then, sent_then = _counts(tables)
+    done_then, sent_then, refused_then = _counts(tables)
     cpu = {name: cpu_seconds(pid) - before[name] for name, pid in pids.items()}
     seconds = perf_counter() - began
     times = sorted(time for table in tables for time in table.times)
@@ -91,11 +101,13 @@ async def measure(tables: list[EchoTable | GameTable], job: Job, order: Round) -
         p50=cuts[49],
         p99=cuts[98],
         bytes_out=sent_then - sent,
+        refused=refused_then - refused,
     )
 
 
-def _counts(tables: list[EchoTable | GameTable]) -> tuple[int, int]:
-    return sum(it.done for it in tables), sum(socket.bytes for it in tables for socket in it.sockets)
+def _counts(tables: list[EchoTable | GameTable]) -> tuple[int, int, int]:
+    sent = sum(socket.bytes for it in tables for socket in it.sockets)
+    return sum(it.done for it in tables), sent, sum(it.refused for it in tables)
 
 
 def _say(it: object) -> None:

@@ -1,7 +1,6 @@
 """The tables of the load generator. Each has one action under way; when all its frames have come, the next is sent."""
 
 import asyncio
-from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -89,7 +88,7 @@ class GameTable(Table):
 
     async def open(self, url: str, number: int) -> None:
         for seat in range(self.seats):
-            socket = await Socket.connect(url, self._answered, MSGPACK)
+            socket = await Socket.connect(url, self._early, MSGPACK)
             self.sockets.append(socket)
             self._ids[socket] = 0
             await self._ask(socket, messages.Hello, v=VERSION, name=f"P{number}-{seat}")
@@ -109,6 +108,10 @@ class GameTable(Table):
         answer = self._answers[socket, self._ids[socket]] = asyncio.get_running_loop().create_future()
         socket.send(CODEC.encode(kind(id=self._ids[socket], **fields)))
         return await asyncio.wait_for(answer, 60)
+
+    def _early(self, socket: Socket, frame: bytes) -> None:
+        """A frame before the game has begun."""
+        self._answered(socket, frame)
 
     def _answered(self, socket: Socket, frame: bytes) -> None:
         message = CODEC.say(frame)
@@ -146,4 +149,14 @@ class CounterTable(GameTable):
             raise Unexpected(str(CODEC.say(frame)))
 
 
-KINDS: dict[str, Callable[[], EchoTable | GameTable]] = {"echo": EchoTable, "counter": CounterTable}
+class IdleTable(GameTable):
+    """A dealt room in which nobody moves."""
+
+    def __init__(self) -> None:
+        super().__init__("counter")
+
+    def _act(self) -> None:
+        """Nothing."""
+
+    def _heard(self, _socket: Socket, _frame: bytes) -> None:
+        """Nothing."""

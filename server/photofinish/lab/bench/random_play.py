@@ -1,0 +1,99 @@
+"""A table of the load generator on which any game is played by random moves out of the offers.
+
+One move at a time: it is sent for a seat that the table waits for, and is over when it is answered.
+"""
+
+import asyncio
+import random
+from typing import Any
+
+import msgspec
+
+from photofinish.lab.bench.sockets import Socket
+from photofinish.lab.bench.tables import ACK, CODEC, HEAD, REFUSED, VIEW, GameTable
+from photofinish_client.offers import sample
+from photofinish_protocol import messages
+
+VIEWS_COME = 0.002
+"""Seconds after an answer in which the other seats' views are read. Without them a fifth of the moves of Gravekeepers
+is refused: the generator reads the answer on one socket and moves on another, whose view is older than the move."""
+WAITING = 0.005
+"""Seconds between two looks for a move while the table waits for a clock or a race."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What the player needs of a view. The rest is not decoded: the generator must not be the limit."""
+
+    number: int
+    offers: tuple[messages.Offer, ...] = ()
+    race: messages.OpenRace | None = None
+    over: msgspec.Raw = msgspec.Raw()
+
+
+class Answered(msgspec.Struct, frozen=True):
+    id: int
+
+
+_view = msgspec.msgpack.Decoder(Seen)
+_answer = msgspec.msgpack.Decoder(Answered)
+
+
+class RandomTable(GameTable):
+    def __init__(self, game: str) -> None:
+        super().__init__(game)
+        self._chance = random.Random(1)  # noqa: S311 - the same load every time
+        self._seen: dict[Socket, Seen] = {}
+        self._open: tuple[Socket, int] | None = None
+        """The move that is under way."""
+        self._rematch: asyncio.Task[None] | None = None
+
+    def _act(self) -> None:
+        if not self.is_running or self._open is not None or self._rematch is not None:
+            return
+        for socket in self._chance.sample(self.sockets, len(self.sockets)):
+            seen = self._seen.get(socket)
+            offers = [it for it in seen.offers if it.awaited] if seen is not None else []
+            move = sample(offers, self._chance) if offers else None
+            if seen is not None and move is not None:
+                self._send(socket, seen, move)
+                return
+        asyncio.get_running_loop().call_later(WAITING, self._next)
+
+    def _send(self, socket: Socket, seen: Seen, move: dict[str, Any]) -> None:
+        race = seen.race.nonce if seen.race is not None and move["t"] in seen.race.moves else None
+        self._ids[socket] += 1
+        self._open = socket, self._ids[socket]
+        socket.send(CODEC.encode(messages.Play(id=self._ids[socket], move=move, race=race)))
+
+    def _heard(self, socket: Socket, frame: bytes) -> None:
+        head = frame[:HEAD]
+        if VIEW in head:
+            self._saw(socket, _view.decode(frame))
+        elif ACK in head or REFUSED in head:
+            ask = _answer.decode(frame).id
+            if self._open == (socket, ask):
+                self._open = None
+                self.refused += REFUSED in head
+                asyncio.get_running_loop().call_later(VIEWS_COME, self._finished)
+            else:
+                self._answered(socket, frame)
+        elif self._answers:
+            self._answered(socket, frame)
+
+    def _saw(self, socket: Socket, seen: Seen) -> None:
+        self._seen[socket] = seen
+        is_over = bytes(seen.over) not in (b"", b"\xc0")
+        if is_over and socket is self.sockets[0] and self._rematch is None:
+            self._rematch = asyncio.create_task(self._play_again())
+
+    def _early(self, socket: Socket, frame: bytes) -> None:
+        self._heard(socket, frame)  # the first views come with the answer to `start`
+
+    async def _play_again(self) -> None:
+        await self._ask(self.sockets[0], messages.Rematch)
+        for socket in self.sockets:
+            await self._ask(socket, messages.Ready)
+        self._seen.clear()
+        await self._ask(self.sockets[0], messages.Start)
+        self._rematch = None
+        self._next()
