@@ -13,6 +13,7 @@ from photofinish.lab.bench.sockets import Socket
 from photofinish.lab.bench.tables import ACK, CODEC, HEAD, REFUSED, VIEW, GameTable
 from photofinish_client.offers import sample
 from photofinish_protocol import messages
+from photofinish_protocol.offers import Offer
 
 VIEWS_COME = 0.002
 """Seconds after an answer in which the other seats' views are read. Without them a fifth of the moves of Gravekeepers
@@ -25,7 +26,7 @@ class Seen(msgspec.Struct, frozen=True):
     """What the player needs of a view. The rest is not decoded: the generator must not be the limit."""
 
     number: int
-    offers: tuple[messages.Offer, ...] = ()
+    offers: tuple[Offer, ...] = ()
     race: messages.OpenRace | None = None
     over: msgspec.Raw = msgspec.Raw()
 
