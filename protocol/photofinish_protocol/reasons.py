@@ -1,4 +1,4 @@
-"""Why something was refused or a connection closed: two closed tables, each with its sentence for a player."""
+"""All reasons of a refusal and all close codes, each with a sentence for the player."""
 
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
@@ -83,33 +83,33 @@ class Reason(StrEnum):
 
 class Row(NamedTuple):
     retry: bool
-    """Sending the same again (with a new id) can succeed without any other change on your side."""
+    """The same message with a new id can succeed later."""
     sentence: str
 
 
 REASONS: dict[Reason, Row] = {
     Reason.BAD_MESSAGE: Row(False, "That message is missing a field, or a field has the wrong type."),
-    Reason.UNKNOWN_TYPE: Row(False, "The server knows no message of that name."),
+    Reason.UNKNOWN_TYPE: Row(False, "The server does not know this type of message."),
     Reason.NO_HELLO: Row(False, "Say hello first."),
     Reason.SECOND_HELLO: Row(False, "You have said hello already."),
     Reason.BAD_VERSION: Row(False, "The server does not speak that version of the protocol."),
     Reason.BAD_NAME: Row(False, "That name cannot be used. Take 1 to 24 letters, digits or marks."),
-    Reason.BAD_TOKEN: Row(False, "That seat cannot be taken up again with this token."),
+    Reason.BAD_TOKEN: Row(False, "This token does not give you a seat here."),
     Reason.STALE_ID: Row(False, "That id is too old. Count up from the last one."),
     Reason.TOO_FAST: Row(True, "Too many messages. Wait a moment."),
-    Reason.UNKNOWN_GAME: Row(False, "There is no such game on the shelf."),
-    Reason.BAD_OPTIONS: Row(False, "The game cannot be set up like that."),
+    Reason.UNKNOWN_GAME: Row(False, "This server does not have that game."),
+    Reason.BAD_OPTIONS: Row(False, "The game cannot be set up with these options."),
     Reason.NO_SUCH_ROOM: Row(False, "There is no room with that code."),
     Reason.ROOM_FULL: Row(True, "Every seat in that room is taken."),
-    Reason.SEAT_TAKEN: Row(True, "Somebody sits there already."),
+    Reason.SEAT_TAKEN: Row(True, "That seat is taken."),
     Reason.NO_SUCH_SEAT: Row(False, "The table has no such seat."),
     Reason.IN_A_ROOM: Row(False, "You are in a room already. Leave it first."),
     Reason.NOT_IN_A_ROOM: Row(False, "You are not in a room."),
     Reason.NOT_SEATED: Row(False, "Only players can do that, and you are watching."),
     Reason.NOT_HOST: Row(False, "Only the host of the room can do that."),
     Reason.NOT_A_BOT: Row(False, "There is no bot in that seat."),
-    Reason.NOT_A_PLAYER: Row(False, "There is no player in that seat to whom that can be done."),
-    Reason.NO_HOUSE_BOT: Row(False, "The house has no player for this game."),
+    Reason.NOT_A_PLAYER: Row(False, "No player sits there."),
+    Reason.NO_HOUSE_BOT: Row(False, "This game has no house bot."),
     Reason.NOT_ENOUGH_SEATS: Row(True, "The game needs more players."),
     Reason.NOT_READY: Row(True, "Not everybody is ready."),
     Reason.ALREADY_STARTED: Row(False, "The game has started."),
@@ -118,7 +118,7 @@ REASONS: dict[Reason, Row] = {
     Reason.BAD_MOVE: Row(False, "That is not a move of this game, or one of its fields is wrong."),
     Reason.ILLEGAL_MOVE: Row(False, "The rules do not allow that now."),
     Reason.NO_RACE: Row(False, "No race is open."),
-    Reason.WRONG_NONCE: Row(False, "That answers another race than the one that is open."),
+    Reason.WRONG_NONCE: Row(False, "The nonce is not that of the open race."),
     Reason.FALSE_START: Row(True, "Too quick: nobody can have seen the card yet."),
     Reason.TOO_MANY_MOVES: Row(False, "You have made 32 moves in this race. Wait until it closes."),
     Reason.RACE_REOPENED: Row(True, "The race was opened again. Nothing was decided."),
@@ -126,13 +126,13 @@ REASONS: dict[Reason, Row] = {
     Reason.MUTED: Row(True, "No talking now: the rules of this game forbid it."),
     Reason.BAD_TEXT: Row(False, "That text is empty or too long."),
     Reason.UNKNOWN_EMOTE: Row(False, "There is no such emote."),
-    Reason.KICKED: Row(False, "The host has sent you away from this room."),
+    Reason.KICKED: Row(False, "The host removed you from this room."),
     Reason.WRONG_REVEAL: Row(False, "That is not the nonce you committed to with `ready`."),
-    Reason.QUARANTINED: Row(False, "This room has met a fault and stands still. Its log is kept."),
-    Reason.DRAINING: Row(True, "The server is about to restart. Come back in a moment."),
+    Reason.QUARANTINED: Row(False, "This room stopped because of an error. Its log is kept."),
+    Reason.DRAINING: Row(True, "The server is about to restart. Reconnect in a moment."),
     Reason.TOO_MANY_ROOMS: Row(True, "Too many rooms are open."),
     Reason.ELSEWHERE: Row(True, "That room is moving to another node. Try again."),
-    Reason.BAD_SIGNATURE: Row(False, "That signature is not of this key over this connection's challenge."),
+    Reason.BAD_SIGNATURE: Row(False, "The signature does not fit this key and the challenge of this connection."),
     Reason.NOT_IDENTIFIED: Row(False, "Prove your key with `identify` first."),
     Reason.NO_SUCH_EVENT: Row(False, "There is no event with that code."),
     Reason.WRONG_STATE: Row(False, "The event is not in a state for that."),
@@ -146,7 +146,7 @@ REASONS: dict[Reason, Row] = {
     Reason.NOT_ENTERED: Row(False, "That key has not entered this event."),
     Reason.NAME_TAKEN: Row(False, "Somebody in this event has that name."),
     Reason.NAME_BOUND: Row(False, "That name is bound to another key."),
-    Reason.KEY_TAKEN: Row(False, "That key is another entrant's."),
+    Reason.KEY_TAKEN: Row(False, "Another entrant has that key."),
     Reason.BAD_CODE: Row(False, "That is not the entry code."),
     Reason.NOT_LISTED: Row(False, "That name is not on the list."),
     Reason.EVENT_FULL: Row(True, "The event is full."),
@@ -157,14 +157,14 @@ REASONS: dict[Reason, Row] = {
     Reason.NO_SUCH_RACE: Row(False, "That game has no such race."),
     Reason.TOO_LATE: Row(False, "It is too late for that."),
     Reason.TOO_MANY_MARKS: Row(False, "You have marked too many races."),
-    Reason.ALREADY_DECIDED: Row(False, "Somebody has decided that already."),
+    Reason.ALREADY_DECIDED: Row(False, "That is decided already."),
     Reason.NOT_ALLOWED: Row(False, "The event's rules do not allow that."),
     Reason.SEALED: Row(True, "That is sealed until every table has finished."),
 }
 
 
 class Close(IntEnum):
-    """The close code of a connection, where the websocket standard has none of its own."""
+    """The close codes that the server uses."""
 
     NOT_TEXT = 1003
     TOO_BIG = 1009
@@ -180,11 +180,11 @@ class Close(IntEnum):
 CLOSES: dict[Close, Row] = {
     Close.NOT_TEXT: Row(False, "A text frame on the msgpack protocol, or a binary one on JSON."),
     Close.TOO_BIG: Row(False, "A frame larger than 16 KiB."),
-    Close.RESTART: Row(True, "The server restarts. Come back with your token."),
-    Close.MALFORMED: Row(False, "A frame that is no message at all."),
+    Close.RESTART: Row(True, "The server restarts. Reconnect with your token."),
+    Close.MALFORMED: Row(False, "A frame that is not a message."),
     Close.NO_HELLO: Row(True, "No hello within five seconds."),
-    Close.TAKEN_OVER: Row(False, "Your seat was taken up by a newer connection of yours."),
+    Close.TAKEN_OVER: Row(False, "A newer connection of yours took over your seat."),
     Close.TOO_FAST: Row(True, "Far too many messages."),
     Close.TOO_SLOW: Row(True, "You did not read what was sent to you."),
-    Close.FAULT: Row(True, "The server met a fault of its own."),
+    Close.FAULT: Row(True, "The server had an internal error."),
 }

@@ -183,7 +183,7 @@ def rebind(state: State, key: str, old: str, new: str, reason: str) -> tuple[log
     need_organiser(state, key)
     need_reason(reason)
     refuse_unless(old in state.entrants, "not_entered", "No entrant has that key.")
-    refuse_unless(new not in state.entrants, "key_taken", "That key is another entrant's.")
+    refuse_unless(new not in state.entrants, "key_taken", "Another entrant has that key.")
     at = state.round.number if state.round else 0
     refuse_unless(state.entrants[old].rebound_in < at, "wrong_state", "Once per entrant and round (T8).")
     return (log.Rebound(by=key, old=old, new=new, reason=reason),)
