@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
+# Keep compiled modules, whatever the environment says: the tests start hundreds of Python processes.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: readme serve test coverage check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos tournament-rehearsal format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
@@ -25,7 +27,8 @@ serve: .venv/serve web-if-possible ## set everything up and start the server on 
 	@$(BIN)/photofinish serve $(ARGS)
 
 test: .venv/ready web-if-possible browser ## set everything up and run all tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q $(ARGS)
+	@# Four workers for two cores: half of the time of the tests is waiting.
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q $(ARGS)
 
 coverage: .venv/ready ## branch coverage per package, from the quick tests; at least 90 % of the core
 	$(BIN)/python -m tests.coverage $(ARGS)

@@ -5,7 +5,6 @@
 
 from collections.abc import Sequence
 
-import networkx as nx
 import rustworkx
 
 Edge = tuple[int, int, int]
@@ -30,6 +29,8 @@ def by_rustworkx(nodes: int, edges: Sequence[Edge]) -> list[tuple[int, int]]:
 
 
 def by_networkx(edges: Sequence[Edge]) -> list[tuple[int, int]]:
+    import networkx as nx  # noqa: PLC0415 - rarely needed, and a tenth of the time in which the server starts
+
     graph = nx.Graph()
     graph.add_weighted_edges_from((a, b, -cost) for a, b, cost in edges)
     found = nx.max_weight_matching(graph, maxcardinality=True)
