@@ -76,6 +76,13 @@ function Page(): JSX.Element {
       return <Lazy key="practise" load={() => import("./pages/Practise").then((it) => () => <it.PractisePage />)} />;
     case "rules":
       return <Lazy key={`rules ${path[1]} ${hash}`} load={() => import("./pages/Rules").then((it) => () => <it.RulesPage game={path[1] ?? "cambio"} clause={hash} />)} />;
+    case "events":
+      return (
+        <Lazy
+          key={path.join("/")}
+          load={() => import("./pages/Events").then((it) => () => (!path[1] ? <it.EventsPage /> : path[2] === "screen" ? <it.ScreenPage code={path[1].toUpperCase()} /> : <it.EventPage code={path[1].toUpperCase()} />))}
+        />
+      );
     case "settings":
       return <Lazy key="settings" load={() => import("./pages/Settings").then((it) => it.SettingsPage)} />;
     case "tables":

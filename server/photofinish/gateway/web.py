@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent.parent / "web"
 
 # Paths that all return the page; its script then shows the right screen.
 PAGES = re.compile(
-    r"/(|tables|replays|practise|settings|t/[A-Za-z]{1,16}|r/[A-Za-z]{1,16}(/\d{1,9})?|rules/\w{1,32})"
+    r"/(|tables|replays|practise|settings|events(/[A-Za-z]{1,16}(/screen)?)?|t/[A-Za-z]{1,16}|r/[A-Za-z]{1,16}(/\d{1,9})?|rules/\w{1,32})"
 )
 HASHED = "/assets/"
 FOREVER = "public, max-age=31536000, immutable"

@@ -1,5 +1,6 @@
 /** Deutsch: alle Texte der Seite. */
 import { eventsDe } from "./de.events";
+import { tournamentsText } from "./de.tournaments";
 import { gamesDe } from "./de.games";
 import { games2De } from "./de.games2";
 import type { Catalogue } from "./index";
@@ -7,6 +8,7 @@ import type { Catalogue } from "./index";
 export const catalogue: Catalogue = {
   ...gamesDe,
   ...games2De,
+  ...tournamentsText,
   ...eventsDe,
   close: "Schließen", menu: "Menü", chat: "Chat", log: "Verlauf", races: "Rennen", rules: "Regeln", settings: "Einstellungen", sound: "Ton",
   invite: "Einladen", share: "Link teilen", points: "Punkte", total: "Summe", player: "Spieler", side: "Punkte, Verlauf und Chat",

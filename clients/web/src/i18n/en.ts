@@ -1,10 +1,12 @@
 /** English: every text of the page. Games' sentences come from the server unless they stand in `en.games`. */
+import { tournamentsText } from "./en.tournaments";
 import { gamesEn } from "./en.games";
 import { games2En } from "./en.games2";
 
 export const en = {
   ...gamesEn,
   ...games2En,
+  ...tournamentsText,
   close: "Close", menu: "Menu", chat: "Chat", log: "Log", races: "Races", rules: "Rules", settings: "Settings", sound: "Sound",
   invite: "Invite", share: "Share the link", points: "Points", total: "Total", player: "Player", side: "Points, log and chat",
   fewestWins: "fewest wins", mostWins: "most wins", loading: "Loading …", connecting: "Connecting …", ms: "{n} ms",

@@ -1,5 +1,6 @@
 /** 日本語: このページのすべての文。 */
 import { eventsJa } from "./ja.events";
+import { tournamentsText } from "./ja.tournaments";
 import { gamesJa } from "./ja.games";
 import { games2Ja } from "./ja.games2";
 import type { Catalogue } from "./index";
@@ -7,6 +8,7 @@ import type { Catalogue } from "./index";
 export const catalogue: Catalogue = {
   ...gamesJa,
   ...games2Ja,
+  ...tournamentsText,
   ...eventsJa,
   close: "閉じる", menu: "メニュー", chat: "チャット", log: "記録", races: "レース", rules: "ルール", settings: "設定", sound: "音",
   invite: "招待", share: "リンクを共有", points: "点数", total: "合計", player: "プレイヤー", side: "点数・記録・チャット",

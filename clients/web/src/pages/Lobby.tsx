@@ -229,10 +229,11 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
     return () => clearTimeout(timer);
   }, []);
   const info = games.value.find((it) => it.key === open);
-  const tabs: [Tab | "practise" | "replays", string, Parameters<typeof Icon>[0]["name"], string][] = [
+  const tabs: [Tab | "practise" | "replays" | "events", string, Parameters<typeof Icon>[0]["name"], string][] = [
     ["play", t("play"), "people", "/"],
     ["tables", t("tables"), "eye", "/tables"],
     ["practise", t("practise"), "clock", "/practise"],
+    ["events", t("events"), "trophy", "/events"],
     ["replays", t("replays"), "log", "/replays"],
   ];
   return (

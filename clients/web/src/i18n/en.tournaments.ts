@@ -1,0 +1,20 @@
+/** English: the pages of tournaments. */
+export const tournamentsText = {
+  "events": "Events", "noEvents": "No event now.", "hostOne": "To host one: photofinish tournament create FILE, see protocol/TOURNAMENTS.md.",
+  "nEntrants": "{n, plural, one {# entrant} other {# entrants}}", "standings": "Standings", "rank": "Rank", "bracket": "Bracket", "entrants": "Entrants",
+  "rulings": "Rulings", "tableN": "Table {n}", "placeN": "place {n}", "bye": "bye", "noSuchEvent": "There is no event {code}.", "bigScreen": "Big screen",
+  "rehearsal": "A rehearsal: bots play, and nothing is rated.", "officialsPlay": "Officials of this event may play in it.", "roundsOf": "Rounds",
+  "notPaired": "No round is paired yet.", "leftRound": "left in round {n}", "checkedIn": "checked in", "logHead": "Log: {n} entries, head {head} …",
+  "rulesHash": "Rules {hash} …", "report": "Report", "calendar": "Calendar", "export": "Export", "event.state.created": "created",
+  "event.state.open": "open for entries", "event.state.check_in": "check-in", "event.state.running": "running", "event.state.paused": "paused",
+  "event.state.finished": "finished", "event.state.sealed": "sealed", "event.state.cancelled": "cancelled", "event.format.swiss": "Swiss",
+  "event.format.roundrobin": "round robin", "event.format.single": "single elimination", "event.format.double": "double elimination", "event.format.arena": "arena",
+  "event.format.slapoff": "slap-off", "event.round.paired": "paired", "event.round.called": "called", "event.round.playing": "playing",
+  "event.round.disputes": "time for disputes", "event.round.closed": "closed", "event.table.set": "paired", "event.table.called": "called",
+  "event.table.playing": "playing", "event.table.done": "done", "tie.buchholz": "Buchholz", "tie.buchholz.why": "The points of all opponents together.",
+  "tie.buchholz_cut1": "Buchholz cut 1", "tie.buchholz_cut1.why": "As Buchholz, without the weakest opponent.", "tie.sonneborn": "Sonneborn",
+  "tie.sonneborn.why": "The points of beaten opponents, and half of those drawn with.", "tie.head_to_head": "Head to head",
+  "tie.head_to_head.why": "The result between the tied.", "tie.races": "Races", "tie.races.why": "Races won.", "tie.wins": "Wins", "tie.wins.why": "Games won.",
+  "tie.opponents": "Opponents", "tie.opponents.why": "The strength of the opponents met.", "tie.reaction": "Reaction",
+  "tie.reaction.why": "The median reaction in races.",
+} as const;
