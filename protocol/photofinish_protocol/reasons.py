@@ -132,7 +132,9 @@ REASONS: dict[Reason, Row] = {
     Reason.DRAINING: Row(True, "The server is about to restart. Reconnect in a moment."),
     Reason.TOO_MANY_ROOMS: Row(True, "Too many rooms are open."),
     Reason.ELSEWHERE: Row(True, "That room is moving to another node. Try again."),
-    Reason.BAD_SIGNATURE: Row(False, "The signature does not fit this key and the challenge of this connection."),
+    Reason.BAD_SIGNATURE: Row(
+        False, "The signature does not fit this key and the challenge of this connection."
+    ),
     Reason.NOT_IDENTIFIED: Row(False, "Prove your key with `identify` first."),
     Reason.NO_SUCH_EVENT: Row(False, "There is no event with that code."),
     Reason.WRONG_STATE: Row(False, "The event is not in a state for that."),
