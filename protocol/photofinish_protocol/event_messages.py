@@ -1,7 +1,8 @@
-"""The messages of events (tournaments). All but `identify` need a key that this connection has proved."""
+"""The messages of events (tournaments). All but `identify`, `follow` and `unfollow` need a proven key."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
 from photofinish_protocol.parts import Ask, Code, Part, Say, Us
@@ -11,6 +12,10 @@ Text: TypeAlias = Annotated[str, Meta(max_length=280)]
 RoundNo: TypeAlias = Annotated[int, Meta(ge=1, le=64)]
 TableNo: TypeAlias = Annotated[int, Meta(ge=1, le=100_000)]
 GameNo: TypeAlias = Annotated[int, Meta(ge=1, le=64)]
+Seq: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+PartName: TypeAlias = Literal[
+    "info", "entrants", "round", "tables", "standings", "bracket", "reactions", "disputes"
+]
 Places: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=8)]
 
 
@@ -164,9 +169,38 @@ class Appoint(Ask, frozen=True, kw_only=True):
     away: bool = False
 
 
+class OpenHands(Ask, frozen=True, kw_only=True, tag="open_hands"):
+    """Organiser: let a referee see the hands of a table. It is logged and shown to its players at once."""
+
+    event: Code
+    table: TableNo
+    referee: Key
+    reason: Text
+
+
+class Sit(Ask, frozen=True, kw_only=True):
+    """Take the seat that you were called to. Answered like `join`."""
+
+    event: Code
+
+
+class Follow(Ask, frozen=True, kw_only=True):
+    """Get parts of an event as they change, in `event` messages. Nobody needs a key for that."""
+
+    event: Code
+    parts: Annotated[tuple[PartName, ...], Meta(min_length=1, max_length=8)] = ("info",)
+    seq: Seq = 0
+
+
+class Unfollow(Ask, frozen=True, kw_only=True):
+    """Get no more of it."""
+
+    event: Code
+
+
 EventAsk: TypeAlias = (
     Enter | CheckIn | Withdraw | Rest | MarkRace | Rule | Correct | Forfeit | Extend | EventCreate | EventEdit
-    | EventDo | EventBots | Admit | RemoveEntrant | Rebind | Appoint
+    | EventDo | EventBots | Admit | RemoveEntrant | Rebind | Appoint | OpenHands
 )  # fmt: skip
 """What is asked of an event, with a proven key, in a room or not."""
 
@@ -177,6 +211,22 @@ class EventGot(Part, frozen=True, kw_only=True, tag_field="got", tag="event"):
     event: str
     state: str
     entries: int
+
+
+class PartRows(Part, frozen=True, kw_only=True):
+    """Rows of one part of an event, by key. A row replaces the one with the same key."""
+
+    rows: dict[str, Any]
+    gone: tuple[str, ...] = ()
+
+
+class EventNews(Say, frozen=True, kw_only=True, tag="event"):
+    """What has changed in an event you follow. With `from` 0 the parts are whole, else only the changed rows come."""
+
+    event: str
+    seq: int
+    from_: int = msgspec.field(name="from")
+    parts: dict[str, PartRows]
 
 
 class Called(Say, frozen=True, kw_only=True):

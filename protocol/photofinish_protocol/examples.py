@@ -445,9 +445,49 @@ EVENT_ASKS: tuple[Example, ...] = (
     ),
     Example("rebind", messages.Rebind(id=16, event=EVENT, entrant=KEY, key=OTHER_KEY, reason="Lost phone.")),
     Example("appoint", messages.Appoint(id=17, event=EVENT, role="referee", keys=(OTHER_KEY,))),
+    Example(
+        "open-hands",
+        messages.OpenHands(id=18, event=EVENT, table=2, referee=OTHER_KEY, reason="A card was shown twice."),
+    ),
+    Example("sit", messages.Sit(id=19, event=EVENT)),
+    Example("follow", messages.Follow(id=20, event=EVENT, parts=("info", "tables"))),
+    Example("follow-again", messages.Follow(id=21, event=EVENT, parts=("info", "tables"), seq=57)),
+    Example("unfollow", messages.Unfollow(id=22, event=EVENT)),
 )
 EVENT_SAYS: tuple[Example, ...] = (
     Example("ack-event", messages.Ack(id=10, got=messages.EventGot(event=EVENT, state="draft", entries=1))),
+    Example(
+        "event-whole",
+        messages.EventNews(
+            event=EVENT,
+            seq=57,
+            from_=0,
+            parts={
+                "round": messages.PartRows(
+                    rows={"": {"round": 1, "state": "playing", "done": 0, "tables": 2}}
+                ),
+                "tables": messages.PartRows(
+                    rows={
+                        "1.1": {"round": 1, "table": 1, "seats": [1, 3], "state": "playing"},
+                        "1.2": {"round": 1, "table": 2, "seats": [2, 4], "state": "playing"},
+                    }
+                ),
+            },
+        ),
+    ),
+    Example(
+        "event-changed",
+        messages.EventNews(
+            event=EVENT,
+            seq=58,
+            from_=57,
+            parts={
+                "tables": messages.PartRows(
+                    rows={"1.2": {"round": 1, "table": 2, "seats": [2, 4], "state": "done"}}
+                )
+            },
+        ),
+    ),
     Example(
         "called",
         messages.Called(

@@ -18,14 +18,20 @@ from photofinish_protocol.event_messages import (
     EventDo,
     EventEdit,
     EventGot,
+    EventNews,
     Extend,
+    Follow,
     Forfeit,
     Identify,
     MarkRace,
+    OpenHands,
+    PartRows,
     Rebind,
     RemoveEntrant,
     Rest,
     Rule,
+    Sit,
+    Unfollow,
     Withdraw,
 )  # fmt: skip
 from photofinish_protocol.offers import Offer
@@ -47,9 +53,9 @@ from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE, MIN_NONCE
 
 __all__ = [
     "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Called", "CheckIn", "Code", "Correct",
-    "Enter", "EventAsk", "EventBots", "EventCreate", "EventDo", "EventEdit", "EventGot", "Extend", "Forfeit", "Id",
-    "Identify", "MarkRace", "Part", "Rebind", "RemoveEntrant", "Rest", "Rule", "Say", "SeatNo", "Token",
-    "Us", "Withdraw", "Word",
+    "Enter", "EventAsk", "EventBots", "EventCreate", "EventDo", "EventEdit", "EventGot", "EventNews",
+    "Extend", "Follow", "Forfeit", "Id", "Identify", "MarkRace", "OpenHands", "Part", "PartRows", "Rebind",
+    "RemoveEntrant", "Rest", "Rule", "Say", "SeatNo", "Sit", "Token", "Unfollow", "Us", "Withdraw", "Word",
 ]  # fmt: skip
 """Defined elsewhere, and part of this module's names."""
 
@@ -200,7 +206,7 @@ ClientMessage: TypeAlias = (
     Hello | Games | Rooms | Create | Join | Watch | Leave | Ready | Reveal | Bot | Remove | Kick | Host |
     Configure | Start | Rematch | Play | Chat | Emote | Ping | Identify | Enter | CheckIn | Withdraw | Rest
     | MarkRace | Rule | Correct | Forfeit | Extend | EventCreate | EventEdit | EventDo | EventBots | Admit |
-    RemoveEntrant | Rebind | Appoint
+    RemoveEntrant | Rebind | Appoint | OpenHands | Sit | Follow | Unfollow
 )  # fmt: skip
 
 
@@ -508,5 +514,17 @@ class Bye(Say, frozen=True, kw_only=True):
 
 
 ServerMessage: TypeAlias = (
-    Welcome | Ack | Refused | Pending | Room | View | RaceSaid | Said | Emoted | Left | Bye | Called
+    Welcome
+    | Ack
+    | Refused
+    | Pending
+    | Room
+    | View
+    | RaceSaid
+    | Said
+    | Emoted
+    | Left
+    | Bye
+    | Called
+    | EventNews
 )

@@ -79,6 +79,9 @@ class Reason(StrEnum):
     ALREADY_DECIDED = "already_decided"
     NOT_ALLOWED = "not_allowed"
     SEALED = "sealed"
+    NOT_CALLED = "not_called"
+    BUSY = "busy"
+    TOO_MANY_FOLLOWED = "too_many_followed"
 
 
 class Row(NamedTuple):
@@ -162,6 +165,9 @@ REASONS: dict[Reason, Row] = {
     Reason.ALREADY_DECIDED: Row(False, "That is decided already."),
     Reason.NOT_ALLOWED: Row(False, "The event's rules do not allow that."),
     Reason.SEALED: Row(True, "That is sealed until every table has finished."),
+    Reason.NOT_CALLED: Row(True, "You are not called to a table of this event now."),
+    Reason.BUSY: Row(True, "You are called to a table of another event. Play there first."),
+    Reason.TOO_MANY_FOLLOWED: Row(False, "You follow four events already. Unfollow one of them first."),
 }
 
 

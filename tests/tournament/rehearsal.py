@@ -1,5 +1,7 @@
 """A whole event with bots on a real server that is killed on the way: `make tournament-rehearsal ARGS="single 16"`.
 
+`ARGS=followers` measures 512 followers instead (`crowd.py`).
+
 The server is killed with SIGKILL in rounds 1 and 2, its Redis once in round 2. Then every result must be there
 once, and the export must verify. Prints what it measured.
 """
@@ -20,6 +22,7 @@ from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import EventBots, EventDo
 from tests.system.conftest import ServerProcess
 from tests.system.test_events import create, log_of, page, results_of, toml, until
+from tests.tournament import crowd
 
 LONGEST = 3600.0
 
@@ -64,6 +67,8 @@ async def rehearse(kind: str, bots: int, folder: Path, rounds: int = 2) -> dict[
 
 
 def main() -> None:
+    if sys.argv[1:] == ["followers"]:
+        crowd.main()
     kind, bots = (*sys.argv[1:], "single", "16")[:2] if len(sys.argv) > 2 else ("single", "16")
     with tempfile.TemporaryDirectory() as folder:
         made = asyncio.run(rehearse(kind, int(bots), Path(folder)))

@@ -337,6 +337,39 @@ export interface Appoint {
   away?: boolean;
 }
 
+/** Organiser: let a referee see the hands of a table. It is logged and shown to its players at once. */
+export interface OpenHands {
+  t: "open_hands";
+  id: number;
+  event: string;
+  table: number;
+  referee: string;
+  reason: string;
+}
+
+/** Take the seat that you were called to. Answered like `join`. */
+export interface Sit {
+  t: "sit";
+  id: number;
+  event: string;
+}
+
+/** Get parts of an event as they change, in `event` messages. Nobody needs a key for that. */
+export interface Follow {
+  t: "follow";
+  id: number;
+  event: string;
+  parts?: ("bracket" | "disputes" | "entrants" | "info" | "reactions" | "round" | "standings" | "tables")[];
+  seq?: number;
+}
+
+/** Get no more of it. */
+export interface Unfollow {
+  t: "unfollow";
+  id: number;
+  event: string;
+}
+
 /** Version 1 of the wire. Fields that are not listed are ignored. */
 export type ClientMessage =
   | Hello
@@ -376,7 +409,11 @@ export type ClientMessage =
   | Admit
   | RemoveEntrant
   | Rebind
-  | Appoint;
+  | Appoint
+  | OpenHands
+  | Sit
+  | Follow
+  | Unfollow;
 
 /** The answer to `hello`. `resumed`: you have your seat again, with a new token. Count `id`s from `next_id`. */
 export interface Welcome {
@@ -491,7 +528,7 @@ export interface Refused {
 
 /** The `reason` of a `refused` message. */
 export type Reason =
-  "already_decided" | "already_entered" | "already_started" | "bad_code" | "bad_event" | "bad_message" | "bad_move" | "bad_name" | "bad_nonce" | "bad_options" | "bad_signature" | "bad_text" | "bad_token" | "bad_version" | "draining" | "elsewhere" | "event_full" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "key_taken" | "kicked" | "muted" | "name_bound" | "name_taken" | "no_hello" | "no_house_bot" | "no_race" | "no_such_event" | "no_such_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_a_player" | "not_allowed" | "not_enough_seats" | "not_entered" | "not_host" | "not_identified" | "not_in_a_room" | "not_listed" | "not_organiser" | "not_ready" | "not_referee" | "not_seated" | "not_started" | "not_your_table" | "own_table" | "pinned" | "quarantined" | "race_reopened" | "registration_closed" | "room_full" | "sealed" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_few" | "too_late" | "too_many_events" | "too_many_marks" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal" | "wrong_state";
+  "already_decided" | "already_entered" | "already_started" | "bad_code" | "bad_event" | "bad_message" | "bad_move" | "bad_name" | "bad_nonce" | "bad_options" | "bad_signature" | "bad_text" | "bad_token" | "bad_version" | "busy" | "draining" | "elsewhere" | "event_full" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "key_taken" | "kicked" | "muted" | "name_bound" | "name_taken" | "no_hello" | "no_house_bot" | "no_race" | "no_such_event" | "no_such_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_a_player" | "not_allowed" | "not_called" | "not_enough_seats" | "not_entered" | "not_host" | "not_identified" | "not_in_a_room" | "not_listed" | "not_organiser" | "not_ready" | "not_referee" | "not_seated" | "not_started" | "not_your_table" | "own_table" | "pinned" | "quarantined" | "race_reopened" | "registration_closed" | "room_full" | "sealed" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_few" | "too_late" | "too_many_events" | "too_many_followed" | "too_many_marks" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal" | "wrong_state";
 
 /** Your move is held in the race; the answer follows. A notice that promises nothing. */
 export interface Pending {
@@ -747,6 +784,21 @@ export interface Called {
   no_show_in_us: number;
 }
 
+/** What has changed in an event you follow. With `from` 0 the parts are whole, else only the changed rows come. */
+export interface EventNews {
+  t: "event";
+  event: string;
+  seq: number;
+  from: number;
+  parts: Record<string, PartRows>;
+}
+
+/** Rows of one part of an event, by key. A row replaces the one with the same key. */
+export interface PartRows {
+  rows: Record<string, unknown>;
+  gone: string[];
+}
+
 /** Version 1 of the wire. Fields that are not listed are ignored. */
 export type ServerMessage =
   | Welcome
@@ -760,7 +812,8 @@ export type ServerMessage =
   | Emoted
   | Left
   | Bye
-  | Called;
+  | Called
+  | EventNews;
 
 export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>> = {
   bad_message: {"retry": false, "text": "That message is missing a field, or a field has the wrong type."},
@@ -835,6 +888,9 @@ export const REASONS: Readonly<Record<string, { retry: boolean; text: string }>>
   already_decided: {"retry": false, "text": "That is decided already."},
   not_allowed: {"retry": false, "text": "The event's rules do not allow that."},
   sealed: {"retry": true, "text": "That is sealed until every table has finished."},
+  not_called: {"retry": true, "text": "You are not called to a table of this event now."},
+  busy: {"retry": true, "text": "You are called to a table of another event. Play there first."},
+  too_many_followed: {"retry": false, "text": "You follow four events already. Unfollow one of them first."},
 };
 
 export const CLOSES: Readonly<Record<number, { retry: boolean; text: string }>> = {
@@ -850,7 +906,7 @@ export const CLOSES: Readonly<Record<number, { retry: boolean; text: string }>> 
 };
 
 /** Which shape a message of the server has, by its `t`. */
-export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceSaid", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye", "called": "Called"};
+export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceSaid", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye", "called": "Called", "event": "EventNews"};
 
 export type Shape =
   | "integer"
@@ -902,4 +958,6 @@ export const SHAPES: Readonly<
   Left: {"t": {"is": "string"}, "room": {"is": "string"}, "reason": {"is": "string"}, "text": {"is": "string"}},
   Bye: {"t": {"is": "string"}, "code": {"is": "integer"}, "text": {"is": "string"}, "retry": {"is": "boolean", "else": false}, "retry_after_ms": {"is": "integer", "else": 0}},
   Called: {"t": {"is": "string"}, "event": {"is": "string"}, "round": {"is": "integer"}, "table": {"is": "integer"}, "game": {"is": "integer"}, "attempt": {"is": "integer"}, "room": {"is": "string"}, "seat": {"is": "integer"}, "opponents": {"is": {"list": "string"}}, "no_show_in_us": {"is": "integer"}},
+  EventNews: {"t": {"is": "string"}, "event": {"is": "string"}, "seq": {"is": "integer"}, "from": {"is": "integer"}, "parts": {"is": {"map": {"ref": "PartRows"}}}},
+  PartRows: {"rows": {"is": "object"}, "gone": {"is": {"list": "string"}, "else": []}},
 };

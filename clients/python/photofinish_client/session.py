@@ -21,6 +21,7 @@ from photofinish_protocol.messages import (
     Called,
     Create,
     Emoted,
+    EventNews,
     Games,
     Hello,
     Join,
@@ -51,7 +52,9 @@ QUESTIONS: Final = (Games, Rooms, Ping)
 CLAIMS: Final = (Create, Join)
 """Safe to repeat without a seat: the server recognises them by our client key and their id, and gives the same seat."""
 
-Event: TypeAlias = Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called
+Event: TypeAlias = (
+    Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called | EventNews
+)
 """Messages that are passed on to the user of the SDK."""
 
 

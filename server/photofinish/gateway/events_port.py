@@ -23,6 +23,20 @@ class EventsPort(Protocol):
     def went(self, key: str, connection: EventConnection) -> None:
         """A connection with this key is closed."""
 
+    async def follow(
+        self, connection: EventConnection, key: str, asked: messages.Follow
+    ) -> tuple[messages.EventGot, messages.EventNews | None]:
+        """Follow an event (T67): the answer, and its parts whole if they are needed. Raises `No`."""
+
+    def unfollow(self, connection: EventConnection, event: str) -> None:
+        """Follow it no more."""
+
+    def hung_up(self, connection: EventConnection) -> None:
+        """A connection that may have followed events is closed."""
+
+    async def called_to(self, key: str, event: str) -> str:
+        """The room to which this key is called now. Raises `No`."""
+
     async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
         """Handle a request and store its effect. Raises `No`."""
 

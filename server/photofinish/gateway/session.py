@@ -226,8 +226,10 @@ class Session:
         if self._actor is not None:
             self._actor.forget(self.id)
             self._actor = None
-        if self.key and self._events is not None:
-            self._events.went(self.key, self)
+        if self._events is not None:
+            self._events.hung_up(self)
+            if self.key:
+                self._events.went(self.key, self)
         self._asks.dropped()
         self._give_back_guesses()
 
@@ -274,8 +276,14 @@ class Session:
             catalogue = self._catalogue or Catalogue(self._directory.games)
             self.outbox.send_frame(catalogue.answer(message.id, self._codec))
             return
+        if isinstance(message, messages.Follow | messages.Unfollow):
+            await self._follow(message)
+            return
         if isinstance(message, messages.Identify | messages.EventAsk):
             await self._of_event(message)
+            return
+        if isinstance(message, messages.Sit) and self._actor is not None:
+            self._refuse(message.id, No(Reason.IN_A_ROOM))
             return
         actor = self._actor
         if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
@@ -328,6 +336,23 @@ class Session:
         else:
             self._answer(messages.Ack(id=message.id, got=got))
 
+    async def _follow(self, message: messages.Follow | messages.Unfollow) -> None:
+        """T67. Nobody needs a key for it. The parts follow the answer at once, before any change of them."""
+        try:
+            if self._events is None:
+                raise No(Reason.UNKNOWN_TYPE)
+            if isinstance(message, messages.Unfollow):
+                self._events.unfollow(self, message.event)
+                self._answer(messages.Ack(id=message.id))
+                return
+            got, whole = await self._events.follow(self, self.key, message)
+        except No as no:
+            self._refuse(message.id, no)
+        else:
+            self._answer(messages.Ack(id=message.id, got=got))
+            if whole is not None:
+                self.outbox.send(whole)
+
     def _identify(self, message: messages.Identify, events: EventsPort) -> None:
         """T6: check the proof of a key. Each challenge is used once. Raises `No`."""
         name = name_of(message.name)
@@ -366,6 +391,24 @@ class Session:
                     self.id, message.id, self._name, seat, address=self._address, key=self.key, claim=claim
                 )
                 self._enter(actor, joined)
+            case messages.Sit(event=event):
+                if self._events is None:
+                    raise No(Reason.UNKNOWN_TYPE)
+                if not self.key:
+                    raise No(Reason.NOT_IDENTIFIED)
+                actor = await self._find(await self._events.called_to(self.key, event))
+                self._enter(
+                    actor,
+                    Joined(
+                        self.id,
+                        message.id,
+                        self._name,
+                        None,
+                        address=self._address,
+                        key=self.key,
+                        claim=self._claim(message.id),
+                    ),
+                )
             case messages.Watch(room=room, referee=referee):
                 actor = await self._find(room, message.id if referee else None)
                 self._enter(actor, Looked(self.id, message.id, self._name, referee, address=self._address))

@@ -123,7 +123,9 @@ def _after(state: State, entry: log.AnyEntry) -> State:
         case log.Sealed():
             need(state.status == "finished", entry, f"sealed from {state.status}")
             return replace(state, status="sealed")
-        case log.SeedRevealed() | log.Rated() | log.HandsOpened():
+        case log.HandsOpened():
+            return replace(state, opened=(*state.opened, ((entry.round, entry.table), entry.referee)))
+        case log.SeedRevealed() | log.Rated():
             return state
         case _:
             need(state.is_running or state.status == "finished", entry, f"in {state.status}")

@@ -161,6 +161,8 @@ class State(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     corrections: dict[str, int] = {}
     """How often `round.table.game` was corrected or ruled on."""
+    opened: tuple[tuple[tuple[int, int], str], ...] = ()
+    """T4: round and table whose hands were opened, and the referee's key."""
     paused_at: int = 0
     host_away: bool = False
     ended_at: int = 0

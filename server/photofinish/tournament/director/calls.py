@@ -6,10 +6,12 @@ from typing import Protocol
 
 import structlog
 
+from photofinish.room.lobby import No
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.model import BOT, Played, Round, Table
 from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,20 @@ class Calls:
 
     def is_here(self, keys: Iterable[str]) -> bool:
         return any(key in self._doors for key in keys)
+
+    async def room_of(self, key: str, event: str) -> str:
+        """The room this key is called to in that event. Raises `No`: in no table, or first in another event's."""
+        wanted = event.upper()
+        found: dict[str, tuple[int, str]] = {}
+        for code in await self._book.store.codes():
+            held = await self._book.read(code)
+            if (room := _called_room(held, key)) is not None:
+                found[code] = room
+        if wanted not in found:
+            raise No(Reason.NOT_CALLED)
+        if min(found.items(), key=lambda it: it[1])[0] != wanted:
+            raise No(Reason.BUSY)
+        return found[wanted][1]
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="event calls")
@@ -87,6 +103,19 @@ class Calls:
                     if game.room not in told:
                         told.add(game.room)
                         door.send(_called(held, round_, table, game, seat, now))
+
+
+def _called_room(held: HeldEvent, key: str) -> tuple[int, str] | None:
+    """Until when the key must sit in which room; None if it is not called now."""
+    state, round_ = held.state, held.state.round
+    entrant = state.entrants.get(key)
+    if round_ is None or entrant is None or not state.is_running:
+        return None
+    for table in round_.tables:
+        game = table.now
+        if game is not None and not table.is_over and entrant.number in game.seats:
+            return game.no_show_at, game.room
+    return None
 
 
 def _called(

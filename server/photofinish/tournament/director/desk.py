@@ -134,6 +134,8 @@ class EventDesk:
                 return officials.remove(state, key, entrant, reason)
             case messages.Rebind(entrant=entrant, key=new, reason=reason):
                 return officials.rebind(state, key, entrant, new, reason)
+            case messages.OpenHands(table=table, referee=referee, reason=reason):
+                return officials.open_hands(state, key, referee, table, reason)
             case messages.Appoint(role=role, keys=keys, away=away):
                 return officials.appoint(state, key, role, keys, away=away)
             case _:

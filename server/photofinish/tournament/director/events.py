@@ -12,6 +12,7 @@ from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.director.calls import Calls, Door
 from photofinish.tournament.director.desk import EventDesk
 from photofinish.tournament.director.director import Director
+from photofinish.tournament.director.followers import Followers
 from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.director.rooms import EventRooms
 from photofinish_protocol import messages
@@ -24,14 +25,17 @@ class Events:
         book = EventBook(store)
         self._desk = EventDesk(book, games)
         self._calls = Calls(book)
+        self._followers = Followers(book)
         self._pages = EventPages(book, directory)
         self._director = Director(book, EventRooms(directory, relay, store, games), self._calls)
 
     def start(self) -> None:
         self._director.start()
         self._calls.start()
+        self._followers.start()
 
     async def stop(self) -> None:
+        await self._followers.stop()
         await self._calls.stop()
         await self._director.stop()
 
@@ -43,6 +47,20 @@ class Events:
 
     def went(self, key: str, door: Door) -> None:
         self._calls.went(key, door)
+
+    async def follow(
+        self, door: Door, key: str, asked: messages.Follow
+    ) -> tuple[messages.EventGot, messages.EventNews | None]:
+        return await self._followers.follow(door, key, asked)
+
+    def unfollow(self, door: Door, event: str) -> None:
+        self._followers.unfollow(door, event)
+
+    def hung_up(self, door: Door) -> None:
+        self._followers.went(door)
+
+    async def called_to(self, key: str, event: str) -> str:
+        return await self._calls.room_of(key, event)
 
     async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
         return await self._desk.ask(key, name, message)

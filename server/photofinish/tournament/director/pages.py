@@ -11,15 +11,13 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from photofinish.node.directory import Directory
-from photofinish.tournament.brackets_state import decided_of
+from photofinish.tournament import rows
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.feeds import atom, ics
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import COLUMNS, reactions
-from photofinish.tournament.model import State
-from photofinish.tournament.standings import standings
 
 JSON = "application/json"
 ROOM_CODE = 8
@@ -65,27 +63,27 @@ class EventPages:
         return False
 
     async def _list(self, query: Query) -> Response:
-        rows = []
+        found = []
         for code in await self._book.store.codes():
             state = (await self._book.read(code)).state
             if query.get("state", [state.status]) != [state.status]:
                 continue
             if query.get("game", [state.rules.game]) == [state.rules.game]:
-                rows.append(info(state))
-        return _json(rows, "")
+                found.append(rows.info(state))
+        return _json(found, "")
 
     async def _of_event(self, held: HeldEvent, parts: list[str], query: Query, mark: str) -> Response:
         state = held.state
         simple: dict[str, Callable[[], Any]] = {
-            "": lambda: info(state) | {"head": held.head.hex(), "entries": len(held.lines)},
-            "entrants": lambda: _entrants(state),
-            "standings": lambda: _standings(state, query),
-            "bracket": lambda: _bracket(state),
-            "tables": lambda: _tables(state, len(state.rounds)),
+            "": lambda: rows.info(state) | {"head": held.head.hex(), "entries": len(held.lines)},
+            "entrants": lambda: rows.entrants(state),
+            "standings": lambda: rows.standing_rows(state, _upto(query)),
+            "bracket": lambda: rows.bracket(state),
+            "tables": lambda: rows.tables(state, len(state.rounds)),
             "reactions": lambda: [
                 dict(zip(COLUMNS["reactions"], row, strict=True)) for row in reactions(state)
             ],
-            "disputes": lambda: _disputes(state),
+            "disputes": lambda: rows.disputes(state),
         }
         name = "/".join(parts)
         if name in simple:
@@ -93,7 +91,7 @@ class EventPages:
         if len(parts) == 2 and parts[0] == "rounds" and parts[1].isascii() and parts[1].isdigit():
             number = int(parts[1])
             if 1 <= number <= len(state.rounds):
-                return _json(_tables(state, number), mark)
+                return _json(rows.tables(state, number), mark)
         if name == "log":
             first = query.get("from", ["0"])[0]
             lines = held.lines[int(first) if first.isascii() and first.isdigit() else 0 :]
@@ -130,101 +128,9 @@ class EventPages:
         return _reply(http.HTTPStatus.OK, feed, "application/atom+xml; charset=utf-8")
 
 
-def info(state: State) -> dict[str, Any]:
-    rules, round_ = state.rules, state.round
-    return {
-        "event": state.event,
-        "title": rules.title,
-        "game": rules.game,
-        "format": rules.format,
-        "seats": rules.seats,
-        "state": state.status,
-        "reason": state.reason,
-        "entrants": len(state.numbers) or len(state.entrants),
-        "round": round_.number if round_ else 0,
-        "round_state": round_.status if round_ else "",
-        "rounds": state.planned,
-        "rules_hash": state.rules_hash,
-        "commitment": state.commitment,
-        "officials_play": rules.officials_play,
-        "hands": rules.hands,
-        "rehearsal": rules.rehearsal,
-        "max_ping_ms": rules.room.max_ping_ms,
-        "races": rules.races,
-    }
-
-
-def _entrants(state: State) -> list[dict[str, Any]]:
-    return [
-        {
-            "number": it.number,
-            "key": it.key,
-            "name": it.name,
-            "kind": it.kind,
-            "checked_in": it.checked_in,
-            "left_round": it.left_round,
-        }
-        for it in state.entrants.values()
-    ]
-
-
-def _standings(state: State, query: Query) -> list[dict[str, Any]]:
+def _upto(query: Query) -> int | None:
     after = query.get("after", [""])[0]
-    upto = int(after) if after.isascii() and after.isdigit() else None
-    return [
-        {
-            "rank": row.rank,
-            "number": row.number,
-            "name": state.entrant(row.number).name,
-            "points_840": row.points,
-            "ties": dict(zip(state.rules.tiebreaks, row.ties, strict=True)),
-        }
-        for row in standings(state, upto)
-    ]
-
-
-def _bracket(state: State) -> list[dict[str, Any]]:
-    if not state.rules.is_elimination or not state.numbers:
-        return []
-    matches, decided = decided_of(state)
-    return [
-        {"match": matches[at].name, "winner": it.winner, "loser": it.loser}
-        for at, it in sorted(decided.items())
-    ]
-
-
-def _tables(state: State, number: int) -> list[dict[str, Any]]:
-    if not 1 <= number <= len(state.rounds):
-        return []
-    return [
-        {
-            "round": number,
-            "table": table.table,
-            "seats": list(table.seats),
-            "bye": table.bye,
-            "state": table.status,
-            "winner": table.winner,
-            "step": table.step,
-            "games": [
-                {
-                    "game": game.game,
-                    "attempt": game.attempt,
-                    "room": game.room,
-                    "commitment": game.commitment,
-                    "head": game.head,
-                    "places": list(game.outcome.places) if game.outcome else [],
-                    "how": game.how,
-                }
-                for game in table.games
-            ],
-        }
-        for table in state.rounds[number - 1].tables
-    ]
-
-
-def _disputes(state: State) -> list[dict[str, Any]]:
-    """Rulings only: a mark is public when it is decided."""
-    return [msgspec.to_builtins(it) for it in state.marks if it.ruling]
+    return int(after) if after.isascii() and after.isdigit() else None
 
 
 def _json(value: Any, mark: str) -> Response:

@@ -1,0 +1,44 @@
+"""T67: the parts of an event that can be followed, as rows by key, and what changed between two states."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from photofinish.tournament import rows
+from photofinish.tournament.model import State
+
+Rows: TypeAlias = dict[str, Any]
+SLOW = frozenset({"standings", "reactions"})
+"""Parts that take long to compute in a large event: 60 ms for the standings of 512 after five rounds."""
+
+
+def part_rows(state: State, part: str, *, is_official: bool = False) -> Rows:
+    """The rows of one part by key."""
+    match part:
+        case "info":
+            return {"": rows.info(state)}
+        case "entrants":
+            return _by(rows.entrants(state), "key")
+        case "round":
+            return {"": rows.round_row(state)}
+        case "tables":
+            return {f"{it['round']}.{it['table']}": it for it in rows.tables(state, len(state.rounds))}
+        case "standings":
+            return _by(rows.standing_rows(state), "number")
+        case "bracket":
+            return _by(rows.bracket(state), "match")
+        case "reactions":
+            return _by(rows.reaction_rows(state), "number")
+        case "disputes":
+            return _by(rows.disputes(state, is_official=is_official), "mark")
+        case _:
+            raise AssertionError(part)
+
+
+def _by(found: Iterable[Rows], key: str) -> Rows:
+    return {str(it[key]): it for it in found}
+
+
+def changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Rows, tuple[str, ...]]:
+    """The rows that are new or differ, and the keys that are gone."""
+    fresh = {key: row for key, row in after.items() if key not in before or before[key] != row}
+    return fresh, tuple(key for key in before if key not in after)
