@@ -13,6 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from photofinish.tournament.log.entries import Outcome
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.codec import CODECS
+from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import EventDo, Follow, Hello
 from photofinish_protocol.version import MSGPACK
 from tests.system.conftest import ServerProcess
@@ -38,7 +40,7 @@ from tests.waiting import until as until_so
 FOLLOWERS = 512
 ENTRANTS = 512
 SECONDS = 10.0
-PARTS = ("info", "round", "tables", "standings")
+PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
 
 
 async def fill(url: str, event: str, host: str) -> None:
@@ -46,11 +48,9 @@ async def fill(url: str, event: str, host: str) -> None:
     store = await RedisStore.open(url)
     book = EventBook(store.events(NodeId("filler")))
     for number in range(1, ENTRANTS + 1):
-        await book.commit(
-            event,
-            lambda state, n=number: players.enter(state, key_of(n + 1000), f"player {n}", 0, rating=-n),
-        )
-        await book.commit(event, lambda state, n=number: players.check_in(state, key_of(n + 1000)))
+        key, name = key_of(number + 1000), f"player {number}"
+        await book.commit(event, partial(players.enter, key=key, name=name, now=0, rating=-number))
+        await book.commit(event, partial(players.check_in, key=key))
     secret = (await book.read(event)).secret
     await book.commit(event, lambda state: officials.start_event(state, host, secret))
     await store.close()
@@ -68,12 +68,8 @@ def report(url: str, event: str, seconds: float) -> None:
             await asyncio.sleep(max(0.0, began + seconds * at / len(tables) - time.monotonic()))
             (game,) = table.games
             outcome = Outcome((at % 2,), (1, 0) if at % 2 == 0 else (0, 1), (1, 2) if at % 2 == 0 else (2, 1))
-            await book.commit(
-                event,
-                lambda state, room=game.room, head=f"{at:064x}", out=outcome: results.take(
-                    state, room, head, out
-                ),
-            )
+            take = partial(results.take, room=game.room, head=f"{at:064x}", outcome=outcome)
+            await book.commit(event, take)
         await store.close()
 
     asyncio.run(run())
@@ -135,7 +131,7 @@ async def measure(folder: Path, followers: int = FOLLOWERS, seconds: float = SEC
             sockets = [await follower(server.url, event, arrivals) for _ in range(followers)]
             try:
                 await until_so(
-                    lambda: all(it.frames >= 3 for it in sockets), "all follow", 60
+                    lambda: all(it.frames >= 3 for it in sockets), "all follow", seconds=60
                 )  # welcome, ack, whole
                 before, began = cpu_seconds(server.pid), time.monotonic()
                 writer = multiprocessing.get_context("spawn").Process(
@@ -143,7 +139,9 @@ async def measure(folder: Path, followers: int = FOLLOWERS, seconds: float = SEC
                 )
                 writer.start()
                 await until_so(
-                    lambda: arrivals.are(followers * ENTRANTS // 2), "every row is everywhere", seconds * 6
+                    lambda: arrivals.are(followers * ENTRANTS // 2),
+                    "every row is everywhere",
+                    seconds=seconds * 6,
                 )
                 passed, used = time.monotonic() - began, cpu_seconds(server.pid) - before
                 await asyncio.to_thread(writer.join)
