@@ -7,7 +7,17 @@
 
 import { nonceCommit } from "../promise.js";
 import { Malformed } from "../read.js";
-import { bytesToHex, chainKey, coinKey, commitment, gameKey, hexToBytes, HANDS, link, Rng } from "./chance.js";
+import {
+  bytesToHex,
+  chainKey,
+  coinKey,
+  commitment,
+  gameKey,
+  hexToBytes,
+  HANDS,
+  link,
+  Rng,
+} from "./chance.js";
 import { FORMAT, readEntry, readReplay, type Dealt, type Draw, type Entry, type Replay } from "./entries.js";
 import type { Evidence } from "./record.js";
 import { recompute } from "./recompute.js";
