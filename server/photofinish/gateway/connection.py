@@ -72,6 +72,8 @@ class Connection(ServerConnection):
         """The payload of the ping that followed the newest trigger."""
         self.retransmits = 0
         """TCP retransmissions so far, when the kernel was last asked."""
+        self._unwritten = b""
+        """Short frames that are written with the next one, or at the end of this callback."""
         self._stamp = Micros(0)
         self._fragments = 0
         began = clock()
@@ -256,12 +258,32 @@ class Connection(ServerConnection):
     # The methods that the outbox needs.
 
     def write(self, frame: bytes) -> None:
-        """Send one message. The library's `broadcast` does the same with ten calls more (7 µs of 14)."""
-        if self.protocol.state is State.OPEN:
-            self.transport.write(_header(len(frame), self._opcode) + frame)
+        """Send one message. The library's `broadcast` does the same with ten calls more (7 µs of 14).
+
+        A short one is written with the next, or at the end of this callback: an ack is nearly always followed by a
+        view, and a write costs 13 µs in the kernel.
+        """
+        if self.protocol.state is not State.OPEN:
+            return
+        data = _header(len(frame), self._opcode) + frame
+        if len(frame) < EXTENDED:
+            if not self._unwritten:
+                self.loop.call_soon(self._flush)
+            self._unwritten += data
+        elif self._unwritten:
+            self._unwritten += data
+            self._flush()
+        else:
+            self.transport.write(data)
+
+    def _flush(self) -> None:
+        if self._unwritten:
+            data, self._unwritten = self._unwritten, b""
+            if self.protocol.state is State.OPEN:
+                self.transport.write(data)
 
     def buffered(self) -> int:
-        return self.transport.get_write_buffer_size()
+        return self.transport.get_write_buffer_size() + len(self._unwritten)
 
     def close_with(self, code: Close) -> None:
         """Send a close frame, and abort after `CLOSE_SECONDS`. Does not wait."""
@@ -269,6 +291,7 @@ class Connection(ServerConnection):
         self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def _say_close(self, code: Close) -> None:
+        self._flush()
         if self.protocol.state is State.OPEN:
             self.protocol.send_close(int(code), CLOSES[code].sentence)
             self.send_data()
