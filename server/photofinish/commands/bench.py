@@ -2,20 +2,25 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import Parameter
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from photofinish.commands.base import AtLeast1, Json, app, console, need_writable, print_json
+from photofinish.games import shelf
+from photofinish.lab.bench.idle import as_line, as_plain, measure_idle
 from photofinish.lab.bench.report import as_json, as_table, warnings
-from photofinish.lab.bench.rounds import COUNTER, ECHO_BROADCAST, ECHO_SEND, Plan, Series, run
+from photofinish.lab.bench.rounds import COUNTER, ECHO_BROADCAST, ECHO_SEND, Plan, Series, Subject, run
+
+IDLE_ROOMS = 300
 
 
 @app.command
 def bench(
     *,
+    work: Literal["counter", "games", "idle"] = "counter",
     rounds: AtLeast1 = 7,
     seconds: Annotated[float, Parameter(help="Length of one measurement.")] = 3.0,
     out: Path | None = None,
@@ -27,13 +32,23 @@ def bench(
 
     Parameters
     ----------
+    work
+        counter: a game whose rules cost nothing; games: every game, played at random, next to it; idle: 300 rooms in
+        which nobody moves.
     rounds
         How often each subject is measured.
     out
         Write all figures to this file as JSON.
     """
     need_writable(out)
-    plan = Plan((ECHO_SEND, ECHO_BROADCAST, COUNTER), rounds=rounds, seconds=seconds)
+    if work == "idle":
+        idle = asyncio.run(measure_idle(IDLE_ROOMS, max(seconds, 5.0)))
+        if json:
+            print_json(as_plain(idle))
+        else:
+            console.print(as_line(idle))
+        return 0
+    plan = Plan(_subjects(work), rounds=rounds, seconds=seconds)
     every = asyncio.run(_measured(plan))
     if out is not None:
         out.write_bytes(msgspec.json.format(msgspec.json.encode(as_json(every))))
@@ -44,6 +59,13 @@ def bench(
     for line in warnings(every):
         console.print(f"Note: {line}.")
     return 0
+
+
+def _subjects(work: str) -> tuple[Subject, ...]:
+    if work == "counter":
+        return (ECHO_SEND, ECHO_BROADCAST, COUNTER)
+    games = (Subject(f"{key}, {COUNTER.tables} rooms", key, COUNTER.tables) for key in shelf())
+    return (ECHO_SEND, COUNTER, *games)
 
 
 async def _measured(plan: Plan) -> list[Series]:

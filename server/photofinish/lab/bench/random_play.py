@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from photofinish.games import shelf
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables import ACK, CODEC, HEAD, REFUSED, VIEW, GameTable
+from photofinish.lab.bench.tables import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW, GameTable
 from photofinish_client.offers import sample
 from photofinish_protocol import messages
 from photofinish_protocol.offers import Offer
@@ -41,7 +42,7 @@ _answer = msgspec.msgpack.Decoder(Answered)
 
 class RandomTable(GameTable):
     def __init__(self, game: str) -> None:
-        super().__init__(game)
+        super().__init__(game, min(SEATS, shelf()[game].seats[-1]))
         self._chance = random.Random(1)  # noqa: S311 - the same load every time
         self._seen: dict[Socket, Seen] = {}
         self._open: tuple[Socket, int] | None = None

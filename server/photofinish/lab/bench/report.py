@@ -50,6 +50,7 @@ def as_table(every: list[Series]) -> Table:
         "p99 ms",
         "Redis µs",
         "bytes",
+        "refused",
         "busy",
     ):
         table.add_column(name, justify="right")
@@ -64,6 +65,7 @@ def as_table(every: list[Series]) -> Table:
             f"{median(it, lambda r: r.p99) * 1e3:.1f}",
             f"{median(it, lambda r: cpu_us(r, 'redis')):.0f}",
             f"{median(it, lambda r: r.bytes_out / max(1, r.actions)):,.0f}",
+            f"{median(it, lambda r: r.refused / max(1, r.actions)):.1%}",
             f"{median(it, lambda r: r.cpu['server'] / r.seconds):.0%}",
         )
     return table
@@ -100,6 +102,7 @@ def as_json(every: list[Series]) -> dict[str, Any]:
                 "ratio_to_echo_send": ratio_to_echo(it, every),
                 "p50_ms": median(it, lambda r: r.p50) * 1e3,
                 "p99_ms": median(it, lambda r: r.p99) * 1e3,
+                "refused": median(it, lambda r: r.refused / max(1, r.actions)),
                 "bytes_per_action": median(it, lambda r: r.bytes_out / max(1, r.actions)),
                 "rounds": it.rounds,
             }

@@ -22,7 +22,7 @@ class Subject:
 
     name: str
     kind: str
-    """The kind of table (`tables.KINDS`)."""
+    """The kind of table (`load.KINDS`), or the game that is played at random."""
     tables: int
     echo: str = ""
     """For a bare echo: the way it sends."""
@@ -31,6 +31,7 @@ class Subject:
 ECHO_SEND = Subject("websockets echo, send", "echo", 60, echo="send")
 ECHO_BROADCAST = Subject("websockets echo, broadcast", "echo", 60, echo="broadcast")
 COUNTER = Subject("counter, 60 rooms", "counter", 60)
+IDLE = Subject("idle", "idle", 0)
 
 
 @dataclass(slots=True)
@@ -69,24 +70,37 @@ async def run(plan: Plan, progress: Callable[[str], None]) -> list[Series]:
 
 @contextlib.asynccontextmanager
 async def _started(subject: Subject, folder: Path) -> AsyncIterator[Child]:
-    """The subject's server with its Redis, and a load generator with all tables open. `folder` exists."""
+    """The subject's server with its Redis, and a load generator with all tables open."""
     async with contextlib.AsyncExitStack() as stack:
-        pids = {}
-        if subject.echo:
-            program = ["-m", "photofinish.lab.bench.echo", subject.echo]
-        else:
-            redis = await EmbeddedRedis.start(folder / "redis")
-            stack.push_async_callback(redis.stop)
-            pids["redis"] = redis.pid
-            pin(redis.pid, LOAD_CORE)
-            program = ["-m", "photofinish.lab.bench.server", redis.url]
-        server = await stack.enter_async_context(Child("server", "-", folder / "server.log", *program))
-        url = (await server.line()).decode().strip()
-        pids["server"] = server.pid
-        pin(server.pid, SERVER_CORE)
-        generator = Child("load", "-", folder / "load.log", "-m", "photofinish.lab.bench.load")
-        load = await stack.enter_async_context(generator)
-        pin(load.pid, LOAD_CORE)
+        url, pids = await started_server(stack, subject, folder)
+        load = await started_load(stack, folder)
         load.say(Job(subject.kind, url, subject.tables, pids))
         await load.hear(Opened)
         yield load
+
+
+async def started_server(
+    stack: contextlib.AsyncExitStack, subject: Subject, folder: Path
+) -> tuple[str, dict[str, int]]:
+    """The address of the subject's server, and the processes to be measured."""
+    pids = {}
+    if subject.echo:
+        program = ["-m", "photofinish.lab.bench.echo", subject.echo]
+    else:
+        redis = await EmbeddedRedis.start(folder / "redis")
+        stack.push_async_callback(redis.stop)
+        pids["redis"] = redis.pid
+        pin(redis.pid, LOAD_CORE)
+        program = ["-m", "photofinish.lab.bench.server", redis.url]
+    server = await stack.enter_async_context(Child("server", "-", folder / "server.log", *program))
+    url = (await server.line()).decode().strip()
+    pids["server"] = server.pid
+    pin(server.pid, SERVER_CORE)
+    return url, pids
+
+
+async def started_load(stack: contextlib.AsyncExitStack, folder: Path) -> Child:
+    generator = Child("load", "-", folder / "load.log", "-m", "photofinish.lab.bench.load")
+    load = await stack.enter_async_context(generator)
+    pin(load.pid, LOAD_CORE)
+    return load
