@@ -33,7 +33,7 @@ test: .venv/ready web-if-possible browser ## set everything up and run all tests
 coverage: .venv/ready ## branch coverage per package, from the quick tests; at least 90 % of the core
 	$(BIN)/python -m tests.coverage $(ARGS)
 
-check: style types arrows drift clauses deploy-check js-check web-check  ## everything a machine can say without running a game
+check: style types arrows drift clauses deploy-check js-check web-check docs  ## everything a machine can say without running a game
 
 style: .venv/ready
 	$(BIN)/ruff check .
@@ -103,6 +103,10 @@ js-check: clients/js/node_modules/.package-lock.json
 js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/schema
 	$(BIN)/python clients/js/tools/messages.py
 
+.PHONY: docs
+docs: .venv/ready ## build the documentation site into server/photofinish/docs; a dead link is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m docs.build
+
 .PHONY: web web-if-possible web-check browser screenshots
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)
 
@@ -129,4 +133,4 @@ web-check: clients/web/node_modules/.package-lock.json
 	$(NODE) npm --prefix clients/web run --silent types
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .hypothesis server/photofinish/web clients/web/node_modules clients/js/node_modules clients/js/dist clients/js/build
+	rm -rf .venv .mypy_cache .ruff_cache .hypothesis server/photofinish/web server/photofinish/docs clients/web/node_modules clients/js/node_modules clients/js/dist clients/js/build

@@ -1,10 +1,10 @@
-"""The top level of the repository is fixed: five folders, and the files that every project has."""
+"""The top level of the repository is fixed: six folders, and the files that every project has."""
 
 import subprocess
 from pathlib import Path
 
 TOP = Path(__file__).parent.parent
-FOLDERS = {".ci", "clients", "deploy", "protocol", "server", "tests"}
+FOLDERS = {".ci", "clients", "deploy", "docs", "protocol", "server", "tests"}
 FILES = {
     ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
     "pyproject.toml",

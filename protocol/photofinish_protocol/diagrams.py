@@ -100,10 +100,11 @@ DIAGRAMS: Final = {"session": SESSION, "race": RACE, "crash": CRASH}
 def svg(it: Diagram) -> str:
     width = 2 * MARGIN + LANE * (len(it.lanes) - 1)
     height = TOP + STEP * (len(it.steps) + 1)
+    size = f"width='{width}' height='{height}'"
     parts = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' role='img' {FONT}>",
+        f"<svg xmlns='http://www.w3.org/2000/svg' {size} viewBox='0 0 {width} {height}' role='img' {FONT}>",
         f"<title>{escape(it.title)}</title>",
-        f"<rect width='{width}' height='{height}' rx='8' fill='#fdfdfb'/>",
+        f"<rect {size} rx='8' fill='#fdfdfb'/>",
         TIP,
     ]
     for number, name in enumerate(it.lanes):

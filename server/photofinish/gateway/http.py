@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from photofinish.gateway.docs import DocsPages
 from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.rules_page import rules_of
 from photofinish.gateway.web import WebPage
@@ -23,6 +24,7 @@ class HttpPages:
     ) -> None:
         self._directory, self._events = directory, events
         self._web = web or WebPage()
+        self._docs = DocsPages()
         self._routes: dict[str, Callable[[], Awaitable[Response]]] = {
             "/": self._front,
             "/healthz": self._health,
@@ -31,7 +33,7 @@ class HttpPages:
 
     async def answer(self, _connection: ServerConnection, request: Request) -> Response:
         path, _, query = request.path.partition("?")
-        page = self._web.answer(path, request)
+        page = self._web.answer(path, request) or self._docs.answer(path, request)
         if page is not None:
             return page
         if path in self._routes:

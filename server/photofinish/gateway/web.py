@@ -24,6 +24,8 @@ FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 SMALL = 1000
 """Files with fewer bytes are not compressed."""
+PACKED = ".gz"
+"""`page.html.gz` beside `page.html` is the same file, compressed when it was built."""
 COMPRESSED_ALREADY = frozenset({"font/woff2", "image/png", "image/webp"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob: data:; "
@@ -54,7 +56,10 @@ class WebPage:
         return "/index.html" in self._files
 
     def answer(self, path: str, request: Request) -> Response | None:
-        name = "/index.html" if PAGES.fullmatch(path) else path
+        return self.answer_with("/index.html" if PAGES.fullmatch(path) else path, request)
+
+    def answer_with(self, name: str, request: Request) -> Response | None:
+        """This file of the folder, or None if there is no such file."""
         file = self._files.get(name)
         if file is None:
             return None
@@ -75,7 +80,7 @@ class WebPage:
             headers["Content-Encoding"] = "gzip"
         headers["Content-Type"] = file.kind
         headers["Content-Length"] = str(len(body))
-        if name == "/index.html":
+        if name.endswith(".html"):
             headers["Content-Security-Policy"] = POLICY
             headers["Referrer-Policy"] = "no-referrer"
             headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -88,7 +93,7 @@ def _read(folder: Path) -> Mapping[str, File]:
     return {
         f"/{path.relative_to(folder).as_posix()}": _file(path, folder)
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.suffix != PACKED
     }
 
 
@@ -97,6 +102,10 @@ def _file(path: Path, folder: Path) -> File:
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if kind.startswith("text/"):
         kind += "; charset=utf-8"
-    packed = None if kind in COMPRESSED_ALREADY or len(body) < SMALL else gzip.compress(body, 9, mtime=0)
+    beside = path.with_name(path.name + PACKED)
+    if beside.exists():
+        packed: bytes | None = beside.read_bytes()
+    else:
+        packed = None if kind in COMPRESSED_ALREADY or len(body) < SMALL else gzip.compress(body, 9, mtime=0)
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     return File(body, packed, kind, tag, f"/{path.relative_to(folder).as_posix()}".startswith(HASHED))
