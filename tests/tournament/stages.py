@@ -1,0 +1,37 @@
+"""An event brought to a stage of its life, and a refusal by its code."""
+
+import pytest
+
+from photofinish.tournament.roles import Refused
+from tests.tournament.course import Course, key_of, toml
+
+STRANGER = key_of(77)
+REFEREE = key_of(5)
+
+
+def refused(code: str, made) -> None:
+    with pytest.raises(Refused) as caught:
+        made()
+    assert caught.value.code == code
+
+
+def opened(n: int = 4, *more: str, **options: str) -> Course:
+    return Course(toml("cambio", "swiss", *more, **options)).open(n)
+
+
+def player(number: int) -> str:
+    return key_of(1000 + number)
+
+
+def playing(n: int = 4, *more: str, **options: str) -> Course:
+    """Round 1 plays; no game has ended."""
+    course = opened(n, *more, **options).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    return course
+
+
+def decided(n: int = 4, *more: str, **options: str) -> Course:
+    """Round 1 is over and settling."""
+    course = playing(n, *more, **options)
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    return course

@@ -1,0 +1,170 @@
+"""§13: results that come twice or late, marks, rulings and corrections."""
+
+from photofinish.tournament import disputes, officials, results
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.scoring import lines_of
+from tests.tournament.course import HOST, SECOND, Course, toml
+from tests.tournament.stages import REFEREE, STRANGER, decided, playing, refused
+
+
+def test_T19_the_same_result_again_changes_nothing_and_another_pauses_the_event() -> None:
+    course = playing(2)
+    (table,) = course.state.rounds[0].tables
+    game = table.now
+    assert game is not None
+    outcome = log.Outcome((0,), (5, 9), (1, 2))
+    course.add(results.take(course.state, game.room, "aa", outcome))
+    assert results.take(course.state, game.room, "aa", outcome) == ()
+    course.add(results.take(course.state, game.room, "bb", outcome))
+    assert course.state.status == "paused"
+    assert "two results" in course.state.reason
+    assert course.state.rounds[0].tables[0].games[0].head == "aa"
+    assert results.take(course.state, "NOWHERE", "aa", outcome) == ()
+
+
+def test_T19_a_result_for_a_closed_round_or_a_forfeit_is_logged_as_ignored() -> None:
+    course = playing(2, "rounds = 1")
+    (table,) = course.state.rounds[0].tables
+    game = table.now
+    assert game is not None
+    course.add(disputes.forfeit(course.state, HOST, 1, 1, 2, "left the hall"))
+    course.add(results.take(course.state, game.room, "aa", log.Outcome((0,), (5, 9), (1, 2))))
+    entry = course.entries[-1]
+    assert isinstance(entry, log.Result)
+    assert entry.ignored == "the pairing is forfeit"
+    assert course.state.rounds[0].tables[0].winner == 1
+
+
+def test_a_broken_room_is_replayed_once_and_then_void() -> None:
+    course = playing(2, "rounds = 1")
+    room = course.state.rounds[0].tables[0].games[0].room
+    course.add(results.quarantined(course.state, room))
+    course.settle()
+    second = course.state.rounds[0].tables[0].games[1]
+    assert (second.attempt, second.room != room) == (2, True)
+    course.add(results.quarantined(course.state, second.room))
+    assert course.state.rounds[0].tables[0].status == "void"
+    assert results.quarantined(course.state, second.room) == ()
+
+
+def test_T59_scenario_13_marks_are_taken_for_120_seconds() -> None:
+    course = decided(2)
+    ended = course.state.rounds[0].tables[0].games[0].ended_at
+    player_1 = course.state.numbers[1]
+
+    def mark(at: int, key: str = player_1, race: str = "", game: int = 1):
+        return lambda: disputes.mark(course.state, key, at, 1, 1, game, race, "I was first")
+
+    course.add(mark(ended + 119 * SECOND)())
+    refused("too_late", mark(ended + 121 * SECOND))
+    refused("not_entered", mark(ended, key=STRANGER))
+    refused("no_such_race", mark(ended, race="r9"))
+    refused("bad_message", mark(ended, game=7))
+    refused("bad_message", lambda: disputes.mark(course.state, player_1, ended, 1, 1, 1, "", "x" * 281))
+
+
+def test_T59_only_the_own_table_and_three_open_marks() -> None:
+    course = decided(4, "rounds = 1")
+    ended = course.state.rounds[0].tables[0].games[0].ended_at
+    own = course.state.rounds[0].tables[0].seats[0]
+    other = course.state.rounds[0].tables[1].seats[0]
+    refused(
+        "not_your_table",
+        lambda: disputes.mark(course.state, course.state.numbers[other], ended, 1, 1, 1, "", "x"),
+    )
+    key = course.state.numbers[own]
+    for _ in range(3):
+        course.add(disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
+    refused("too_many_marks", lambda: disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
+
+
+def disputed(*more: str) -> Course:
+    course = decided(4, *more)
+    table = course.state.rounds[0].tables[0]
+    key = course.state.numbers[table.seats[0]]
+    course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
+    course.add(disputes.mark(course.state, key, course.now, 1, 1, 1, "", "I was first"))
+    return course
+
+
+def test_T61_scenario_13_a_replay_is_a_second_attempt_and_the_first_result_is_ignored() -> None:
+    course = disputed("rounds = 1")
+    room = course.state.rounds[0].tables[0].games[0].room
+    course.add(disputes.rule(course.state, REFEREE, 1, "replay", "the server stood still"))
+    course.settle()
+    first, second = course.state.rounds[0].tables[0].games
+    assert (first.how, second.attempt, second.outcome) == ("void", 2, None)
+    assert second.room != room
+    course.add(results.take(course.state, room, "late", log.Outcome((0,), (1, 2), (1, 2))))
+    entry = course.entries[-1]
+    assert isinstance(entry, log.Result)
+    assert entry.ignored == "an old attempt"
+    course.run()
+    assert course.state.rounds[0].tables[0].games[1].counts
+
+
+def test_T61_adjust_changes_places_and_standings() -> None:
+    course = disputed("rounds = 1")
+    table = course.state.rounds[0].tables[0]
+    loser = (
+        next(number for number in table.seats if number != table.winner) if table.winner else table.seats[0]
+    )
+    seats = table.games[0].seats
+    places = tuple(1 if number == loser else 2 for number in seats)
+    refused("bad_message", lambda: disputes.rule(course.state, REFEREE, 1, "adjust", "x", places=(1, 3)))
+    course.add(disputes.rule(course.state, REFEREE, 1, "adjust", "wrong identity", places=places))
+    assert course.state.rounds[0].tables[0].winner == loser
+    assert lines_of(course.state)[loser][0].points == 1680
+    course.run()
+
+
+def test_T61_forfeit_and_disqualify_name_an_entrant_of_the_table() -> None:
+    course = disputed("rounds = 2")
+    number = course.state.rounds[0].tables[0].seats[1]
+    refused("bad_message", lambda: disputes.rule(course.state, REFEREE, 1, "disqualify", "unfair", about=99))
+    course.add(disputes.rule(course.state, REFEREE, 1, "disqualify", "unfair play", about=number))
+    assert not course.state.entrant(number).is_in
+    course.run()
+    second = [it for table in course.state.rounds[1].tables for it in table.seats]
+    assert number not in second
+
+
+def test_T62_a_ruling_is_replaced_once_by_another() -> None:
+    course = disputed("rounds = 1")
+    refused("bad_message", lambda: disputes.rule(course.state, REFEREE, 1, "confirm", ""))
+    refused("not_referee", lambda: disputes.rule(course.state, STRANGER, 1, "confirm", "x"))
+    course.add(disputes.rule(course.state, REFEREE, 1, "confirm", "the strip is clear"))
+    refused("already_decided", lambda: disputes.rule(course.state, REFEREE, 1, "warn", "x", about=1))
+    course.add(disputes.rule(course.state, HOST, 1, "confirm", "I looked too"))
+    refused("already_decided", lambda: disputes.rule(course.state, REFEREE, 1, "confirm", "x"))
+
+
+def test_T62_a_round_waits_for_disputes_at_most_ten_minutes() -> None:
+    course = disputed("rounds = 1")
+    over = course.state.rounds[0].over_at
+    course.run()
+    (closed,) = course.of(log.RoundClosed)
+    assert 600 * SECOND <= closed.at - over <= 610 * SECOND
+
+
+def test_T62_an_elimination_waits_until_ruled() -> None:
+    course = Course(toml("cambio", "single", "third_place = false")).open(2).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    key = course.state.numbers[1]
+    course.add(disputes.mark(course.state, key, course.now, 1, 1, 1, "", "x"))
+    for _ in range(400):
+        course.step(5)
+    assert course.state.status == "running"
+    course.add(disputes.rule(course.state, HOST, 1, "confirm", "clear"))
+    course.run()
+
+
+def test_T63_a_correction_without_a_mark_and_never_at_the_own_table() -> None:
+    course = decided(2, "officials_play = true", "rounds = 1")
+    course.add(officials.appoint(course.state, HOST, "referee", [course.state.numbers[1]]))
+    own = course.state.numbers[1]
+    refused("own_table", lambda: disputes.correct(course.state, own, 1, 1, 1, (1, 1), "x"))
+    course.add(disputes.correct(course.state, HOST, 1, 1, 1, (1, 1), "typed wrong"))
+    assert {line[0].points for line in lines_of(course.state).values()} == {840}
+    course.add(disputes.correct(course.state, HOST, 1, 1, 1, (2, 1), "typed wrong again"))
+    refused("already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x"))

@@ -1,0 +1,172 @@
+"""§1, §3: who may enter, the start of an event, and what may still be edited."""
+
+import pytest
+
+from photofinish.tournament import officials, players
+from photofinish.tournament.chance import deal_seed, nonce_hash
+from photofinish.tournament.event_file import Listed
+from photofinish.tournament.log import entries as log
+from tests.tournament.course import HOST, SECRET, Course, key_of, toml
+from tests.tournament.stages import STRANGER, opened, player, playing, refused
+
+
+def test_T9_entering_twice_is_refused_and_changes_nothing() -> None:
+    course = opened(2)
+    before = course.state
+    refused("already_entered", lambda: players.enter(course.state, player(1), "other", course.now))
+    assert course.state == before
+
+
+@pytest.mark.parametrize("name", ["player 1", "PLAYER 1", "p l a y e r 1", "Player-1", "ｐｌａｙｅｒ１"])
+def test_T7_a_look_alike_name_is_taken(name: str) -> None:
+    course = opened(1)
+    refused("name_taken", lambda: players.enter(course.state, STRANGER, name, course.now))
+
+
+def test_T7_a_name_on_the_list_is_bound_to_its_key() -> None:
+    listed = (
+        f'[registration]\nmode = "list"\nnames = [{{name = "Ada", key = "{key_of(9)}"}}, {{name = "Bo"}}]'
+    )
+    course = Course(toml("cambio", "swiss", tail=listed)).open(0)
+    refused("name_bound", lambda: players.enter(course.state, STRANGER, "ada", course.now))
+    refused("not_listed", lambda: players.enter(course.state, STRANGER, "Cy", course.now))
+    course.add(players.enter(course.state, key_of(9), "Ada", course.now))
+    course.add(players.enter(course.state, STRANGER, "Bo", course.now))
+    course.add(officials.admit(course.state, HOST, [Listed("Cy", key_of(8))]))
+    refused("name_taken", lambda: officials.admit(course.state, HOST, [Listed("C.Y.")]))
+    refused("key_taken", lambda: officials.admit(course.state, HOST, [Listed("Di", key_of(8))]))
+    course.add(players.enter(course.state, key_of(8), "Cy", course.now))
+    assert len(course.state.entrants) == 3
+
+
+def test_an_entry_code_is_asked_for() -> None:
+    course = Course(toml("cambio", "swiss", tail='[registration]\nmode = "code"\ncode = "swordfish"'))
+    course.add(officials.open_event(course.state, HOST, SECRET))
+    refused("bad_code", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
+    refused("bad_code", lambda: players.enter(course.state, STRANGER, "Ada", course.now, code="sword"))
+    course.add(players.enter(course.state, STRANGER, "Ada", course.now, code="swordfish"))
+
+
+def test_a_full_event_and_a_closed_one_take_nobody() -> None:
+    course = opened(2, "max_entrants = 2")
+    refused("event_full", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
+    course.start()
+    refused("registration_closed", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
+    draft = Course(toml())
+    refused("registration_closed", lambda: players.enter(draft.state, STRANGER, "Ada", draft.now))
+
+
+def test_T3_officials_play_only_if_the_file_says_so() -> None:
+    course = opened(2)
+    refused("not_allowed", lambda: players.enter(course.state, HOST, "Host", course.now))
+    course = opened(2, "officials_play = true")
+    course.add(players.enter(course.state, HOST, "Host", course.now))
+    assert HOST in course.state.entrants
+
+
+def test_T41_the_nonce_must_be_the_one_committed_to() -> None:
+    course = opened(1)
+    key, nonce = key_of(50), b"my own chance"
+    course.add(players.enter(course.state, key, "Ada", course.now, nonce=nonce_hash(nonce)))
+    refused("bad_nonce", lambda: players.check_in(course.state, key, b"another"))
+    course.add(players.check_in(course.state, key, nonce))
+    course.add(players.check_in(course.state, key, nonce))
+    assert course.state.entrants[key].nonce == nonce.hex()
+    assert len(course.of(log.CheckedIn)) == 2, "twice changes nothing"
+    course.start()
+    (drawn,) = course.of(log.Drawn)
+    assert isinstance(drawn, log.Drawn)
+    assert drawn.withheld == ()
+
+
+def test_T41_a_withheld_nonce_is_named_and_changes_the_chance() -> None:
+    def start(*, reveal: bool) -> log.Drawn:
+        course = opened(2)
+        key = key_of(50)
+        course.add(players.enter(course.state, key, "Ada", course.now, nonce=nonce_hash(b"n")))
+        course.add(players.check_in(course.state, key, b"n" if reveal else None))
+        course.start()
+        (drawn,) = course.of(log.Drawn)
+        assert isinstance(drawn, log.Drawn)
+        return drawn
+
+    with_it, without = start(reveal=True), start(reveal=False)
+    assert without.withheld == (key_of(50),)
+    assert with_it.mixed != without.mixed
+    assert with_it.key != without.key
+
+
+def test_T42_deals_differ_by_round_deal_and_attempt() -> None:
+    seeds = {deal_seed(SECRET, bytes(32), r, h, a) for r in (1, 2) for h in (1, 2) for a in (1, 2)}
+    assert len(seeds) == 8
+
+
+def test_T26_too_few_at_the_start_cancel_the_event() -> None:
+    course = Course(toml("cambio", "swiss", clock='starts = "1970-01-13T00:00:00Z"'))
+    course.add(officials.open_event(course.state, HOST, SECRET))
+    course.add(players.enter(course.state, STRANGER, "Ada", course.now))
+    refused("too_few", lambda: officials.start_event(course.state, HOST, SECRET))
+    course.run()
+    assert course.state.status == "cancelled"
+    assert "too few" in course.state.reason
+
+
+def test_check_in_opens_by_the_clock_and_who_does_not_check_in_is_out() -> None:
+    text = toml("cambio", "swiss", clock='starts = "1970-01-12T14:00:00Z"').replace(
+        "check_in_minutes = 0", "check_in_minutes = 10"
+    )
+    course = Course(text).open(4, check_in=False)
+    course.run(until=lambda state: state.status == "check_in")
+    for number in (1, 2, 3):
+        course.add(players.check_in(course.state, player(number)))
+    course.run(until=lambda state: state.status == "running")
+    assert len(course.state.numbers) == 3
+    assert course.state.entrants[player(4)].number == 0
+
+
+def test_T27_numbers_by_rating_list_or_lot() -> None:
+    by_rating = opened(5).start().state
+    assert [by_rating.entrants[player(number)].number for number in range(1, 6)] == [1, 2, 3, 4, 5]
+    by_lot = opened(9, 'seeding = "lot"').start().state
+    assert [by_lot.entrants[player(number)].number for number in range(1, 10)] != list(range(1, 10))
+
+
+def test_T11_more_rounds_than_opponents_are_lowered_with_an_entry() -> None:
+    course = opened(4, "rounds = 9").start()
+    (drawn,) = course.of(log.Drawn)
+    assert isinstance(drawn, log.Drawn)
+    assert (drawn.rounds, drawn.lowered_from, course.state.planned) == (3, 9, 3)
+
+
+def test_start_while_another_starts_is_wrong_state() -> None:
+    course = opened(2).start()
+    refused("wrong_state", lambda: officials.start_event(course.state, HOST, SECRET))
+
+
+def edited(course: Course, *more: str, **options: str):
+    from photofinish.games import shelf
+    from photofinish.tournament.event_file import read_event
+
+    file = toml("cambio", "swiss", *more, **options).encode()
+    return read_event(file, shelf()), file
+
+
+def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_draft_for_more() -> None:
+    course = opened(3)
+    course.add(officials.edit(course.state, HOST, *edited(course, clock="break_seconds = 5")))
+    assert course.state.status == "open"
+    refused("pinned", lambda: officials.edit(course.state, HOST, *edited(course, "max_entrants = 2")))
+    course.add(officials.edit(course.state, HOST, *edited(course, "rounds = 2")))
+    assert course.state.status == "draft"
+    assert not any(it.checked_in for it in course.state.entrants.values())
+    assert len(course.state.entrants) == 3
+
+
+def test_T14_a_running_event_is_pinned() -> None:
+    course = playing(8, "rounds = 3")
+    for more in ("seats = 4", 'tiebreaks = ["lot"]', "rounds = 4", "bye_points = 1"):
+        refused("pinned", lambda more=more: officials.edit(course.state, HOST, *edited(course, more)))
+    refused("not_organiser", lambda: officials.edit(course.state, STRANGER, *edited(course, "rounds = 2")))
+    course.add(officials.edit(course.state, HOST, *edited(course, "rounds = 2", clock="break_seconds = 1")))
+    course.run()
+    assert len(course.state.rounds) == 2

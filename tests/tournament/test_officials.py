@@ -1,0 +1,102 @@
+"""§1: rights of officials, sealing, and what the log allows."""
+
+import pytest
+
+from photofinish.tournament import disputes, officials, players
+from photofinish.tournament.fold import after
+from photofinish.tournament.illegal import Illegal
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.scoring import lines_of
+from tests.tournament.course import HOST, SECOND, key_of
+from tests.tournament.stages import REFEREE, STRANGER, decided, opened, player, playing, refused
+
+
+def test_T8_rebind_once_a_round_keeps_results_and_the_old_key_is_out() -> None:
+    course = decided(2, "rounds = 2")
+    old, new = course.state.numbers[1], key_of(4242)
+    points = lines_of(course.state)[1][0].points
+    refused("key_taken", lambda: officials.rebind(course.state, HOST, old, course.state.numbers[2], "lost"))
+    course.add(officials.rebind(course.state, HOST, old, new, "lost phone"))
+    assert course.state.numbers[1] == new
+    assert old not in course.state.entrants
+    assert lines_of(course.state)[1][0].points == points
+    refused("wrong_state", lambda: officials.rebind(course.state, HOST, new, key_of(4243), "lost again"))
+    refused("not_entered", lambda: players.check_in(course.state, old))
+
+
+def test_the_rights_of_section_1() -> None:
+    course = playing(4)
+    for made in (
+        lambda: officials.cancel(course.state, STRANGER, "x"),
+        lambda: officials.remove(course.state, STRANGER, player(1), "x"),
+        lambda: officials.appoint(course.state, STRANGER, "referee", [STRANGER]),
+        lambda: officials.open_hands(course.state, STRANGER, REFEREE, 1, "x"),
+    ):
+        refused("not_organiser", made)
+    for made in (
+        lambda: officials.pause(course.state, STRANGER, "x"),
+        lambda: officials.extend(course.state, STRANGER, 1, 60),
+        lambda: disputes.forfeit(course.state, STRANGER, 1, 1, 1, "x"),
+    ):
+        refused("not_referee", made)
+    course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
+    course.add(officials.pause(course.state, REFEREE, "fire alarm"))
+    refused("not_allowed", lambda: officials.open_hands(course.state, HOST, REFEREE, 1, "x"))
+    refused("bad_message", lambda: officials.appoint(course.state, HOST, "organiser", [HOST], away=True))
+    nine = [key_of(number) for number in range(60, 69)]
+    refused("bad_message", lambda: officials.appoint(course.state, HOST, "organiser", nine))
+
+
+def test_extend_moves_the_no_show_clock_of_one_table() -> None:
+    course = opened(4).start()
+    course.absent = {1, 2, 3, 4}
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    refused("bad_message", lambda: officials.extend(course.state, HOST, 1, 901))
+    before = [table.games[0].no_show_at for table in course.state.rounds[0].tables]
+    course.add(officials.extend(course.state, HOST, 1, 60))
+    now = [table.games[0].no_show_at for table in course.state.rounds[0].tables]
+    assert [b - a for a, b in zip(before, now, strict=True)] == [60 * SECOND, 0]
+
+
+def test_sealing_needs_time_and_a_signature_or_24_hours() -> None:
+    course = opened(2).start().run()
+    head = course.head.hex()
+
+    def seal(at: int, ok: bool):
+        return lambda: officials.seal(course.state, HOST, at, head, "sig", lambda *_: ok)
+
+    refused("wrong_state", seal(course.now + 60 * SECOND, True))
+    refused("bad_signature", seal(course.now + 121 * SECOND, False))
+    course.step(24 * 3600 - 10)
+    assert course.state.status == "finished"
+    course.step(20)
+    assert course.state.status == "sealed"
+    (sealed,) = course.of(log.Sealed)
+    assert isinstance(sealed, log.Sealed)
+    assert sealed.head == head
+    refused("wrong_state", seal(course.now, True))
+
+
+def test_a_clock_set_back_does_not_take_the_log_back() -> None:
+    course = opened(2)
+    course.now -= 3600 * SECOND
+    course.add(players.withdraw(course.state, player(1)))
+    times = [it.at for it in course.entries]
+    assert times == sorted(times)
+
+
+def test_an_entry_that_section_3_does_not_allow_is_illegal() -> None:
+    course = opened(2)
+    for entry in (
+        log.Resumed(),
+        log.Sealed(head=""),
+        log.Opened(commitment="x"),
+        log.Finished(secret=""),
+        log.RoundClosed(round=1, standings=()),
+        log.Paired(round=1, key="", tables=()),
+        log.Withdrew(key=STRANGER),
+        log.Entered(key=player(1), name="again"),
+        log.Rebound(old=STRANGER, new=HOST, reason="x"),
+    ):
+        with pytest.raises(Illegal):
+            after(course.state, entry)

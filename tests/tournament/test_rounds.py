@@ -1,0 +1,177 @@
+"""§8: rounds and their clocks: no-shows, pauses, autopilot, withdrawals."""
+
+from photofinish.tournament import officials, players
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.scoring import lines_of
+from photofinish.tournament.standings import standings
+from tests.tournament.course import HOST, SECOND, SECRET, Course, better_number, toml
+from tests.tournament.stages import STRANGER, opened, playing, refused
+
+
+def test_T23_scenario_12_a_no_show_forfeits_at_180_seconds() -> None:
+    course = opened(2).start()
+    course.absent = {2}
+    course.run(until=lambda state: state.round is not None and state.round.tables[0].status == "forfeit")
+    (called,), (forfeited,) = course.of(log.Called), course.of(log.Forfeited)
+    assert abs(forfeited.at - called.at - 180 * SECOND) <= 6 * SECOND
+    lines = lines_of(course.state)
+    assert (lines[1][0].how, lines[1][0].points) == ("forfeit_win", 1680)
+    assert (lines[2][0].how, lines[2][0].points) == ("forfeit", 0)
+
+
+def test_T21_scenario_12_while_no_director_ran_the_no_show_clock_stood() -> None:
+    course = opened(2).start()
+    course.absent = {2}
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    course.now += 60 * SECOND
+    course.add([log.MovedClock(table=0, micros=60 * SECOND, why="no director for 60 s")])
+    course.run(until=lambda state: state.round is not None and state.round.tables[0].status == "forfeit")
+    (called,), (forfeited,) = course.of(log.Called), course.of(log.Forfeited)
+    assert abs(forfeited.at - called.at - 240 * SECOND) <= 6 * SECOND
+
+
+def test_T23_both_absent_both_lose_and_two_no_shows_in_a_row_withdraw() -> None:
+    course = opened(4, "rounds = 3").start()
+    course.absent = {1, 3}
+    course.run()
+    assert not course.state.entrant(1).is_in
+    assert not course.state.entrant(3).is_in
+    first = course.state.rounds[0].table(1)
+    assert first is not None
+    assert first.status == "forfeit"
+    assert sum(line.points for line in lines_of(course.state)[1]) == 0
+    assert all("two no-shows" in it.why for it in course.of(log.Withdrew))
+
+
+def test_T23_a_pod_plays_without_a_no_show() -> None:
+    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1")).open(4).start()
+    course.absent = {2}
+    course.run()
+    (table,) = course.state.rounds[0].tables
+    assert table.status == "done"
+    assert 2 not in table.games[0].seats
+    lines = lines_of(course.state)
+    assert (lines[2][0].how, lines[2][0].points) == ("forfeit", 0)
+    assert sum(row[0].points for row in lines.values()) == (6 + 3 + 0) * 840
+
+
+def test_T23_with_bots_a_bot_takes_the_seat_of_a_no_show() -> None:
+    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1", 'fill = "bots"')).open(4).start()
+    course.absent = {2}
+    course.run()
+    assert 0 in course.state.rounds[0].tables[0].games[0].seats
+
+
+def test_T23_a_whole_pod_absent_is_a_forfeit_of_all() -> None:
+    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1")).open(4).start()
+    course.absent = {1, 2, 3, 4}
+    course.run()
+    assert course.state.rounds[0].tables[0].status == "forfeit"
+    assert {row.points for row in standings(course.state)} == {0}
+
+
+def test_T22_a_pause_stops_the_no_show_clock_and_leaves_at_least_30_seconds() -> None:
+    course = opened(2).start()
+    course.absent = {2}
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    course.now += 170 * SECOND
+    refused("bad_message", lambda: officials.pause(course.state, HOST, ""))
+    course.add(officials.pause(course.state, HOST, "power cut"))
+    refused("wrong_state", lambda: officials.pause(course.state, HOST, "again"))
+    course.now += 3600 * SECOND
+    course.settle()
+    assert course.state.status == "paused"
+    course.add(officials.resume(course.state, HOST))
+    resumed_at = course.now
+    course.run(until=lambda state: state.round is not None and state.round.tables[0].status == "forfeit")
+    (forfeited,) = course.of(log.Forfeited)
+    assert abs(forfeited.at - resumed_at - 30 * SECOND) <= 6 * SECOND
+
+
+def test_T24_a_seat_on_autopilot_too_long_forfeits_a_game_of_two() -> None:
+    from photofinish.tournament.due import World, due
+
+    course = playing(2)
+    course.stuck = {1}
+    world = World(SECRET, away_since={2: course.now}, organiser_seen=course.now)
+    assert due(course.state, course.now + 179 * SECOND, world) == ()
+    (made,) = due(course.state, course.now + 181 * SECOND, world)
+    assert isinstance(made, log.Forfeited)
+    assert made.numbers == (2,)
+
+
+def test_T2_with_no_organiser_rounds_by_hand_start_by_themselves() -> None:
+    course = opened(2, clock='rounds_start = "hand"', tail="").start()
+    course.settle()
+    course.step(60)
+    assert course.state.round is not None
+    assert course.state.round.status == "paired", "it waits for a hand"
+    from photofinish.tournament.due import World, due
+
+    late = World(SECRET, organiser_seen=course.now)
+    made = due(course.state, course.now + 31 * 60 * SECOND, late)
+    assert made == (log.HostAway(by="clock", away=True),)
+    course.add(made)
+    (called,) = due(course.state, course.now + 31 * 60 * SECOND, late)
+    assert isinstance(called, log.Called)
+
+
+def test_rounds_by_hand_are_started_by_an_organiser() -> None:
+    course = opened(2, clock='rounds_start = "hand"').start()
+    course.settle()
+    refused("not_organiser", lambda: officials.start_round(course.state, STRANGER, course.now, SECRET))
+    course.add(officials.start_round(course.state, HOST, course.now, SECRET))
+    refused("wrong_state", lambda: officials.start_round(course.state, HOST, course.now, SECRET))
+    course.run()
+
+
+def test_T40_scenario_17_three_of_nine_withdraw_and_one_joins_late() -> None:
+    course = opened(9, "rounds = 4", "late_join_until = 3")
+    course.start().run(until=lambda state: len(state.rounds) == 2 and state.rounds[1].status == "playing")
+    course.stuck = {1, 2, 3, 4, 5}
+    leaving = [1, 5, 9]
+    for number in leaving:
+        course.add(players.withdraw(course.state, course.state.numbers[number]))
+    course.settle()
+    refused("not_entered", lambda: players.withdraw(course.state, course.state.numbers[1]))
+    gone = [
+        table for table in course.state.rounds[1].tables if set(table.seats) & set(leaving) and not table.bye
+    ]
+    assert all(table.status == "forfeit" for table in gone)
+    course.stuck = set()
+    course.add(players.enter(course.state, STRANGER, "late", course.now))
+    course.run()
+    late = course.state.entrants[STRANGER]
+    assert (late.number, late.joined_round) == (10, 3)
+    lines = lines_of(course.state)
+    assert [line.how for line in lines[10]][:2] == ["absent", "absent"]
+    assert all(line.how in {"played", "bye"} for line in lines[10][2:])
+    for number in leaving:
+        assert all(line.how == "absent" for line in lines[number][2:])
+    rows = standings(course.state)
+    assert sorted(row.rank for row in rows) == list(range(1, 11))
+    refused("wrong_state", lambda: players.withdraw(course.state, STRANGER))
+
+
+def test_T40_nobody_joins_an_elimination_late() -> None:
+    course = Course(toml("cambio", "single", "late_join_until = 1")).open(4).start()
+    refused("registration_closed", lambda: players.enter(course.state, STRANGER, "late", course.now))
+
+
+def test_T26_everybody_withdraws_and_the_event_ends_as_it_stands() -> None:
+    course = playing(4, "rounds = 3")
+    for number in (1, 2, 3, 4):
+        course.add(players.withdraw(course.state, course.state.numbers[number]))
+    course.run()
+    assert course.state.status == "finished"
+    assert len(course.state.rounds) == 1
+
+
+def test_T40_a_withdrawn_entrant_forfeits_its_next_match_of_a_bracket() -> None:
+    course = Course(toml("cambio", "single", "third_place = false"), decide=better_number).open(4).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    course.add(players.withdraw(course.state, course.state.numbers[1]))
+    course.run()
+    final = course.state.rounds[-1].tables[0]
+    assert (final.status, final.winner, final.games) == ("forfeit", 2, ())
+    assert standings(course.state)[0].number == 2
