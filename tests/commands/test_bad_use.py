@@ -37,6 +37,7 @@ WITHOUT_A_SERVER = [
     ("arena --game cambio --players nobody", "nobody"),
     ("arena --game cambio -n -5", "-5"),
     ("arena --game cambio --seats 99", "99"),
+    ("bench --rounds 0", "--rounds"),
     ("race-lab --races -1", "-1"),
     ("race-lab --short --out nowhere/figures.json", "nowhere/figures.json"),
     ("save --room ABCDE --number 0 -o x.json", "--number"),

@@ -1,10 +1,7 @@
 """The arbiter in three thousand simulated races. The seeds are fixed, so the figures are too."""
 
-from pathlib import Path
-
 import pytest
 
-from photofinish.lab.sim.command import race_lab
 from photofinish.lab.sim.gains import LIAR_SCREENS, gains, losses, worst
 from photofinish.lab.sim.liars import LIARS
 from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
@@ -75,13 +72,3 @@ def test_the_same_seed_gives_the_same_races() -> None:
 )
 def test_the_laboratory_knows_who_should_win(script: Script, winner: int | None, gap: float) -> None:
     assert expected(script) == (winner, gap)
-
-
-def test_the_command_prints_its_goals_and_writes_its_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "lab.json"
-    race_lab(races=40, seed=1, out=out)
-
-    assert "right winner" in capsys.readouterr().out
-    assert '"races": 40' in out.read_text(encoding="utf-8")

@@ -1,0 +1,130 @@
+"""Every command is tested as a user types it: it has a help text, and a test here or in its own folder types it."""
+
+import asyncio
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from photofinish.cli import OTHERS, SERVE
+from photofinish.commands.base import app
+from photofinish_client import connect
+from photofinish_protocol.messages import Ack, Create, Seated
+from tests.commands.shell import photofinish, typed
+from tests.forked import Forked
+from tests.system.conftest import ServerProcess
+from tests.tournament.course import toml
+from tests.waiting import until
+
+TOP = Path(__file__).parent.parent
+for module in (SERVE, *OTHERS):
+    import_module(f"photofinish.commands.{module}")
+COMMANDS = sorted(name for name in app if not name.startswith("-"))
+OF_EVENTS = sorted(name for name in app["tournament"] if not name.startswith("-"))
+
+
+@pytest.mark.parametrize("words", [*COMMANDS, *(f"tournament {name}" for name in OF_EVENTS)])
+def test_a_command_explains_itself(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = typed(f"{words} --help", tmp_path, monkeypatch, capsys)
+
+    assert (done.code, done.err) == (0, "")
+    assert f"Usage: photofinish {words}" in done.out
+    sentence = done.out.partition("\n\n")[2].strip()
+    assert re.match(r"[A-Z].*\.", sentence, re.DOTALL), "no sentence says what it does"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_some_test_types_it(name: str) -> None:
+    """A word list that begins with the command: `photofinish("games", …)`, `("play --bots -1", …)`."""
+    begins = re.compile(rf"""["(\[ ]["']{re.escape(name)}["' ]""")
+    found = [file for file in TOP.rglob("test_*.py") if begins.search(file.read_text(encoding="utf-8"))]
+
+    assert found, f"no test types `photofinish {name}`"
+
+
+async def test_a_bot_sits_down_in_the_room_that_was_named_and_plays(house: ServerProcess) -> None:
+    async with connect(house.url, name="Ada") as host:
+        made = await host.ask(Create(id=0, game="reflex", seats=2))
+        assert isinstance(made, Ack)
+        assert isinstance(made.got, Seated)
+        bot = Forked(["bot", house.url, "--room", made.got.room, "--player", "random", "--name", "Robin 7"])
+        try:
+            await until(
+                lambda: (
+                    host.session.room is not None
+                    and [it.name for it in host.session.room.seats] == ["Ada", "Robin 7"]
+                ),
+                "the bot sits at the table",
+            )
+        finally:
+            bot.kill()
+            await asyncio.to_thread(bot.wait, 20)
+            assert bot.stdout is not None
+            bot.stdout.close()
+
+
+def test_an_event_is_created_opened_and_looked_at(house: ServerProcess, tmp_path: Path) -> None:
+    file, key = tmp_path / "event.toml", tmp_path / "key"
+    file.write_text(toml("cambio", "swiss", "rounds = 1"), encoding="utf-8")
+    where = ("--url", house.url, "--key", key)
+    created = photofinish("tournament", "create", file, *where)
+    assert created.code == 0, created
+    event = re.search(r"\b[A-Z0-9]{5,}\b", created.out)
+    assert event is not None, created.out
+    opened = photofinish("tournament", "open", event[0], *where)
+    assert opened.code == 0, opened
+    shown = photofinish("tournament", "status", event[0], "--url", house.url)
+    assert shown.code == 0, shown
+
+    assert event[0] in shown.out
+    assert photofinish("tournament", "start", "NOSUCH", *where).code != 0
+
+
+def test_a_wrong_event_file_is_named_with_its_line(house: ServerProcess, tmp_path: Path) -> None:
+    file = tmp_path / "event.toml"
+    file.write_text('title = "x"\ngmae = "cambio"\nformat = "swiss"\n', encoding="utf-8")
+    done = photofinish("tournament", "create", file, "--url", house.url, "--key", tmp_path / "key")
+
+    assert done.code != 0
+    assert "gmae" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_inspect_finds_our_own_server_true(house: ServerProcess) -> None:
+    done = photofinish("inspect", house.url, "--json")
+
+    assert done.code == 0, done
+    assert json.loads(done.out)
+
+
+def test_new_game_writes_its_folder_and_says_which_one(tmp_path: Path) -> None:
+    for folder in ("server/photofinish/games", "tests/games"):
+        (tmp_path / folder).mkdir(parents=True)
+    done = photofinish("new-game", "high_card", "--checkout", tmp_path)
+    again = photofinish("new-game", "high_card", "--checkout", tmp_path)
+
+    assert done.code == 0, done
+    assert "high_card" in done.out
+    assert (tmp_path / "server/photofinish/games/high_card/rules.py").is_file()
+    assert again.code != 0, "it must not write over a game"
+    assert "Traceback" not in again.err
+
+
+def test_a_short_bench_prints_what_an_action_costs() -> None:
+    done = photofinish("bench", "--rounds", "1", "--seconds", "0.2", "--json")
+
+    assert done.code == 0, done
+    assert json.loads(done.out)
+
+
+def test_a_short_race_lab_writes_its_figures(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    done = photofinish("race-lab", "--races", "20", "--out", file)
+
+    assert done.code in {0, 1}, done  # 1: so few races may miss a goal
+    assert json.loads(file.read_text(encoding="utf-8"))["races"] == 20
+    assert "right winner" in done.out
