@@ -13,6 +13,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 GAMES = ["cambio", "kodiak", "alaska", "gravekeepers", "jamaica", "rune_market", "hameln_cave", "cauldron15"]
+COVERED = """() => {
+  const all = (which) => [...document.querySelectorAll(which)].map((it) => it.getBoundingClientRect());
+  const meet = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const tiles = all('.seats .tile');
+  const others = [...tiles, ...all('.prompt, .own')];
+  return [
+    tiles.some((a, n) => tiles.slice(n + 1).some((b) => meet(a, b))),
+    all('.pilecard, .triggercard').some((a) => others.some((b) => meet(a, b))),
+  ];
+}"""
 pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
 
 
@@ -105,11 +116,18 @@ def test_a_hostile_name_and_chat_are_shown_as_text(browser: "Browser", web_serve
         assert seat.complaints == []
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, LAPTOP], ids=["phone", "tablet", "laptop"])
+@pytest.mark.parametrize(
+    ("size", "bots"),
+    [(PHONE, 3), (PHONE, 7), (TABLET, 3), (LAPTOP, 3), (LAPTOP, 7)],
+    ids=["phone", "phone-8", "tablet", "laptop", "laptop-8"],
+)
 def test_nothing_is_cut_off_at_any_size(
-    browser: "Browser", web_server: ServerProcess, size: dict[str, int]
+    browser: "Browser", web_server: ServerProcess, size: dict[str, int], bots: int
 ) -> None:
-    with sitting(browser, web_server.url, size=size, lastGame="cambio", bots=3) as seat:
+    """The longest name, and up to eight seats: no card, button or sentence leaves the screen or lies on another."""
+    with sitting(
+        browser, web_server.url, size=size, lastGame="cambio", bots=bots, name="W" * 24, hints=False
+    ) as seat:
         seat.open().deal()
         seat.wait_until(lambda it: bool(it["buttons"]), "the first button")
         seat.page.wait_for_timeout(400)
@@ -121,6 +139,9 @@ def test_nothing_is_cut_off_at_any_size(
               .map((it) => it.className)"""
         )
         assert outside == []
+        covered = seat.page.evaluate(COVERED)
+        assert covered == [False, False]
+        assert seat.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         small = seat.page.evaluate(
             """() => [...document.querySelectorAll('.table button')]
               .filter((it) => it.offsetParent !== null)

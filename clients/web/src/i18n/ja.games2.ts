@@ -46,7 +46,7 @@ export const games2Ja = {
   "jamaica.choosing": "全員がカードを選択中。", "jamaica.acts": "{name}の航海", "jamaica.captain": "船長 {name}", "jamaica.toGo": "あと{n}", "jamaica.freeTreasure": "無料、財宝つき", "jamaica.free": "無料",
   "jamaica.costs": "{what}{n}が必要", "jamaica.chooseButton": "このカードを使う", "jamaica.takeTreasure": "財宝を取る", "jamaica.takeHold": "船倉{n}を取る", "jamaica.intoHold": "自分の船倉{n}へ", "jamaica.overboard": "海に捨てる",
   "jamaica.hint.days": "朝のダイスで朝の行動、次に夕方。", "jamaica.hint.pay": "着いた所で払う: 海は食料、港は金貨。", "jamaica.hint.lair": "巣は無料。最初の船は財宝を得る。", "jamaica.hint.fight": "ほかの船がいる? まず戦い。", "jamaica.hint.line": "赤い線の先は点が高い。",
-  "hameln.rounds": "ラウンド", "hameln.ghosts": "毎ラウンドの幽霊", "hameln.next": "次に来る幽霊", "rune.lastThrown": "最後の捨て札：{card}", "jamaica.afterFight": "先に{name}と戦う", "jamaica.fightName": "{name}と戦う",
+  "hameln.rounds": "ラウンド", "hameln.ghosts": "毎ラウンドの幽霊", "hameln.next": "次に来る幽霊", "rune.lastThrown": "最後：{card}", "jamaica.afterFight": "先に{name}と戦う", "jamaica.fightName": "{name}と戦う",
   "reflex.go": "ゴー", "reflex.stop": "ストップ", "reflex.lampOn": "ライトがついている", "reflex.lampOff": "ライトは消えている", "reflex.lightOf": "ライト{n}／{of}", "reflex.out": "このライトは休み", "reflex.outSub": "暗いうちに押した。", "reflex.wait": "ライトを待て…", "reflex.hold": "赤：押すな", "reflex.now": "今だ！", "reflex.hasPressed": "押した", "reflex.isOut": "休み", "reflex.hint.light": "カードが緑になったら押す。早すぎると1点失う。", "practiseHow": "ライト10回。レースと同じようにサーバーが測る。", "practiseOf": "どの記録", "practiseAll": "すべて", "practiseGames": "カードゲーム", "trend": "最近{n}回の記録", "tenMore": "もう10回", "myTimes": "自分の記録",
   "coach": "コーチ", "coachKnew": "自分の{own}枚のうち{knew}枚を見ていた。", "coachMatch": "たたけるカードを知っていた：{where}。", "coachNoMatch": "知っているカードに合うものはなかった。", "coachLast": "コーチ：前回の{game}",
 } as const;

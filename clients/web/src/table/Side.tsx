@@ -33,7 +33,7 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
             <tr key={row.seat} class={row.seat === s.you ? "mine" : ""}>
               <th scope="row">
                 <span class="row tight">
-                  <SeatMark seat={row.seat} /> {s.name(row.seat)}
+                  <SeatMark seat={row.seat} /> <span class="ell">{s.name(row.seat)}</span>
                 </span>
               </th>
               {row.cells.map((cell, n) => (
