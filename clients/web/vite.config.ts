@@ -24,7 +24,7 @@ export default defineConfig({
   resolve: {
     // The SDK is built from its sources, with the packages of this folder: one install builds the page.
     alias: { "@photofinish/client": here("../js/src/index.ts") },
-    dedupe: ["@msgpack/msgpack", "@noble/hashes"],
+    dedupe: ["@msgpack/msgpack", "@noble/hashes", "@noble/ed25519"],
   },
   build: {
     outDir: here("../../server/photofinish/web"), // into the wheel, beside the server

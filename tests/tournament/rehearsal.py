@@ -13,7 +13,10 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from photofinish.commands.event_check import check_event
 from photofinish.games import shelf
@@ -21,17 +24,24 @@ from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import EventBots, EventDo
 from tests.system.conftest import ServerProcess
-from tests.system.test_events import create, log_of, page, results_of, toml, until
+from tests.system.test_events import create, info, log_of, page, results_of, toml, until
 from tests.tournament import crowd
 
 LONGEST = 3600.0
 
 
-async def rehearse(kind: str, bots: int, folder: Path, rounds: int = 2) -> dict[str, object]:
-    server = ServerProcess(folder).start()
+FORMS = {
+    "single": 'format = "single"',
+    "double": 'format = "double"',
+    "swiss": 'format = "swiss"\nrounds = 6',
+    "pods": 'format = "swiss"\nseats = 4\nrounds = 5',
+}
+
+
+async def rehearse(kind: str, bots: int, folder: Path) -> dict[str, object]:
+    server = ServerProcess(folder, "--no-limits").start()
     began = time.monotonic()
-    form = 'format = "single"' if kind == "single" else f'format = "{kind}"\nrounds = {rounds}'
-    text = toml(more="rehearsal = true").replace('format = "swiss"\nrounds = 1', form)
+    text = toml(more="rehearsal = true").replace('format = "swiss"\nrounds = 1', FORMS[kind])
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, text)
         await host.ask(EventDo(id=0, event=event, do="open"))
@@ -51,13 +61,16 @@ async def rehearse(kind: str, bots: int, folder: Path, rounds: int = 2) -> dict[
     _, raw, _ = await asyncio.to_thread(page, server, f"/api/events/{event}/export.zip")
     checked = time.monotonic()
     faults = [str(it) for it in check_event(raw, shelf())]
+    tables = [await tables_of(server, event, number + 1) for number in range(found["round"])]
     server.stop()
     return {
         "format": kind,
         "bots": bots,
         "rounds": found["round"],
         "results": len(rooms),
+        "lost": sum(not table["bye"] for round_ in tables for table in round_) - len(set(rooms)),
         "double": len(rooms) - len(set(rooms)),
+        "repeats": repeats(tables),
         "entries": found["entries"],
         "seconds": round(checked - began),
         "export_bytes": len(raw),
@@ -66,14 +79,29 @@ async def rehearse(kind: str, bots: int, folder: Path, rounds: int = 2) -> dict[
     }
 
 
+async def tables_of(server: ServerProcess, event: str, number: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = await info(server, event, f"/rounds/{number}")
+    return found
+
+
+def repeats(rounds: list[list[dict[str, Any]]]) -> int:
+    """How often two met again."""
+    met = Counter(
+        pair for tables in rounds for table in tables for pair in combinations(sorted(table["seats"]), 2)
+    )
+    return sum(count - 1 for count in met.values())
+
+
 def main() -> None:
     if sys.argv[1:] == ["followers"]:
         crowd.main()
     kind, bots = (*sys.argv[1:], "single", "16")[:2] if len(sys.argv) > 2 else ("single", "16")
+    if kind not in FORMS:
+        sys.exit(f"No rehearsal is called {kind}: {', '.join(FORMS)}, followers.")
     with tempfile.TemporaryDirectory() as folder:
         made = asyncio.run(rehearse(kind, int(bots), Path(folder)))
     sys.stdout.write(json.dumps(made, indent=1) + "\n")
-    sys.exit(1 if made["faults"] or made["double"] else 0)
+    sys.exit(1 if made["faults"] or made["double"] or made["lost"] else 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """T5, T6: keys and proofs."""
 
+import json
 import stat
+from pathlib import Path
 
 from nacl.bindings import crypto_core_ed25519_add
 from nacl.signing import SigningKey
@@ -58,3 +60,15 @@ def test_an_organisers_seal_is_over_the_head() -> None:
     key = PlayerKey.new()
     assert is_seal(key.public, "aa" * 32, key.seal("aa" * 32))
     assert not is_seal(key.public, "bb" * 32, key.seal("aa" * 32))
+
+
+def test_T6_proof_and_seal_are_those_of_the_fixture_that_the_javascript_sdk_is_tested_with() -> None:
+    told = json.loads((Path(__file__).parents[2] / "protocol" / "identity.json").read_text(encoding="utf-8"))
+    key = PlayerKey(SigningKey(bytes.fromhex(told["seed"])))
+    made = key.proof(told["url"], told["challenge"], told["name"])
+
+    assert (made.key, made.signature) == (told["key"], told["signature"])
+    assert key.seal(told["head"]) == told["seal"]
+    assert is_proof(
+        told["key"], told["name"], told["signature"], host=told["host"], challenge=told["challenge"]
+    )

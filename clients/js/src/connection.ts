@@ -19,6 +19,7 @@ import type {
 import type { ConnectOptions, Events, NewsEvents, State } from "./options.js";
 import { Route } from "./route.js";
 import { Session, type Effect, type News, type Wish } from "./session.js";
+import type { PlayerKey } from "./keys.js";
 import type { SocketClass } from "./socket.js";
 import { Table } from "./table.js";
 import type { TokenStore } from "./tokens.js";
@@ -49,6 +50,9 @@ export class Photofinish {
   #roomWaiters: Waiting<void>[] = [];
   #seatWaiter: Waiting<void> | null = null;
   #kept: string | null;
+  readonly #key: PlayerKey | undefined;
+  /** The newest proof of the key. */
+  #proved: Promise<unknown> = Promise.resolve();
 
   /** Connect and say hello. With a token, in `options` or in the storage: `table` is the seat it belongs to. */
   static async connect(url: string, options: ConnectOptions = {}): Promise<Photofinish> {
@@ -71,6 +75,7 @@ export class Photofinish {
     this.#route = new Route(address(url, options.accessToken));
     this.#codec = CODECS[options.codec ?? "msgpack"];
     this.#storage = options.storage;
+    this.#key = options.key;
     const name = options.name ?? `Guest ${100 + Math.floor(Math.random() * 900)}`;
     const token = (this.#kept = options.token ?? options.storage?.get() ?? null);
     this.#session = new Session(name, options.client ?? "photofinish-js", token);
@@ -237,6 +242,7 @@ export class Photofinish {
     });
     void this.#link.run();
     await welcome;
+    await this.#proved;
     if (this.#session.isPresent) await this.#atTable();
   }
 
@@ -314,6 +320,7 @@ export class Photofinish {
         this.#link.welcomed();
         if (news.resumed !== null) this.#seatWaiter?.resolve();
         this.#seatWaiter = null;
+        this.#prove(news);
         break;
       case "room":
         this.#enterTable(news);
@@ -329,6 +336,13 @@ export class Photofinish {
         break;
     }
     this.#events.emit<keyof NewsEvents>(news.t, news);
+  }
+
+  /** T6: each socket has its own challenge. A refusal is told like any other (`refused`). */
+  #prove({ challenge, name }: Welcome): void {
+    if (this.#key === undefined || challenge === "") return;
+    this.#proved = this.#key.proof(this.url, challenge, name).then((proof) => this.ask(proof));
+    this.#proved.catch(() => undefined);
   }
 
   #enterTable(room: Room): void {

@@ -10,6 +10,7 @@ export type { Chance, Choice } from "./offers.js";
 export { sit } from "./player.js";
 export type { Choose, Decision, Sitting, SitOptions } from "./player.js";
 export { CutOff, Refusal } from "./errors.js";
+export { browserKey, hostOf, PlayerKey } from "./keys.js";
 export { RaceTimer } from "./racetimer.js";
 export { browserTokens, memoryTokens } from "./tokens.js";
 export type { TokenStore } from "./tokens.js";

@@ -2,6 +2,7 @@
 
 import type { Encoding } from "./codec.js";
 import type { Refusal } from "./errors.js";
+import type { PlayerKey } from "./keys.js";
 import type { News } from "./session.js";
 import type { Table } from "./table.js";
 import type { TokenStore } from "./tokens.js";
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   WebSocket?: unknown;
   /** For a server that asks everybody for one. It may also stand in the address, `ws://anybody:TOKEN@host`. */
   accessToken?: string;
+  /** The player's key for events. It is proved on every new socket, before `connect` resolves. */
+  key?: PlayerKey;
   /** Milliseconds without a welcome after which the connection is closed. */
   giveUpAfter?: number;
   /** Milliseconds between two measurements of the round trip. Two without an answer cut the socket. */

@@ -126,7 +126,8 @@ export class Session {
     this.isOpen = false;
     const lost = [...this.#owed].filter(
       ([, owed]) =>
-        owed.id !== null && this.token === null && !QUESTIONS.has(owed.wish.t) && !CLAIMS.has(owed.wish.t),
+        owed.wish.t === "identify" || // the next socket has another challenge
+        (owed.id !== null && this.token === null && !QUESTIONS.has(owed.wish.t) && !CLAIMS.has(owed.wish.t)),
     );
     return lost.flatMap(([ticket]) => this.#lose(ticket));
   }

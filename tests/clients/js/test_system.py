@@ -57,6 +57,10 @@ def test_whole_games_and_every_request(server: ServerProcess, compiled: Path) ->
     run_tests(compiled / "system" / "cambio.test.js", PHOTOFINISH_URL=server.url)
 
 
+def test_players_with_keys_enter_an_event_and_pages_follow_it(server: ServerProcess, compiled: Path) -> None:
+    run_tests(compiled / "system" / "keys.test.js", PHOTOFINISH_URL=server.url)
+
+
 def test_the_example_of_the_readme_plays_a_game_as_it_stands_there(
     server: ServerProcess, compiled: Path
 ) -> None:

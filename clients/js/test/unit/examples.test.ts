@@ -72,7 +72,8 @@ function inner(value: any, shape: any): unknown {
   if (value === null || typeof shape === "string") return value;
   if ("maybe" in shape) return inner(value, shape.maybe);
   if ("list" in shape) return value.map((it: unknown) => inner(it, shape.list));
-  if ("map" in shape) return value;
+  if ("map" in shape)
+    return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, inner(it, shape.map)]));
   return withoutDefaults(value, "by" in shape ? shape.of[value[shape.by]] : shape.ref);
 }
 
