@@ -20,7 +20,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import JSON, MSGPACK
 from tests.attacks.house import house, knock
-from tests.attacks.test_floods import BYSTANDER, LONGEST_TURN, bystander
+from tests.attacks.test_floods import LONGEST_TURN, bystander, patience
 from tests.attacks.test_limits import ask
 from tests.attacks.timed_house import TimedHouse, timed_house
 from tests.gateway.sockets import Wire
@@ -160,11 +160,11 @@ async def listen(one: ClientConnection) -> None:
 @pytest.mark.system
 async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: str) -> None:
     with timed_house(redis_url, no_limits=True) as home:
+        allowed = await patience(home.port)
         longest, took = await chatter(home)
 
     assert longest < LONGEST_TURN
-    assert took[len(took) // 2] < 5 * BYSTANDER  # the talkers are in our own process, and as busy
-    assert took[-1] < 1.0
+    assert took[len(took) // 2] < 5 * allowed  # the talkers are in our own process, and as busy
 
 
 async def chatter(home: TimedHouse) -> tuple[float, list[float]]:

@@ -317,7 +317,7 @@ class Connection(ServerConnection):
         if not sys.platform.startswith("linux"):
             return None
         sock = self.transport.get_extra_info("socket")
-        if sock is None or sock.family not in {socket.AF_INET, socket.AF_INET6}:
+        if sock is None or sock.fileno() < 0 or sock.family not in {socket.AF_INET, socket.AF_INET6}:
             return None
         info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
         if len(info) < TCP_MIN_RTT + 4:

@@ -1,0 +1,33 @@
+"""The pings of connections that end at a bad moment."""
+
+import logging
+
+import pytest
+
+from photofinish.engine import Micros
+from photofinish.gateway.connection import Connection
+from tests.attacks.house import house, knock
+from tests.attacks.test_limits import ask
+from tests.waiting import until
+
+
+async def test_a_connection_that_ends_between_two_pings_leaves_no_error(
+    redis_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The socket is closed before the connection's end is told to anybody."""
+    asked: list[Micros | None] = []
+    honest = Connection.kernel_min_rtt
+
+    def just_closed(self: Connection) -> Micros | None:
+        self.transport.get_extra_info("socket")._sock.close()
+        asked.append(honest(self))
+        return None
+
+    monkeypatch.setattr(Connection, "kernel_min_rtt", just_closed)
+    with caplog.at_level(logging.ERROR):
+        async with house(redis_url) as app, knock(app) as one:
+            await ask(one, 0, "hello", v=1, name="Ada")
+            await until(lambda: bool(asked), "the kernel is asked about the socket")
+
+    assert asked[0] is None
+    assert not caplog.records
