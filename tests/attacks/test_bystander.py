@@ -52,7 +52,7 @@ async def throw_everything(url: str, until: float) -> int:
 
 async def ask_meanwhile(url: str, until: float) -> list[float]:
     """The seconds that each answer took."""
-    took = []
+    took: list[float] = []
     async with connect(url, subprotocols=[Subprotocol(JSON)], compression=None, proxy=None) as socket:
         await ask(socket, 0, "hello", v=1, name="Ada")
         await ask(socket, 1, "create", game="cambio", seats=2)
