@@ -1,10 +1,15 @@
 """T16: events in a real Redis: one log that only grows, first commit wins, an old director is fenced off."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
+from photofinish.engine import Rng
 from photofinish.games import shelf
 from photofinish.store import events as store_events
 from photofinish.store.events import RedisEvents
@@ -12,10 +17,14 @@ from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.tournament import officials, players
 from photofinish.tournament.director.book import EventBook, Fenced, NoSuchEvent
+from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import chain
-from tests.tournament.course import SECRET, Course, toml
+from photofinish.tournament.log.entries import RaceLine
+from photofinish.tournament.model import Played
+from tests.tournament.course import SECRET, Course, better_number, toml
+from tests.waiting import until
 
 TOML = b'title = "x"\ngame = "cambio"\nformat = "swiss"\n'
 HOST = "0" * 64
@@ -134,3 +143,94 @@ async def test_T43_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
     course.run()
     assert await one.append("EVENTA", stored, raw()[stored:]) == "stored"
     assert not await pages._is_sealed(room)
+
+
+async def test_players_connected_to_one_node_are_here_for_the_director_on_another(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
+    """T34, T2: an arena pairs whoever is connected, and an organiser on any node is not away."""
+
+    class Silent:
+        def send(self, message: object) -> None: ...
+
+    one, other = (Calls(EventBook(it)) for it in two)
+    door = Silent()
+    one.came("a" * 64, door)
+    one.start()
+    try:
+
+        async def is_here() -> bool:
+            return await other.here(await two[1].now()) == {"a" * 64}
+
+        async def is_gone() -> bool:
+            return await other.here(await two[1].now()) == frozenset()
+
+        await until(is_here, "the other node knows")
+        one.went("a" * 64, door)
+        await until(is_gone, "the other node forgets")
+    finally:
+        await one.stop()
+
+
+def stored(course: Course) -> list[bytes]:
+    return [bytes.fromhex(it.hash) + it.body.encode() for it in course.lines]
+
+
+async def got(pages: EventPages, path: str, query: str = "") -> tuple[int, Any]:
+    reply = await pages.page(path, query, Request(path, Headers()))
+    assert reply is not None
+    is_json = reply.headers["Content-Type"] == "application/json"
+    return reply.status_code, json.loads(reply.body) if is_json else reply.body
+
+
+async def test_T35_a_league_adds_the_best_of_its_finished_events(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
+    one, _ = two
+    first = Course(toml("cambio", "swiss", "rounds = 1"), decide=better_number).open(4).start().run()
+    second = Course(toml("cambio", "swiss", "rounds = 1"), decide=better_number).open(2).start().run()
+    running = Course(toml("cambio", "swiss", "rounds = 1")).open(4).start()
+    league = '[league]\nevents = ["EVENTA", "EVENTB", "EVENTC", "NOSUCH"]\ncounted = 2\npoints = [10, 6, 3]'
+    top = Course(toml("cambio", "swiss", tail=league))
+    for code, course in (("EVENTA", first), ("EVENTB", second), ("EVENTC", running), ("LEAGUE", top)):
+        assert await one.create(code, SECRET, course.toml.encode(), stored(course))
+    pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    status, table = await got(pages, "/api/events/LEAGUE/league")
+
+    assert status == 200
+    assert [(it["rank"], it["name"], it["points"]) for it in table][:2] == [
+        (1, "player 1", 20),
+        (2, "player 2", 12),
+    ]
+    assert [it["counted"] for it in table][:2] == [[10, 10], [6, 6]]
+    assert (await got(pages, "/api/events/EVENTA/league"))[0] == 404
+
+
+async def test_T43_T69_the_races_of_a_round_are_sealed_until_it_is_closed(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
+    one, _ = two
+
+    def raced(game: Played, rng: Rng) -> tuple[RaceLine, ...]:
+        return (RaceLine("race:1", 0, "slap", "won", 300_000, 299_000, 301_000, 0, counted=True),)
+
+    course = (
+        Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1"), races=raced)
+        .open(8)
+        .start()
+    )
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    assert await one.create("EVENTA", SECRET, course.toml.encode(), stored(course))
+    count = len(course.lines)
+    pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    assert (await got(pages, "/api/events/EVENTA/races"))[0] == 409
+    course.run()
+    assert await one.append("EVENTA", count, stored(course)[count:]) == "stored"
+    status, lines = await got(pages, "/api/events/EVENTA/races", "round=1")
+
+    assert status == 200
+    assert [(it["table"], it["verdict"], it["score_us"]) for it in lines] == [
+        (1, "won", 300_000),
+        (2, "won", 300_000),
+    ]
+    assert (await got(pages, "/api/events/EVENTA/races", "round=2"))[1] == []

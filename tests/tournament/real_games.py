@@ -20,11 +20,13 @@ from photofinish.tournament.model import BOT, Played, Table
 from tests.tournament.course import SECRET, Course
 
 
-def play_out(game: AnyGame, dealt: room_log.Dealt, seed: bytes) -> tuple[bytes, room_log.Ended, str]:
-    """A whole game by random legal moves: the replay file, its end, its head."""
+def play_out(
+    game: AnyGame, dealt: room_log.Dealt, seed: bytes, moves: bytes = b""
+) -> tuple[bytes, room_log.Ended, str]:
+    """A whole game by random legal moves, drawn from `moves` or the seed: the replay file, its end, its head."""
     key = game_key(seed, [b""] * dealt.seats)
     play = Play(game, table_of(game, dealt), key)
-    rng = Rng(seed, 1)
+    rng = Rng(moves or seed, 1)
     stored: list[bytes] = []
     chain, head = room_log.chain_key(seed), bytes(room_log.HASH)
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from photofinish.store.client import RedisClient
-from photofinish.store.keys import EVENTS, event_log_of, event_of, ratings_of, room_of
+from photofinish.store.keys import EVENTS, HERE, event_log_of, event_of, ratings_of, room_of
 from photofinish.store.ports import NodeId, RoomId
 from photofinish.store.scripts import EVENT
 
@@ -89,6 +89,18 @@ class RedisEvents:
         key = ratings_of(game)
         for name, raw in ratings.items():
             await self._client.ask("HSET", key, name, raw, key=key)
+
+    async def keep_here(self, keys: Iterable[str], until: int) -> None:
+        """These players are connected to this node; without another call they count as gone after `until` (µs)."""
+        scored = [part for key in keys for part in (until, key)]
+        if scored:
+            await self._client.ask("ZADD", HERE, "GT", *scored, key=HERE)
+
+    async def here(self, now: int) -> frozenset[str]:
+        """The players who are connected to any node."""
+        await self._client.ask("ZREMRANGEBYSCORE", HERE, "-inf", now, key=HERE)
+        found = await self._client.ask("ZRANGE", HERE, 0, -1, key=HERE)
+        return frozenset(key.decode() for key in found)
 
     async def room(self, room: str) -> bytes | None:
         """The state of a room as last stored, whichever node owns it."""

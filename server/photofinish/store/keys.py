@@ -57,6 +57,10 @@ EVENTS = "photofinish:{index}:events"
 """Set: the codes of all events."""
 
 
+HERE = "photofinish:{index}:here"
+"""Sorted set: the keys of players who are connected to some node, scored by when that has to be said again (µs)."""
+
+
 def event_of(code: str) -> str:
     """Hash: secret, file, lease (node, until, epoch) and last command of an event."""
     return f"photofinish:{{event {code}}}:event"

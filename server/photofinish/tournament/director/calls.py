@@ -1,7 +1,7 @@
 """T68: players are called to their tables, on whichever node they are connected."""
 
 import asyncio
-from collections.abc import Iterable
+import time
 from typing import Protocol
 
 import structlog
@@ -16,6 +16,10 @@ from photofinish_protocol.reasons import Reason
 log = structlog.get_logger(__name__)
 
 EVERY = 0.25
+SAY_EVERY = 1.0
+"""Seconds between two notes of who is connected to this node."""
+GONE_AFTER = 3_000_000
+"""Microseconds without such a note after which a player counts as gone."""
 
 
 class Door(Protocol):
@@ -29,6 +33,7 @@ class Calls:
         self._book = book
         self._doors: dict[str, dict[Door, set[str]]] = {}
         """By key: each connection, and the rooms it was called to."""
+        self._said_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
     def came(self, key: str, door: Door) -> None:
@@ -40,8 +45,15 @@ class Calls:
         if not doors:
             self._doors.pop(key, None)
 
-    def is_here(self, keys: Iterable[str]) -> bool:
-        return any(key in self._doors for key in keys)
+    async def here(self, now: int) -> frozenset[str]:
+        """The keys of all players who are connected, to this node or another."""
+        return await self._book.store.here(now) | self._doors.keys()
+
+    async def _say_who_is_here(self) -> None:
+        if self._doors and time.monotonic() >= self._said_at + SAY_EVERY:
+            self._said_at = time.monotonic()
+            store = self._book.store
+            await store.keep_here(tuple(self._doors), await store.now() + GONE_AFTER)
 
     async def room_of(self, key: str, event: str) -> str:
         """The room this key is called to in that event. Raises `No`: in no table, or first in another event's."""
@@ -72,6 +84,7 @@ class Calls:
             if not self._doors:
                 continue
             try:
+                await self._say_who_is_here()
                 for code in await self._book.store.codes():
                     if code in over:
                         continue

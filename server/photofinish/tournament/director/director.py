@@ -99,7 +99,8 @@ class Director:
 
     async def _world(self, held: HeldEvent) -> World:
         state, now = held.state, await self._book.store.now()
-        if self._calls.is_here(state.organisers) or held.code not in self._organiser_seen:
+        here = await self._calls.here(now)
+        if here & {*state.organisers} or held.code not in self._organiser_seen:
             self._organiser_seen[held.code] = now
         ready: dict[str, frozenset[int]] = {}
         away: set[int] = set()
@@ -118,7 +119,7 @@ class Director:
         free = {
             it.number
             for it in state.still_in()
-            if it.number not in busy and (it.kind == "bot" or self._calls.is_here((it.key,)))
+            if it.number not in busy and (it.kind == "bot" or it.key in here)
         }
         ratings = await self._ratings(held) if state.rules.is_rated else {}
         return World(

@@ -13,11 +13,15 @@ from websockets.http11 import Request, Response
 from photofinish.node.directory import Directory
 from photofinish.tournament import rows
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.event_file import League
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.feeds import atom, ics
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.export.report import report
-from photofinish.tournament.export.tables import COLUMNS, reactions
+from photofinish.tournament.export.tables import COLUMNS, races, reactions
+from photofinish.tournament.league import league_table
+from photofinish.tournament.model import State
+from photofinish.tournament.standings import standings
 
 JSON = "application/json"
 ROOM_CODE = 8
@@ -92,6 +96,10 @@ class EventPages:
             number = int(parts[1])
             if 1 <= number <= len(state.rounds):
                 return _json(rows.tables(state, number), mark)
+        if name == "races":
+            return _races(state, query, mark)
+        if name == "league" and state.rules.league is not None:
+            return _json(await self._league(state.rules.league), "")  # follows other events too
         if name == "log":
             first = query.get("from", ["0"])[0]
             lines = held.lines[int(first) if first.isascii() and first.isdigit() else 0 :]
@@ -105,6 +113,25 @@ class EventPages:
                 return _reply(http.HTTPStatus.CONFLICT, b"The event is not finished.\n", "text/plain")
             return _reply(http.HTTPStatus.OK, await self._export(held), "application/zip", mark)
         return _reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
+
+    async def _league(self, league: League) -> list[dict[str, Any]]:
+        """T35: the table over the finished events of the league; unknown and running ones do not count yet."""
+        ranks: list[dict[str, int]] = []
+        names: dict[str, str] = {}
+        for code in league.events:
+            try:
+                other = (await self._book.read(code.upper())).state
+            except NoSuchEvent:
+                continue
+            names |= {it.key: it.name for it in other.entrants.values()}
+            if other.status in {"finished", "sealed"}:
+                ranks.append({other.numbers[row.number]: row.rank for row in standings(other)})
+        lots = {
+            key: int(key[:8], 16) for key in names
+        }  # the last resort: fixed by the keys, the same for all
+        return [
+            msgspec.to_builtins(row) | {"name": names[row.key]} for row in league_table(league, ranks, lots)
+        ]
 
     async def _export(self, held: HeldEvent) -> bytes:
         replays = {}
@@ -126,6 +153,19 @@ class EventPages:
             return _reply(http.HTTPStatus.OK, ics(held.state, url), "text/calendar; charset=utf-8")
         feed = atom(held.state, held.entries, url)
         return _reply(http.HTTPStatus.OK, feed, "application/atom+xml; charset=utf-8")
+
+
+def _races(state: State, query: Query, mark: str) -> Response:
+    """All race lines, or those of one round. A sealed deal's races name its cards by their keys (T43)."""
+    asked = query.get("round", [""])[0]
+    number = int(asked) if asked.isascii() and asked.isdigit() else None
+    wanted = [it for it in state.rounds if number in {None, it.number}]
+    if state.rules.is_duplicate and any(it.status != "closed" for it in wanted):
+        text = b"Sealed until the last table of this deal is done.\n"
+        return _reply(http.HTTPStatus.CONFLICT, text, "text/plain")
+    numbers = {it.number for it in wanted}
+    lines = [dict(zip(COLUMNS["races"], row, strict=True)) for row in races(state) if row[0] in numbers]
+    return _json(lines, mark)
 
 
 def _upto(query: Query) -> int | None:

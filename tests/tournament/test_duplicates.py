@@ -1,0 +1,72 @@
+"""T42, T74: all tables of a deal get the same cards, in every hand, whatever they play."""
+
+import json
+from typing import Any
+
+import pytest
+
+from photofinish.games import shelf
+from photofinish.replay import log as room_log
+from photofinish.replay.replay import read_replay
+from photofinish.replay.verify import verify
+from photofinish.tournament.due import seed_of
+from tests.tournament.course import SECRET, Course, toml
+from tests.tournament.real_games import play_out
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "cambio": {"target_points": 500},
+    "kodiak": {},
+    "alaska": {},
+    "reflex": {},
+}
+
+
+def hands(raw: bytes) -> dict[int, list[int]]:
+    """The shuffle of each hand that the replay tells: the first is dealt at step 0."""
+    entries = [json.loads(line.body) for line in read_replay(raw).entries]
+    first: list[int] = next((it["order"] for it in entries[0]["chance"] if "order" in it), [])
+    later = {
+        it["hand"]: it["order"]
+        for entry in entries[1:]
+        for it in entry.get("chance", [])
+        if it.get("hand") and "order" in it
+    }
+    return {1: first, **later}
+
+
+@pytest.mark.parametrize("key", sorted(OPTIONS))
+def test_T74_the_tables_of_a_slap_off_are_dealt_alike_in_every_hand(key: str) -> None:
+    game = shelf()[key]
+    seats = min(4, game.seats[-1])
+    course = Course(toml(key, "slapoff", "rounds = 1")).open(2 * seats, check_in=False).start()
+    course.run(until=lambda state: bool(state.round and state.round.status == "playing"))
+    tables = course.state.rounds[0].tables
+    seeds = {seed_of(course.state, SECRET, 1, table.table, 1, 1) for table in tables}
+    assert len(tables) == 2
+    assert len(seeds) == 1
+    (seed,) = seeds
+    played = []
+    for table in tables:
+        dealt = room_log.Dealt(
+            key,
+            game.version,
+            f"ROOM{table.table}",
+            1,
+            seats,
+            ("",) * seats,
+            OPTIONS[key],
+            ("",) * seats,
+            (),
+            (),
+        )
+        raw, _, _ = play_out(game, dealt, seed, moves=b"table %d" % table.table)
+        assert verify(read_replay(raw), shelf()).faults == []
+        played.append(raw)
+    one, other = map(hands, played)
+    both = one.keys() & other.keys()
+
+    assert {number: one[number] for number in both} == {number: other[number] for number in both}
+    assert read_replay(played[0]).head != read_replay(played[1]).head, "they played alike"
+    assert len({json.dumps(json.loads(read_replay(it).entries[0].body)["chance"]) for it in played}) == 1
+    if key in {"cambio", "kodiak"}:
+        assert len(both) > 1, "no second hand was dealt at both tables"
