@@ -1,0 +1,29 @@
+"""What a connection asks the kernel, on a real socket."""
+
+import socket
+from types import SimpleNamespace
+from typing import Any
+
+from photofinish.gateway.connection import Connection
+
+
+def connection(sock: socket.socket) -> Any:
+    """As much of a connection as the question needs: the socket of its transport."""
+    return SimpleNamespace(transport=SimpleNamespace(get_extra_info=lambda _: sock), retransmits=0)
+
+
+def test_a_connected_socket_has_a_round_trip_and_a_closed_one_has_none() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        one = connection(socket.create_connection(server.getsockname()))
+        sock = one.transport.get_extra_info("socket")
+        kernel = Connection.kernel_min_rtt(one)
+        assert kernel is None or kernel > 0
+        sock.close()
+
+        assert Connection.kernel_min_rtt(one) is None
+
+
+def test_a_unix_socket_has_none() -> None:
+    one, other = socket.socketpair()
+    with one, other:
+        assert Connection.kernel_min_rtt(connection(one)) is None
