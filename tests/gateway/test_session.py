@@ -1,0 +1,150 @@
+"""A session without a socket: what it answers before and after `hello`, and when it says goodbye."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from photofinish.games import shelf
+from photofinish.node.clock import clock
+from photofinish.node.directory import Directory
+from photofinish.store.ports import NodeId
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Close, Reason
+from photofinish_protocol.version import BURST, JSON, MSGPACK, VERSION
+from tests.gateway.guests import Guest, Witness
+
+HELLO = {"t": "hello", "v": VERSION, "name": "Ada"}
+CREATE = {"t": "create", "game": "cambio", "seats": 2}
+
+
+class House:
+    def __init__(self, directory: Directory, store: Witness) -> None:
+        self._directory, self._store = directory, store
+
+    def guest(self, name: str = "one", subprotocol: str = JSON) -> Guest:
+        return Guest(name, subprotocol, self._directory, self._store)
+
+    async def welcome(self, name: str = "one") -> Guest:
+        guest = self.guest(name)
+        assert isinstance(await guest.ask(0, HELLO), messages.Welcome)
+        return guest
+
+
+@pytest.fixture
+async def house(redis_url: str) -> AsyncIterator[House]:
+    store = await Witness.open(redis_url)
+    store.kept = {}
+    directory = Directory(store, NodeId("sessions"), shelf())
+    await directory.start()
+    yield House(directory, store)
+    await directory.stop()
+    await store.close()
+
+
+def reason(answer: object) -> Reason:
+    assert isinstance(answer, messages.Refused), answer
+    return answer.reason
+
+
+async def test_before_hello_nothing_is_done(house: House) -> None:
+    guest = house.guest()
+
+    assert reason(await guest.ask(0, CREATE)) is Reason.NO_HELLO
+    assert reason(await guest.ask(1, {"t": "ping", "at": 1})) is Reason.NO_HELLO
+    assert not guest.session.is_in_a_room
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"v": VERSION + 1}, Reason.BAD_VERSION),
+        ({"name": ""}, Reason.BAD_NAME),
+        ({"name": "\u3164"}, Reason.BAD_NAME),
+        ({"name": "x" * 40}, Reason.BAD_NAME),
+        ({"name": "x" * 1_000}, Reason.BAD_MESSAGE),
+    ],
+)
+async def test_a_hello_that_is_refused_may_be_said_again(
+    house: House, changed: dict[str, object], why: Reason
+) -> None:
+    guest = house.guest()
+
+    assert reason(await guest.ask(0, {**HELLO, **changed})) is why
+    assert isinstance(await guest.ask(1, HELLO), messages.Welcome)
+    assert reason(await guest.ask(2, HELLO)) is Reason.SECOND_HELLO
+
+
+async def test_a_frame_that_is_no_message_closes_and_a_wrong_field_does_not(house: House) -> None:
+    guest = await house.welcome()
+    unfit = await guest.ask(1, {"t": "join", "room": 7})
+    assert isinstance(unfit, messages.Refused)
+    assert guest.closed is None
+    await guest.send(b"no message")
+
+    assert guest.closed is Close.MALFORMED
+    assert isinstance(guest.heard[-1], messages.Bye)
+    before = len(guest.heard)
+    await guest.send(b'{"t":"ping","id":2,"at":1}')
+    assert len(guest.heard) == before, "an answer after the goodbye"
+
+
+async def test_text_on_the_binary_protocol_closes(house: House) -> None:
+    guest = house.guest(subprotocol=MSGPACK)
+    await guest.session.frame("text", clock())
+
+    assert guest.closed is Close.NOT_TEXT
+
+
+async def test_the_same_id_gets_the_same_answer_and_does_nothing_twice(house: House) -> None:
+    guest = await house.welcome()
+    first = await guest.ask(1, CREATE)
+    again = await guest.again(1)
+
+    assert isinstance(first, messages.Ack)
+    assert again == first
+
+
+async def test_who_sends_too_fast_is_refused_and_who_goes_on_is_closed(house: House) -> None:
+    guest = await house.welcome()
+    now = clock()
+    frame = b'{"t":"ping","id":%d,"at":1}'
+    for n in range(1, BURST + 30):
+        await guest.session.frame((frame % n).decode(), now)
+
+    refused = [it for it in guest.heard if isinstance(it, messages.Refused)]
+    assert {it.reason for it in refused} == {Reason.TOO_FAST}
+    assert len(refused) <= 10
+    assert guest.closed is Close.TOO_FAST
+
+
+async def test_a_room_is_asked_for_only_by_those_who_are_in_one(house: House) -> None:
+    guest = await house.welcome()
+
+    assert reason(await guest.ask(1, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
+    assert reason(await guest.ask(2, {"t": "join", "room": "QQQQQ"})) is Reason.NO_SUCH_ROOM
+    assert isinstance(await guest.ask(3, CREATE), messages.Ack)
+    assert reason(await guest.ask(4, CREATE)) is Reason.IN_A_ROOM
+    assert isinstance(await guest.ask(5, {"t": "leave"}), messages.Ack)
+    assert reason(await guest.ask(6, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
+
+
+async def test_a_player_who_was_cut_off_comes_back_with_the_token(house: House) -> None:
+    guest = await house.welcome()
+    made = await guest.ask(1, CREATE)
+    guest.session.cut()
+    other = house.guest("other")
+    welcome = await other.ask(0, {"t": "hello", "v": VERSION, "token": made.got.token})
+
+    assert isinstance(welcome, messages.Welcome)
+    assert welcome.resumed is not None
+    assert (welcome.resumed.room, welcome.resumed.seat) == (made.got.room, 0)
+    assert welcome.next_id > 1
+    assert guest.faults == other.faults == []
+
+
+async def test_a_wrong_token_is_refused_and_the_name_still_works(house: House) -> None:
+    guest = house.guest()
+    wrong = await guest.ask(0, {"t": "hello", "v": VERSION, "token": f"QQQQQ-0-{'0' * 32}"})
+
+    assert reason(wrong) in {Reason.NO_SUCH_ROOM, Reason.BAD_TOKEN}
+    assert isinstance(await guest.ask(1, HELLO), messages.Welcome)
