@@ -253,7 +253,9 @@ def anything() -> list[Any]:
         messages.Ping(id=0),
     ]  # fmt: skip
     # What is asked of an event never reaches a room: the session takes it to the event.
-    of_events = {messages.Identify, *messages.EventAsk.__args__}
+    of_events = {
+        messages.Identify, messages.Follow, messages.Unfollow, messages.Sit, *messages.EventAsk.__args__
+    }  # fmt: skip
     assert {type(it) for it in made} == set(ClientMessage.__args__) - of_events
     return made
 
