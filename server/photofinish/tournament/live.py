@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+import msgspec
+
 from photofinish.tournament import rows
 from photofinish.tournament.model import State
+from photofinish.tournament.notes import notes
 
 Rows: TypeAlias = dict[str, Any]
 SLOW = frozenset({"standings", "reactions"})
@@ -29,7 +32,8 @@ def part_rows(state: State, part: str, *, is_official: bool = False) -> Rows:
         case "reactions":
             return _by(rows.reaction_rows(state), "number")
         case "disputes":
-            return _by(rows.disputes(state, is_official=is_official), "mark")
+            noted = {f"note {at}": msgspec.to_builtins(it) for at, it in enumerate(notes(state), start=1)}
+            return _by(rows.disputes(state, is_official=is_official), "mark") | (noted if is_official else {})
         case _:
             raise AssertionError(part)
 

@@ -6,7 +6,9 @@ from html import escape
 
 from photofinish.tournament.brackets_state import decided_of
 from photofinish.tournament.event_file.model import UNIT
+from photofinish.tournament.export.report_strips import closest
 from photofinish.tournament.model import BOT, State
+from photofinish.tournament.notes import notes
 from photofinish.tournament.reactions import board, race_lines
 from photofinish.tournament.standings import standings
 
@@ -76,6 +78,14 @@ def report(state: State, head: str) -> bytes:
     if reactions:
         columns = ("rank", "name", "n", "median ms", "low", "high", "best ten")
         parts.append(_table("Reactions", columns, reactions))
+    parts += [
+        f"<figure><figcaption>Round {it.round}, table {it.table}, {escape(it.race)}: {_ms(it.gap_us)} ms apart"
+        f"</figcaption>{it.svg}</figure>"
+        for it in closest(state)
+    ]
+    noted = [(name[it.number], it.round or "", it.table or "", it.text) for it in notes(state)]
+    if noted:
+        parts.append(_table("Notes for the referee", ("name", "round", "table", "note"), noted))
     rulings = [
         (it.mark, it.round, it.table, it.game, it.text, it.ruling or "open", it.reason) for it in state.marks
     ]
