@@ -4,10 +4,14 @@ import random
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, TOP, executable, why_not
 from tests.web.tables import LAPTOP, PHONE, Seat, new_context
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
 
 FOLDER = TOP / "clients" / "web" / "screenshots"
 # Game, bots, size, theme, how many taps before the picture.
@@ -35,12 +39,12 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
         url = server.url.replace("ws", "http", 1)
         try:
-            for name, path, theme in (("lobby-phone", "/", "light"), ("practise-phone", "/practise", "dark")):
-                context = new_context(browser, PHONE, theme=theme)
-                seat = Seat(context.new_page(), url).open(path)
-                seat.page.wait_for_timeout(1200)
-                shoot(seat, name)
-                context.close()
+            context = new_context(browser, PHONE, theme="light")
+            seat = Seat(context.new_page(), url).open()
+            seat.page.wait_for_timeout(1200)
+            shoot(seat, "lobby-phone")
+            context.close()
+            practise(new_context(browser, PHONE, theme="dark", hints=False), url)
             for game, bots, size, theme, taps in TABLES:
                 if sys.argv[1:] and game not in sys.argv[1:]:
                     continue
@@ -63,6 +67,28 @@ def main() -> None:
         finally:
             browser.close()
             server.stop()
+
+
+def practise(context: "BrowserContext", url: str) -> None:
+    """Ten lights of Reflex, pressed by the mouse, and the times that came of it."""
+    seat = Seat(context.new_page(), url).open("/practise")
+    seat.page.locator(".flash").click()
+    seat.page.locator(".pressplace").wait_for()
+    chance = random.Random(5)
+    for light in range(10):
+        state = seat.wait_until(lambda it: it["race"] or it["over"], "a light")
+        if light == 2:
+            shoot(seat, "reflex-phone")
+        if state["over"]:
+            break
+        seat.page.wait_for_timeout(chance.randint(120, 220))
+        seat.page.locator(".pressplace").click()
+        seat.wait_until(lambda it: not it["race"] or it["over"], "the light is out")
+    seat.page.locator(".end").wait_for()
+    seat.open("/practise")
+    seat.page.locator(".figures").wait_for()
+    shoot(seat, "practise-phone")
+    context.close()
 
 
 def shoot(seat: Seat, name: str) -> None:
