@@ -6,5 +6,6 @@ import "./styles/pages.css";
 import { App } from "./app";
 
 render(<App />, document.getElementById("app") as HTMLElement);
-// The worker fetches the whole page for later: not before this one stands.
-if ("serviceWorker" in navigator && import.meta.env.PROD) setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => undefined), 2500);
+// The worker fetches the whole page for later: not before this one has loaded.
+if ("serviceWorker" in navigator && import.meta.env.PROD)
+  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));

@@ -74,8 +74,8 @@ export async function connect(token?: string): Promise<Photofinish> {
 async function open(token?: string): Promise<Photofinish> {
   connection?.close();
   name = settings.value.name;
+  // What is wrong stays on the page until a connection is there: a sentence that comes and goes cannot be read.
   store.link.value = "connecting";
-  store.trouble.value = null;
   try {
     isOpening = true;
     const opened = Photofinish.connect(socketUrl(), {
@@ -95,6 +95,7 @@ async function open(token?: string): Promise<Photofinish> {
     throw error;
   }
   listen(connection);
+  store.trouble.value = null;
   store.link.value = "open";
   table = connection.table;
   if (connection.table) {

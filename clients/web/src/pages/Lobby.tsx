@@ -143,7 +143,7 @@ export function Tables(): JSX.Element {
     <section class="tables">
       <h2>{t("openTables")}</h2>
       {rooms === null ? (
-        <p class="small">{link.value === "closed" ? (trouble.value?.text ?? "") : t("loading")}</p>
+        <p class="small">{trouble.value?.text ?? t("loading")}</p>
       ) : !rooms.length ? (
         <p class="small">{t("noTables")}</p>
       ) : (
@@ -250,7 +250,7 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
       </header>
       <main class={`lobbymain on-${start}`}>
         {!storageWorks && <p class="notice small">{t("storageForbidden")}</p>}
-        {link.value === "closed" && trouble.value && (
+        {link.value !== "open" && trouble.value && (
           <p class="notice error" role="alert">{trouble.value.text} <button class="btn" onClick={() => void connect().catch(() => undefined)}>{t("tryAgain")}</button></p>
         )}
         <div class="lobbyleft">
