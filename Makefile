@@ -26,7 +26,7 @@ help:             ## this list
 serve: .venv/serve web-if-possible ## set everything up and start the server on its embedded Redis
 	@$(BIN)/photofinish serve $(ARGS)
 
-test: .venv/ready web-if-possible browser ## set everything up and run all tests
+test: .venv/ready web-if-possible browser examples-tools ## set everything up and run all tests
 	@# Four workers for two cores: half of the time of the tests is waiting.
 	$(BIN)/python -m pytest -n 4 --dist worksteal -q $(ARGS)
 
@@ -102,6 +102,10 @@ js-check: clients/js/node_modules/.package-lock.json
 
 js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/schema
 	$(BIN)/python clients/js/tools/messages.py
+
+.PHONY: examples-tools
+examples-tools: .venv/ready
+	@$(BIN)/python -m tests.examples.tools
 
 .PHONY: docs
 docs: .venv/ready ## build the documentation site into server/photofinish/docs; a dead link is an error

