@@ -400,7 +400,11 @@ class Happened(Part, frozen=True, kw_only=True):
 
 
 class LagLine(Part, frozen=True, kw_only=True):
-    """A seat's lag ledger in this game: time given for its network, time claimed and not given, flags."""
+    """A seat's lag ledger in this game: time given for its network, time claimed and not given.
+
+    `quota_us`: what may still be credited for late lines without kernel proof. `credited_us`: what was credited for
+    lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims.
+    """
 
     seat: int
     base_us: Us
@@ -408,8 +412,8 @@ class LagLine(Part, frozen=True, kw_only=True):
     given_us: Us
     uncompensated_us: Us
     false_starts: int = 0
-    clamped: int = 0
-    flagged: bool = False
+    credited_us: Us = 0
+    screen_us: Us = 0
 
 
 class Over(Part, frozen=True, kw_only=True):

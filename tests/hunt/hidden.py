@@ -13,7 +13,7 @@ carried out.
 be due that much earlier or later. Where the times are the same, so are the lengths of the frames.
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
-that is answered otherwise, or scored otherwise: its quota and its false starts follow it. A race closes early because
+that is answered otherwise, or scored otherwise: its account and its false starts follow it. A race closes early because
 all have let go, which is public (A32).
 """
 

@@ -40,18 +40,19 @@ def test_second_thoughts_draws_clocks_and_broken_sockets_do_not_spoil_it() -> No
     assert tally.checked == 50
 
 
-def test_every_liar_is_tried_on_every_line_and_none_gains_more_than_the_rules_lend() -> None:
+def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_lie() -> None:
     found = gains(1, seed=7)
 
     assert len(found) == len(LIARS) * len(LIAR_SCREENS) * 6
     for screen in LIAR_SCREENS:
         for gain in worst(found, screen):
-            assert gain.mean <= 25, gain
-            assert gain.chosen <= 80, gain
+            assert gain.mean <= 6, gain
+            assert gain.early <= 8, gain
+            assert gain.chosen <= 30, gain
 
 
 def test_honest_people_lose_little_by_their_screens() -> None:
-    assert max(abs(it.mean) for it in losses(1, seed=7)) <= 12
+    assert max(it.mean for it in losses(1, seed=7)) <= 12
 
 
 def test_the_same_seed_gives_the_same_races() -> None:

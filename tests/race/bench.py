@@ -28,8 +28,8 @@ class Bench:
         self.arbiter = Arbiter(params or Params(), coin, standings)
         self.tickets = 0
         self.start = 0.0
-        for seat, trip in trips.items():
-            self.arbiter.path(seat, Path(ms(trip), ms(trip + 1), ms(trip + 2)))
+        for seat in trips:
+            self.late(seat, 0)
 
     def open(
         self,
@@ -54,6 +54,12 @@ class Bench:
         for seat in here:
             self.arbiter.shown(seat, self.clock(seat, 0))
         return self
+
+    def late(self, seat: Seat, by: float) -> None:
+        """The kernel sees that the seat's line is so many ms late in this race."""
+        trip = self.trips[seat]
+        path = Path(ms(trip), ms(trip + 1), ms(trip + 2), usual=ms(trip), acked=ms(trip + by))
+        self.arbiter.path(seat, path)
 
     def clock(self, seat: Seat, after: float) -> Micros:
         """What the clock of the seat's node shows so long after the opening."""

@@ -121,8 +121,10 @@ def test_a_late_slap_is_marked_late_also_when_it_ties_with_one_still_held() -> N
     race = Bench({NORTH: 10, EAST: 140, SOUTH: 140}).open()
     race.slap(NORTH, 310)
     assert race.seats(487) == [NORTH]
-    race.slap(EAST, 300, held_up=70)
-    race.slap(SOUTH, 300.5, held_up=70)
+    race.late(EAST, 45)
+    race.late(SOUTH, 45)
+    race.slap(EAST, 300, held_up=45)
+    race.slap(SOUTH, 300.5, held_up=45)
 
     assert [release.late for release in race.released(LATE_ENOUGH)] == [True, True]
 
@@ -150,7 +152,8 @@ def test_a_slap_that_scores_below_a_released_one_comes_next_and_is_marked_late()
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
     assert race.seats(500) == [NORTH]
-    race.slap(EAST, 300, held_up=70)
+    race.late(EAST, 50)
+    race.slap(EAST, 300, held_up=50)
 
     (release,) = race.released(LATE_ENOUGH)
     assert release.late

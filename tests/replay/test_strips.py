@@ -98,3 +98,13 @@ def test_the_terminals_strip_keeps_to_its_width(width: int) -> None:
 
     assert max(map(len, lines)) <= width
     assert sum("░" in line for line in lines) >= 2
+
+
+def test_a_move_whose_line_was_late_says_what_it_was_credited() -> None:
+    race = Bench({NORTH: 40}).open()
+    race.late(NORTH, 42)
+    race.slap(NORTH, 300, held_up=42)
+    race.released(5_000)
+    record = race.arbiter.close(ms(5_000)).record
+
+    assert any("line 42 ms late in this race: 20 ms credited" in it for it in words(svg(record, NAMES)))

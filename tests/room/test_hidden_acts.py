@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from photofinish.engine import Act, Rng, Seat
+from photofinish.engine import Act, Micros, Rng, Seat
 from photofinish.engine.cards import CardId
 from photofinish.games.alaska import GAME
 from photofinish.games.alaska.state import Snatch
-from photofinish.room.facts import SessionId
+from photofinish.race import Path
+from photofinish.room.facts import Measured, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.games.alaska.bank import BEAR, cast, caught_by_north
@@ -127,6 +128,8 @@ def test_A32_a_snatch_is_not_called_late_because_of_a_let_go_that_was_out_before
     bench.play(sessions[1], LET_GO)
     bench.wait(40 * MS)
     assert isinstance(bench.answer(sessions[1], bench._ids[sessions[1]]), messages.Ack)
+    late_line = Path(Micros(20 * MS), Micros(21 * MS), Micros(25 * MS), acked=Micros(90 * MS))
+    bench.tell(Measured(sessions[2], late_line))
     bench.play(sessions[2], {"t": "snatch", "card": BEAR[1]}, react_us=200 * MS)
     bench.wait(SECOND)
 

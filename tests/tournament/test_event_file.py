@@ -100,7 +100,7 @@ def test_lines_are_right_behind_multi_line_strings_and_lists() -> None:
         ("third_place = true", "third_place"),
         ('fill = "people"', "fill"),
         ("[room]\nspectator_delay = 601", "room.spectator_delay"),
-        ("[races]\nflagged_g = 1", "races.flagged_g"),
+        ("[races]\ngain = 1", "races.gain"),
         ("[races]\neps = -1", "races.eps"),
         ("[clock]\nno_show_seconds = 14", "clock.no_show_seconds"),
         ("[clock]\ndispute_seconds = 29", "clock.dispute_seconds"),

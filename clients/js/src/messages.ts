@@ -693,7 +693,12 @@ export interface Over {
   ledger: LagLine[];
 }
 
-/** A seat's lag ledger in this game: time given for its network, time claimed and not given, flags. */
+/**
+ * A seat's lag ledger in this game: time given for its network, time claimed and not given.
+ *
+ * `quota_us`: what may still be credited for late lines without kernel proof. `credited_us`: what was credited for
+ * lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims.
+ */
 export interface LagLine {
   seat: number;
   base_us: number;
@@ -701,8 +706,8 @@ export interface LagLine {
   given_us: number;
   uncompensated_us: number;
   false_starts: number;
-  clamped: number;
-  flagged: boolean;
+  credited_us: number;
+  screen_us: number;
 }
 
 /**
@@ -950,7 +955,7 @@ export const SHAPES: Readonly<
   Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "seats": {"is": {"list": "integer"}, "else": []}, "running": {"is": "boolean", "else": true}},
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
   Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "commits": {"is": {"list": "string"}, "else": []}, "withheld": {"is": {"list": "integer"}, "else": []}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
-  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "clamped": {"is": "integer", "else": 0}, "flagged": {"is": "boolean", "else": false}},
+  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "credited_us": {"is": "integer", "else": 0}, "screen_us": {"is": "integer", "else": 0}},
   RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
   Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},
   Said: {"t": {"is": "string"}, "name": {"is": "string"}, "text": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}},

@@ -3,7 +3,6 @@
 import secrets
 import socket
 import struct
-import sys
 from asyncio import BaseTransport
 from collections import deque
 from collections.abc import Callable
@@ -16,17 +15,15 @@ from websockets.utils import apply_mask
 
 from photofinish.engine import Micros
 from photofinish.gateway.frame_scanner import BINARY, CLOSE, DATA, FIN, OPCODE, PING, PONG, TEXT, FrameScanner
+from photofinish.gateway.kernel import tcp_info
 from photofinish.gateway.limits import MAX_FRAGMENTS, MAX_REFUSALS
+from photofinish.gateway.trigger import PAD, SECOND_BURST, Trigger
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.reasons import CLOSES, Close
 from photofinish_protocol.version import BURST, RATE
 
-TCP_TOTAL_RETRANS = 100
-"""Offset of `tcpi_total_retrans` in Linux' `struct tcp_info`."""
-TCP_MIN_RTT = 148
-"""Offset of `tcpi_min_rtt` (in µs) in Linux' `struct tcp_info`."""
 UNANSWERED = 8
 """Most pings without a pong. If all are unanswered, the peer counts as dead."""
 FRAMES_AT_ONCE = 4
@@ -59,6 +56,10 @@ class Connection(ServerConnection):
     """Called with the round trip of the ping that follows a trigger, and the time of its pong."""
     on_message: Callable[[bytes, Micros], bool] | None = None
     """Called with a message that came in one frame. False: it was not handled, and `recv` returns it."""
+    trigger: Trigger | None = None
+    """None behind a proxy: there the kernel tells only about the proxy."""
+    on_acked: Callable[[Micros], None] | None = None
+    """Called when the kernel has the ACK of a trigger, or has waited for it long enough."""
     on_open: Callable[["Connection"], None] | None = None
     on_lost: Callable[["Connection"], None] | None = None
     on_gone: Callable[[], None] | None = None
@@ -265,6 +266,8 @@ class Connection(ServerConnection):
         """
         if self.protocol.state is not State.OPEN:
             return
+        if self.trigger is not None:
+            self.trigger.wrote(len(frame))
         data = _header(len(frame), self._opcode) + frame
         if len(frame) < EXTENDED:
             if not self._unwritten:
@@ -296,10 +299,52 @@ class Connection(ServerConnection):
             self.protocol.send_close(int(code), CLOSES[code].sentence)
             self.send_data()
 
+    def begin_trigger(self) -> None:
+        """The next frame is a trigger. `send_echo` or `end_trigger` must follow."""
+        if self.trigger is not None and self.protocol.state is State.OPEN:
+            self._flush()
+            self.trigger.begin(clock())
+
     def send_echo(self) -> None:
-        """Send a ping directly after a trigger, unless too many pings are unanswered."""
+        """Send a ping directly after a trigger, unless too many pings are unanswered; then watch for the ACK."""
+        self._flush()
         if len(self.pings) < UNANSWERED - 1 and self.send_ping():
             self._echo = next(reversed(self.pings), b"")
+        if self.trigger is not None:
+            self._send_pads(self.trigger.padding())
+        self.end_trigger()
+        if self.trigger is not None and self.trigger.is_watched:
+            self.loop.call_later(SECOND_BURST, self._send_pads, self.trigger.burst())
+            self.loop.call_later(self.trigger.first_look(), self._look_again)
+
+    def end_trigger(self) -> None:
+        if self.trigger is not None:
+            self.trigger.sent(clock(), is_buffered=self.buffered() > 0)
+
+    def _send_pads(self, count: int) -> None:
+        if count and self.protocol.state is State.OPEN:
+            for _ in range(count):
+                self.protocol.send_pong(PAD)
+            self.send_data()
+
+    def look(self) -> None:
+        """A claim has arrived, and it carries the ACK of the trigger: end the watch if it still runs."""
+        self._later()
+
+    def _look_again(self) -> None:
+        later = self._later()
+        if later is not None:
+            self.loop.call_later(later, self._look_again)
+
+    def _later(self) -> float | None:
+        """Ask the kernel whether the trigger is acknowledged. Returns the seconds until the next look, if any."""
+        if self.trigger is None or not self.trigger.is_watched:
+            return None
+        now = clock()
+        later = self.trigger.look(now)
+        if later is None and self.on_acked is not None:
+            self.on_acked(now)
+        return later
 
     def send_ping(self) -> bool:
         """Send a ping with an unpredictable payload. False if too many pings are unanswered."""
@@ -314,16 +359,11 @@ class Connection(ServerConnection):
 
     def kernel_min_rtt(self) -> Micros | None:
         """The shortest round trip that the kernel has measured on this socket; None if the kernel does not tell."""
-        if not sys.platform.startswith("linux"):
+        info = tcp_info(self.transport.get_extra_info("socket"))
+        if info is None:
             return None
-        sock = self.transport.get_extra_info("socket")
-        if sock is None or sock.fileno() < 0 or sock.family not in {socket.AF_INET, socket.AF_INET6}:
-            return None
-        info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
-        if len(info) < TCP_MIN_RTT + 4:
-            return None
-        self.retransmits = struct.unpack_from("=I", info, TCP_TOTAL_RETRANS)[0]
-        return Micros(struct.unpack_from("=I", info, TCP_MIN_RTT)[0])
+        self.retransmits = info.retransmits
+        return info.min_rtt
 
 
 def _header(size: int, opcode: int) -> bytes:

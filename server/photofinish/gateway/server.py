@@ -25,6 +25,7 @@ from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.session import Session
+from photofinish.gateway.trigger import Trigger
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
@@ -91,7 +92,7 @@ class Gateway:
         )
         if self._behind_proxy or not sys.platform.startswith("linux"):
             why = "behind a proxy" if self._behind_proxy else "this platform has no TCP_INFO"
-            log.info("round trips are measured by our pings alone", why=why)
+            log.info("late lines are credited without kernel proof, within limits", why=why)
         self._loop_lag.start()
 
     @property
@@ -144,10 +145,17 @@ class Gateway:
             events=self._events,
             host="" if connection.request is None else connection.request.headers.get("Host", ""),
             loop_lag=self._loop_lag.lag,
+            begin_trigger=connection.begin_trigger,
             send_echo=connection.send_echo,
+            end_trigger=connection.end_trigger,
+            look=connection.look,
             retransmits=lambda: connection.retransmits,
         )
+        if not self._behind_proxy:
+            connection.trigger = Trigger(connection.transport.get_extra_info("socket"), lag)
+            session.has_proof = connection.trigger.has_proof
         connection.on_echo, connection.on_gone = session.echoed, session.gone
+        connection.on_acked = session.measured
         self.sessions[session.id] = session
         is_busy = False
         """A frame is being handled, or one that came before it waits: later ones must not overtake it."""

@@ -61,10 +61,17 @@ class Session:
         events: EventsPort | None = None,
         host: str = "",
         loop_lag: Callable[[], Micros] = lambda: Micros(0),
+        begin_trigger: Callable[[], None] = lambda: None,
         send_echo: Callable[[], None] = lambda: None,
+        end_trigger: Callable[[], None] = lambda: None,
+        look: Callable[[], None] = lambda: None,
         retransmits: Callable[[], int] = lambda: 0,
     ) -> None:
-        """`loop_lag` tells how late the event loop is now. `send_echo` sends a ping; its pong calls `echoed`."""
+        """`loop_lag` tells how late the event loop is now.
+
+        `begin_trigger` is called before the first view of a race. `send_echo` sends a ping behind it, whose pong
+        calls `echoed`; `end_trigger` is called instead if the view was not sent. `look` asks the kernel for the ACK.
+        """
         self.id = session
         self.key = ""
         """The public key this connection has proved (T6)."""
@@ -77,6 +84,9 @@ class Session:
         self.lag = lag
         self.is_welcome = False
         self._loop_lag, self._send_echo, self._retransmits = loop_lag, send_echo, retransmits
+        self._begin_trigger, self._end_trigger, self._look = begin_trigger, end_trigger, look
+        self.has_proof = False
+        """Whether the kernel tells when a trigger is acknowledged."""
         self._race = ""
         """The nonce of the last race that was sent to this socket."""
         self._codec, self._directory = codec, directory
@@ -151,15 +161,21 @@ class Session:
         return msgspec.structs.replace(message, got=got)
 
     def show(self, view: messages.View) -> Micros | None:
-        at = self.outbox.show(view)
+        if view.race is None or view.race.nonce == self._race:
+            at = self.outbox.show(view)
+        else:
+            self._begin_trigger()
+            at = self.outbox.show(view)
+            if at is None:
+                self._end_trigger()
+            else:
+                self._race = view.race.nonce
+                self._send_echo()
+                self.lag.triggered(has_proof=self.has_proof)
+                self.measured(at)
         if self._game != (view.room, view.number):
             self._game = view.room, view.number
             self.on_deal()
-        if at is not None and view.race is not None and view.race.nonce != self._race:
-            self._race = view.race.nonce
-            self._send_echo()
-            self.lag.triggered()
-            self.measured(at)
         return at
 
     def want(self, at: Micros) -> None:
@@ -316,6 +332,8 @@ class Session:
             self._asks.leaving(message.id)
         else:
             self._asks.posted(message.id)
+        if isinstance(message, messages.Play):
+            self._look()
         loop_lag, retransmits = self._loop_lag(), self._retransmits()
         actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from photofinish.engine import Micros, Seat, replace
 from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
-from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, Start, Throw, sealed
+from photofinish.race.evidence import VERSION, By, Decision, Evidence, Mark, RaceRecord, Start, Throw, sealed
 from photofinish.race.lanes import Lane, Running
 from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
@@ -112,7 +112,7 @@ class Arbiter:
             evidence = weigh_clock(race, claim)
         else:
             lane = self._lane(claim.seat)
-            evidence = weigh(self.params, race, lane, self.standings[claim.seat], claim)
+            evidence = weigh(self.params, race, lane, race.standings[claim.seat], claim)
             self._book(race, claim.seat, lane, evidence)
             lane.taken += 1
         race.taken += 1
@@ -208,8 +208,12 @@ class Arbiter:
         """The rules closed the race. Every seat's standing moves on by one race."""
         race = self._the_race()
         for seat, lane in race.lanes.items():
-            self.standings[seat] = self.standings[seat].after_race(self.params, clamped=lane.clamped)
+            if lane.soft is not None:
+                self.standings[seat] = self.standings[seat].after_race(
+                    self.params, lane.path, soft=lane.soft, credit=lane.credit
+                )
         record = RaceRecord(
+            version=VERSION,
             key=race.key,
             nonce=race.nonce,
             params=self.params,
@@ -220,7 +224,7 @@ class Arbiter:
             not_before=race.not_before,
             coins=tuple(sorted(race.coins.items())),
             starts=tuple(
-                Start(seat, standing.quota, standing.flagged) for seat, standing in race.standings.items()
+                Start(seat, standing.screen, standing.unproven) for seat, standing in race.standings.items()
             ),
             decisions=tuple(race.decisions),
             throws=tuple(race.throws),
@@ -236,7 +240,7 @@ class Arbiter:
 
     def abandon(self) -> tuple[Claim, ...]:
         """The race is given up undecided (a drained or quarantined room). What was held, in order of arrival:
-        it gets `refused: race_reopened`. Quotas stay as they are.
+        it gets `refused: race_reopened`. Normalisers and accounts stay as they are.
         """
         race, self._race = self._the_race(), None
         return tuple(race.claims[it.ticket] for it in race.held)
@@ -251,13 +255,13 @@ class Arbiter:
                     self.standings[seat] = replace(standing, false_starts=standing.false_starts + 1)
             return
         lane.last = it.score
-        lane.borrowed = Micros(lane.borrowed + it.give)
-        if it.kind == "contested":
-            lane.clamped = bool(lane.clamped) or it.clamped
+        if it.kind == "contested" and it.react_us is not None:
+            lane.soft = it.soft if lane.soft is None else max(lane.soft, it.soft)
+            lane.credit = max(lane.credit, it.credit)
         claimed = it.score if it.react_us is None else it.react_us
         self.standings[seat] = replace(
             standing,
-            quota=Micros(standing.quota - it.give),
+            credited=Micros(standing.credited + it.credit),
             given=Micros(standing.given + max(0, it.arrived - it.shown - it.score)),
             uncompensated=Micros(standing.uncompensated + max(0, it.score - claimed)),
         )

@@ -8,6 +8,9 @@ from photofinish.engine.convert import pack
 from photofinish.race.params import Params, Path
 from photofinish.race.score import Kind
 
+VERSION = 2
+"""The version of the record. Version 1 has no such field; `race/version1.py` verifies it by its own rule."""
+
 By: TypeAlias = Literal["watermark", "hard"]
 
 
@@ -33,11 +36,14 @@ class Evidence(Record, frozen=True):
     base: Micros
     lo: Micros
     hi: Micros
-    give: Micros
-    quota: Micros
-    """What the seat's quota held before this move."""
+    jitter: Micros
+    behind: Micros
+    """How late the line was in this very race."""
+    soft: Micros
+    """What was granted beside the seat's normaliser; may be negative."""
+    credit: Micros
+    """What was granted because the line was late."""
     score: Micros
-    clamped: bool
     void: bool = False
     why: str = ""
     """Why it was refused, for a void move."""
@@ -89,13 +95,17 @@ class Start(Record, frozen=True):
     """With what a seat went into the race."""
 
     seat: Seat
-    quota: Micros
-    flagged: bool
+    screen: Micros
+    """Its normaliser."""
+    unproven: Micros
+    """Its account, for a seat without kernel proof."""
 
 
 class RaceRecord(Record, frozen=True):
     """The closing entry of a race: with it alone the race can be judged again."""
 
+    version: int
+    """Of this type: `VERSION`."""
     key: str
     nonce: str
     params: Params
@@ -105,7 +115,7 @@ class RaceRecord(Record, frozen=True):
     closed: Micros
     not_before: Micros
     coins: tuple[tuple[int, str], ...]
-    """The toss for each seat that moved (−1: the room), as hex: the lower goes first. `recompute` checks them
+    """The toss for each seat that moved (-1: the room), as hex: the lower goes first. `recompute` checks them
     against the game's seed when it is given."""
     starts: tuple[Start, ...]
     decisions: tuple[Decision, ...]

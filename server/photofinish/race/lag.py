@@ -1,14 +1,19 @@
-"""What we know of the way to one socket: fed with pings and kernel readings, asked for a `Path`."""
+"""The measurements of one socket: pings, kernel round trips and ACKs come in, a `Path` comes out."""
 
 from collections import deque
+from collections.abc import Sequence
 
 from photofinish.engine import Micros
 from photofinish.race.params import Path
 
 WINDOW = Micros(300_000_000)
-"""How long a least round trip is believed: the kernel's own window."""
+"""How long a smallest round trip is used: the kernel's own window."""
 LAST = 16
-"""How many pings the 90th percentile looks at."""
+"""How many pings and ACKs are remembered."""
+ENOUGH = 4
+"""From so many ACKs on, they tell the usual jitter; before that, the pings do."""
+LOOKS: tuple[int, ...] = (*range(0, 7_000, 1_000), 8_000, 10_000, 12_000, *range(15_000, 400_000, 5_000))
+"""When the kernel is asked for the ACK of a trigger: so many µs after the trigger plus the smallest round trip."""
 
 
 class Lag:
@@ -20,39 +25,59 @@ class Lag:
         self._kernel = _Least()
         self._last: deque[Micros] = deque(maxlen=LAST)
         self._echo: Micros | None = None
+        self._unacked: Micros | None = None
+        self._acks: deque[Micros] = deque(maxlen=LAST)
 
     def ponged(self, round_trip: Micros, at: Micros) -> None:
-        """One of our own pings came back."""
+        """The pong of one of our pings arrived."""
         self._pings.add(round_trip, at)
         self._last.append(round_trip)
 
-    def triggered(self) -> None:
-        """A trigger went out, and a ping right behind it. What we knew of the last race's is worth nothing now."""
+    def triggered(self, *, has_proof: bool = False) -> None:
+        """A trigger was sent, and a ping behind it. `has_proof`: the kernel will tell when it is acknowledged."""
         self._echo = None
+        self._unacked = Micros(0) if has_proof else None
 
     def echoed(self, round_trip: Micros) -> None:
-        """That ping came back: so slow is the way in this race."""
+        """The pong of the ping behind the trigger arrived: this is how slow the path is in this race."""
         self._echo = round_trip
 
+    def unacked(self, after: Micros) -> None:
+        """The kernel has no ACK of the trigger yet, `after` µs after it was sent."""
+        self._unacked = after
+
+    def acked(self) -> None:
+        """The kernel has the ACK of the trigger: the last look before is the proof."""
+        if self._unacked is not None:
+            self._acks.append(self._unacked)
+
     def kernel(self, min_rtt: Micros, at: Micros) -> None:
-        """The kernel was asked for its least round trip. It says 0 or a huge number when it knows none."""
+        """The kernel's smallest round trip. It is 0 or a huge number if the kernel knows none."""
         if 0 < min_rtt < 0xFFFF_FFFF:
             self._kernel.add(min_rtt, at)
 
     def path(self, now: Micros) -> Path:
-        slow = self._usual() if self._echo is None else self._echo
-        return Path(self._kernel.least(now), self._pings.least(now), slow, self._behind_proxy)
+        slow = _nearest_rank(self._last) if self._echo is None else self._echo
+        usual = _trimmed_mean(self._acks if len(self._acks) >= ENOUGH else self._last)
+        unacked = None if self._behind_proxy else self._unacked
+        return Path(self._kernel.least(now), self._pings.least(now), slow, self._behind_proxy, usual, unacked)
 
-    def _usual(self) -> Micros | None:
-        """The nearest rank: of sixteen the fifteenth, so that one spike alone does not count."""
-        if not self._last:
-            return None
-        ordered = sorted(self._last)
-        return ordered[-(-9 * len(ordered) // 10) - 1]
+
+def _trimmed_mean(last: Sequence[Micros]) -> Micros | None:
+    """The mean without the slowest eighth."""
+    if not last:
+        return None
+    count = max(1, len(last) * 7 // 8)
+    return Micros(sum(sorted(last)[:count]) // count)
+
+
+def _nearest_rank(last: Sequence[Micros]) -> Micros | None:
+    """The 90th percentile: the fifteenth of sixteen, so that one spike alone does not count."""
+    return sorted(last)[-(-9 * len(last) // 10) - 1] if last else None
 
 
 class _Least:
-    """The least of the readings of the last 300 s, kept as a rising staircase."""
+    """The smallest reading of the last 300 s, kept as a rising staircase."""
 
     def __init__(self) -> None:
         self._stairs: deque[tuple[Micros, Micros]] = deque()

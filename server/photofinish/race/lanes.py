@@ -24,8 +24,10 @@ class Lane:
     """The score of its last move: no later one is lower."""
     least: Micros = NOTHING
     """What a false start forces on its next contested moves."""
-    borrowed: Micros = NOTHING
-    clamped: bool | None = None
+    soft: Micros | None = None
+    """The most that any of its claims was granted for its screen; None: it has made no claim."""
+    credit: Micros = NOTHING
+    """The most that any of its claims was credited for a late line."""
     taken: int = 0
     """How many moves of this seat the arbiter has been given."""
 

@@ -1,67 +1,98 @@
-"""The numbers a race is judged by: the table's parameters, a seat's path, a seat's standing."""
+"""The numbers of a race: the table's parameters, a seat's network path, a seat's standing."""
 
 from photofinish.engine import Micros, Record, replace
 
-REMEMBERED = 30
-"""How many races a seat's clamp history goes back."""
-
 
 class Params(Record, frozen=True):
-    """What a table judges its races by. All in microseconds."""
+    """The race parameters of a table. All in microseconds, except `gain` and `jitter_percent`."""
 
-    g: Micros = Micros(20_000)
-    """How much faster than the measured path a claim may be for nothing: display and ordinary jitter."""
-    qmax: Micros = Micros(240_000)
-    """The most a seat's quota can hold. A new seat begins with half of it."""
-    qgain: Micros = Micros(6_000)
-    """What a seat's quota regains in each race."""
-    qrace: Micros = Micros(60_000)
-    """The most a seat may borrow from its quota in one race."""
     eps: Micros = Micros(2_000)
     """Scores this close together are a dead heat."""
     hard: Micros = Micros(400_000)
-    """The longest a move is held after it reached the room's owner."""
+    """The longest time that a move is held after it reached the room's owner."""
     cap: Micros = Micros(350_000)
-    """The longest round trip that is taken off anybody's time."""
+    """The longest round trip that is subtracted from any time."""
     floor: Micros = Micros(100_000)
     """No hand answers a trigger faster."""
     after_void: Micros = Micros(250_000)
-    """So much later than the floor is the best a seat can score after a false start."""
-    unclaimed: Micros = Micros(12_000)
-    """A client that makes no claim is taken to have been this much faster than its path shows."""
-    flagged_g: Micros = Micros(5_000)
-    """What is left of `g` for a flagged seat."""
-    flagged_at: int = 29
-    """Claims below the free band in so many of the last 30 races flag a seat."""
-    cleared_at: int = 15
-    """And a flagged seat is cleared when no more than so many are left."""
+    """After a false start, the lowest score of the seat in this race is `floor + after_void`."""
+    screen: Micros = Micros(8_500)
+    """The screen delay that is subtracted for every seat: the mean of a 60 Hz screen."""
+    screen_least: Micros = Micros(5_000)
+    screen_most: Micros = Micros(15_000)
+    """Limits of a seat's normaliser."""
+    gain: int = 8
+    """The normaliser moves by `soft / gain` per race."""
+    jitter_free: Micros = Micros(1_500)
+    jitter_percent: int = 3
+    """The usual jitter counts up to `jitter_free + jitter_percent % of base`."""
+    swing: Micros = Micros(14_000)
+    """A claim may differ from the seat's normaliser by `swing + jitter / 2` without proof."""
+    late_free: Micros = Micros(3_000)
+    """A proven delay counts from `late_free + jitter / 2` on."""
+    late_most: Micros = Micros(350_000)
+    """The longest proven delay that is credited in one race."""
+    unproven: Micros = Micros(60_000)
+    unproven_gain: Micros = Micros(4_000)
+    unproven_most: Micros = Micros(120_000)
+    """Only where the kernel gives no proof (proxy, macOS): the account of a new seat, what it regains per race, and
+    its limit."""
+    unproven_race: Micros = Micros(60_000)
+    """The most that is credited from that account in one race."""
     wait_base: Micros = Micros(29_000)
     wait_least: Micros = Micros(34_000)
-    wait_most: Micros = Micros(70_000)
-    """How long past a seat's own path we wait for it: `clip(wait_base + slow - base, least, most)`."""
+    wait_most: Micros = Micros(90_000)
+    """The wait for a seat, beyond its own path: `clip(wait_base + slow - base, wait_least, wait_most)`."""
 
 
 class Path(Record, frozen=True):
-    """What the server itself has seen of the way to a seat. A bot in the server has `Path(0, 0, 0)`."""
+    """What the server itself has measured of the path to a seat. A bot in the server has `Path(0, 0, 0)`."""
 
     kmin: Micros | None = None
-    """The kernel's least round trip of this socket, over 300 s."""
+    """The kernel's smallest round trip of this socket, over 300 s."""
     amin: Micros | None = None
-    """The least round trip of our own pings, over 300 s."""
+    """The smallest round trip of our own pings, over 300 s."""
     slow: Micros | None = None
-    """How slow the way may be just now: the round trip of the ping that went out right behind this race's trigger;
-    until that is back, the 90th percentile of the last 16 pings."""
+    """How slow the path may be now: the round trip of the ping behind this race's trigger; until its pong arrives,
+    the 90th percentile of the last 16 pings."""
     behind_proxy: bool = False
-    """The kernel's figure is that of a proxy, and says nothing about the player."""
+    """The kernel's round trip is that of a proxy, not of the player."""
+    usual: Micros | None = None
+    """The mean of the 14 lowest of the last 16 values of `acked` (of the pings, before there are 4)."""
+    acked: Micros | None = None
+    """The last look, counted from the trigger, at which the kernel had no ACK of it. 0: it was never late.
+    None: the kernel gives no proof on this connection."""
 
     def base(self, cap: Micros) -> Micros:
-        """The round trip taken off this seat's times. Nothing measured yet: nothing taken off."""
+        """The round trip that is subtracted from this seat's times; 0 if nothing was measured yet."""
         seen = (self.amin,) if self.behind_proxy else (self.kmin, self.amin)
         known = [one for one in seen if one is not None]
         return min(*known, cap) if known else Micros(0)
 
+    def jitter(self, params: Params) -> Micros:
+        """What this line usually takes beyond its smallest round trip."""
+        base = self.base(params.cap)
+        most = params.jitter_free + base * params.jitter_percent // 100
+        return Micros(0) if self.usual is None else Micros(min(max(0, self.usual - base), most))
+
+    @property
+    def has_proof(self) -> bool:
+        """Does the kernel tell when the trigger was acknowledged?"""
+        return self.acked is not None and not self.behind_proxy
+
+    def behind(self, params: Params) -> Micros:
+        """How late the line was in this race, beyond its usual jitter, as far as the kernel proves it."""
+        if self.acked is None or self.behind_proxy:
+            return Micros(0)
+        return Micros(max(0, self.acked - self.base(params.cap) - self.jitter(params)))
+
+    def proven(self, params: Params) -> Micros:
+        """The most that is credited for a late line in this race."""
+        late = self.behind(params) - params.late_free - self.jitter(params) // 2
+        return Micros(min(max(0, late), params.late_most))
+
     def patience(self, params: Params) -> Micros:
-        """How long after a given reaction of this seat its move must have come in."""
+        """How long after a given reaction of this seat its move must have arrived."""
         base = self.base(params.cap)
         slow = base if self.slow is None else self.slow
         spare = min(max(params.wait_base + slow - base, params.wait_least), params.wait_most)
@@ -69,32 +100,32 @@ class Path(Record, frozen=True):
 
 
 class Standing(Record, frozen=True):
-    """What a seat carries from race to race. Stored with the room's state, or a crash would refill it."""
+    """What a seat keeps from race to race. Stored with the room's state: a crash must not reset it."""
 
-    quota: Micros
-    races: int = 0
-    """How many races the clamp history covers, 30 at most."""
-    clamps: int = 0
-    """One bit a race, the newest lowest: did the seat claim to be faster than its path allowed for free?"""
-    flagged: bool = False
+    screen: Micros = Micros(8_500)
+    """The normaliser: how long this seat's screen seems to take, by its claims."""
+    unproven: Micros = Micros(60_000)
+    """The account of a seat without kernel proof: what may still be credited."""
     false_starts: int = 0
     given: Micros = Micros(0)
-    """Network time taken off this seat's moves, all told."""
+    """The total network time that was subtracted from this seat's times."""
+    credited: Micros = Micros(0)
+    """The part of `given` that was credited for lines that were late in their race."""
     uncompensated: Micros = Micros(0)
-    """Time this seat claimed and was not granted, all told."""
+    """The total time that this seat claimed and was not granted."""
 
-    def after_race(self, params: Params, *, clamped: bool | None) -> "Standing":
-        """The standing after a race. `clamped` is None if the seat made no move in it."""
-        races, clamps, flagged = self.races, self.clamps, self.flagged
-        if clamped is not None:
-            races = min(races + 1, REMEMBERED)
-            clamps = (clamps << 1 | clamped) & ((1 << REMEMBERED) - 1)
-            count = clamps.bit_count()
-            flagged = count > params.cleared_at if flagged else count >= params.flagged_at
-        quota = Micros(0) if flagged else Micros(min(params.qmax, self.quota + params.qgain))
-        return replace(self, quota=quota, races=races, clamps=clamps, flagged=flagged)
+    def limit(self, params: Params, path: Path) -> Micros:
+        """The most that a claim of this seat is credited for a late line in this race."""
+        return path.proven(params) if path.has_proof else min(self.unproven, params.unproven_race)
+
+    def after_race(self, params: Params, path: Path, *, soft: Micros, credit: Micros) -> "Standing":
+        """The standing after a race in which the seat's claims were granted at most so much, on this path."""
+        account = self.unproven
+        if not path.has_proof:
+            account = Micros(min(account - credit + params.unproven_gain, params.unproven_most))
+        return replace(self, screen=Micros(self.screen + soft // params.gain), unproven=account)
 
 
 def newcomer(params: Params) -> Standing:
-    """A seat nobody knows anything about yet."""
-    return Standing(Micros(params.qmax // 2))
+    """The standing of a seat before its first race."""
+    return Standing(params.screen, params.unproven)

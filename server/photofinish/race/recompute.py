@@ -1,12 +1,11 @@
 """Judge a finished race again from its raw numbers, and say where the record disagrees."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from photofinish.engine import Micros, Record, Seat
-from photofinish.race.evidence import Decision, Evidence, RaceRecord, sealed
+from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, Start, sealed
 from photofinish.race.lanes import BELOW_ALL
 from photofinish.race.order import (
-    NO_SEAT,
     ROOM,
     Tie,
     dead_heat,
@@ -16,6 +15,7 @@ from photofinish.race.order import (
     sorted_by,
     toss,
 )
+from photofinish.race.params import Path, Standing
 from photofinish.race.score import judge
 
 
@@ -39,12 +39,24 @@ def recompute(
     known when the game is over and its seed is shown, the tosses are checked as well.
     """
     wrong: list[str] = []
+    if record.version != VERSION:
+        return Verdict((), (f"a record of version {record.version}; this release verifies {VERSION}",))
     if sealed(record).seal != record.seal:
         wrong.append("the seal does not fit the record")
     if entries is not None and tuple(entries) != record.moves:
         wrong.append("the log's entries are not those of the record")
-    if record.params.eps < 0 or not all(ROOM <= seat < NO_SEAT for seat, _tossed in record.coins):
-        # Nothing that the arbiter writes: without these bounds the judging below would break off.
+    return checked(record, wrong, _scores, coin)
+
+
+def checked(
+    record: RaceRecord,
+    wrong: list[str],
+    scores: Callable[[RaceRecord, Sequence[Evidence]], Iterator[str]],
+    coin: bytes | None,
+) -> Verdict:
+    """Check the tosses, the scores and the order. `wrong` has the faults that are known already."""
+    if not _is_in_range(record):
+        # The arbiter writes nothing like this: without these bounds the code below would fail.
         return Verdict((), (*wrong, "a number is outside its range"))
     for seat, tossed in record.coins if coin is not None else ():
         if toss(coin or b"", record.key, None if seat < 0 else Seat(seat)) != tossed:
@@ -53,63 +65,68 @@ def recompute(
     if [it.number for it in given] != list(range(len(given))):
         wrong.append("moves are missing or there twice")
         return Verdict((), tuple(wrong))
-    wrong += _scores(record, given)
+    wrong += scores(record, given)
     order, faults = _order(record, given)
     if order != tuple(it.ticket for it in record.moves):
         wrong.append(f"released {[it.ticket for it in record.moves]}, should be {list(order)}")
     return Verdict(order, (*wrong, *faults))
 
 
+def _is_in_range(record: RaceRecord) -> bool:
+    params = record.params
+    return params.eps >= 0 and params.gain > 0 and all(ROOM <= seat < 255 for seat, _tossed in record.coins)
+
+
 class _Lane:
-    def __init__(self, quota: Micros, *, flagged: bool) -> None:
-        self.quota = quota
-        self.flagged = flagged
+    def __init__(self, start: Start) -> None:
+        self.start = Standing(start.screen, start.unproven)
         self.last = BELOW_ALL
         self.least = Micros(0)
-        self.borrowed = Micros(0)
 
 
 def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
     params = record.params
-    lanes = {start.seat: _Lane(start.quota, flagged=start.flagged) for start in record.starts}
+    lanes = {start.seat: _Lane(start) for start in record.starts}
     for it in given:
         where = f"ticket {it.ticket}"
         if it.seat is None:
             due = max(0, it.arrived - record.opened)
-            yield from _differ(where, it, lo=due, hi=due, give=0, score=due, void=False)
+            yield from differ(where, it, lo=due, hi=due, soft=0, credit=0, score=due, void=False)
             continue
         if it.seat not in lanes:
             yield f"{where}: seat {it.seat} never started"
             continue
         lane = lanes[it.seat]
-        if it.away and (it.shown, it.arrived, it.react_us) != (record.opened, it.reached, None):
+        if it.away and (it.shown, it.arrived, it.react_us, it.path) != (
+            record.opened,
+            it.reached,
+            None,
+            Path(),
+        ):
             yield f"{where}: compensated although its seat was away"
-        base = Micros(0) if it.away else it.path.base(params.cap)
         contested = it.kind == "contested"
         new = judge(
             params,
             it.kind,
             elapsed=Micros(it.arrived - it.shown),
-            base=base,
+            path=it.path,
             react_us=it.react_us,
-            quota=lane.quota,
-            race_left=Micros(params.qrace - lane.borrowed),
-            flagged=lane.flagged,
+            start=lane.start,
             least=max(lane.last, lane.least) if contested else max(lane.last, Micros(0)),
         )
         stray = contested and it.nonce != record.nonce
         why = "wrong_nonce" if stray else "false_start" if new.void else ""
-        give = Micros(0) if why else new.give
-        yield from _differ(
+        yield from differ(
             where,
             it,
-            base=base,
+            base=it.path.base(params.cap),
             lo=new.lo,
             hi=new.hi,
-            give=give,
-            quota=lane.quota,
+            jitter=new.jitter,
+            behind=new.behind,
+            soft=0 if why else new.soft,
+            credit=0 if why else new.credit,
             score=new.score,
-            clamped=new.clamped,
             void=bool(why),
             why=why,
         )
@@ -117,8 +134,6 @@ def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
             lane.least = Micros(params.floor + params.after_void)
         if not why:
             lane.last = new.score
-            lane.quota = Micros(lane.quota - give)
-            lane.borrowed = Micros(lane.borrowed + give)
 
 
 def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ...], list[str]]:
@@ -141,12 +156,12 @@ def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ..
         if first.kind == "closer":
             drawn[first.seat] = score
         order.append(first.ticket)
-        wrong += _differ(
+        wrong += differ(
             f"ticket {first.ticket}", decision, ticket=first.ticket, score=score, late=late, heat=tie.number
         )
         wrong += _reason(record, decision, given, held, scores=scores)
         if place < len(record.moves):
-            wrong += _differ(f"ticket {first.ticket}", record.moves[place], late=late)
+            wrong += differ(f"ticket {first.ticket}", record.moves[place], late=late)
     return tuple(order), wrong
 
 
@@ -187,7 +202,7 @@ def _closers_from(record: RaceRecord, place: int) -> Micros:
     return Micros((thrown[-1] if thrown else 0) + record.not_before)
 
 
-def _differ(where: str, it: Record, **derived: object) -> Iterator[str]:
+def differ(where: str, it: Record, **derived: object) -> Iterator[str]:
     for name, value in derived.items():
         if getattr(it, name) != value:
             yield f"{where}: {name} is recorded as {getattr(it, name)}, should be {value}"

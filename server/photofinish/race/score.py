@@ -1,21 +1,27 @@
-"""The score of one move: how long after its own trigger a hand moved, as far as that can be known."""
+"""The score of one move: how long after its own trigger the hand moved, as far as the server can know.
+
+We compensate networks, not screens: `protocol/RACES.md` has the formulae and the reasons.
+"""
 
 from typing import Literal, TypeAlias
 
 from photofinish.engine import Micros, Record
-from photofinish.race.params import Params
+from photofinish.race.params import Params, Path, Standing
 
 Kind: TypeAlias = Literal["contested", "closer", "anytime", "other", "clock"]
 
 
 class Score(Record, frozen=True):
-    """The outcome of the formulae of `protocol/RACES.md`. `void`: no hand could have been so quick."""
+    """The result of the formulae. `void`: no hand could have been so quick."""
 
     lo: Micros
+    """A bound: no claim on this line could have scored less. It does not depend on what the seat did before."""
     hi: Micros
-    give: Micros
+    jitter: Micros
+    behind: Micros
+    soft: Micros
+    credit: Micros
     score: Micros
-    clamped: bool
     void: bool
 
 
@@ -24,24 +30,43 @@ def judge(
     kind: Kind,
     *,
     elapsed: Micros,
-    base: Micros,
+    path: Path,
     react_us: int | None,
-    quota: Micros,
-    race_left: Micros,
-    flagged: bool,
+    start: Standing,
     least: Micros,
 ) -> Score:
-    """The score of a move that came back `elapsed` after its trigger left.
+    """The score of a move that arrived `elapsed` after its trigger was sent.
 
-    `quota` and `race_left` bound what may be borrowed; `least` is what the seat's earlier moves force.
+    `start` is the seat's standing at the opening. `least` is the lower limit from its earlier moves. Only contested
+    moves have claims that count.
     """
-    hi = Micros(elapsed - base)
-    lo = Micros(hi - (params.flagged_g if flagged else params.g))
-    claim = Micros(hi - params.unclaimed if react_us is None else react_us)
-    clamped = claim < hi - params.g
+    hi = Micros(elapsed - path.base(params.cap))
+    jitter, behind = path.jitter(params), path.behind(params)
+    if hi < params.floor and kind == "contested":
+        return Score(hi, hi, jitter, behind, Micros(0), Micros(0), hi, void=True)
+    soft = credit = widest = 0
+    common = jitter + params.screen
+    if react_us is not None and kind == "contested":
+        swing = params.swing + jitter // 2
+        over = hi - react_us - jitter - start.screen
+        top = min(swing, params.gain * (params.screen_most - start.screen))
+        # Not below `-common`: a claim later than `hi` scores `hi`, and only what it costs moves the normaliser.
+        low = max(-swing, -common, params.gain * (params.screen_least - start.screen))
+        soft = max(low, min(over, top))
+        credit = min(max(0, over - soft), start.limit(params, path))
+        widest = swing + (path.proven(params) if path.has_proof else params.unproven_race)
     floor = params.floor if kind == "contested" else Micros(0)
-    if hi < floor and kind == "contested":
-        return Score(lo, hi, Micros(0), hi, clamped, void=True)
-    give = Micros(min(max(0, lo - claim), quota, race_left))
-    score = Micros(max(min(max(claim, floor, lo - give), max(hi, floor)), least))
-    return Score(lo, hi, give, score, clamped, void=False)
+
+    def at(granted: int) -> Micros:
+        return Micros(max(hi - common - granted, floor))
+
+    return Score(
+        at(widest),
+        hi,
+        jitter,
+        behind,
+        Micros(soft),
+        Micros(credit),
+        max(at(soft + credit), least),
+        void=False,
+    )

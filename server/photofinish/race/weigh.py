@@ -8,23 +8,21 @@ from photofinish.race.params import Params, Path, Standing
 from photofinish.race.score import judge
 
 
-def weigh(params: Params, race: Running, lane: Lane, standing: Standing, claim: Claim) -> Evidence:
+def weigh(params: Params, race: Running, lane: Lane, start: Standing, claim: Claim) -> Evidence:
     """A seat's move. Changes nothing: the arbiter books it."""
     away = lane.away or lane.shown is None
     shown = race.opened if lane.shown is None or away else lane.shown
     arrived = claim.reached if away else claim.arrived
-    base = NOTHING if away else lane.path.base(params.cap)
+    path = Path() if away else lane.path
     react_us = None if away else claim.react_us
     contested = claim.kind == "contested"
     it = judge(
         params,
         claim.kind,
         elapsed=Micros(arrived - shown),
-        base=base,
+        path=path,
         react_us=react_us,
-        quota=standing.quota,
-        race_left=Micros(params.qrace - lane.borrowed),
-        flagged=standing.flagged,
+        start=start,
         least=max(lane.last, lane.least) if contested else max(lane.last, NOTHING),
     )
     why = "wrong_nonce" if contested and claim.nonce != race.nonce else "false_start" if it.void else ""
@@ -37,15 +35,16 @@ def weigh(params: Params, race: Running, lane: Lane, standing: Standing, claim: 
         arrived=arrived,
         reached=claim.reached,
         away=away,
-        path=lane.path,
+        path=path,
         react_us=react_us,
-        base=base,
+        base=path.base(params.cap),
         lo=it.lo,
         hi=it.hi,
-        give=NOTHING if why else it.give,
-        quota=standing.quota,
+        jitter=it.jitter,
+        behind=it.behind,
+        soft=NOTHING if why else it.soft,
+        credit=NOTHING if why else it.credit,
         score=it.score,
-        clamped=it.clamped,
         void=bool(why),
         why=why,
         nonce=claim.nonce if contested else "",
@@ -73,8 +72,9 @@ def weigh_clock(race: Running, claim: Claim) -> Evidence:
         base=NOTHING,
         lo=score,
         hi=score,
-        give=NOTHING,
-        quota=NOTHING,
+        jitter=NOTHING,
+        behind=NOTHING,
+        soft=NOTHING,
+        credit=NOTHING,
         score=score,
-        clamped=False,
     )

@@ -12,6 +12,7 @@ import msgspec
 
 from photofinish.engine.rng import Draw
 from photofinish.race.evidence import Evidence, RaceRecord
+from photofinish.race.version1 import Evidence1, RaceRecord1
 
 
 class Dealt(msgspec.Struct, frozen=True, tag_field="e", tag="deal"):
@@ -47,13 +48,51 @@ class Step(msgspec.Struct, frozen=True, tag_field="e", tag="step", omit_defaults
     chance: tuple[Draw, ...] = ()
     """Every draw of chance in this step, in order."""
     evidence: Evidence | None = None
+    older: Evidence1 | None = None
+    """The evidence as it is in a log of version 1. Never written."""
 
 
-class Raced(msgspec.Struct, frozen=True, tag_field="e", tag="race"):
+class Raced(msgspec.Struct, frozen=True, tag_field="e", tag="race", omit_defaults=True):
     """A race closed."""
 
     at: int
     record: RaceRecord
+    older: RaceRecord1 | None = None
+    """The record as it is in a log of version 1. Never written."""
+
+
+class _Step1(msgspec.Struct, frozen=True, tag_field="e", tag="step"):
+    """A step whose evidence has version 1."""
+
+    step: int
+    at: int
+    evidence: Evidence1
+    seat: int | None = None
+    move: dict[str, Any] | None = None
+    timer: str | None = None
+    chance: tuple[Draw, ...] = ()
+
+    def modern(self) -> Step:
+        return Step(
+            self.step,
+            self.at,
+            self.seat,
+            self.move,
+            self.timer,
+            self.chance,
+            self.evidence.modern(),
+            self.evidence,
+        )
+
+
+class _Raced1(msgspec.Struct, frozen=True, tag_field="e", tag="race"):
+    """A race whose record has version 1."""
+
+    at: int
+    record: RaceRecord1
+
+    def modern(self) -> Raced:
+        return Raced(self.at, self.record.modern(), self.record)
 
 
 class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
@@ -73,6 +112,7 @@ VERSION = 2
 
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
+_version1 = msgspec.json.Decoder(_Step1 | _Raced1)
 HASH = 32
 
 
@@ -104,8 +144,15 @@ def read(stored: bytes) -> tuple[bytes, bytes, Entry]:
 
 
 def parse(body: bytes | str) -> Entry:
-    """Raises `msgspec.ValidationError`, also for a log of a newer release."""
-    entry: Entry = _decoder.decode(body)
+    """Raises `msgspec.ValidationError`, also for a log of a newer release. Race records may have version 1."""
+    try:
+        entry: Entry = _decoder.decode(body)
+    except msgspec.ValidationError as fault:
+        try:
+            older: _Step1 | _Raced1 = _version1.decode(body)
+            return older.modern()
+        except msgspec.ValidationError:
+            raise fault from None
     if isinstance(entry, Dealt) and entry.v > VERSION:
         raise msgspec.ValidationError(f"log version {entry.v}; this release reads up to {VERSION}")
     return entry

@@ -17,6 +17,8 @@ WORDS: dict[str, dict[str, str]] = {
         "late": "late",
         "held": "after the close",
         "away": "not compensated",
+        "credited": "line {behind} ms late in this race: {credit} ms credited",
+        "lent": "{credit} ms credited",
         "clock": "clock",
         "closer": "draw",
         "other": "other move",
@@ -36,6 +38,8 @@ WORDS: dict[str, dict[str, str]] = {
         "late": "verspätet",
         "held": "nach dem Schluss",
         "away": "nicht ausgeglichen",
+        "credited": "Leitung in diesem Rennen {behind} ms verspätet: {credit} ms gutgeschrieben",
+        "lent": "{credit} ms gutgeschrieben",
         "clock": "Uhr",
         "closer": "Ziehen",
         "other": "anderer Zug",
@@ -46,6 +50,10 @@ WORDS: dict[str, dict[str, str]] = {
     },
 }
 """The texts of the strip. English is used for a language that is missing here."""
+
+
+WORTH_A_WORD = 500
+"""A smaller credit, in µs, is not told."""
 
 
 class Shot(Record, frozen=True):
@@ -117,18 +125,27 @@ def _shot(
         words["late"] if it.late else "",
         words["held"] if held else "",
         words["away"] if it.away else "",
+        _credited(it, words),
     ]
     score = sorted_at.get(it.ticket, it.score)
     return Shot(
         seat=it.seat,
         score=score,
-        lo=Micros(it.lo - it.give),
+        lo=it.lo,
         hi=it.hi,
         back=max(Micros(it.arrived - it.shown), score),
         note=", ".join(note for note in notes if note),
         is_void=it.void,
         is_winner=first is not None and it.ticket == first.ticket,
     )
+
+
+def _credited(it: Evidence, words: Mapping[str, str]) -> str:
+    """What the move was credited because its line was late."""
+    if it.credit < WORTH_A_WORD:
+        return ""
+    text = words["credited"] if it.behind else words["lent"]
+    return text.format(behind=round(it.behind / 1000), credit=round(it.credit / 1000))
 
 
 def _verdict(

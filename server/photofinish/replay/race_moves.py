@@ -82,7 +82,6 @@ def _false_starts(game: AnyGame, state: Any, seat: Seat, move: str) -> list[Race
 
 def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[RaceMove]:
     decisions = {it.ticket: it for it in record.decisions}
-    flagged = {it.seat for it in record.starts if it.flagged}
     early = {it.seat for it in record.void if it.why == "false_start" and it.seat != record.opener}
     made: list[RaceMove] = []
     winner_heat: int | None = None
@@ -103,7 +102,6 @@ def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[RaceMove]:
             is_right
             and it.seat not in reacted
             and it.seat not in early
-            and it.seat not in flagged
             and not (it.away or decision.late or decision.by == "hard")
         )
         if is_right:

@@ -11,6 +11,7 @@ from photofinish.engine.places import places
 from photofinish.engine.rng import Draw, commitment, nonce_commit
 from photofinish.race.evidence import Evidence
 from photofinish.race.recompute import recompute
+from photofinish.race.version1 import Evidence1, recompute1
 from photofinish.replay import log
 from photofinish.replay.replay import FORMAT, Replay, states
 
@@ -44,7 +45,7 @@ def verify(
     if report.faults:
         return report
     seed = bytes.fromhex(replay.seed)
-    loose: list[Evidence] = []
+    loose: list[Evidence | Evidence1] = []
     try:
         for number, (entry, state, rng) in enumerate(states(games, seed, entries)):
             told(number)
@@ -64,14 +65,16 @@ def verify(
                                 f"entry {number}: step {entry.step}, should be {report.steps}"
                             )
                         if entry.evidence is not None:
-                            loose.append(entry.evidence)
-                case log.Raced(record=record):
+                            loose.append(entry.older or entry.evidence)
+                case log.Raced(record=record, older=older):
                     report.races += 1
                     own = {it.ticket for it in record.moves}
                     applied = [it for it in loose if it.ticket in own]
-                    verdict = recompute(record, None, log.coin_key(seed))
+                    coin = log.coin_key(seed)
+                    verdict = recompute(record, None, coin) if older is None else recompute1(older, coin)
                     report.faults += [f"race {record.key}: {wrong}" for wrong in verdict.mismatches]
-                    if any(it not in record.moves for it in applied):
+                    moves: tuple[Evidence | Evidence1, ...] = record.moves if older is None else older.moves
+                    if any(it not in moves for it in applied):
                         report.faults.append(
                             f"race {record.key}: a move's evidence is not that of the record"
                         )

@@ -514,4 +514,5 @@ class Room:
 
 def _params(record: RoomRecord) -> Params:
     """The race parameters: the defaults, unless an event has pinned others (T49)."""
-    return Params(**{name: Micros(value) for name, value in record.races.items()})
+    known = Params.__struct_fields__  # a room of an older release may have names that do not exist any more
+    return Params(**{name: Micros(value) for name, value in record.races.items() if name in known})

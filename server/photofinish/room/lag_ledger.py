@@ -1,4 +1,4 @@
-"""The lag ledgers: per seat the time given for its network, the time left uncompensated, the flags."""
+"""The lag ledgers: per seat the time given for its network, credited for late lines, and left uncompensated."""
 
 from photofinish.engine import Seat
 from photofinish.room.match import Match
@@ -15,12 +15,12 @@ def lag_lines(
         messages.LagLine(
             seat=seat,
             base_us=presence.path_of(record.chairs[seat].key).base(match.arbiter.params.cap),
-            quota_us=standing.quota,
+            quota_us=standing.unproven,
             given_us=standing.given,
             uncompensated_us=standing.uncompensated,
             false_starts=standing.false_starts,
-            clamped=standing.clamps.bit_count(),
-            flagged=standing.flagged,
+            credited_us=standing.credited,
+            screen_us=standing.screen,
         )
         for seat, standing in sorted(match.arbiter.standings.items())
         if only is None or seat == only

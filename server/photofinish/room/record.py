@@ -129,7 +129,10 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
 
 
 VERSION = 2
-"""Version of the record. Raise it when an older release would misread a record. 0: records without a version."""
+"""Version of the record. Raise it when an older release would misread a record.
+
+0: records without a version. 2: standings have a normaliser and an account instead of quota and flags. Older standings
+are read as those of a new seat, with their ledgers."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a fact about what is stored

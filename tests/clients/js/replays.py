@@ -203,7 +203,11 @@ def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
     arbiter, now, tickets = Arbiter(Params(), coin), 0, 0
     for seat in seats:
         trip = chance.randrange(400_000)
-        arbiter.path(seat, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000)))
+        acked = None if chance.random() < 0.3 else Micros(trip + chance.randrange(200_000))
+        path = Path(
+            Micros(trip), Micros(trip + 500), Micros(trip + 9_000), usual=Micros(trip + 4_000), acked=acked
+        )
+        arbiter.path(seat, path)
     arbiter.open("race:1", seats, now=Micros(0), not_before=Micros(400_000), present=seats, nonce="n")
     for seat in seats:
         arbiter.shown(seat, Micros(0))

@@ -2,6 +2,7 @@
 
 import { Malformed, readStruct, type Shapes } from "../read.js";
 import { readEvidence, readRecord, type Evidence, type RaceRecord } from "./record.js";
+import { isEvidence1, isRecord1, modern, modernEvidence, readEvidence1, readRecord1 } from "./version1.js";
 
 export const FORMAT = "photofinish replay 1";
 
@@ -131,9 +132,9 @@ export function readEntry(body: string): Entry {
   const entry = readStruct<Entry>(SHAPES, kind, plain, kind);
   if (entry.e === "deal" && entry.v > LOG_VERSION)
     throw new Malformed(`log version ${entry.v}; this release reads up to ${LOG_VERSION}`);
-  if (entry.e === "race") return { ...entry, plain: entry.record, record: readRecord(entry.record) };
+  if (entry.e === "race") return { ...entry, plain: entry.record, record: anyRecord(entry.record) };
   if (entry.e === "step" && entry.evidence !== null)
-    return { ...entry, evidence: readEvidence(entry.evidence) };
+    return { ...entry, evidence: anyEvidence(entry.evidence) };
   return entry;
 }
 
@@ -143,4 +144,13 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw new Malformed(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Throws `Malformed`. A record of version 1 is converted; `recompute` verifies it from its plain form. */
+function anyRecord(plain: unknown): RaceRecord {
+  return isRecord1(plain) ? modern(readRecord1(plain)) : readRecord(plain);
+}
+
+function anyEvidence(plain: unknown): Evidence {
+  return isEvidence1(plain) ? modernEvidence(readEvidence1(plain)) : readEvidence(plain);
 }

@@ -2,8 +2,9 @@
 
 import { toss } from "./chance.js";
 import { deadHeat, hardAt, isSettled, seatOrRoom, sortedBy, type Tie } from "./order.js";
-import { isSealed, type Decision, type Evidence, type RaceRecord } from "./record.js";
-import { baseOf, judge } from "./score.js";
+import { isSealed, VERSION, type Decision, type Evidence, type Path, type RaceRecord } from "./record.js";
+import { baseOf, judge, NO_PATH } from "./score.js";
+import { isRecord1, judged1, readRecord1 } from "./version1.js";
 
 const BELOW_ALL = -1;
 
@@ -12,17 +13,21 @@ const BELOW_ALL = -1;
  * record as it stands in the file.
  */
 export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object = record): string[] {
+  const older = isRecord1(plain) ? readRecord1(plain) : null;
+  if (older === null && record.version !== VERSION)
+    return [`a record of version ${record.version}; this release verifies ${VERSION}`];
   const wrong: string[] = [];
-  if (!isSealed(record, plain)) wrong.push("the seal does not fit the record");
-  // Nothing that the arbiter writes: without these bounds the judging below would break off.
-  if (record.params.eps < 0 || record.coins.some(([seat]) => seat < -1 || seat >= 255))
+  if (!isSealed(older ?? record, plain)) wrong.push("the seal does not fit the record");
+  // The arbiter writes nothing like this: without these bounds the code below would fail.
+  const { eps, gain } = record.params;
+  if (eps < 0 || gain <= 0 || record.coins.some(([seat]) => seat < -1 || seat >= 255))
     return [...wrong, "a number is outside its range"];
   for (const [seat, tossed] of coin === undefined ? [] : record.coins)
     if (toss(coin as Uint8Array, record.key, seat) !== tossed)
       wrong.push(`seat ${seat}: the toss does not follow from the seed`);
   const given = [...record.moves, ...record.void, ...record.held].sort((a, b) => a.number - b.number);
   if (given.some((it, place) => it.number !== place)) return [...wrong, "moves are missing or there twice"];
-  wrong.push(...scores(record, given));
+  wrong.push(...(older === null ? scores(record, given) : judged1(older, differ)));
   const [order, faults] = orderOf(record, given);
   const released = record.moves.map((it) => it.ticket);
   if (!isSame(order, released))
@@ -32,17 +37,12 @@ export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object =
 
 function* scores(record: RaceRecord, given: readonly Evidence[]): Generator<string> {
   const { params } = record;
-  const lanes = new Map(
-    record.starts.map(({ seat, quota, flagged }) => [
-      seat,
-      { quota, flagged, last: BELOW_ALL, least: 0, borrowed: 0 },
-    ]),
-  );
+  const lanes = new Map(record.starts.map((start) => [start.seat, { start, last: BELOW_ALL, least: 0 }]));
   for (const it of given) {
     const where = `ticket ${it.ticket}`;
     if (it.seat === null) {
       const due = Math.max(0, it.arrived - record.opened);
-      yield* differ(where, it, { lo: due, hi: due, give: 0, score: due, void: false });
+      yield* differ(where, it, { lo: due, hi: due, soft: 0, credit: 0, score: due, void: false });
       continue;
     }
     const lane = lanes.get(it.seat);
@@ -50,40 +50,37 @@ function* scores(record: RaceRecord, given: readonly Evidence[]): Generator<stri
       yield `${where}: seat ${it.seat} never started`;
       continue;
     }
-    if (it.away && !(it.shown === record.opened && it.arrived === it.reached && it.react_us === null))
+    const isBare =
+      it.react_us === null && Object.entries(NO_PATH).every(([k, v]) => it.path[k as keyof Path] === v);
+    if (it.away && !(it.shown === record.opened && it.arrived === it.reached && isBare))
       yield `${where}: compensated although its seat was away`;
-    const base = it.away ? 0 : baseOf(it.path, params.cap);
     const isContested = it.kind === "contested";
     const found = judge(params, {
       kind: it.kind,
       elapsed: it.arrived - it.shown,
-      base,
+      path: it.path,
       reactUs: it.react_us,
-      quota: lane.quota,
-      raceLeft: params.qrace - lane.borrowed,
-      flagged: lane.flagged,
+      start: lane.start,
       least: isContested ? Math.max(lane.last, lane.least) : Math.max(lane.last, 0),
     });
     const isStray = isContested && it.nonce !== record.nonce;
     const why = isStray ? "wrong_nonce" : found.void ? "false_start" : "";
-    const give = why ? 0 : found.give;
-    const { lo, hi, score, clamped } = found;
+    const { lo, hi, jitter, behind, score } = found;
     yield* differ(where, it, {
-      base,
+      base: baseOf(it.path, params.cap),
       lo,
       hi,
-      give,
-      quota: lane.quota,
+      jitter,
+      behind,
+      soft: why ? 0 : found.soft,
+      credit: why ? 0 : found.credit,
       score,
-      clamped,
       void: why !== "",
       why,
     });
     if (why === "false_start") lane.least = params.floor + params.after_void;
     if (why) continue;
     lane.last = score;
-    lane.quota -= give;
-    lane.borrowed += give;
   }
 }
 

@@ -7,21 +7,29 @@ import { sha256Hex } from "./chance.js";
 
 export type Kind = "contested" | "closer" | "anytime" | "other" | "clock";
 
-/** What a table judges its races by. All in microseconds, but for the two counts. */
+/** The current version of the record. Version 1 has no such field: see version1.ts. */
+export const VERSION = 2;
+
+/** What a table judges its races by. All in microseconds, except `gain` and `jitter_percent`. */
 export interface Params {
-  g: number;
-  qmax: number;
-  qgain: number;
-  qrace: number;
   eps: number;
   hard: number;
   cap: number;
   floor: number;
   after_void: number;
-  unclaimed: number;
-  flagged_g: number;
-  flagged_at: number;
-  cleared_at: number;
+  screen: number;
+  screen_least: number;
+  screen_most: number;
+  gain: number;
+  jitter_free: number;
+  jitter_percent: number;
+  swing: number;
+  late_free: number;
+  late_most: number;
+  unproven: number;
+  unproven_gain: number;
+  unproven_most: number;
+  unproven_race: number;
   wait_base: number;
   wait_least: number;
   wait_most: number;
@@ -33,6 +41,8 @@ export interface Path {
   amin: number | null;
   slow: number | null;
   behind_proxy: boolean;
+  usual: number | null;
+  acked: number | null;
 }
 
 /** All that was known about one move, and what was made of it. */
@@ -50,10 +60,11 @@ export interface Evidence {
   base: number;
   lo: number;
   hi: number;
-  give: number;
-  quota: number;
+  jitter: number;
+  behind: number;
+  soft: number;
+  credit: number;
   score: number;
-  clamped: boolean;
   void: boolean;
   why: string;
   late: boolean;
@@ -61,6 +72,8 @@ export interface Evidence {
   node: string;
   retransmits: number;
   loop_lag: number;
+  /** The evidence as it is in a log of version 1. */
+  older?: object;
 }
 
 export interface WaitMark {
@@ -82,7 +95,14 @@ export interface Decision {
   marks: WaitMark[];
 }
 
+export interface Start {
+  seat: number;
+  screen: number;
+  unproven: number;
+}
+
 export interface RaceRecord {
+  version: number;
   key: string;
   nonce: string;
   params: Params;
@@ -92,7 +112,7 @@ export interface RaceRecord {
   closed: number;
   not_before: number;
   coins: [seat: number, toss: string][];
-  starts: { seat: number; quota: number; flagged: boolean }[];
+  starts: Start[];
   decisions: Decision[];
   throws: { after: number; at: number }[];
   moves: Evidence[];
@@ -112,28 +132,35 @@ const or = (it: { is: Shape }, value: unknown): { is: Shape; else: unknown } => 
 /** The order of the fields is that of the sealed bytes. */
 export const RECORD_SHAPES: Shapes = {
   Params: {
-    g: or(INT, 20_000),
-    qmax: or(INT, 240_000),
-    qgain: or(INT, 6_000),
-    qrace: or(INT, 60_000),
     eps: or(INT, 2_000),
     hard: or(INT, 400_000),
     cap: or(INT, 350_000),
     floor: or(INT, 100_000),
     after_void: or(INT, 250_000),
-    unclaimed: or(INT, 12_000),
-    flagged_g: or(INT, 5_000),
-    flagged_at: or(INT, 29),
-    cleared_at: or(INT, 15),
+    screen: or(INT, 8_500),
+    screen_least: or(INT, 5_000),
+    screen_most: or(INT, 15_000),
+    gain: or(INT, 8),
+    jitter_free: or(INT, 1_500),
+    jitter_percent: or(INT, 3),
+    swing: or(INT, 14_000),
+    late_free: or(INT, 3_000),
+    late_most: or(INT, 350_000),
+    unproven: or(INT, 60_000),
+    unproven_gain: or(INT, 4_000),
+    unproven_most: or(INT, 120_000),
+    unproven_race: or(INT, 60_000),
     wait_base: or(INT, 29_000),
     wait_least: or(INT, 34_000),
-    wait_most: or(INT, 70_000),
+    wait_most: or(INT, 90_000),
   },
   Path: {
     kmin: or(maybe("integer"), null),
     amin: or(maybe("integer"), null),
     slow: or(maybe("integer"), null),
     behind_proxy: or(BOOL, false),
+    usual: or(maybe("integer"), null),
+    acked: or(maybe("integer"), null),
   },
   Evidence: {
     ticket: INT,
@@ -149,10 +176,11 @@ export const RECORD_SHAPES: Shapes = {
     base: INT,
     lo: INT,
     hi: INT,
-    give: INT,
-    quota: INT,
+    jitter: INT,
+    behind: INT,
+    soft: INT,
+    credit: INT,
     score: INT,
-    clamped: BOOL,
     void: or(BOOL, false),
     why: or(TEXT, ""),
     late: or(BOOL, false),
@@ -173,8 +201,9 @@ export const RECORD_SHAPES: Shapes = {
     marks: list({ ref: "WaitMark" }),
   },
   Throw: { after: INT, at: INT },
-  Start: { seat: INT, quota: INT, flagged: BOOL },
+  Start: { seat: INT, screen: INT, unproven: INT },
   RaceRecord: {
+    version: INT,
     key: TEXT,
     nonce: TEXT,
     params: ref("Params"),
@@ -198,7 +227,11 @@ const KINDS: ReadonlySet<string> = new Set(["contested", "closer", "anytime", "o
 
 /** Throws `Malformed`. */
 export function readRecord(plain: unknown): RaceRecord {
-  const record = readStruct<RaceRecord>(RECORD_SHAPES, "RaceRecord", plain, "record");
+  return checkRecord(readStruct<RaceRecord>(RECORD_SHAPES, "RaceRecord", plain, "record"));
+}
+
+/** Throws `Malformed`. */
+export function checkRecord<R extends Checked>(record: R): R {
   for (const it of [...record.moves, ...record.void, ...record.held]) checkKind(it);
   for (const coin of record.coins as unknown[][])
     if (coin.length !== 2 || !Number.isSafeInteger(coin[0]) || typeof coin[1] !== "string")
@@ -220,11 +253,19 @@ export function sealOf(record: object): string {
 }
 
 /** `plain` is the record as it stands in the file: it may have fields of a newer server, which are sealed too. */
-export function isSealed(record: RaceRecord, plain: object): boolean {
+export function isSealed(record: { seal: string }, plain: object): boolean {
   return [record, plain].some((it) => sealOf(it) === record.seal);
 }
 
-function checkKind(it: Evidence): Evidence {
+interface Checked {
+  moves: { kind: Kind }[];
+  void: { kind: Kind }[];
+  held: { kind: Kind }[];
+  coins: [seat: number, toss: string][];
+  decisions: { by: string }[];
+}
+
+export function checkKind<E extends { kind: Kind }>(it: E): E {
   if (!KINDS.has(it.kind)) throw new Malformed(`evidence.kind: ${String(it.kind)}`);
   return it;
 }

@@ -1,35 +1,46 @@
 /** The score of one move: the formulae of protocol/RACES.md. */
 
-import type { Kind, Params, Path } from "./record.js";
+import type { Kind, Params, Path, Start } from "./record.js";
 
 export interface Score {
   lo: number;
   hi: number;
-  give: number;
+  jitter: number;
+  behind: number;
+  soft: number;
+  credit: number;
   score: number;
-  clamped: boolean;
   void: boolean;
 }
 
 export interface Known {
   kind: Kind;
   elapsed: number;
-  base: number;
+  path: Path;
   reactUs: number | null;
-  quota: number;
-  raceLeft: number;
-  flagged: boolean;
-  /** What the seat's earlier moves force. */
+  /** The standing of the seat at the opening. */
+  start: Start;
+  /** The lower limit from the seat's earlier moves. */
   least: number;
 }
 
-/** The round trip taken off a seat's times. Nothing measured yet: nothing taken off. */
-export function baseOf(path: Path, cap: number): number {
+/** The path of a seat that was away: nothing is measured. */
+export const NO_PATH: Path = {
+  kmin: null,
+  amin: null,
+  slow: null,
+  behind_proxy: false,
+  usual: null,
+  acked: null,
+};
+
+/** The round trip that is subtracted from a seat's times; 0 if nothing was measured yet. */
+export function baseOf(path: Pick<Path, "kmin" | "amin" | "behind_proxy">, cap: number): number {
   const known = (path.behind_proxy ? [path.amin] : [path.kmin, path.amin]).filter((it) => it !== null);
   return known.length === 0 ? 0 : Math.min(...known, cap);
 }
 
-/** How long after a given reaction of a seat its move must have come in. */
+/** How long after a given reaction of a seat its move must have arrived. */
 export function patience(path: Path, params: Params): number {
   const base = baseOf(path, params.cap);
   const slow = path.slow ?? base;
@@ -37,14 +48,49 @@ export function patience(path: Path, params: Params): number {
   return params.eps + base + spare;
 }
 
+/** What a line usually takes beyond its smallest round trip. */
+function jitterOf(path: Path, params: Params): number {
+  const base = baseOf(path, params.cap);
+  const most = params.jitter_free + Math.floor((base * params.jitter_percent) / 100);
+  return path.usual === null ? 0 : Math.min(Math.max(0, path.usual - base), most);
+}
+
+/** How late the line was in this race, as far as the kernel proves it. */
+function behindOf(path: Path, params: Params): number {
+  if (path.acked === null || path.behind_proxy) return 0;
+  return Math.max(0, path.acked - baseOf(path, params.cap) - jitterOf(path, params));
+}
+
+/** The most that is credited for a late line in this race. */
+function provenOf(path: Path, params: Params): number {
+  const late = behindOf(path, params) - params.late_free - Math.floor(jitterOf(path, params) / 2);
+  return Math.min(Math.max(0, late), params.late_most);
+}
+
 export function judge(params: Params, it: Known): Score {
-  const hi = it.elapsed - it.base;
-  const lo = hi - (it.flagged ? params.flagged_g : params.g);
-  const claim = it.reactUs ?? hi - params.unclaimed;
-  const clamped = claim < hi - params.g;
-  const floor = it.kind === "contested" ? params.floor : 0;
-  if (hi < floor && it.kind === "contested") return { lo, hi, give: 0, score: hi, clamped, void: true };
-  const give = Math.min(Math.max(0, lo - claim), it.quota, it.raceLeft);
-  const clipped = Math.min(Math.max(claim, floor, lo - give), Math.max(hi, floor));
-  return { lo, hi, give, score: Math.max(clipped, it.least), clamped, void: false };
+  const { path, start } = it;
+  const hi = it.elapsed - baseOf(path, params.cap);
+  const jitter = jitterOf(path, params);
+  const behind = behindOf(path, params);
+  const isContested = it.kind === "contested";
+  if (hi < params.floor && isContested)
+    return { lo: hi, hi, jitter, behind, soft: 0, credit: 0, score: hi, void: true };
+  const common = jitter + params.screen;
+  let [soft, credit, widest] = [0, 0, 0];
+  if (it.reactUs !== null && isContested) {
+    const hasProof = path.acked !== null && !path.behind_proxy;
+    const proven = provenOf(path, params);
+    const swing = params.swing + Math.floor(jitter / 2);
+    const over = hi - it.reactUs - jitter - start.screen;
+    const top = Math.min(swing, params.gain * (params.screen_most - start.screen));
+    const low = Math.max(-swing, -common, params.gain * (params.screen_least - start.screen));
+    soft = Math.max(low, Math.min(over, top));
+    const limit = hasProof ? proven : Math.min(start.unproven, params.unproven_race);
+    credit = Math.min(Math.max(0, over - soft), limit);
+    widest = swing + (hasProof ? proven : params.unproven_race);
+  }
+  const floor = isContested ? params.floor : 0;
+  const at = (granted: number): number => Math.max(hi - common - granted, floor);
+  const score = Math.max(at(soft + credit), it.least);
+  return { lo: at(widest), hi, jitter, behind, soft, credit, score, void: false };
 }

@@ -121,7 +121,7 @@ test("one changed character anywhere in the log is noticed", () => {
 });
 
 test("a forged race is noticed though its seal and the chain were made anew", () => {
-  const fields = ["shown", "arrived", "react_us", "base", "lo", "hi", "give", "quota", "score"];
+  const fields = ["shown", "arrived", "react_us", "base", "lo", "hi", "jitter", "soft", "credit", "score"];
   for (const field of fields) {
     const faults = changed((it) => {
       const line = it.entries.find(

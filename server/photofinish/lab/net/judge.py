@@ -51,8 +51,9 @@ class Claimed(msgspec.Struct, frozen=True):
     base: int
     off: int | None
     """Its score minus what the hand did; None if the hand's own time is not known."""
-    give: int
-    clamped: bool
+    credit: int
+    acked: int | None
+    """The last look at which the kernel had no ACK of the trigger."""
     loop_lag: int
     is_disturbed: bool = False
     """Its race was."""
@@ -205,8 +206,8 @@ def _claims(record: RaceRecord, hands: Sequence[Hand], *, is_disturbed: bool) ->
             amin=it.path.amin,
             base=it.base,
             off=None if pressed is None else it.score - pressed,
-            give=it.give,
-            clamped=it.clamped,
+            credit=it.credit,
+            acked=it.path.acked,
             loop_lag=it.loop_lag,
             is_disturbed=is_disturbed,
         )

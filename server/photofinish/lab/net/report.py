@@ -133,8 +133,8 @@ def _seat(it: Judged, seat: int) -> dict[str, Any]:
         "amin_us": _quantiles([claim.amin for claim in claims if claim.amin is not None]),
         "base_us": _quantiles([claim.base for claim in claims]),
         "off_us": _quantiles([claim.off for claim in claims if claim.off is not None]),
-        "gave_us": _quantiles([claim.give for claim in claims]),
-        "clamped": sum(claim.clamped for claim in claims),
+        "credited_us": _quantiles([claim.credit for claim in claims]),
+        "acked_us": _quantiles([claim.acked for claim in claims if claim.acked is not None]),
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from photofinish.engine import Micros, Seat
-from photofinish.lab.sim.table import SimTable, micros
+from photofinish.lab.sim.table import Shown, SimTable, micros
 from photofinish.race import Claim, Evidence, RaceRecord
 from photofinish.race.score import Kind
 
@@ -138,15 +138,18 @@ class Heat:
         handed = start + place.node.relay
         stamp = place.node.clock(handed)
         self._at(handed + place.node.relay, lambda _now: self._arbiter.shown(seat, stamp))
-        drawn, self._screens[seat], answered, back, trip = place.show(handed)
-        place.lag.triggered()
+        shown = place.show(handed)
+        drawn, answered, back, trip = shown.drawn, shown.answered, shown.back, shown.trip
+        self._screens[seat] = shown.screen
+        place.lag.triggered(has_proof=shown.acked is not None)
         self._arbiter.path(seat, place.lag.path(stamp))
-        self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, trip))
+        self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, shown))
         drop = self._script.drops.get(seat)
         if drop:
             self._at(start + drop[0], lambda now: self._arbiter.lost(seat, micros(now)))
             self._at(start + drop[1], lambda now: self._arbiter.back(seat, micros(now)))
         latest = 0.0
+        first = float("inf")
         mine = sorted((it for it in self._script.strokes if it.seat == seat), key=lambda it: it.after)
         for stroke in mine:
             sent = drawn + stroke.after + stroke.held
@@ -157,12 +160,24 @@ class Heat:
                 # The client sends it again when it is back.
                 came = place.wire.up(max(sent, start + drop[1]))
             latest = max(latest, came)
+            first = min(first, latest)
             self._claim(seat, stroke, latest)
+        if shown.acked is not None:
+            acked = min(shown.acked, first)
+            took = micros(acked - handed)
+            # Before the claim that carries the ACK.
+            self._at(acked + place.node.relay - 0.001, lambda _now: self._acked(seat, took))
 
-    def _echoed(self, seat: Seat, trip: Micros) -> None:
+    def _acked(self, seat: Seat, took: Micros) -> None:
+        """The kernel has the ACK of the trigger."""
+        place = self._table.places[seat]
+        place.look(took)
+        self._arbiter.path(seat, place.lag.path(place.node.clock(self._table.now)))
+
+    def _echoed(self, seat: Seat, shown: Shown) -> None:
         """The ping behind the trigger has come back."""
         place = self._table.places[seat]
-        place.lag.echoed(trip)
+        place.lag.echoed(shown.trip)
         self._arbiter.path(seat, place.lag.path(place.node.clock(self._table.now)))
 
     def _claim(self, seat: Seat, stroke: Stroke, came: float) -> None:

@@ -9,6 +9,7 @@ from photofinish.engine import Micros, Seat
 from photofinish.lab.sim.noise import Weather, Wire
 from photofinish.lab.sim.screens import HZ_60, Screen
 from photofinish.race import Arbiter, Lag, Params
+from photofinish.race.lag import LOOKS
 
 NODES = 3
 WARM = 40
@@ -39,9 +40,17 @@ class Habit:
     """By how many ms it holds back its answers to the pings between races."""
     holds_echo: float = 0.0
     """And to the ping behind a trigger."""
+    holds_ack: float = 0.0
+    """By how many ms it delays the ACK of a trigger, by what a program may do to its receive buffer."""
+    is_blind: bool = False
+    """Behind a proxy: the kernel gives no proof."""
 
 
 USUAL = Habit()
+
+
+SECOND = 10.0
+"""How many ms after the trigger the second padded burst is sent: one lost ACK is then no proof of a late line."""
 
 
 class Shown(NamedTuple):
@@ -56,6 +65,8 @@ class Shown(NamedTuple):
     back: float
     trip: Micros
     """How long the ping took, as the node sees it."""
+    acked: float | None
+    """When the node's kernel has the ACK of the trigger; None if it gives no proof."""
 
 
 class Place:
@@ -65,7 +76,7 @@ class Place:
         self._rng = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
         self.wire = Wire(self._rng, rtt, weather)
         self.node = node
-        self.lag = Lag()
+        self.lag = Lag(behind_proxy=habit.is_blind)
         self._habit = habit
 
     def ping(self, at: float) -> None:
@@ -77,10 +88,26 @@ class Place:
     def show(self, at: float) -> Shown:
         """The node hands a trigger to the socket, and a ping right behind it."""
         there = self.wire.down(at)
+        # ACKs are cumulative: that of the second burst covers the trigger too.
+        again = self.wire.up(max(there, self.wire.down(at + SECOND)))
+        acked = min(self.wire.up(there), again) + self._habit.holds_ack
         wakes, draws = self._habit.screen.delay(self._rng)
-        answered = max(there, self.wire.down(at)) + wakes
+        # The trigger and the ping leave in one segment, except behind a proxy, which may split them.
+        behind = self.wire.down(at)
+        answered = (max(there, behind) if self._habit.is_blind else there) + wakes
         back = self.wire.up(answered) + self._habit.holds_echo
-        return Shown(there + draws, draws, answered + self._habit.holds_echo, back, micros(back - at))
+        trip = micros(back - at)
+        seen = None if self._habit.is_blind else min(acked, back)
+        return Shown(there + draws, draws, answered + self._habit.holds_echo, back, trip, seen)
+
+    def look(self, took: Micros) -> None:
+        """The node looks for the ACK of the trigger again and again, until it is there after `took`."""
+        base = self.lag.path(self.node.clock(0)).base(Params().cap)
+        for after in LOOKS:
+            if base + after >= took:
+                break
+            self.lag.unacked(Micros(base + after))
+        self.lag.acked()
 
 
 NOBODY: Mapping[int, Habit] = {}

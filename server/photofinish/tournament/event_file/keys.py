@@ -47,7 +47,18 @@ TOP: dict[str, Check | None] = {
 """None: checked in `combine.py`, because the limits depend on other keys."""
 
 _MICROS = whole(0, 5_000_000)
-RACES = ("g", "qmax", "qgain", "qrace", "eps", "hard", "cap", "floor", "after_void", "unclaimed")
+RACES = (
+    "screen",
+    "swing",
+    "late_most",
+    "unproven",
+    "unproven_race",
+    "eps",
+    "hard",
+    "cap",
+    "floor",
+    "after_void",
+)
 
 TABLES: dict[str, dict[str, Check | None]] = {
     "options": {},
