@@ -19,6 +19,8 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 CLIENT: Final = "schema/client.schema.json"
 SERVER: Final = "schema/server.schema.json"
 ASYNCAPI: Final = "schema/asyncapi.json"
+RECORD: Final = "race-record.schema.json"
+"""In the same folder, but made from the server's types: `tests/race/record_page.py`."""
 WHOLE: Final = "schema/asyncapi.full.json"
 """The same document in one file, for tools that read no other."""
 
@@ -78,7 +80,9 @@ def write(top: Path = TOP) -> None:
 
 def _there(top: Path) -> list[Path]:
     kinds = {"schema": "*.json", "examples": "*.json", "diagrams": "*.svg"}
-    return [file for folder, kind in kinds.items() for file in (top / folder).glob(kind)]
+    return [
+        file for folder, kind in kinds.items() for file in (top / folder).glob(kind) if file.name != RECORD
+    ]
 
 
 def _plain(schema: Any) -> Any:

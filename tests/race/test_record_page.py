@@ -1,0 +1,95 @@
+"""The page of the race record: its tables, its schema, and a verifier that is written from the page alone."""
+
+import copy
+import hmac
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from photofinish_protocol.schema import TOP
+from tests.protocol.page import code
+from tests.race.record_page import PAGE, SCHEMA, filled, schema
+
+REPLAY = json.loads((TOP / "transcripts" / "cambio-replay.json").read_text("utf-8"))
+COIN = hmac.digest(bytes.fromhex(REPLAY["seed"]), b"photofinish coin", "sha256")
+BODIES = [json.loads(it["body"]) for it in REPLAY["entries"]]
+RECORDS: list[dict[str, Any]] = [it["record"] for it in BODIES if it["e"] == "race"]
+TOLD = {"retransmits", "loop_lag", "node", "closed", "seats", "opener"}
+"""Nothing is computed from these; the seal alone protects them."""
+
+
+def verify(record: dict[str, Any], coin: bytes | None = COIN) -> list[str]:
+    names: dict[str, Any] = {}
+    exec(code("python record-verifier", PAGE)[0], names)
+    found: list[str] = names["verify"](record, coin)
+    return found
+
+
+def test_the_tables_and_the_schema_are_what_the_types_say() -> None:
+    assert PAGE.read_text("utf-8") == filled(PAGE.read_text("utf-8"))
+    assert SCHEMA.read_text("utf-8") == schema()
+    assert "|  |\n" not in filled(PAGE.read_text("utf-8")), "a field has no meaning"
+
+
+def test_real_records_fit_the_schema() -> None:
+    checker = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
+
+    assert RECORDS
+    for record in RECORDS:
+        checker.validate(record)
+
+
+@pytest.mark.parametrize("place", range(len(RECORDS)))
+def test_the_verifier_of_the_page_finds_real_races_true(place: int) -> None:
+    assert verify(RECORDS[place]) == []
+
+
+def numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if isinstance(value, dict):
+        for name, it in value.items():
+            if name not in TOLD:
+                yield from numbers(it, (*path, name))
+    elif isinstance(value, list):
+        for place, it in enumerate(value):
+            yield from numbers(it, (*path, place))
+    elif type(value) is int:
+        yield path
+
+
+def test_a_changed_number_does_not_fit_the_seal() -> None:
+    tried = 0
+    for record in RECORDS:
+        for path in numbers(record):
+            forged = copy.deepcopy(record)
+            inner = forged
+            for key in path[:-1]:
+                inner = inner[key]
+            inner[path[-1]] += 1
+            tried += 1
+            try:
+                found = verify(forged)
+            except (KeyError, IndexError, ValueError):
+                continue  # not a record at all
+            assert found, path
+    assert tried > 50
+
+
+def resealed(record: dict[str, Any]) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    exec(code("python record-verifier", PAGE)[0], names)
+    packed = names["msgpack"].packb({**record, "seal": ""})
+    return {**record, "seal": names["hashlib"].sha256(packed).hexdigest()}
+
+
+@pytest.mark.parametrize("field", ["score", "hi", "lo", "base", "soft", "credit", "arrived"])
+def test_a_forger_who_seals_again_is_found_by_the_formulae(field: str) -> None:
+    record = next(it for it in RECORDS if any(move["kind"] == "contested" for move in it["moves"]))
+    forged = copy.deepcopy(record)
+    move = next(it for it in forged["moves"] if it["kind"] == "contested")
+    move[field] += 1000
+
+    assert verify(resealed(forged))
+    assert verify(resealed(record)) == []
