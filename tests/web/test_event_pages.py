@@ -8,7 +8,7 @@ import pytest
 
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
-from photofinish_protocol.messages import EventBots, EventDo
+from photofinish_protocol.messages import Enter, EventBots, EventDo
 from tests.system.conftest import ServerProcess
 from tests.system.test_events import create, toml
 from tests.web.tables import LAPTOP, sitting
@@ -54,6 +54,38 @@ def test_an_event_can_be_followed_from_the_lobby(browser: "Browser", web_server:
         assert seat.complaints == []
         seat.open(f"/events/{event.lower()}")
         seat.page.get_by_role("heading", name=TITLE).wait_for()
+
+
+async def open_an_event(url: str, key: PlayerKey) -> str:
+    async with connect(url, name="Host", key=key) as host:
+        event = await create(host, toml())
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        return event
+
+
+async def start_with_another(url: str, key: PlayerKey, event: str) -> None:
+    async with connect(url, name="Basil", key=PlayerKey.new()) as basil:
+        await basil.ask(Enter(id=0, event=event))
+    async with connect(url, name="Host", key=key) as host:
+        await host.ask(EventDo(id=0, event=event, do="start"))
+
+
+def test_a_player_enters_with_the_browsers_key_and_is_called(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """T5, T6: the key is made in the browser; the call leads to the seat, also after a reload of the page."""
+    key = PlayerKey.new()
+    with ThreadPoolExecutor(1) as aside, sitting(browser, web_server.url, name="Ada") as seat:
+        event = aside.submit(asyncio.run, open_an_event(web_server.url, key)).result(timeout=60)
+        seat.open(f"/events/{event}")
+        seat.page.get_by_role("button", name="Enter as Ada").click()
+        seat.page.get_by_text("You are in as Ada").wait_for()
+        seat.page.reload()
+        seat.page.get_by_text("You are in as Ada").wait_for()
+        aside.submit(asyncio.run, start_with_another(web_server.url, key, event)).result(timeout=60)
+        seat.page.get_by_role("button", name="Your table is").click()
+        seat.page.locator(".table .own, .place").first.wait_for()
+        assert seat.complaints == []
 
 
 def test_an_unknown_event_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:

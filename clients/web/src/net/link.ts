@@ -1,5 +1,5 @@
 /** The one connection of this page: it fills the store, and says what the player does. */
-import { CutOff, Photofinish, Refusal, type Table, type TokenStore } from "@photofinish/client";
+import { CutOff, Photofinish, Refusal, type PlayerKey, type Table, type TokenStore } from "@photofinish/client";
 import { batch } from "@preact/signals";
 import { maybe } from "../i18n";
 import { addReaction } from "../reactions";
@@ -43,6 +43,10 @@ const tokens: TokenStore = {
 };
 
 let connection: Photofinish | null = null;
+/** The key of this browser, once the player enters an event: it is proved on every socket from then on. */
+let playerKey: PlayerKey | null = null;
+let provedKey: PlayerKey | null = null;
+export const setPlayerKey = (key: PlayerKey): void => void (playerKey = key);
 let name = "";
 export let table: Table | null = null;
 export const socketUrl = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
@@ -62,7 +66,7 @@ export async function connect(token?: string): Promise<Photofinish> {
     const earlier = await opening.catch(() => null);
     if (earlier && !token && name === settings.value.name) return earlier;
   }
-  if (connection && connection.state !== "closed" && !token && (name === settings.value.name || table)) return connection;
+  if (connection && connection.state !== "closed" && !token && (name === settings.value.name || table) && (provedKey === playerKey || table)) return connection;
   opening = open(token);
   try {
     return await opening;
@@ -83,8 +87,10 @@ async function open(token?: string): Promise<Photofinish> {
       client: "photofinish-web",
       storage: tokens,
       ...(token ? { token } : {}),
+      ...(playerKey ? { key: playerKey } : {}),
     });
     isOpening = false;
+    provedKey = playerKey;
     connection = await opened;
   } catch (error) {
     const why = sentence(error);
@@ -155,6 +161,7 @@ function listen(it: Photofinish): void {
     if (own && first) (first.seat === store.you.value ? sounds.won : sounds.lost)();
     if (own) buzz([15, 40, 15]);
   }));
+  it.on("called", mine((called) => void (store.called.value = called)));
   it.on("said", mine((said) => heard(said.name, said.seat, said.text, false)));
   it.on("emoted", mine(({ seat, emote }) => heard(store.nameOf(seat), seat, emote, true)));
   it.on("left", mine((left) => {

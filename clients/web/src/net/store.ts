@@ -1,7 +1,7 @@
 /** What the page knows now: the newest room and view, what was said and what just happened. Nothing older. */
 import { computed, signal } from "@preact/signals";
 import type { Ticking } from "../kit/ClockRing";
-import type { GameInfo, Happened, LagLine, Place, RaceSaid, Room, View } from "./wire";
+import type { Called, GameInfo, Happened, LagLine, Place, RaceSaid, Room, View } from "./wire";
 
 export type LinkState = "off" | "connecting" | "open" | "reconnecting" | "closed";
 export interface LogLine {
@@ -51,6 +51,8 @@ export const raceOpen = computed(() => view.value?.race ?? null);
 /** When the last race closed: taps on slots in the next 250 ms were meant for it. */
 export const raceClosedAt = signal(-1e9);
 export const sheet = signal<string | null>(null);
+/** An event calls the player to a table. */
+export const called = signal<Called | null>(null);
 export const emotes = signal<string[]>([]);
 
 export const you = computed(() => view.value?.you ?? null);

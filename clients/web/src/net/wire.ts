@@ -1,5 +1,6 @@
 /** The messages, as the SDK types them. */
 export type {
+  Called,
   Clock,
   GameInfo,
   Happened,
