@@ -97,16 +97,15 @@ def _verdicts(seat: Seat) -> list[str]:
 
 
 def test_honest_claims_stay_inside_the_band(browser: "Browser", web_server: ServerProcess) -> None:
-    """RACES.md: what the page measures from the frame of the trigger is believed, for 95 of 100 claims.
+    """RACES.md: what the page measures from the frame of the trigger is believed, but for a few milliseconds.
 
     `python -m tests.web.claims 200` is the long form. A processor that stands still between the page and the server
     costs a claim too: where much else runs, the best of some rows of lights counts.
     """
     rows = [claim(browser, web_server.url, 20)]
-    while rows[-1].share < 0.95 and len(rows) < 4:
+    while rows[-1].uncompensated_ms > 5 and len(rows) < 4:
         rows.append(claim(browser, web_server.url, 20))
-    best = max(rows, key=lambda it: it.share)
-    assert best.share >= 0.95 or (BUSY and best.share >= 0.75), rows
-    assert not any(it.flagged for it in rows)
+    best = min(it.uncompensated_ms for it in rows)
+    assert best <= 5 or (BUSY and best <= 15), rows
     # One frame at 60 Hz, from the view's arrival to the frame that draws the trigger.
     assert min(it.drawn_ms for it in rows) <= 16.7, rows

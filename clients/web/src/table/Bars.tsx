@@ -129,8 +129,8 @@ export function LinkFacts(): JSX.Element {
         <>
           <dt>{t("takenOff")}</dt>
           <dd>{ms(own.base_us)}</dd>
-          <dt>{t("quota")}</dt>
-          <dd>{ms(own.quota_us)}</dd>
+          <dt>{t("credited")}</dt>
+          <dd>{ms(own.credited_us)}</dd>
           <dt>{t("falseStarts")}</dt>
           <dd>{own.false_starts}</dd>
         </>

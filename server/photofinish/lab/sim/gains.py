@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from photofinish.engine import Seat
-from photofinish.lab.sim.liars import LIARS, Liar, Race
+from photofinish.lab.sim.liars import ACK_LIARS, LIARS, Liar, Race
 from photofinish.lab.sim.noise import CLEAN, NOISY, Weather, reaction
 from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS, Screen
 from photofinish.lab.sim.sim_race import Heat, Script, Stroke
@@ -57,6 +57,7 @@ class Loss:
 class _Run(NamedTuple):
     number: int
     score: float
+    bites: bool
 
 
 def cells(screens: Sequence[Screen]) -> list[Cell]:
@@ -68,17 +69,17 @@ def gains(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: Non
     found = []
     for cell in cells(LIAR_SCREENS):
         honest = list(_play(HONEST, cell, evenings, seed))
-        for liar in LIARS:
+        for liar in (*LIARS, *ACK_LIARS):
             lied = list(_play(liar, cell, evenings, seed))
             found.append(_gain(liar, cell, honest, lied))
             tick(1)
     return found
 
 
-def worst(found: Sequence[Gain], screen: Screen) -> list[Gain]:
+def worst(found: Sequence[Gain], screen: Screen, liars: Sequence[Liar] = LIARS) -> list[Gain]:
     """Each liar where it does best, figure by figure."""
     out = []
-    for liar in LIARS:
+    for liar in liars:
         mine = [it for it in found if it.liar == liar.name and it.screen == screen.name]
         best = max(mine, key=lambda it: it.chosen)
         mean, early = max(it.mean for it in mine), max(it.early for it in mine)
@@ -103,14 +104,14 @@ def name_of(cell: Cell) -> str:
 
 
 def _gain(liar: Liar, cell: Cell, honest: Sequence[_Run], lied: Sequence[_Run]) -> Gain:
-    won = [(own.number, true.score - own.score) for true, own in zip(honest, lied, strict=True)]
+    won = [(own, true.score - own.score) for true, own in zip(honest, lied, strict=True)]
     return Gain(
         liar.name,
         cell.screen.name,
         name_of(cell),
-        _mean([gain for _number, gain in won]),
-        _mean([gain for number, gain in won if number < EARLY]),
-        _mean([gain for number, gain in won if liar.bites(number)]),
+        _mean([gain for _own, gain in won]),
+        _mean([gain for own, gain in won if own.number < EARLY]),
+        _mean([gain for own, gain in won if own.bites]),
     )
 
 
@@ -119,7 +120,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
-    habit = Habit(cell.screen, liar.holds_pings, liar.holds_echo)
+    habit = Habit(cell.screen, liar.holds_pings, liar.holds_echo, liar.holds_ack)
     for evening in range(evenings):
         rng = Random(f"{name_of(cell)} {evening} {seed}")  # noqa: S311 - a simulation, repeatable on purpose
         luck = Random(f"{liar.name} {evening} {seed}")  # noqa: S311
@@ -128,8 +129,9 @@ def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
             table.rest(rng.uniform(6_000, 12_000))
             hand = reaction(rng)
             standing = table.arbiter.standings.get(SEAT, newcomer(table.arbiter.params))
-            says = liar.lie(Race(number, standing, table.arbiter.params, luck))
+            race = Race(number, standing, table.arbiter.params, luck)
+            says = liar.lie(race)
             stroke = Stroke(SEAT, hand, says=says, held=liar.holds_claim)
             script = Script([stroke], silent=frozenset({SEAT} if liar.is_silent else ()))
             finish = Heat(table, f"{number}", script).run()
-            yield _Run(number, finish.scores[SEAT] / 1000)
+            yield _Run(number, finish.scores[SEAT] / 1000, liar.bites(race))

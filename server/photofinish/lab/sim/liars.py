@@ -31,10 +31,11 @@ class Liar:
 
     name: str
     lie: Callable[[Race], Claim | None]
-    bites: Callable[[int], bool] = lambda _number: True
+    bites: Callable[[Race], bool] = lambda _race: True
     holds_pings: float = 0.0
     holds_echo: float = 0.0
     holds_claim: float = 0.0
+    holds_ack: float = 0.0
     is_silent: bool = False
 
 
@@ -89,8 +90,19 @@ def _steady(millis: float) -> Callable[[Race], Claim]:
     return lambda _race: lambda hand, screen: hand + screen - millis
 
 
-def _last_of(every: int) -> Callable[[int], bool]:
-    return lambda number: number % every == every - 1
+def _last_of(every: int) -> Callable[[Race], bool]:
+    return lambda race: race.number % every == every - 1
+
+
+def _is_ripe(race: Race) -> bool:
+    """Can the seat be granted the whole swing, from a normaliser at its lower limit?"""
+    return race.standing.screen <= race.params.screen_least + 500
+
+
+def _adapt(race: Race) -> Claim:
+    """Looks at its standing in the server: seems slow until the normaliser is low, then takes all it can."""
+    bites = _is_ripe(race)
+    return lambda hand, _screen: FORGED if bites else hand + 30.0
 
 
 SHAVES = (5.0, 10.0, 15.0, 20.0, 25.5, 40.0)
@@ -112,7 +124,16 @@ LIARS = (
     Liar("sends 40 ms late, claims the truth", _truth, holds_claim=40.0),
     Liar("sends and pongs 40 ms late, shaves 40", _shave(40.0), holds_echo=40.0, holds_claim=40.0),
     Liar("claims nothing", _truth, is_silent=True),
+    Liar("adapts to its standing, bites when it is best", _adapt, _is_ripe),
+    Liar("adapts, with late pongs", _adapt, _is_ripe, holds_pings=150.0, holds_echo=150.0),
     Liar("imitates a 30 Hz screen", _screen(1000 / 30)),
     Liar("imitates a steady screen of 9.5 ms", _steady(9.5)),
     Liar("imitates a steady screen of 15 ms", _steady(15.0)),
 )
+
+ACK_LIARS = (
+    Liar("delays ACKs 40 ms, forges every claim", _forge, holds_echo=150.0, holds_ack=40.0),
+    Liar("delays ACKs 40 ms in every 10th race", _hoard(10), _last_of(10), holds_echo=150.0, holds_ack=40.0),
+)
+"""Native clients that manage their receive buffer so that the kernel delays its ACKs. No goal covers them:
+`protocol/RACES.md` says what they gain."""

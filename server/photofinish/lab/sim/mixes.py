@@ -59,8 +59,14 @@ def all_screens(rng: Random, seats: int) -> Mapping[int, Habit]:
     return {seat: Habit(rng.choice(SCREENS)) for seat in range(seats)}
 
 
+def behind_proxy(_rng: Random, seats: int) -> Mapping[int, Habit]:
+    """Nobody has kernel proof."""
+    return {seat: Habit(is_blind=True) for seat in range(seats)}
+
+
 MIX_A_CLEAN = Mix("mix A, clean", mix_a, CLEAN, plain)
 MIX_A = Mix("mix A, noisy", mix_a, NOISY, plain)
 REGION = Mix("one region, noisy", one_region, NOISY, plain)
 LIVELY = Mix("mix A, noisy, lively", mix_a, NOISY, lively)
+PROXY = Mix("mix A, noisy, behind a proxy", mix_a, NOISY, plain, behind_proxy)
 SCREENS_MIXED = Mix("mix A, noisy, all screens", mix_a, NOISY, plain, all_screens)

@@ -38,12 +38,13 @@ class Figures:
     region: Tally
     lively: Tally
     mixed: Tally
+    proxy: Tally
     gains: Sequence[Gain]
     losses: Sequence[Loss]
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
-        return (self.clean, self.noisy, self.region, self.lively, self.mixed)
+        return (self.clean, self.noisy, self.region, self.lively, self.mixed, self.proxy)
 
     def rows(self) -> list[Row]:
         return [*self._winners(), *self._waits(), *self._lies(), self._record()]
@@ -55,6 +56,7 @@ class Figures:
             _share("right winner, mix A, clean, gap ≥ 5 ms", self.clean, 5, 0.995),
             _share("right winner, mix A, noisy, gap ≥ 10 ms", self.noisy, 10, 0.975),
             _share("right winner, one region, noisy, gap ≥ 10 ms", self.region, 10, 0.97),
+            _share("right winner, mix A, noisy, behind a proxy, gap ≥ 10 ms", self.proxy, 10, 0.965),
             _share("right verdict, lively races, noisy, gap ≥ 10 ms", self.lively, 10, 0.955),
             Row(
                 "slowest seat's wins against its true share",
