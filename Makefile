@@ -6,7 +6,7 @@ NODE = $(BIN)/python clients/node.py
 # Keep compiled modules, whatever the environment says: the tests start hundreds of Python processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: readme serve test coverage check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos tournament-rehearsal format js js-test js-check js-messages clean help
+.PHONY: readme serve test coverage check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos bench bench-guard tournament-rehearsal format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -81,6 +81,12 @@ hunt: .venv/ready   ## the leak hunt over whole rooms, a million steps a game
 
 chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
 	$(BIN)/python -m tests.chaos $(ARGS)
+
+bench: .venv/ready  ## what an action costs, next to a bare websocket echo (ARGS="--work games")
+	$(BIN)/photofinish bench $(ARGS)
+
+bench-guard: .venv/ready ## fail if the server has become a third slower than tests/bench/baseline.json
+	$(BIN)/python -m tests.bench.guard
 
 tournament-rehearsal: .venv/ready ## a whole event with bots on a server that is killed on the way (ARGS="swiss 64")
 	$(BIN)/python -m tests.tournament.rehearsal $(ARGS)

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from photofinish.commands.base import AtLeast1, Json, app, console, need_writable, print_json
+from photofinish.engine.inputs import no_race
 from photofinish.games import shelf
 from photofinish.lab.bench.idle import as_line, as_plain, measure_idle
 from photofinish.lab.bench.report import as_json, as_table, warnings
@@ -33,8 +34,8 @@ def bench(
     Parameters
     ----------
     work
-        counter: a game whose rules cost nothing; games: every game, played at random, next to it; idle: 300 rooms in
-        which nobody moves.
+        counter: a game whose rules cost nothing; games: every game without races, played at random, next to it;
+        idle: 300 rooms in which nobody moves.
     rounds
         How often each subject is measured.
     out
@@ -64,7 +65,8 @@ def bench(
 def _subjects(work: str) -> tuple[Subject, ...]:
     if work == "counter":
         return (ECHO_SEND, ECHO_BROADCAST, COUNTER)
-    games = (Subject(f"{key}, {COUNTER.tables} rooms", key, COUNTER.tables) for key in shelf())
+    quiet = [key for key, game in shelf().items() if game.race is no_race]
+    games = (Subject(f"{key}, {COUNTER.tables} rooms", key, COUNTER.tables) for key in quiet)
     return (ECHO_SEND, COUNTER, *games)
 
 

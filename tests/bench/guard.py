@@ -1,0 +1,41 @@
+"""`make bench-guard`: fails if the server has become a third slower than the committed figure.
+
+Both sides of the ratio are processor times of the same run, so the figure hardly depends on the machine or on what else
+it does. A ratio that is too low is measured a second time, for longer, before it counts.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from photofinish.lab.bench.report import ratio_to_echo
+from photofinish.lab.bench.rounds import COUNTER, ECHO_SEND, Plan, run
+
+BASELINE = Path(__file__).with_name("baseline.json")
+A_THIRD_SLOWER = 2 / 3
+PLANS = (Plan((ECHO_SEND, COUNTER), rounds=5, seconds=1.0, warm_up=0.5), Plan((ECHO_SEND, COUNTER), rounds=9))
+
+
+def measured(plan: Plan) -> float:
+    """How much of the bare echo's work the server does in the same processor time."""
+    every = asyncio.run(run(plan, lambda _text: None))
+    ratio = ratio_to_echo(every[-1], every)
+    assert ratio is not None
+    return ratio
+
+
+def main() -> int:
+    committed = json.loads(BASELINE.read_text(encoding="utf-8"))["counter_to_echo_send"]
+    least = committed * A_THIRD_SLOWER
+    for plan in PLANS:
+        ratio = measured(plan)
+        print(f"counter: {ratio:.2f} of a bare echo; committed {committed:.2f}, least {least:.2f}")  # noqa: T201
+        if ratio >= least:
+            return 0
+    print("The server has become a third slower: see `photofinish bench` and tests/bench/RESULTS.md")  # noqa: T201
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
