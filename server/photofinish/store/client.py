@@ -25,7 +25,7 @@ class RedisClient:
         # Redis may answer WAIT only after `wait_ms`, so the socket must wait for longer than that.
         extra = replication.wait_ms / 1000 if replication.replicas else 0.0
         self._timeout_seconds = timeout_seconds + extra
-        self._is_cluster = isinstance(client, RedisCluster)
+        self.is_cluster = isinstance(client, RedisCluster)
         self._pipelines: dict[str, Pipeline] = {}
         """By name of the cluster node; the name is empty for a single server."""
         self._last: dict[str, asyncio.Future[Any]] = {}
@@ -103,12 +103,12 @@ class RedisClient:
         if self._closed:
             request.refuse(StoreClosed())
             return
-        name = self._node(request.key) if self._is_cluster else ""
+        name = self._node(request.key) if self.is_cluster else ""
         pipeline = self._pipelines.get(name)
         if pipeline is None:
             server: Exchange = (
                 ClusterExchange(self._client, name, self._timeout_seconds, self._replication)
-                if self._is_cluster
+                if self.is_cluster
                 else SingleExchange(self._client, self._timeout_seconds)
             )
             pipeline = self._pipelines[name] = Pipeline(server, self._replication, self._route)

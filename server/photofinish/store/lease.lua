@@ -1,5 +1,5 @@
 -- The lease of a room: which node may write it. All times are from the Redis clock, so nodes need no common clock.
--- KEYS  room, and for `remove` the prefix of its log keys (same slot)
+-- KEYS  room, and for `remove` the prefix of its log keys (same slot); for `renew_all` many rooms
 -- ARGV  verb, then the arguments of the verb
 local room, verb = KEYS[1], ARGV[1]
 
@@ -56,6 +56,19 @@ function verbs.renew(epoch, lease)
   if redis.call('HGET', room, 'epoch') ~= epoch then return 0 end
   redis.call('HSET', room, 'until', number(now() + lease))
   return 1
+end
+
+-- The same for many rooms, each with its epoch. Returns 1 or 0 for each. Not for a cluster: the rooms have other slots.
+function verbs.renew_all(lease, ...)
+  local till, kept = number(now() + lease), {}
+  for place, epoch in ipairs({...}) do
+    kept[place] = 0
+    if redis.call('HGET', KEYS[place], 'epoch') == epoch then
+      redis.call('HSET', KEYS[place], 'until', till)
+      kept[place] = 1
+    end
+  end
+  return kept
 end
 
 function verbs.release(epoch)

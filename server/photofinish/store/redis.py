@@ -46,6 +46,9 @@ log = structlog.get_logger(__name__)
 TIMEOUT_SECONDS = 2.0
 """Seconds without an answer after which a connection is closed and a new one is opened."""
 
+TOGETHER = 100
+"""Leases that are renewed with one request. Redis takes about 0.2 ms for it."""
+
 WENT_BACK = "it stands at version"
 """The answer of `commit.lua` when the stored version is not the one before this commit."""
 
@@ -174,18 +177,37 @@ class RedisStore:
         asked = tuple(leases)
         if not asked:
             return frozenset()
-        kept = [self._lease(lease.room, "renew", lease.epoch, self._lease_ms) for lease in asked]
         held = [
             self._index("hold", self._lease_ms, *rooms) for rooms in _chunks([lease.room for lease in asked])
         ]
-        lost = frozenset(
-            lease.room
-            for lease, is_kept in zip(asked, await asyncio.gather(*kept), strict=True)
-            if not is_kept
-        )
+        lost = await self._renew_together(asked)
         unlisted = {RoomId(room.decode()) for rooms in await asyncio.gather(*held) for room in rooms} - lost
         await asyncio.gather(*(self._list_again(lease) for lease in asked if lease.room in unlisted))
         return lost
+
+    async def _renew_together(self, leases: tuple[Lease, ...]) -> frozenset[RoomId]:
+        """Renew the leases. Returns the lost ones.
+
+        One request for a hundred rooms: an idle room must cost next to nothing, and a request of its own twice per
+        second cost 0.05 ms per second. In a cluster each room has a slot of its own, so there it needs its own.
+        """
+        if self._client.is_cluster:
+            alone = [self._lease(it.room, "renew", it.epoch, self._lease_ms) for it in leases]
+            kept = await asyncio.gather(*alone)
+        else:
+            parts = [leases[first : first + TOGETHER] for first in range(0, len(leases), TOGETHER)]
+            answers = [
+                self._client.run(
+                    LEASE,
+                    [room_of(it.room) for it in part],
+                    "renew_all",
+                    self._lease_ms,
+                    *(it.epoch for it in part),
+                )
+                for part in parts
+            ]
+            kept = [is_kept for answer in await asyncio.gather(*answers) for is_kept in answer]
+        return frozenset(it.room for it, is_kept in zip(leases, kept, strict=True) if not is_kept)
 
     async def release(self, lease: Lease) -> None:
         if await self._lease(lease.room, "release", lease.epoch):
