@@ -73,6 +73,8 @@ class Connection(ServerConnection):
         """The payload of the ping that followed the newest trigger."""
         self.retransmits = 0
         """TCP retransmissions so far, when the kernel was last asked."""
+        self.pongs = 0
+        """Pongs so far that answered a ping of ours."""
         self._unwritten = b""
         """Short frames that are written with the next one, or at the end of this callback."""
         self._stamp = Micros(0)
@@ -247,6 +249,7 @@ class Connection(ServerConnection):
             return
         if self.pings:  # a pong answers all pings before it (RFC 6455 §5.5.3)
             self.pings = {other: at for other, at in self.pings.items() if at > sent}
+        self.pongs += 1
         trip = Micros(self._stamp - sent)
         self.round_trips.append(trip)
         if payload == self._echo and self.on_echo is not None:

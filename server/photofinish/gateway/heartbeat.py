@@ -4,6 +4,7 @@ They are timer callbacks, not a task per connection: an idle connection must cos
 """
 
 import asyncio
+import math
 
 from photofinish.engine import Micros
 from photofinish.gateway.connection import Connection
@@ -17,6 +18,10 @@ RACING_EVERY = 1.0
 """Seconds between two pings while a race can open."""
 IDLE_EVERY = 2.4
 """Seconds between two pings while no race can open."""
+SLOT = 0.02
+"""Seconds. Idle connections whose pings are due in the same slot share a turn of the event loop."""
+REPORT_EVERY = 4
+"""Beats between two reports while no race can open."""
 SILENCE = 7.0
 """A peer that has answered no ping for so many seconds is dead. With `IDLE_EVERY` that is noticed after 9.6 s at most.
 
@@ -31,6 +36,8 @@ class Heartbeat:
         self._beats = 0
         self._every = FIRST_EVERY
         self._silence = 0.0
+        self._pongs = 0
+        """Pongs that had come at the last beat."""
         self._next: asyncio.TimerHandle | None = None
         session.on_deal = self.hasten
         self._beat()
@@ -49,20 +56,25 @@ class Heartbeat:
 
     def _beat(self) -> None:
         connection, session = self._connection, self._session
-        is_silent = bool(connection.pings) and not connection.round_trips
+        is_silent = bool(connection.pings) and connection.pongs == self._pongs
+        self._pongs = connection.pongs
         self._silence = self._silence + self._every if is_silent else 0.0
         if self._silence >= SILENCE or not connection.send_ping():
             session.outbox.give_up(Close.TOO_SLOW)
             connection.transport.abort()
             return
-        if self._beats:
-            self._report(clock())
         self._beats += 1
         if self._beats <= FIRST_BEATS:
             self._every = FIRST_EVERY
         else:
             self._every = RACING_EVERY if session.may_race else IDLE_EVERY
-        self._next = asyncio.get_running_loop().call_later(self._every, self._beat)
+        if self._every < IDLE_EVERY or not self._beats % REPORT_EVERY:
+            self._report(clock())
+        loop = asyncio.get_running_loop()
+        if self._every < IDLE_EVERY:
+            self._next = loop.call_later(self._every, self._beat)
+        else:
+            self._next = loop.call_at(math.ceil((loop.time() + IDLE_EVERY) / SLOT) * SLOT, self._beat)
 
     def _report(self, now: Micros) -> None:
         """Pass on what the pings and the kernel have measured since the last beat."""
