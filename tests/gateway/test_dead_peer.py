@@ -1,0 +1,43 @@
+"""Pings while no race can open: rare, but a dead peer is noticed within ten seconds."""
+
+import time
+
+from photofinish import app
+from photofinish.config import Settings
+from photofinish.lab.bench.sockets import BINARY, PONG, Socket
+from photofinish_protocol import messages
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.version import MSGPACK, VERSION
+from tests.waiting import until
+
+HELLO = CODECS[MSGPACK].encode(messages.Hello(id=1, v=VERSION, name="Ada"))
+LONGEST = 10.0
+
+
+class Dead(Socket):
+    """Answers its first pings, and none from then on."""
+
+    pongs = 6
+
+    def send(self, payload: bytes, opcode: int = BINARY) -> None:
+        self.pongs -= opcode == PONG
+        if opcode != PONG or self.pongs >= 0:
+            super().send(payload, opcode)
+            self.answered_at = time.perf_counter()
+
+
+async def test_a_peer_that_answers_no_ping_is_cut_within_ten_seconds_and_one_that_does_stays(
+    redis_url: str,
+) -> None:
+    async with app.running(Settings(port=0, metrics_port=0, redis=redis_url)) as server:
+        dead = await Dead.connect(server.url, lambda _socket, _frame: None, MSGPACK)
+        alive = await Socket.connect(server.url, lambda _socket, _frame: None, MSGPACK)
+        for socket in (dead, alive):
+            socket.send(HELLO)
+        await until(lambda: bool(dead.why), "the dead peer is cut", seconds=30)
+        took = time.perf_counter() - dead.answered_at  # type: ignore[attr-defined]
+        before = alive.why
+        alive.close()
+
+    assert took < LONGEST
+    assert before == ""
