@@ -68,7 +68,7 @@ class Heartbeat:
             self._every = FIRST_EVERY
         else:
             self._every = RACING_EVERY if session.may_race else IDLE_EVERY
-        if self._every < IDLE_EVERY or not self._beats % REPORT_EVERY:
+        if self._beats > 1 and (self._every < IDLE_EVERY or not self._beats % REPORT_EVERY):
             self._report(clock())
         loop = asyncio.get_running_loop()
         if self._every < IDLE_EVERY:
