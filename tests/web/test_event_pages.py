@@ -88,6 +88,30 @@ def test_a_player_enters_with_the_browsers_key_and_is_called(
         assert seat.complaints == []
 
 
+def test_an_organiser_creates_opens_and_cancels_an_event(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """§11, T10: faults of the file are told; then the steps of the host, the last one asked for twice."""
+    with sitting(browser, web_server.url, size=LAPTOP) as seat:
+        seat.open("/events")
+        seat.page.get_by_role("button", name="Host an event").click()
+        file = seat.page.get_by_label("The event’s file")
+        good = file.input_value()
+        file.fill(good.replace("rounds", "ronds"))
+        seat.page.get_by_role("button", name="Create the event").click()
+        seat.page.locator(".tomlfaults").filter(has_text="rounds").wait_for()
+        file.fill(good)
+        seat.page.get_by_role("button", name="Create the event").click()
+        seat.page.get_by_role("heading", name="Friday Cambio").wait_for()
+        seat.page.get_by_role("button", name="Open for entries").click()
+        seat.page.get_by_role("button", name="Start", exact=True).wait_for()
+        assert serious(seat) == []
+        seat.page.get_by_role("button", name="Cancel the event").click()
+        seat.page.get_by_role("button", name="Tap again").click()
+        seat.page.get_by_text("cancelled").first.wait_for()
+        assert seat.complaints == []
+
+
 def test_an_unknown_event_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url) as seat:
         seat.open("/events/QQQQQQ")

@@ -1,6 +1,6 @@
 /** Deutsch: die Seiten der Turniere. */
 export const tournamentsText = {
-  "events": "Turniere", "noEvents": "Zurzeit kein Turnier.", "hostOne": "Selbst eines leiten: photofinish tournament create DATEI, siehe protocol/TOURNAMENTS.md.",
+  "events": "Turniere", "noEvents": "Zurzeit kein Turnier.", "hostOne": "Oder im Terminal: photofinish tournament create DATEI, siehe protocol/TOURNAMENTS.md.",
   "nEntrants": "{n, plural, one {# Teilnehmer} other {# Teilnehmer}}", "standings": "Stand", "rank": "Rang", "bracket": "Turnierbaum", "entrants": "Teilnehmer",
   "rulings": "Entscheidungen", "tableN": "Tisch {n}", "placeN": "Platz {n}", "bye": "spielfrei", "noSuchEvent": "Es gibt kein Turnier {code}.", "bigScreen": "Großbild",
   "rehearsal": "Eine Probe: Bots spielen, nichts wird gewertet.", "officialsPlay": "Offizielle dürfen hier mitspielen.", "roundsOf": "Runden",
@@ -17,4 +17,5 @@ export const tournamentsText = {
   "tie.races": "Rennen", "tie.races.why": "Gewonnene Rennen.", "tie.wins": "Siege", "tie.wins.why": "Gewonnene Partien.", "tie.opponents": "Gegner",
   "tie.opponents.why": "Die Stärke der Gegner.", "tie.reaction": "Reaktion", "tie.reaction.why": "Die mittlere Reaktion in Rennen.",
   "youHere": "Du in diesem Turnier", "calledTo": "Dein Tisch ist {table}, Platz {seat}: los", "calledWith": "mit {names}", "youEntered": "Du bist dabei als {name} ({key}).", "checkIn": "Anwesend", "withdraw": "Aussteigen", "enterAs": "Anmelden als {name}", "keyStays": "Dein Schlüssel entsteht in diesem Browser und bleibt hier. Nur er beweist, wer du bist.", "event.round.settling": "wird abgeschlossen", "event.table.forfeit": "kampflos", "event.table.disputed": "strittig", "event.table.void": "ungültig",
+  "hostEvent": "Ein Turnier leiten", "eventFile": "Die Datei des Turniers", "createEvent": "Turnier anlegen", "youHost": "Du leitest dieses Turnier", "hostReason": "So hat die Leitung entschieden.", "hostDo.open": "Anmeldung öffnen", "hostDo.start": "Starten", "hostDo.pause": "Pause", "hostDo.resume": "Weiter", "hostDo.round": "Nächste Runde jetzt", "hostDo.cancel": "Turnier absagen",
 } as const;

@@ -1,6 +1,6 @@
 /** English: the pages of tournaments. */
 export const tournamentsText = {
-  "events": "Events", "noEvents": "No event now.", "hostOne": "To host one: photofinish tournament create FILE, see protocol/TOURNAMENTS.md.",
+  "events": "Events", "noEvents": "No event now.", "hostOne": "Or with a terminal: photofinish tournament create FILE, see protocol/TOURNAMENTS.md.",
   "nEntrants": "{n, plural, one {# entrant} other {# entrants}}", "standings": "Standings", "rank": "Rank", "bracket": "Bracket", "entrants": "Entrants",
   "rulings": "Rulings", "tableN": "Table {n}", "placeN": "place {n}", "bye": "bye", "noSuchEvent": "There is no event {code}.", "bigScreen": "Big screen",
   "rehearsal": "A rehearsal: bots play, and nothing is rated.", "officialsPlay": "Officials of this event may play in it.", "roundsOf": "Rounds",
@@ -18,4 +18,5 @@ export const tournamentsText = {
   "tie.opponents": "Opponents", "tie.opponents.why": "The strength of the opponents met.", "tie.reaction": "Reaction",
   "tie.reaction.why": "The median reaction in races.",
   "youHere": "You in this event", "calledTo": "Your table is {table}, seat {seat}: go", "calledWith": "with {names}", "youEntered": "You are in as {name} ({key}).", "checkIn": "Check in", "withdraw": "Withdraw", "enterAs": "Enter as {name}", "keyStays": "Your key is made in this browser and stays here. It is all that proves who you are.", "event.round.settling": "settling", "event.table.forfeit": "forfeit", "event.table.disputed": "disputed", "event.table.void": "void",
+  "hostEvent": "Host an event", "eventFile": "The event’s file", "createEvent": "Create the event", "youHost": "You host this event", "hostReason": "The organiser decided so.", "hostDo.open": "Open for entries", "hostDo.start": "Start", "hostDo.pause": "Pause", "hostDo.resume": "Go on", "hostDo.round": "Next round now", "hostDo.cancel": "Cancel the event",
 } as const;

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { maybe, number as figure, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { gameTitle } from "../kit/titles";
+import { HostForm, OrganiserPanel } from "./Organiser";
 import { PlayerPanel } from "./Player";
 import { points, useJson, type Entrant, type EventInfo, type EventTable, type Match, type Row, type Ruling } from "../net/events";
 
@@ -30,6 +31,7 @@ export function EventsPage(): JSX.Element {
           </li>
         ))}
       </ul>
+      <HostForm />
       <p class="small">{t("hostOne")}</p>
     </main>
   );
@@ -144,6 +146,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
       {it.reason && <p class="small">{it.reason}</p>}
       {it.rehearsal && <p class="small">{t("rehearsal")}</p>}
       {it.officials_play && <p class="small">{t("officialsPlay")}</p>}
+      <OrganiserPanel it={it} />
       <PlayerPanel it={it} entrants={entrants ?? []} />
       <div class="tabs" role="tablist">
         {tabs.filter(([, , has]) => has).map(([key, text]) => <button key={key} role="tab" aria-selected={tab === key} onClick={() => setTab(key)}>{text}</button>)}
