@@ -1,28 +1,14 @@
 /** Hosting an event from the browser: its file, and what its organiser may do next. The key stays in this browser. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { browserKey } from "@photofinish/client";
 import { maybe, t } from "../i18n";
 import type { EventInfo } from "../net/events";
-import { connect, setPlayerKey } from "../net/link";
+import { identified, keptCodes } from "../net/identity";
 import { go } from "../route";
 import { useAction } from "./Lobby";
 
-const HOSTED = "photofinish.hosted";
-const hosted = (): string[] => {
-  try {
-    return JSON.parse(localStorage.getItem(HOSTED) ?? "[]") as string[];
-  } catch {
-    return [];
-  }
-};
-const keepHosted = (code: string): void => {
-  try {
-    localStorage.setItem(HOSTED, JSON.stringify([...hosted(), code].slice(-50)));
-  } catch {
-    // storage is forbidden: the panel lasts as long as the page
-  }
-};
+/** Events that this browser has created. */
+const hosted = keptCodes("photofinish.hosted");
 const FILE = `title = "Friday Cambio"
 game = "cambio"
 format = "swiss"      # swiss, roundrobin, single, double, arena, slapoff
@@ -44,11 +30,6 @@ const STEPS: Record<string, readonly ("open" | "start" | "pause" | "resume" | "r
   paused: ["resume", "cancel"],
 };
 
-async function identified(): Promise<Awaited<ReturnType<typeof connect>>> {
-  setPlayerKey(await browserKey());
-  return connect();
-}
-
 /** The file of a new event. Its faults are told with their lines. */
 export function HostForm(): JSX.Element {
   const [open, setOpen] = useState(false);
@@ -58,7 +39,7 @@ export function HostForm(): JSX.Element {
     run(async () => {
       const { got } = await (await identified()).ask({ t: "event_create", toml });
       if (got?.got !== "event") return;
-      keepHosted(got.event);
+      hosted.set([...hosted.all(), got.event]);
       go(`/events/${got.event}`);
     });
   if (!open) return <button class="btn wide" onClick={() => setOpen(true)}>{t("hostEvent")}</button>;
@@ -78,7 +59,7 @@ export function OrganiserPanel({ it }: { it: EventInfo }): JSX.Element | null {
   const [sure, setSure] = useState(false);
   useEffect(() => setSure(false), [it.state]);
   const steps = STEPS[it.state] ?? [];
-  if (!hosted().includes(it.event) || !steps.length) return null;
+  if (!hosted.all().includes(it.event) || !steps.length) return null;
   const act = (what: (typeof steps)[number]): void => {
     if (what === "cancel" && !sure) return setSure(true);
     run(async () => void (await (await identified()).ask({ t: "event_do", event: it.event, do: what, ...(what === "cancel" || what === "pause" ? { reason: t("hostReason") } : {}) })));

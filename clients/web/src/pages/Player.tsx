@@ -4,39 +4,20 @@ import { useEffect, useState } from "preact/hooks";
 import { browserKey } from "@photofinish/client";
 import { t } from "../i18n";
 import type { Entrant, EventInfo } from "../net/events";
-import { connect, setPlayerKey } from "../net/link";
+import { identified, keptCodes } from "../net/identity";
 import { called } from "../net/store";
 import { go } from "../route";
 import { settings } from "../settings";
 import { useAction } from "./Lobby";
 
-const ENTERED = "photofinish.entered";
 /** Events that this browser has entered: their pages prove the key at once, so that a call reaches them. */
-const entered = (): string[] => {
-  try {
-    return JSON.parse(localStorage.getItem(ENTERED) ?? "[]") as string[];
-  } catch {
-    return [];
-  }
-};
-const keepEntered = (all: string[]): void => {
-  try {
-    localStorage.setItem(ENTERED, JSON.stringify(all.slice(-50)));
-  } catch {
-    // storage is forbidden: the page proves the key when a button is pressed
-  }
-};
-
-async function identified(): Promise<Awaited<ReturnType<typeof connect>>> {
-  setPlayerKey(await browserKey());
-  return connect();
-}
+const entered = keptCodes("photofinish.entered");
 
 export function PlayerPanel({ it, entrants }: { it: EventInfo; entrants: Entrant[] }): JSX.Element | null {
   const [key, setKey] = useState("");
   const [busy, error, run] = useAction();
   useEffect(() => {
-    if (entered().includes(it.event)) void identified().catch(() => undefined);
+    if (entered.all().includes(it.event)) void identified().catch(() => undefined);
     void browserKey().then((mine) => setKey(mine.publicKey), () => undefined);
   }, [it.event]);
   const me = entrants.find((one) => one.key === key);
@@ -46,8 +27,8 @@ export function PlayerPanel({ it, entrants }: { it: EventInfo; entrants: Entrant
     run(async () => {
       const at = await identified();
       await at.ask({ t: what, event: it.event });
-      if (what === "enter") keepEntered([...entered(), it.event]);
-      if (what === "withdraw") keepEntered(entered().filter((one) => one !== it.event));
+      if (what === "enter") entered.set([...entered.all(), it.event]);
+      if (what === "withdraw") entered.set(entered.all().filter((one) => one !== it.event));
     });
   if (over || (!me && it.state !== "open" && it.state !== "check_in")) return null;
   return (
