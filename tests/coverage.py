@@ -62,7 +62,7 @@ def main() -> int:
         least = LEAST.get(package)
         figures = "".join(f"{share:8.1f}" for share in shares)
         sys.stdout.write(f"{package:10s} {figures}  {least or '-'}\n")
-        if least is not None and min(shares) < least:
+        if least is not None and shares[-1] < least:
             low.append(package)
     if low:
         sys.stderr.write(f"coverage: less than {LEAST[low[0]]} % of {', '.join(low)} is tested\n")
