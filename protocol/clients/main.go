@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand"
 	"os"
@@ -50,26 +49,26 @@ func main() {
 	ask("bot", nil)   // a bot of the house in the free seat
 	ask("ready", nil) // without a nonce of our own (TABLES.md tells how to commit to one)
 	ask("start", nil)
-	view, waitsFor, isOut := object{}, int64(0), false // isOut: a move has no answer yet
+	view, shown, waitsFor, isOut := object{}, int64(0), int64(0), false // isOut: a move has no answer yet
 	for view["over"] == nil {
 		_, frame, err := socket.ReadMessage()
 		if err != nil {
 			panic(err) // a cut: COMING_BACK.md tells how to take the seat up again
 		}
-		message, decoder := object{}, msgpack.NewDecoder(bytes.NewReader(frame))
-		decoder.UseLooseInterfaceDecoding(true) // every whole number as an int64: msgpack takes the shortest
-		decoder.Decode(&message)
+		message, number := object{}, struct{ Seq int64 `msgpack:"seq"` }{} // a number comes in the shortest form
+		msgpack.Unmarshal(frame, &message)
+		msgpack.Unmarshal(frame, &number) // … so read the one we need into a typed field
 		if message["t"] == "view" { // complete: it replaces the one before
-			view = message
+			view, shown = message, number.Seq
 		} else if message["t"] == "refused" {
 			fmt.Println("refused:", message["reason"], message["text"])
 			isOut = false
-		} else if seq, isMove := message["seq"]; isMove { // the ack of a move: views from this seq on show it
-			waitsFor, isOut = seq.(int64), false
+		} else if _, isMove := message["seq"]; isMove { // the ack of a move: views from this seq on show it
+			waitsFor, isOut = number.Seq, false
 		}
 		offers, _ := view["offers"].([]any)
 		for _, it := range offers { // `awaited`: the table waits for us, and this is an answer
-			if it.(object)["awaited"] == true && !isOut && view["seq"].(int64) >= waitsFor {
+			if it.(object)["awaited"] == true && !isOut && shown >= waitsFor {
 				ask("play", object{"move": sample(it.(object))})
 				isOut = true // one move at a time: its answer comes first
 			}
