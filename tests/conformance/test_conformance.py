@@ -23,7 +23,7 @@ from tests.system.conftest import ServerProcess
 HERE = Path(__file__).parent
 PAGE = README.parent / "conformance" / "README.md"
 BY_KEY = {it.key: it for it in SITUATIONS}
-LONG = 150.0
+LONG = 250.0
 """Seconds for one situation: a busy machine needs longer."""
 FAULTS = [
     ("gives-up", "watch-cut", "C5"),
