@@ -67,6 +67,14 @@ def test_a_proven_delay_counts_from_three_milliseconds_on() -> None:
     assert score(race) == 300 + 50 - 8.5 - 14 - 17
 
 
+def test_a_client_that_delays_every_ACK_gets_no_credit_for_it() -> None:
+    race = Bench({NORTH: 40}).open()
+    race.arbiter.path(NORTH, Path(ms(40), ms(40), ms(40), usual=ms(80), acked=ms(82)))
+    race.slap(NORTH, 300, says=1)
+
+    assert score(race) == 300 - 8.5 - 2.7 - 14 - 1.35
+
+
 def test_without_kernel_proof_an_account_gives_credit_and_refills_slowly() -> None:
     race = Bench({NORTH: 40})
     race.arbiter.path(NORTH, Path(ms(40), ms(40), ms(40), behind_proxy=True, acked=ms(300)))

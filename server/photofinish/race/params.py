@@ -81,10 +81,14 @@ class Path(Record, frozen=True):
         return self.acked is not None and not self.behind_proxy
 
     def behind(self, params: Params) -> Micros:
-        """How late the line was in this race, beyond its usual jitter, as far as the kernel proves it."""
+        """How late the line was in this race, beyond what is usual, as far as the kernel proves it.
+
+        A client that delays every ACK gets nothing for it: then late ACKs are usual.
+        """
         if self.acked is None or self.behind_proxy:
             return Micros(0)
-        return Micros(max(0, self.acked - self.base(params.cap) - self.jitter(params)))
+        expected = max(self.base(params.cap) + self.jitter(params), self.usual or 0)
+        return Micros(max(0, self.acked - expected))
 
     def proven(self, params: Params) -> Micros:
         """The most that is credited for a late line in this race."""

@@ -58,7 +58,8 @@ function jitterOf(path: Path, params: Params): number {
 /** How late the line was in this race, as far as the kernel proves it. */
 function behindOf(path: Path, params: Params): number {
   if (path.acked === null || path.behind_proxy) return 0;
-  return Math.max(0, path.acked - baseOf(path, params.cap) - jitterOf(path, params));
+  const expected = Math.max(baseOf(path, params.cap) + jitterOf(path, params), path.usual ?? 0);
+  return Math.max(0, path.acked - expected);
 }
 
 /** The most that is credited for a late line in this race. */
