@@ -77,7 +77,9 @@ class Person:
         assert room is not None
         mine = next((it for it in room.seats if it.seat == self._table.seat), None)
         keys = [key for key, _, ask in wishes(room, self._table.seat) if isinstance(ask, Ready)]
-        if mine is not None and not mine.ready and keys and not self._table.session._open_asks:
+        is_new = monotonic() > self._moved_at + AGAIN  # a second press would take it back
+        if mine is not None and not mine.ready and keys and is_new and not self._table.session._open_asks:
+            self._moved_at = monotonic()
             await self._pilot.press(keys[0])
 
     async def _choose(self) -> None:
