@@ -117,7 +117,7 @@ examples-tools: .venv/ready
 
 .PHONY: docs
 docs: .venv/ready ## build the documentation site into server/photofinish/docs; a dead link is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m docs.build
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m protocol.website.build
 
 .PHONY: web web-if-possible web-check browser screenshots
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)

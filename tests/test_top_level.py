@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 TOP = Path(__file__).parent.parent
-FOLDERS = {".ci", "clients", "deploy", "docs", "protocol", "server", "tests"}
+FOLDERS = {".ci", "clients", "deploy", "protocol", "server", "tests"}
 FILES = {
     ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
     "pyproject.toml",

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -16,11 +17,11 @@ from queue import Queue
 from typing import TYPE_CHECKING
 
 import pytest
+from protocol.website import pages
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from docs import pages
 from photofinish.games import shelf
 from photofinish.gateway import docs as served
 from tests.web.browser import FLAGS, executable
@@ -37,7 +38,7 @@ LONGEST = 30.0
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs") / "site"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = [sys.executable, "-m", "docs.build", str(folder)]
+    words = [sys.executable, "-m", "protocol.website.build", str(folder)]
     ran = subprocess.run(words, cwd=TOP, capture_output=True, text=True, check=False, timeout=110)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert ran.returncode == 0, ran.stdout + ran.stderr[-3000:]
@@ -79,7 +80,9 @@ def test_a_dead_link_or_anchor_stops_the_build(link: str, tmp_path: Path) -> Non
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text(f"# Start\n\n[there]({link})\n", encoding="utf-8")
     (tmp_path / "docs" / "CONNECT.md").write_text("# Connect\n\n## Frames\n", encoding="utf-8")
-    (tmp_path / "mkdocs.yml").write_text((TOP / "docs" / "mkdocs.yml").read_text("utf-8"), encoding="utf-8")
+    (tmp_path / "mkdocs.yml").write_text(
+        (TOP / "protocol" / "website" / "mkdocs.yml").read_text("utf-8"), encoding="utf-8"
+    )
     words = [sys.executable, "-m", "mkdocs", "build", "--strict"]
     ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100)
 

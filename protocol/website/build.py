@@ -1,4 +1,4 @@
-"""Builds the documentation site from the pages of the repository: `python -m docs.build [FOLDER]` (make docs).
+"""Builds the documentation site from our pages: `python -m protocol.website.build [FOLDER]` (make docs).
 
 The site goes to `server/photofinish/docs`, from where the server shows it at `/docs`. A dead link is an error.
 """
@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
-from docs import asyncapi_page, pages, strict
+from protocol.website import asyncapi_page, pages, strict
 
 HERE = Path(__file__).parent
-TOP = HERE.parent
+TOP = HERE.parent.parent
 SITE = TOP / "server" / "photofinish" / "docs"
 
 
