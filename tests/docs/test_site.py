@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import threading
