@@ -11,6 +11,7 @@ from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused, CutOff
 from photofinish_client.headless import join_patiently, play_games
 from photofinish_protocol.messages import View
+from tests.waiting import until
 
 ROOM, SAY = os.environ["CONFORMANCE_ROOM"], os.environ["CONFORMANCE_SAY"]
 
@@ -45,8 +46,7 @@ async def play(table: Table) -> None:
 async def chat_after_the_first_move(table: Table) -> None:
     with contextlib.suppress(AskRefused, CutOff):
         await table.until(lambda room: room.phase == "playing")
-        while table.view is None or table.view.seq < 2:  # noqa: ASYNC110 - a test program that looks now and then
-            await asyncio.sleep(0.02)
+        await until(lambda: table.view is not None and table.view.seq >= 2, "the first move is made")
         await table.chat(SAY)
 
 
