@@ -1,8 +1,10 @@
-"""What tests of several folders share: one embedded Redis for the whole session."""
+"""What tests of several folders share: one embedded Redis for the whole session, and the order of the tests."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -12,6 +14,7 @@ from hypothesis import Phase, settings
 from photofinish.store.embedded import EmbeddedRedis
 
 T = TypeVar("T")
+TESTS = Path(__file__).parent
 
 # Without the phase that explains a failure: before Python 3.12 it traces every line of every example, and is slow.
 QUICK = [phase for phase in Phase if phase is not Phase.explain]
@@ -20,6 +23,35 @@ settings.register_profile("photofinish", phases=QUICK, deadline=None)
 settings.load_profile("photofinish")
 # Before landing the examples are always the same: luck may find something on any other day.
 settings.register_profile("landing", phases=QUICK, derandomize=True, deadline=None)
+
+
+WAITING = ("conformance", "examples", "system", "web")
+"""Folders whose tests mostly wait for other processes."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that wait, on all workers but one: at the end of a run the processor would wait with them.
+
+    Each worker gets a block of the list, and idle ones steal from the end of another's block. The tests of a file stay
+    together, for the sake of their fixtures.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers < 2:
+        return
+    waiting: dict[str, list[pytest.Item]] = {}
+    rest: list[pytest.Item] = []
+    for item in items:
+        is_waiting = item.path.relative_to(TESTS).parts[0] in WAITING
+        (waiting.setdefault(str(item.path), []) if is_waiting else rest).append(item)
+    heads: list[list[pytest.Item]] = [[] for _ in range(workers - 1)]
+    for file in waiting.values():
+        min(heads, key=len).extend(file)
+    block, ordered = len(items) // workers, []
+    for head in heads:
+        more = max(0, block - len(head))
+        ordered += head + rest[:more]
+        rest = rest[more:]
+    items[:] = ordered + rest
 
 
 class LoopOfItsOwn:

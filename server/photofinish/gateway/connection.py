@@ -179,8 +179,8 @@ class Connection(ServerConnection):
     def _handled_at_once(self, data: bytes) -> bool:
         """Handle a read that is exactly one pong, or one short message that the session can take: nearly all are.
 
-        The library would parse it with a generator, queue it and wake a task: 60 µs instead of 10. It is passed by
-        only while it waits for the first byte of a frame, so it never notices.
+        The library would parse it with a generator, queue it and wake a task. It is passed by only
+        while it waits for the first byte of a frame, so it never notices.
         """
         size = len(data) - HEADER
         if not 0 < size < EXTENDED or data[1] != MASKED | size or self._rest or self._scanner.is_inside:
@@ -262,10 +262,10 @@ class Connection(ServerConnection):
     # The methods that the outbox needs.
 
     def write(self, frame: bytes) -> None:
-        """Send one message. The library's `broadcast` does the same with ten calls more (7 µs of 14).
+        """Send one message. The library's `broadcast` does the same with ten calls more.
 
         A short one is written with the next, or at the end of this callback: an ack is nearly always followed by a
-        view, and a write costs 13 µs in the kernel.
+        view, and each write is a system call.
         """
         if self.protocol.state is not State.OPEN:
             return

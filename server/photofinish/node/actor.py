@@ -149,7 +149,7 @@ class RoomActor:
         self._leave_all()
 
     # A round: all queued facts, one commit, then the effects. It is made of callbacks, not of a task per room: a task
-    # that waits for facts and for the commit costs 10 µs per move, and memory in every idle room.
+    # that waits for facts and for the commit costs two wake-ups per move, and memory in every idle room.
 
     def _stir(self) -> None:
         """Begin a round soon, after all facts that come in this iteration of the event loop."""

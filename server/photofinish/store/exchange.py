@@ -81,9 +81,7 @@ class SingleExchange:
         await self._client.connection_pool.release(connection)
 
     async def _answers(self, count: int) -> list[Any]:
-        """All answers. Those that have come with the one before are taken without a call of redis-py for each,
-        which costs 6 µs: as much as sending a view.
-        """  # fmt: skip
+        """All answers. Those that have come with the one before are taken without a call of redis-py each."""
         answers: list[Any] = []
         reader = None
         while len(answers) < count:
