@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     waiting: dict[str, list[pytest.Item]] = {}
     rest: list[pytest.Item] = []
     for item in items:
-        is_waiting = item.path.relative_to(TESTS).parts[0] in WAITING
+        is_waiting = any(item.path.is_relative_to(TESTS / folder) for folder in WAITING)
         (waiting.setdefault(str(item.path), []) if is_waiting else rest).append(item)
     heads: list[list[pytest.Item]] = [[] for _ in range(workers - 1)]
     for file in waiting.values():
