@@ -25,7 +25,7 @@ async def kill_server(
 ) -> Findings:
     """0 acknowledged moves lost, doubled or reordered; seats back within so many seconds of the kill (p99).
 
-    How long Python takes to start depends on what else the machine is doing; what the players take after that hardly.
+    Without `within`, as in the test suite, the machine may be busy: seats are back ten seconds after the server is up.
     """
     findings = Findings("server kill -9")
     # A server that was installed finds its modules compiled, whatever whoever lays the siege thinks of that.
@@ -51,7 +51,7 @@ async def kill_server(
                 told()
     finally:
         server.stop()
-    findings.limit(READY, 0.99, 1.5)
+    findings.limit(READY, 0.99, 10.0 if within is None else 1.5)
     if within is not None:
         findings.limit(BACK, 0.99, within)
     return findings
