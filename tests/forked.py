@@ -192,8 +192,8 @@ def _become(order: dict[str, Any], places: list[int]) -> list[str]:
     os.environ.update(order["env"])
     os.chdir(order["cwd"])
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - a descriptor, to the end
-    sys.stdout = open(1, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
     words: list[str] = order["words"]
     return words
 

@@ -30,10 +30,10 @@ def main() -> int:
     least = committed * A_THIRD_SLOWER
     for plan in PLANS:
         ratio = measured(plan)
-        print(f"counter: {ratio:.2f} of a bare echo; committed {committed:.2f}, least {least:.2f}")  # noqa: T201
+        print(f"counter: {ratio:.2f} of a bare echo; committed {committed:.2f}, least {least:.2f}")  # noqa: T201 - a script
         if ratio >= least:
             return 0
-    print("The server has become a third slower: see `photofinish bench` and tests/bench/RESULTS.md")  # noqa: T201
+    print("The server has become a third slower: see `photofinish bench` and tests/bench/RESULTS.md")  # noqa: T201 - a script
     return 1
 
 

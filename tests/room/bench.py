@@ -120,7 +120,7 @@ class Bench:
         """Send a message and return its answer, or None if it is held."""
         ask = self._next(session) if id is None else id
         message = kind(id=ask, **fields)
-        self.tell(Asked(session, message, self.now))  # type: ignore[arg-type]
+        self.tell(Asked(session, message, self.now))  # type: ignore[arg-type]  # `kind` is one of them
         return self.answer(session, ask)
 
     def answer(self, session: SessionId, ask: int) -> Any:

@@ -80,5 +80,5 @@ async def seated(*urls: str, game: str, **create: Any) -> AsyncIterator[list[Sea
             await player.ask("ready")
         assert (await players[0].ask("start"))["t"] == "ack"
         for player in players:
-            await until(lambda it=player: bool(it.view), "the first view")  # type: ignore[misc]
+            await until(lambda it=player: bool(it.view), "the first view")  # type: ignore[misc]  # bound per player
         yield players
