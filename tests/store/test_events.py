@@ -67,7 +67,7 @@ async def test_T16_entries_are_appended_only_where_they_belong(two: tuple[RedisE
     assert await one.log("EVENTA", 3) == [b"3"]
 
 
-async def test_T16_scenario_16_the_director_with_the_old_epoch_is_refused(
+async def test_T16_S16_the_director_with_the_old_epoch_is_refused(
     two: tuple[RedisEvents, RedisEvents], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = two

@@ -63,7 +63,7 @@ def test_an_organisers_seal_is_over_the_head() -> None:
 
 
 def test_T6_proof_and_seal_are_those_of_the_fixture_that_the_javascript_sdk_is_tested_with() -> None:
-    told = json.loads((Path(__file__).parents[2] / "protocol" / "identity.json").read_text(encoding="utf-8"))
+    told = json.loads((Path(__file__).parents[3] / "protocol" / "identity.json").read_text(encoding="utf-8"))
     key = PlayerKey(SigningKey(bytes.fromhex(told["seed"])))
     made = key.proof(told["url"], told["challenge"], told["name"])
 

@@ -47,7 +47,7 @@ def test_a_broken_room_is_replayed_once_and_then_void() -> None:
     assert results.quarantined(course.state, second.room) == ()
 
 
-def test_T59_scenario_13_marks_are_taken_for_120_seconds() -> None:
+def test_T59_S13_marks_are_taken_for_120_seconds() -> None:
     course = decided(2)
     ended = course.state.rounds[0].tables[0].games[0].ended_at
     player_1 = course.state.numbers[1]
@@ -87,7 +87,7 @@ def disputed(*more: str) -> Course:
     return course
 
 
-def test_T61_scenario_13_a_replay_is_a_second_attempt_and_the_first_result_is_ignored() -> None:
+def test_T61_S13_a_replay_is_a_second_attempt_and_the_first_result_is_ignored() -> None:
     course = disputed("rounds = 1")
     room = course.state.rounds[0].tables[0].games[0].room
     course.add(disputes.rule(course.state, REFEREE, 1, "replay", "the server stood still"))

@@ -8,7 +8,7 @@ from tests.tournament.course import HOST, SECOND, SECRET, Course, better_number,
 from tests.tournament.stages import STRANGER, opened, playing, refused
 
 
-def test_T23_scenario_12_a_no_show_forfeits_at_180_seconds() -> None:
+def test_T23_S12_a_no_show_forfeits_at_180_seconds() -> None:
     course = opened(2).start()
     course.absent = {2}
     course.run(until=lambda state: state.round is not None and state.round.tables[0].status == "forfeit")
@@ -19,7 +19,7 @@ def test_T23_scenario_12_a_no_show_forfeits_at_180_seconds() -> None:
     assert (lines[2][0].how, lines[2][0].points) == ("forfeit", 0)
 
 
-def test_T21_scenario_12_while_no_director_ran_the_no_show_clock_stood() -> None:
+def test_T21_S12_while_no_director_ran_the_no_show_clock_stood() -> None:
     course = opened(2).start()
     course.absent = {2}
     course.run(until=lambda state: state.round is not None and state.round.status == "playing")
@@ -125,7 +125,7 @@ def test_rounds_by_hand_are_started_by_an_organiser() -> None:
     course.run()
 
 
-def test_T40_scenario_17_three_of_nine_withdraw_and_one_joins_late() -> None:
+def test_T40_S17_three_of_nine_withdraw_and_one_joins_late() -> None:
     course = opened(9, "rounds = 4", "late_join_until = 3")
     course.start().run(until=lambda state: len(state.rounds) == 2 and state.rounds[1].status == "playing")
     course.stuck = {1, 2, 3, 4, 5}

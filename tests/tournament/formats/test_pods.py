@@ -62,7 +62,7 @@ def test_T57_T58_as_few_repeats_as_cp_sat_proves_possible(n: int, seats: int, ro
     assert sum(it == 0 for it in above) >= 0.95 * len(above), above
 
 
-def test_T54_scenario_7_sixteen_in_fours_five_rounds() -> None:
+def test_T54_S7_sixteen_in_fours_five_rounds() -> None:
     rng, field = Rng(b"sixteen", 0), PodField(16, 4)
     for number in range(1, 6):
         pods = pair_pods(field.players(), 4, bytes([number]) * 32)
@@ -70,7 +70,7 @@ def test_T54_scenario_7_sixteen_in_fours_five_rounds() -> None:
         field.play(pods, rng)
 
 
-def test_T56_scenario_3_forty_in_fours_have_no_repeats_in_time_and_even_seats() -> None:
+def test_T56_S3_forty_in_fours_have_no_repeats_in_time_and_even_seats() -> None:
     rng, field = Rng(b"forty", 0), PodField(40, 4)
     sat = {number: [0] * 4 for number in field.x}
     spent = []

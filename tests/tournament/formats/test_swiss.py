@@ -216,7 +216,7 @@ def test_T52_the_pairing_does_not_depend_on_the_order_of_the_field() -> None:
 
 
 @pytest.mark.parametrize("n", [511, 512])
-def test_T52_scenario_4_nine_rounds_of_512_take_at_most_a_second_each(n: int) -> None:
+def test_T52_S4_nine_rounds_of_512_take_at_most_a_second_each(n: int) -> None:
     rng, field = Rng(b"big", n), Field(n)
     spent = []
     for number in range(1, 10):

@@ -37,7 +37,7 @@ def test_T34_two_who_just_met_are_given_time_for_a_third() -> None:
     assert len(pair_arena(late, bytes(32), others=4)) == 1
 
 
-def test_T34_scenario_15_nobody_meets_the_same_opponent_twice_running() -> None:
+def test_T34_S15_nobody_meets_the_same_opponent_twice_running() -> None:
     """Twenty players, ten minutes in ticks of 5 s, games of 1 to 12 ticks."""
     rng, n = Rng(b"arena", 0), 20
     busy: dict[int, int] = {}

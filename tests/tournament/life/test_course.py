@@ -52,7 +52,7 @@ def test_T33_a_round_robin_lets_everybody_meet(n: int, rounds: int) -> None:
     assert len(met) == n * (n - 1) // 2
 
 
-def test_T33_scenario_7_round_robin_of_pods_by_the_exact_scheme() -> None:
+def test_T33_S7_round_robin_of_pods_by_the_exact_scheme() -> None:
     course = finished(Course(toml("cambio", "roundrobin", "seats = 4", "rounds = 5")).open(20).start())
     met: Counter[tuple[int, int]] = Counter()
     for line in (line for row in lines_of(course.state).values() for line in row):
@@ -145,7 +145,7 @@ def test_T28_pods_are_cut_to_one_final_table() -> None:
     assert [row.number for row in rows[:4]] == sorted(last.seats)
 
 
-def test_T38_scenario_20_partners_change_and_score_alike() -> None:
+def test_T38_S20_partners_change_and_score_alike() -> None:
     course = finished(Course(toml("hameln_cave", "roundrobin")).open(8).start())
     lines = lines_of(course.state)
     assert len(course.state.rounds) == 7
@@ -216,7 +216,7 @@ def test_T34_an_arena_runs_its_time_and_counts_double_after_two_wins() -> None:
     assert any(table.status == "void" for table in course.state.rounds[0].tables)
 
 
-def test_T43_scenario_9_all_tables_of_a_deal_have_one_commitment_and_wait_for_the_slowest() -> None:
+def test_T43_S9_all_tables_of_a_deal_have_one_commitment_and_wait_for_the_slowest() -> None:
     course = Course(
         toml("cambio", "slapoff", "rounds = 3", tail="[slapoff]\ndeals = 4"),
         lasts=lambda rng: 10 + rng.below(60),

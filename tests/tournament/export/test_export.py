@@ -84,7 +84,7 @@ def test_T73_the_archive_is_a_zip_that_others_can_read() -> None:
         unpacked(raw[:-1])
 
 
-def test_scenario_18_each_of_200_flipped_bytes_is_noticed() -> None:
+def test_S18_each_of_200_flipped_bytes_is_noticed() -> None:
     raw = single().export()
     rng = Rng(b"flips", 0)
     unnoticed = []
@@ -235,7 +235,7 @@ def test_T73_what_is_no_export_is_told_apart() -> None:
     assert is_export(swiss().export()[:-30])
 
 
-def test_scenario_17_standings_recomputed_from_the_csvs_are_identical() -> None:
+def test_S17_standings_recomputed_from_the_csvs_are_identical() -> None:
     files = unpacked(swiss().export())
     results = list(csv.DictReader(io.StringIO(files["results.csv"].decode())))
     points: dict[str, int] = {}

@@ -79,7 +79,7 @@ def example() -> dict[int, list[Line]]:
     return lines
 
 
-def test_scenario_8_the_worked_example_comes_out() -> None:
+def test_S8_the_worked_example_comes_out() -> None:
     lines, extra = example(), Extra()
     points = totals(lines)
     rows = ranked(lines, ("buchholz_cut1", "buchholz", "sonneborn", "head_to_head", "races", "lot"), extra)
@@ -144,7 +144,7 @@ def test_T45_race_points() -> None:
     assert race_points([line("a", "won"), line("a", "wrong")]) == 1, "a wrong slap of the winner still costs"
 
 
-def test_T46_scenario_10_by_hand() -> None:
+def test_T46_S10_by_hand() -> None:
     seats = [SeatDeal(5, 600_000), SeatDeal(3, 560_000), SeatDeal(3, 620_000)]
     rows = deal_scores(seats)
     assert [row.m for row in rows] == [4, 1, 1]
@@ -167,7 +167,7 @@ def test_T46_the_median_stays_whole() -> None:
     assert twice_median([]) is None
 
 
-def test_T48_scenario_11_the_interval_of_the_median() -> None:
+def test_T48_S11_the_interval_of_the_median() -> None:
     assert interval_rank(10) == 2
     assert interval_rank(20) == 6
     assert interval_rank(5) == 0

@@ -50,7 +50,7 @@ def test_T33_everybody_meets_everybody_once_and_first_seats_are_even(n: int) -> 
     assert max(map(abs, first.values())) <= 1
 
 
-def test_T33_scenario_7_twenty_in_fours_meet_nobody_twice_in_five_rounds() -> None:
+def test_T33_S7_twenty_in_fours_meet_nobody_twice_in_five_rounds() -> None:
     assert exact_rounds(20, 4) == 5
     met: Counter[tuple[int, int]] = Counter()
     for number in range(1, 6):
@@ -94,7 +94,7 @@ def run(matches: tuple[brackets.Match, ...], n: int, rng: Rng | None) -> tuple[d
             played[it.index] = it.a if rng is None else rng.pick((it.a, it.b))
 
 
-def test_T29_scenario_6_thirteen_entrants_give_three_byes_to_seeds_1_to_3() -> None:
+def test_T29_S6_thirteen_entrants_give_three_byes_to_seeds_1_to_3() -> None:
     matches = single(13, third_place=True)
     decided, _ = resolve(matches, 13, {})
     byes = {it.winner for index, it in decided.items() if matches[index].stage == 1}
@@ -105,7 +105,7 @@ def test_T29_scenario_6_thirteen_entrants_give_three_byes_to_seeds_1_to_3() -> N
     assert [places[seed] for seed in range(1, 14)] == [1, 2, 3, 4, 5, 5, 5, 5, 9, 9, 9, 9, 9]
 
 
-def test_T29_scenario_2_512_entrants_take_nine_rounds_and_512_pairings() -> None:
+def test_T29_S2_512_entrants_take_nine_rounds_and_512_pairings() -> None:
     matches = single(512, third_place=True)
     assert len(matches) == 512
     order = seed_order(512)
@@ -123,7 +123,7 @@ def test_T29_without_a_third_place_match_both_semi_finalists_are_third() -> None
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6, 8, 13, 16, 31, 64])
-def test_T30_scenario_6_the_winner_has_at_most_one_loss_and_everybody_else_two(n: int) -> None:
+def test_T30_S6_the_winner_has_at_most_one_loss_and_everybody_else_two(n: int) -> None:
     for event in range(8):
         matches = double(n)
         decided, _ = run(matches, n, Rng(b"double", n * 10 + event))
