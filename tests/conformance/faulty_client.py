@@ -38,7 +38,7 @@ class Eager(random.Random):
 
 class Client:
     def __init__(self) -> None:
-        self.rng = Eager(5) if FAULT in {"no-nonce", "twice", "boasts"} else random.Random(5)
+        self.rng = Eager(5) if FAULT in {"no-nonce", "twice", "boasts", "false-start"} else random.Random(5)
         self.token: str | None = None
         self.seq = self.chain = 0
         self.next_id = 1
@@ -48,7 +48,8 @@ class Client:
         self.is_done = False
         self.is_hopeless = False
         self.games: set[int] = set()
-        self.has_spoken = False
+        self.has_spoken = self.has_sat = False
+        self.moves = 0
         self.nonce = secrets.token_bytes(32)
         self.retry_after = 0.0
 
@@ -62,10 +63,9 @@ class Client:
                     open_timeout=3,
                 ) as self.socket:
                     await self.talk()
-                    if self.socket.close_code == 4400 and FAULT != "never-final":
-                        return
             except ConnectionClosed as end:
-                if end.rcvd and end.rcvd.code == 4409 and FAULT != "fights":
+                code = end.rcvd.code if end.rcvd else 1006
+                if (code == 4409 and FAULT != "fights") or (code == 4400 and FAULT != "never-final"):
                     return
             except (OSError, WebSocketException):
                 pass
@@ -76,6 +76,8 @@ class Client:
 
     async def talk(self) -> None:
         self.chain = 0
+        if FAULT == "rude":
+            await self.socket.send(pack({"t": "games", "id": 0}))
         hello = {"t": "hello", "id": 0, "v": 1, "name": "Candidate", "client_key": KEY}
         if self.token:
             hello |= {"token": self.token, "seq": self.seq}
@@ -116,7 +118,10 @@ class Client:
             else:
                 for it in owed:
                     await self.socket.send(pack(it))
-            if not self.token and not self.owed:
+            if FAULT == "wrong-type":
+                await self.ask(t="ping", at="now")
+            has_sat, self.has_sat = self.has_sat, True
+            if not self.token and not self.owed and not (has_sat and FAULT == "sits-once"):
                 await self.sit_down()
         elif kind in {"ack", "refused"}:
             await self.answered(message)
@@ -132,6 +137,7 @@ class Client:
                 self.token
                 and self.commit in [it.get("commit") for it in message["seats"]]
                 and message.get("dealing")
+                and FAULT != "withholds"
             ):
                 await self.ask(t="reveal", nonce=self.nonce.hex())
         elif kind == "view":
@@ -206,6 +212,12 @@ class Client:
         if self.view["seq"] < self.wait_for or not (chosen := names["choose"](self.view, self.rng)):
             return
         ask, after = chosen
+        self.moves += 1
+        if FAULT == "quits" and self.moves > 2:
+            raise SystemExit(0)
+        if FAULT == "guesses":
+            await self.ask(t="play", move={"t": "fly"})
+            return
         if FAULT == "no-nonce":
             ask.pop("race", None)
         elif ask.get("race") and FAULT == "boasts":

@@ -26,14 +26,21 @@ BY_KEY = {it.key: it for it in SITUATIONS}
 LONG = 250.0
 """Seconds for one situation: a busy machine needs longer."""
 FAULTS = [
+    ("rude", "watch", "C1"),
+    ("wrong-type", "watch", "C2"),
+    ("one-id", "play", "C3"),
     ("gives-up", "watch-cut", "C5"),
     ("impatient", "play-restart", "C5"),
+    ("sits-once", "watch-cut", "C6"),
     ("hurries", "watch-bye", "C7"),
     ("strict", "watch-future", "C4"),
     ("wrong-frames", "watch", "C8"),
     ("by-presence", "watch-defaults", "C9"),
     ("blocks", "watch", "C10"),
     ("never-final", "watch-closed", "C11"),
+    ("quits", "play", "P1"),
+    ("guesses", "play", "P2"),
+    ("withholds", "play", "P3"),
     ("new-ids", "play-cut-join", "P4"),
     ("forgets", "play-cut-before", "P6"),
     ("forgets", "play-cut-during", "P6"),
@@ -51,6 +58,7 @@ FAULTS = [
     ("one-game", "play-rematch", "P16"),
     ("gives-up", "play-home-dead", "P17"),
     ("no-nonce", "race", "R1"),
+    ("false-start", "race", "R2"),
     ("twice", "race", "R3"),
     ("boasts", "race", "R4"),
     ("one-codec", "play-msgpack", "F1"),
@@ -123,6 +131,22 @@ async def test_planted_faults_are_caught_by_the_requirement_they_break(shared_se
     found = await asyncio.gather(*(is_caught(*it) for it in FAULTS))
 
     assert [it for it, is_right in zip(FAULTS, found, strict=True) if not is_right] == []
+
+
+@pytest.mark.system
+@pytest.mark.timeout(600)
+async def test_without_a_fault_the_same_client_fails_nothing(shared_server: ServerProcess) -> None:
+    """Or a fault would be "caught" because of something else."""
+    used = [it for it in SITUATIONS if it.key in {situation for _, situation, _ in FAULTS}]
+    results = await examine(used, bare(), lambda _: None, shared_server.url, longest=LONG, at_once=8)
+
+    assert [
+        (it.situation.key, it.requirement, it.verdict.what) for it in results if it.state == "failed"
+    ] == []
+
+
+def test_every_requirement_has_a_planted_fault() -> None:
+    assert {requirement for _, _, requirement in FAULTS} == REQUIREMENTS.keys()
 
 
 def linked(clause: str) -> str:
