@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 import uvloop
 
+from photofinish.backoff import Backoff
 from photofinish.store.binary import NoBinary, find_binary
 from photofinish.store.datafolder import DataFolder, FolderInUse
-from photofinish.store.embedded import LONGEST_PAUSE, EmbeddedFailed, EmbeddedRedis, next_pause
+from photofinish.store.embedded import FIRST_PAUSE, LONGEST_PAUSE, EmbeddedFailed, EmbeddedRedis, next_pause
 from photofinish.store.ports import Lease, RoomId, StoreAway
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
@@ -129,10 +130,10 @@ async def test_a_killed_child_comes_back_and_no_acknowledged_move_is_lost(tmp_pa
 
 def test_a_child_that_crashes_soon_is_restarted_with_back_off() -> None:
     """With a full disk it crashes at every write."""
-    pauses, pause = [], 0.0
-    for lived in (60.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 60.0, 0.1):
-        pause = next_pause(pause, lived)
-        pauses.append(pause)
+    backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+    lives = (60.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 60.0, 0.1)
+
+    pauses = [next_pause(backoff, lived) for lived in lives]
 
     assert pauses == [0.0, 0.1, 0.2, 0.4, 0.8, 1.6, LONGEST_PAUSE, LONGEST_PAUSE, 0.0, 0.1]
 

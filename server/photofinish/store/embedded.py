@@ -12,6 +12,7 @@ from typing import Self
 
 import structlog
 
+from photofinish.backoff import Backoff
 from photofinish.store.binary import find_binary
 from photofinish.store.child import die_with_us
 from photofinish.store.datafolder import DataFolder
@@ -90,12 +91,12 @@ class EmbeddedRedis:
             await asyncio.sleep(POLL_EVERY)
 
     async def _restart_on_exit(self) -> None:
-        pause, loop = 0.0, asyncio.get_running_loop()
+        backoff, loop = Backoff(FIRST_PAUSE, LONGEST_PAUSE), asyncio.get_running_loop()
         while True:
             assert self._child is not None
             up = loop.time()
             await self._child.gone.wait()
-            pause = next_pause(pause, loop.time() - up)
+            pause = next_pause(backoff, loop.time() - up)
             log.error("the embedded Redis died", code=self._child.process.returncode, again_in=pause)
             await self._back_off(pause)
             try:
@@ -119,9 +120,12 @@ class EmbeddedRedis:
         return " / ".join(lines[-3:]) or f"see {file}"
 
 
-def next_pause(pause: float, uptime: float) -> float:
-    """Seconds to wait before the next start, given the previous pause and the uptime since then."""
-    return 0.0 if uptime > STABLE_UPTIME else min(max(FIRST_PAUSE, 2 * pause), LONGEST_PAUSE)
+def next_pause(backoff: Backoff, uptime: float) -> float:
+    """Seconds to wait before the next start, given how long the child was up."""
+    if uptime <= STABLE_UPTIME:
+        return backoff.pause()
+    backoff.reset()
+    return 0.0
 
 
 class _Child:

@@ -17,6 +17,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
+from photofinish.backoff import Backoff
 from photofinish.store.exchange import Exchange
 from photofinish.store.ports import StoreClosed
 from photofinish.store.replication import Part, Replication, TooFewReplicas, Words, mark
@@ -125,7 +126,7 @@ class Pipeline:
         await self._server.close()
 
     async def _run(self) -> None:
-        pause = FIRST_PAUSE
+        backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while self._waiting or self._held:
             self._sent = self._take()
             trouble: Exception | None = None
@@ -143,7 +144,7 @@ class Pipeline:
                 self._sent = []
                 await self._reset()
             if trouble is None:
-                pause = FIRST_PAUSE
+                backoff.reset()
                 self._note_recovery()
             elif isinstance(trouble, TooFewReplicas):
                 await self._note_too_few_replicas(trouble)  # no pause: WAIT has waited in Redis
@@ -151,8 +152,7 @@ class Pipeline:
                 self.troubles += 1
                 self.why = f"{type(trouble).__name__}: {trouble}"
                 log.warning("store is away", waiting=self.unanswered, error=self.why)
-                await asyncio.sleep(pause)
-                pause = min(pause * 2, LONGEST_PAUSE)
+                await asyncio.sleep(backoff.pause())
                 await self._reroute()
 
     def _take(self) -> list[Request]:
