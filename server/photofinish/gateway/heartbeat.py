@@ -5,11 +5,13 @@ They are timer callbacks, not a task per connection: an idle connection must cos
 
 import asyncio
 import math
+from typing import Protocol
 
 from photofinish.engine import Micros
 from photofinish.gateway.connection import Connection
-from photofinish.gateway.session import Session
+from photofinish.gateway.outbox import Outbox
 from photofinish.node.clock import clock
+from photofinish.race.lag import Lag
 from photofinish_protocol.reasons import Close
 
 FIRST_BEATS, FIRST_EVERY = 5, 0.1
@@ -29,9 +31,23 @@ Only the time between beats counts: if this process was stopped for a while, the
 """
 
 
+class HeartbeatSession(Protocol):
+    """A session as its heartbeat sees it."""
+
+    lag: Lag
+    outbox: Outbox
+
+    @property
+    def may_race(self) -> bool:
+        """Whether a race can open for this session."""
+
+    def measured(self, now: Micros) -> None:
+        """There are new measurements in `lag`."""
+
+
 class Heartbeat:
-    def __init__(self, connection: Connection, session: Session, *, is_kernel_asked: bool) -> None:
-        self._connection, self._session = connection, session
+    def __init__(self, connection: Connection, *, is_kernel_asked: bool) -> None:
+        self._connection = connection
         self._is_kernel_asked = is_kernel_asked
         self._beats = 0
         self._every = FIRST_EVERY
@@ -39,7 +55,10 @@ class Heartbeat:
         self._pongs = 0
         """Pongs that had come at the last beat."""
         self._next: asyncio.TimerHandle | None = None
-        session.on_deal = self.hasten
+
+    def start(self, session: HeartbeatSession) -> None:
+        """`session` is told what the pings measure."""
+        self._session = session
         self._beat()
 
     def stop(self) -> None:

@@ -21,6 +21,7 @@ from photofinish.gateway.connection import Connection, ConnectionPort
 from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.heartbeat import Heartbeat
 from photofinish.gateway.http import HttpPages
+from photofinish.gateway.line import SocketLine
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.proxy import Proxies
@@ -131,6 +132,9 @@ class Gateway:
         lag = Lag(behind_proxy=self._behind_proxy and from_proxy is None)
         if from_proxy is not None:
             lag.kernel(from_proxy, clock())
+        if not self._behind_proxy:
+            connection.trigger = Trigger(connection.transport.get_extra_info("socket"), lag)
+        heartbeat = Heartbeat(connection, is_kernel_asked=not self._behind_proxy)
         outbox = Outbox(ConnectionPort(connection), codec)
         session = Session(
             SessionId(f"{self._node}-{next(self._count)}"),
@@ -144,16 +148,8 @@ class Gateway:
             catalogue=self._catalogue,
             events=self._events,
             host="" if connection.request is None else connection.request.headers.get("Host", ""),
-            loop_lag=self._loop_lag.lag,
-            begin_trigger=connection.begin_trigger,
-            send_echo=connection.send_echo,
-            end_trigger=connection.end_trigger,
-            look=connection.look,
-            retransmits=lambda: connection.retransmits,
+            line=SocketLine(connection, heartbeat, self._loop_lag),
         )
-        if not self._behind_proxy:
-            connection.trigger = Trigger(connection.transport.get_extra_info("socket"), lag)
-            session.has_proof = connection.trigger.has_proof
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         connection.on_acked = session.measured
         self.sessions[session.id] = session
@@ -166,7 +162,7 @@ class Gateway:
         connection.on_message = None if codec.is_text else at_once
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _close_without_hello, session)
-        heartbeat = Heartbeat(connection, session, is_kernel_asked=not self._behind_proxy)
+        heartbeat.start(session)
         try:
             connection.opened()
             while True:

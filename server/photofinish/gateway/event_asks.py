@@ -1,0 +1,74 @@
+"""What one connection asks of events: it proves a key, follows events, and asks their directors."""
+
+import secrets
+
+from photofinish.gateway.events_port import EventConnection, EventsPort
+from photofinish.room.lobby import No
+from photofinish.room.talk import name_of
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import MAX_NAME
+
+Asked = messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk
+
+
+class EventAsks:
+    """The connection may be in a room or not; the room does not get these asks."""
+
+    def __init__(self, events: EventsPort | None, connection: EventConnection, host: str) -> None:
+        self._events, self._connection, self._host = events, connection, host
+        self.key = ""
+        """The public key this connection has proved (T6)."""
+        self.challenge = secrets.token_hex(32)
+        """What the key must sign. Used once."""
+
+    async def ask(
+        self, message: Asked, name: str
+    ) -> tuple[messages.EventGot | None, messages.EventNews | None]:
+        """The answer, and what follows it at once (T67). Raises `No`."""
+        events = self._port()
+        match message:
+            case messages.Identify():
+                self._identify(message, events)
+                return None, None
+            case messages.Unfollow(event=event):
+                events.unfollow(self._connection, event)
+                return None, None
+            case messages.Follow():  # nobody needs a key for it
+                return await events.follow(self._connection, self.key, message)
+        return await events.ask(self._proved(), name, message), None
+
+    async def called_to(self, event: str) -> str:
+        """The room to which this key is called now. Raises `No`."""
+        return await self._port().called_to(self._proved(), event)
+
+    def end(self) -> None:
+        """The connection is closed."""
+        if self._events is not None:
+            self._events.hung_up(self._connection)
+            if self.key:
+                self._events.went(self.key, self._connection)
+
+    def _port(self) -> EventsPort:
+        if self._events is None:
+            raise No(Reason.UNKNOWN_TYPE)
+        return self._events
+
+    def _proved(self) -> str:
+        if not self.key:
+            raise No(Reason.NOT_IDENTIFIED)
+        return self.key
+
+    def _identify(self, message: messages.Identify, events: EventsPort) -> None:
+        """T6: check the proof of a key."""
+        name = name_of(message.name)
+        if not 1 <= len(name) <= MAX_NAME or name != message.name:
+            raise No(Reason.BAD_NAME)
+        challenge, self.challenge = self.challenge, ""
+        fits = bool(challenge) and events.is_proof(
+            message.key, message.name, message.signature, host=self._host, challenge=challenge
+        )
+        if not fits:
+            raise No(Reason.BAD_SIGNATURE)
+        self.key = message.key
+        events.came(self.key, self._connection)
