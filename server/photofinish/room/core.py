@@ -9,8 +9,7 @@ from collections.abc import Callable
 from photofinish.engine import AnyGame, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
-from photofinish.room import join_leave, lobby, requests, reveal, tokens
-from photofinish.room.answers import Answer
+from photofinish.room import asking, join_leave, lobby, reveal, tokens
 from photofinish.room.broadcast import Broadcast
 from photofinish.room.crowd import Crowd
 from photofinish.room.dealing import Dealer
@@ -31,7 +30,6 @@ from photofinish.room.facts import (
 )
 from photofinish.room.lobby import No, refusal
 from photofinish.room.match import Match
-from photofinish.room.moves import Sent
 from photofinish.room.new_room import new_record
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
@@ -196,7 +194,7 @@ class Room:
         """The chairs of house bots, by chair key."""
         return {chair.key: chair for chair in self.record.chairs if chair.kind == "bot"}
 
-    # What `requests` and `join_leave` use (`ports.py`).
+    # What `asking`, `requests` and `join_leave` use (`ports.py`).
 
     def arrive(self, session: SessionId, chair: Chair, now: Micros, node: str = "") -> None:
         self.presence.sit(session, chair.key, node)
@@ -253,74 +251,8 @@ class Room:
         if self.match is not None:
             self._broadcast.show_public(self.match, self._dealer.over(self.match), session, now)
 
-    # Asking.
-
     def _asked(self, fact: Asked, now: Micros) -> None:
-        session, message = fact.session, fact.message
-        chair = self._chair(session)
-        if chair is None:
-            self._watcher_asked(session, message, now)
-            return
-        if chair.spare:  # the new token has arrived: the old one is invalid now
-            chair.token, chair.spare = chair.spare, b""
-            self.out.dirty()
-        if chair.claim:
-            chair.claim = b""
-            self.out.dirty()
-        seat = Seat(lobby.seat_of(self.record, chair))
-        if self.match is not None and self.match.holds(seat, message.id):
-            self.out.send(session, messages.Pending(id=message.id))
-            return
-        before = chair.answers.again(message.id)
-        if before is not None:
-            self.out.send(session, before)
-            return
-        try:
-            if chair.answers.is_stale(message.id):
-                self.out.send(session, refusal(message.id, No(Reason.STALE_ID)))
-                return
-            if isinstance(message, messages.Play):
-                self._play(chair, seat, message, fact, now)
-                return
-            self.crowd.check_talk(message, now)
-            got = requests.by_seat(self, chair, session, message, now)
-        except No as no:
-            self.out.answer(chair, refusal(message.id, no))
-        else:
-            self.out.answer(chair, messages.Ack(id=message.id, got=got), session)
-
-    def _play(self, chair: Chair, seat: Seat, message: messages.Play, fact: Asked, now: Micros) -> None:
-        self.check_open()
-        if self.record.phase == "over":
-            raise No(Reason.GAME_OVER, clause=self.game.clauses.over)
-        if self.match is None:
-            raise No(Reason.NOT_STARTED, clause=self.game.clauses.deal)
-        sent = Sent(seat, requests.typed_move(self.game, message.move), message, fact)
-        if chair.kind == "player":
-            self.record.is_touched = True
-        if self.match.play(sent, now):
-            # Even if it was released at once: its absence would tell that the others have moved.
-            self.out.to_chair(chair, messages.Pending(id=message.id))
-
-    def _watcher_asked(self, session: SessionId, message: messages.ClientMessage, now: Micros) -> None:
-        watcher = self.presence.watchers.get(session)
-        if watcher is None:
-            self.out.send(session, refusal(message.id, No(Reason.NOT_IN_A_ROOM)))
-            return
-        before = watcher.answers.again(message.id)
-        if before is not None:
-            self.out.send(session, before)
-            return
-        answer: Answer = messages.Ack(id=message.id)
-        try:
-            if watcher.answers.is_stale(message.id):
-                raise No(Reason.STALE_ID)
-            self.crowd.check_talk(message, now)
-            requests.by_watcher(self, session, watcher.name, message, now)
-        except No as no:
-            answer = refusal(message.id, no)
-        watcher.answers.keep(answer)
-        self.out.send(session, answer)
+        asking.asked(self, fact, now)
 
     def muted(self) -> str:
         """The clause that forbids talk now, or an empty string."""

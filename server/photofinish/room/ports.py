@@ -5,6 +5,7 @@ from typing import Protocol
 from photofinish.engine import AnyGame, Micros, Seat
 from photofinish.room.crowd import Crowd
 from photofinish.room.facts import SessionId
+from photofinish.room.match import Match
 from photofinish.room.out import Out
 from photofinish.room.presence import Presence
 from photofinish.room.record import Chair, RoomRecord
@@ -44,6 +45,13 @@ class RequestRoom(Protocol):
 
     def clear(self) -> None:
         """Return to the lobby after a game."""
+
+
+class AskedRoom(RequestRoom, Protocol):
+    """A room as `asking` sees it."""
+
+    match: Match | None
+    crowd: Crowd
 
 
 class EntryRoom(RequestRoom, Protocol):
