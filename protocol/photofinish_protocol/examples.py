@@ -148,6 +148,7 @@ ASKS: tuple[Example, ...] = (
     Example("join-that-seat", messages.Join(id=1, room=ROOM, seat=2)),
     Example("watch", messages.Watch(id=1, room=ROOM)),
     Example("watch-as-referee", messages.Watch(id=1, room=ROOM, referee="three brown owls")),
+    Example("watch-a-hand", messages.Watch(id=1, room="KQWMZDRA", seat=1)),
     Example("leave", messages.Leave(id=12)),
     Example("ready", messages.Ready(id=4)),
     Example("ready-with-commit", messages.Ready(id=4, commit=nonce_commit(bytes.fromhex(BASILS)))),

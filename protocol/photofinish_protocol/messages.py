@@ -109,10 +109,15 @@ class Join(Ask, frozen=True, kw_only=True):
 
 
 class Watch(Ask, frozen=True, kw_only=True):
-    """Look on. With the host's `referee` word: as the table's referee."""
+    """Look on. With the host's `referee` word: as the table's referee.
+
+    At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
+    to whom an organiser has opened the hands of this table (`open_hands`).
+    """
 
     room: Code
     referee: Token = ""
+    seat: Annotated[int, Meta(ge=0, le=15)] | None = None
 
 
 class Leave(Ask, frozen=True, kw_only=True):

@@ -54,12 +54,18 @@ export interface Join {
   seat?: number | null;
 }
 
-/** Look on. With the host's `referee` word: as the table's referee. */
+/**
+ * Look on. With the host's `referee` word: as the table's referee.
+ *
+ * At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
+ * to whom an organiser has opened the hands of this table (`open_hands`).
+ */
 export interface Watch {
   t: "watch";
   id: number;
   room: string;
   referee?: string;
+  seat?: number | null;
 }
 
 /** Give up the seat, or stop watching. In a running game the token still takes up the seat again. */

@@ -35,15 +35,18 @@ from photofinish_client.session import (
     Tell,
 )  # fmt: skip
 from photofinish_protocol.codec import Malformed
+from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import (
     Ack,
     Ask,
     Bot,
     BotIn,
     Bye,
+    Called,
     Chat,
     Create,
     Emote,
+    Follow,
     GameInfo,
     GameList,
     Games,
@@ -59,7 +62,9 @@ from photofinish_protocol.messages import (
     RoomList,
     Rooms,
     Seated,
+    Sit,
     Start,
+    Unfollow,
     View,
     Watch,
     Welcome,
@@ -101,8 +106,12 @@ class Table:
         key: PlayerKey | None = None,
         *,
         follows_home: bool = True,
+        sits_by_itself: bool = False,
     ) -> None:
         self._key = key
+        session.proves_key = key is not None
+        self._sits_by_itself = sits_by_itself
+        self._sitting: asyncio.Task[None] | None = None
         self._follows_home = follows_home
         self._proving: asyncio.Task[None] | None = None
         self._address = self._first = address
@@ -172,8 +181,20 @@ class Table:
     async def join(self, room: str, *, seat: int | None = None) -> str:
         return await self._sit(Join(id=0, room=room, seat=seat))
 
-    async def watch(self, room: str) -> None:
-        await self.ask(Watch(id=0, room=room))
+    async def watch(self, room: str, *, seat: int | None = None) -> None:
+        """Watch a table. `seat`: a referee to whom its hands are opened sees what this seat sees."""
+        await self.ask(Watch(id=0, room=room, seat=seat))
+
+    async def sit(self, event: str) -> str:
+        """Take the seat that we were called to in this event. Returns the room's code."""
+        return await self._sit(Sit(id=0, event=event))
+
+    async def follow(self, event: str, *parts: PartName) -> None:
+        """Get parts of an event as they change (`EventNews`), also after a reconnection."""
+        await self.ask(Follow(id=0, event=event, parts=parts or ("info",)))
+
+    async def unfollow(self, event: str) -> None:
+        await self.ask(Unfollow(id=0, event=event))
 
     async def leave(self) -> None:
         await self.ask(Leave(id=0))
@@ -286,7 +307,7 @@ class Table:
                 await self._run
         await self._stop(self._end or CutOff("the table was closed here", 1000))
 
-    async def _sit(self, wish: Create | Join) -> str:
+    async def _sit(self, wish: Create | Join | Sit) -> str:
         ack = await self.ask(wish)
         assert isinstance(ack.got, Seated)
         return ack.got.room
@@ -430,6 +451,13 @@ class Table:
             return  # the next connection proves the key
         self._welcomed.set()
 
+    async def _take_seat(self, event: str) -> None:
+        """T68: a call seats us at once if we are in no room."""
+        try:
+            await self.sit(event)
+        except (AskRefused, CutOff) as no:  # the table began without us; or we are called again after the cut
+            log.info("not seated in event %s: %s", event, no)
+
     def _tell(self, event: Event) -> None:
         match event:
             case Welcome(challenge=challenge):
@@ -441,6 +469,8 @@ class Table:
                 self._wait_at_least = wait / 1000
             case Room():
                 self._room_changed()
+            case Called(event=code) if self._sits_by_itself and not self.session.is_at_a_table:
+                self._sitting = asyncio.create_task(self._take_seat(code))
             case _:
                 pass
         for doubt in self.session.promise.doubts[self._doubts :]:
@@ -496,6 +526,7 @@ async def connect(
     access_token: str | None = None,
     key: PlayerKey | None = None,
     follows_home: bool = True,
+    sits_by_itself: bool = False,
 ) -> AsyncIterator[Table]:
     """Connect to a server. `token` resumes the seat it belongs to. `key` is proved to the server, for events.
 
@@ -506,10 +537,15 @@ async def connect(
     this program has ended.
 
     `follows_home`: go to the node that has our room. Without it the first node relays.
+
+    `sits_by_itself`: when an event calls this key and we are in no room, take the seat. Say `ready` when you are.
     """
     there = address(url, access_token)
     session = Session(name, "photofinish-python", token)
-    table = Table(there, session, CODECS[codec], keep, give_up_after, key, follows_home=follows_home)
+    table = Table(
+        there, session, CODECS[codec], keep, give_up_after, key,
+        follows_home=follows_home, sits_by_itself=sits_by_itself,
+    )  # fmt: skip
     try:
         await table.open()
         yield table

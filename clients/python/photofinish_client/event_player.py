@@ -43,7 +43,7 @@ async def _play(table: Table, player: Player, called: Called) -> None:
     if table.room is not None and table.room.room != called.room:
         await table.leave()
     if table.room is None:
-        await table.join(called.room)
+        await table.sit(called.event)
     await get_ready(table)
     await sit(table, player)
     await asyncio.sleep(0)

@@ -6,10 +6,10 @@ once, so no move is lost and none is made twice.
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -21,9 +21,12 @@ from photofinish_protocol.messages import (
     Called,
     Create,
     Emoted,
+    EventAsk,
     EventNews,
+    Follow,
     Games,
     Hello,
+    Identify,
     Join,
     Leave,
     Left,
@@ -38,6 +41,8 @@ from photofinish_protocol.messages import (
     Said,
     Seated,
     ServerMessage,
+    Sit,
+    Unfollow,
     View,
     Watch,
     Watching,
@@ -47,10 +52,12 @@ from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import VERSION
 
 HELLO_ID: Final = 0
-QUESTIONS: Final = (Games, Rooms, Ping)
+QUESTIONS: Final = (Games, Rooms, Ping, Follow, Unfollow)
 """Asks that change nothing: they are safe to repeat, even without a seat."""
-CLAIMS: Final = (Create, Join)
+CLAIMS: Final = (Create, Join, Sit)
 """Safe to repeat without a seat: the server recognises them by our client key and their id, and gives the same seat."""
+OF_EVENTS: Final = (*get_args(EventAsk), Follow, Sit)
+"""With a key these wait until it is proved: the server would refuse them, or show less."""
 
 Event: TypeAlias = (
     Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called | EventNews
@@ -150,10 +157,15 @@ class Session:
     """Our nonce for the shuffle. Its hash is sent with `ready`, the nonce itself when the host starts."""
     client_key: str = field(default_factory=lambda: secrets.token_hex(16))
     """Random, and the same for all sockets of this session."""
+    proves_key: bool = False
+    """Each socket proves a key. What is asked about events waits for that (`OF_EVENTS`)."""
+    is_proved: bool = False
     _seq: int = 0
     _chain: int = 0
     _next: int = 1
-    _watching: str | None = None
+    _watching: Watch | None = None
+    _followed: dict[str, Follow] = field(default_factory=dict)
+    """By event: the parts we follow, and the `seq` that we have."""
     _open_asks: dict[int, _OpenAsk] = field(default_factory=dict)
     _tickets: Iterator[int] = field(default_factory=count)
 
@@ -171,7 +183,7 @@ class Session:
             wish = self.promise.made(wish)
         ticket = next(self._tickets)
         self._open_asks[ticket] = _OpenAsk(wish)
-        return ticket, self._send(ticket) if self.is_open else []
+        return ticket, self._send(ticket) if self.is_open and not self._must_wait(wish) else []
 
     def cut(self) -> list[Effect]:
         """The socket is lost. Asks that are not safe to repeat without a seat are lost too."""
@@ -204,16 +216,23 @@ class Session:
                 return [Tell(message), *self._reveal(message)]
             case Left():
                 self._leave()
+            case EventNews():
+                return self._event_changed(message)
             case _:
                 pass
         return [Tell(message)]
+
+    @property
+    def is_at_a_table(self) -> bool:
+        """We have a seat, or watch."""
+        return self.token is not None or self._watching is not None
 
     def react_us(self, nonce: str, now: int) -> int | None:
         """Microseconds since this client first saw this race; None if it did not."""
         return (now - self.race.at) // 1000 if self.race and self.race.nonce == nonce else None
 
     def _welcomed(self, message: Welcome) -> list[Effect]:
-        self.is_open, self.welcome = True, message
+        self.is_open, self.welcome, self.is_proved = True, message, False
         self._next = max(self._next, message.next_id)
         effects: list[Effect] = []
         if message.resumed is not None:
@@ -221,12 +240,19 @@ class Session:
             effects += _seat_effects(message.resumed)
         elif self._watching is not None:
             ticket = next(self._tickets)
-            self._open_asks[ticket] = _OpenAsk(Watch(id=0, room=self._watching), has_caller=False)
+            self._open_asks[ticket] = _OpenAsk(self._watching, has_caller=False)
         effects.append(Tell(message))
-        # First the asks that were sent before, with their old ids; then the new ones.
-        for ticket in sorted(self._open_asks, key=lambda it: (not self._open_asks[it].is_sent, it)):
-            effects += self._send(ticket)
-        return effects
+        self._follow_again()
+        return effects + self._send_open(lambda ask: not self._must_wait(ask))
+
+    def _must_wait(self, ask: Ask) -> bool:
+        return self.proves_key and not self.is_proved and isinstance(ask, OF_EVENTS)
+
+    def _send_open(self, is_due: Callable[[Ask], bool]) -> list[Effect]:
+        """First the asks that were sent before, with their old ids; then the new ones."""
+        due = [ticket for ticket, it in self._open_asks.items() if is_due(it.ask)]
+        order = sorted(due, key=lambda it: (not self._open_asks[it].is_sent, it))
+        return [effect for ticket in order for effect in self._send(ticket)]
 
     def _send(self, ticket: int) -> list[Effect]:
         open_ask = self._open_asks[ticket]
@@ -263,8 +289,15 @@ class Session:
                 self.token, self.seat, self._watching, self._chain = got.token, got.seat, None, 0
                 self._next = max(self._next, got.next_id)
                 effects += _seat_effects(got)
-            case Ack(got=Watching(room=room)):
-                self._watching, self.seat, self._chain = room, None, 0
+            case Ack(got=Watching()) if isinstance(open_ask.ask, Watch):
+                self._watching, self.seat, self._chain = open_ask.ask, None, 0
+            case Ack() if isinstance(open_ask.ask, Follow):
+                self._followed[open_ask.ask.event.upper()] = open_ask.ask
+            case Ack() if isinstance(open_ask.ask, Unfollow):
+                self._followed.pop(open_ask.ask.event.upper(), None)
+            case Ack() if isinstance(open_ask.ask, Identify):
+                self.is_proved = True
+                effects += self._send_open(lambda ask: isinstance(ask, OF_EVENTS))
             case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(open_ask.ask, Watch):
                 self._watching = None
             case Ack() if isinstance(open_ask.ask, Leave):
@@ -274,6 +307,27 @@ class Session:
             case _:
                 pass
         return [*effects, Answer(ticket, message)] if open_ask.has_caller else effects
+
+    def _event_changed(self, news: EventNews) -> list[Effect]:
+        """Only what fits onto what we have is passed on; after a gap the event is followed again, whole."""
+        had = self._followed.get(news.event)
+        if had is None or news.from_ not in {0, had.seq}:
+            if had is None or had.seq == 0:  # not followed any more, or the whole is on its way
+                return []
+            self._followed[news.event] = msgspec.structs.replace(had, seq=0)
+            self._follow_again(news.event)
+            return self._send_open(lambda ask: isinstance(ask, Follow) and ask.event.upper() == news.event)
+        self._followed[news.event] = msgspec.structs.replace(had, seq=news.seq)
+        return [Tell(news)]
+
+    def _follow_again(self, *events: str) -> None:
+        """Open asks for the events that we follow: a new socket follows none."""
+        asked = {it.ask.event.upper() for it in self._open_asks.values() if isinstance(it.ask, Follow)}
+        for event in events or self._followed:
+            if event in asked:
+                continue
+            ticket = next(self._tickets)
+            self._open_asks[ticket] = _OpenAsk(self._followed[event], has_caller=False)
 
     def _see(self, view: View, at: int) -> None:
         if view.from_ != self._chain:

@@ -42,6 +42,13 @@ class EventAsks:
         """The room to which this key is called now. Raises `No`."""
         return await self._port().called_to(self._proved(), event)
 
+    async def may_referee(self, room: str, seat: int | None) -> bool:
+        """Whether this key is an official's of the room's event. Raises `No`: the hands are not opened to it (T4)."""
+        rank = await self._events.rank_at(self.key, room) if self._events is not None and self.key else ""
+        if seat is not None and rank != "hands":
+            raise No(Reason.NOT_ALLOWED, "The hands of this table are not opened to you.")
+        return bool(rank)
+
     def end(self) -> None:
         """The connection is closed."""
         if self._events is not None:

@@ -1,6 +1,6 @@
 """The interface between the gateway and events: proven keys, requests to an event, and its pages."""
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from websockets.http11 import Request, Response
 
@@ -36,6 +36,9 @@ class EventsPort(Protocol):
 
     async def called_to(self, key: str, event: str) -> str:
         """The room to which this key is called now. Raises `No`."""
+
+    async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
+        """What this key is at a room: nothing, a referee of its event, or a referee to whom its hands are opened."""
 
     async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
         """Handle a request and store its effect. Raises `No`."""

@@ -324,10 +324,20 @@ class Session:
             case messages.Sit(event=event):
                 actor = await self._rooms.find(await self._events.called_to(event))
                 self._join(actor, message.id, None, key=self._events.key, claim=self._claim(message.id))
-            case messages.Watch(room=room, referee=referee):
+            case messages.Watch(room=room, referee=referee, seat=seat):
+                is_official = await self._events.may_referee(room, seat)
                 actor = await self._rooms.find(room, message.id if referee else None)
                 address = self._rooms.address
-                self._enter(actor, Looked(self.id, message.id, self._name, referee, address=address))
+                looked = Looked(
+                    self.id,
+                    message.id,
+                    self._name,
+                    referee,
+                    address=address,
+                    is_official=is_official,
+                    seat=seat,
+                )
+                self._enter(actor, looked)
             case _:
                 raise No(Reason.NOT_IN_A_ROOM)
         return None

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import msgspec
+
 from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.room.clocks import Face
@@ -58,8 +60,17 @@ class Broadcast:
             view = self._compose(match, viewer, self._sight(viewer).last, now)
             if viewer is None:
                 self.to_public(view, now)
-            elif (session := self._presence.session_of(self._record.chairs[viewer].key)) is not None:
-                self._out.show(session, view)
+            else:
+                if (session := self._presence.session_of(self._record.chairs[viewer].key)) is not None:
+                    self._out.show(session, view)
+                if self._presence.watchers:
+                    self._show_hands(viewer, view)
+
+    def _show_hands(self, seat: Seat, view: messages.View) -> None:
+        """T4: to the referees who were given this seat's view. They may not move."""
+        for session, watcher in self._presence.watchers.items():
+            if watcher.seat == seat:
+                self._out.show(session, msgspec.structs.replace(view, offers=()))
 
     def to_public(self, message: messages.View | messages.RaceSaid, now: Micros) -> None:
         """Send to the spectators after the delay."""
@@ -71,7 +82,8 @@ class Broadcast:
             message = self._delayed.pop(0)[1]
             for session, watcher in self._presence.watchers.items():
                 if isinstance(message, messages.View):
-                    self._out.show(session, message)
+                    if watcher.seat is None:
+                        self._out.show(session, message)
                 elif not watcher.is_referee:  # referees got the full record at once
                     self._out.send(session, message)
             if isinstance(message, messages.View):
@@ -88,11 +100,22 @@ class Broadcast:
 
     def show_public(self, match: Match, over: messages.Over | None, session: SessionId, now: Micros) -> None:
         """The view that a new spectator may see at once, without what happened before it came."""
+        seat = self._presence.watchers[session].seat
+        if seat is not None:
+            self._show_hands_again(match, over, session, Seat(seat), now)
+            return
         if not self._record.spectator_delay:
             self._sight(None).look(match, None, over)
             self._out.show(session, self._compose(match, None, (), now))
         elif self._public is not None:
             self._out.show(session, self._public)
+
+    def _show_hands_again(
+        self, match: Match, over: messages.Over | None, session: SessionId, seat: Seat, now: Micros
+    ) -> None:
+        if not self._sight(seat).parts:
+            self._sight(seat).look(match, seat, over)
+        self._out.show(session, msgspec.structs.replace(self._compose(match, seat, (), now), offers=()))
 
     def keep_seqs(self) -> None:
         """Write every `seq` into the record."""

@@ -58,6 +58,10 @@ class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     referee: str = ""
     node: str = ""
     address: str = ""
+    is_official: bool = False
+    """The connection has proved the key of an official of the room's event: a referee without a password."""
+    seat: int | None = None
+    """T4: the hands of this table are opened to this referee, who sees what this seat sees."""
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):

@@ -116,9 +116,12 @@ def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):
         raise No(Reason.BAD_TOKEN, "That is not this table's referee word.")
     kicked.check(room.record, fact)
-    if not fact.referee:
+    if fact.seat is not None and fact.seat >= len(room.record.chairs):
+        raise No(Reason.NO_SUCH_SEAT)
+    is_referee = bool(fact.referee) or fact.is_official
+    if not is_referee:
         room.crowd.check_watchers(len(room.presence.watchers))
-    room.presence.watchers[fact.session] = Watcher(fact.name, is_referee=bool(fact.referee))
+    room.presence.watchers[fact.session] = Watcher(fact.name, is_referee=is_referee, seat=fact.seat)
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=messages.Watching(room=room.record.code)))
     room.note_watcher(now)
     room.describe_if_not_told(fact.session, now)

@@ -11,6 +11,8 @@ from photofinish.room.facts import SessionId
 class Watcher:
     name: str
     is_referee: bool = False
+    seat: int | None = None
+    """The seat whose view it gets (T4); None: the public view."""
     answers: Answers = field(default_factory=Answers)
 
 

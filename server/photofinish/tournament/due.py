@@ -19,6 +19,8 @@ from photofinish.tournament.start import start
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
+ROOM_CODE = 8
+"""The length of the codes of events' rooms."""
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -46,7 +48,7 @@ def room_code(secret: bytes, round_: int, table: int, game: int, attempt: int) -
     raw = hmac.digest(secret, f"photofinish room {round_} {table} {game} {attempt}".encode(), "sha256")
     number = int.from_bytes(raw[:16], "big")
     letters = []
-    for _ in range(8):
+    for _ in range(ROOM_CODE):
         number, at = divmod(number, len(_LETTERS))
         letters.append(_LETTERS[at])
     return "".join(letters)

@@ -15,6 +15,7 @@ from photofinish.tournament.roles import (
     MOST_ORGANISERS,
     need_official,
     need_organiser,
+    need_other_table,
     need_reason,
     refuse_unless,
 )
@@ -225,4 +226,6 @@ def open_hands(state: State, key: str, referee: str, table: int, reason: str) ->
     refuse_unless(held is not None, "bad_message", "There is no such table.")
     refuse_unless(not state.rules.is_duplicate or state.status == "finished", "sealed", "The deal is sealed.")
     assert round_ is not None
+    assert held is not None
+    need_other_table(state, referee, held)
     return (log.HandsOpened(by=key, referee=referee, round=round_.number, table=table, reason=reason),)

@@ -2,14 +2,16 @@
 
 import asyncio
 import time
-from typing import Protocol
+from typing import Literal, Protocol
 
 import structlog
 
 from photofinish.room.lobby import No
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.due import ROOM_CODE
 from photofinish.tournament.model import BOT, Played, Round, Table
+from photofinish.tournament.roles import is_official
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
@@ -68,6 +70,22 @@ class Calls:
         if min(found.items(), key=lambda it: it[1])[0] != wanted:
             raise No(Reason.BUSY)
         return found[wanted][1]
+
+    async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
+        """T4, T60: a referee sees the records of all races at once, and hands only where they were opened to it."""
+        if len(room) != ROOM_CODE:
+            return ""
+        for code in await self._book.store.codes():
+            state = (await self._book.read(code)).state
+            if room.upper() in state.rooms:
+                round_, table, _ = state.rooms[room.upper()]
+                own = state.entrants.get(key)
+                if own is not None and own.number in state.rounds[round_ - 1].tables[table - 1].seats:
+                    return ""  # T3: nobody is referee at the own table
+                if key in state.referees and ((round_, table), key) in state.opened:
+                    return "hands"
+                return "referee" if is_official(state, key) else ""
+        return ""
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="event calls")

@@ -1,6 +1,7 @@
 """All of events that the rest of the server sees: questions, calls, pages, and the director behind them."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from websockets.http11 import Request, Response
 
@@ -61,6 +62,9 @@ class Events:
 
     async def called_to(self, key: str, event: str) -> str:
         return await self._calls.room_of(key, event)
+
+    async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
+        return await self._calls.rank_at(key, room)
 
     async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
         return await self._desk.ask(key, name, message)

@@ -13,6 +13,7 @@ from websockets.http11 import Request, Response
 from photofinish.node.directory import Directory
 from photofinish.tournament import rows
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.due import ROOM_CODE
 from photofinish.tournament.event_file import League
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.feeds import atom, ics
@@ -24,8 +25,6 @@ from photofinish.tournament.model import State
 from photofinish.tournament.standings import standings
 
 JSON = "application/json"
-ROOM_CODE = 8
-"""The length of the codes of events' rooms."""
 Query = dict[str, list[str]]
 
 

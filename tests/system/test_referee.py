@@ -1,0 +1,119 @@
+"""T4, T60, T68 over real sockets: the SDK seats a called player; a referee sees hands only where they are opened."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from photofinish_client.client import Table, connect
+from photofinish_client.errors import AskRefused
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import Appoint, CheckIn, Enter, EventDo, EventNews, OpenHands, View
+from photofinish_protocol.reasons import Reason
+from tests.system.conftest import ServerProcess
+from tests.system.test_events import create, info, log_of, toml
+from tests.waiting import until
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+
+
+async def enter(*players: Table, event: str) -> None:
+    for player in players:
+        await player.ask(Enter(id=0, event=event))
+        await player.ask(CheckIn(id=0, event=event))
+
+
+async def dealt(*players: Table) -> str:
+    """Each player is seated by itself and ready; the room's code when all see their cards."""
+    await until(lambda: all(it.room is not None for it in players), "the call has seated the players")
+    for player in players:
+        await player.ready()
+    await until(lambda: all(it.view is not None for it in players), "the director deals")
+    assert players[0].room is not None
+    return players[0].room.room
+
+
+def faces(view: View, seat: int) -> list[bool]:
+    return [slot["face"] is not None for slot in view.view["table"][seat]]
+
+
+async def watching_refused(table: Any, room: str, seat: int) -> Reason:
+    with pytest.raises(AskRefused) as caught:
+        await table.watch(room, seat=seat)
+    return caught.value.reason
+
+
+async def test_T4_a_referee_sees_a_hand_only_after_it_was_opened_and_everybody_is_told(
+    server: ServerProcess,
+) -> None:
+    judge_key = PlayerKey.new()
+    async with (
+        connect(server.url, name="Host", key=PlayerKey.new()) as host,
+        connect(server.url, name="Ada", key=PlayerKey.new(), sits_by_itself=True) as ada,
+        connect(server.url, name="Bo", key=PlayerKey.new(), sits_by_itself=True) as bo,
+        connect(server.url, name="Judge", key=judge_key) as judge,
+        connect(server.url, name="Page") as page,
+    ):
+        slow = toml(more='hands = "logged"').replace("look_seconds = 1", "look_seconds = 60")
+        event = await create(host, slow)
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.ask(Appoint(id=0, event=event, role="referee", keys=(judge_key.public,)))
+        await enter(ada, bo, event=event)
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        room = await dealt(ada, bo)
+        seat = bo.seat
+        assert seat is not None
+        assert await watching_refused(judge, room, seat) is Reason.NOT_ALLOWED
+        assert await watching_refused(host, room, seat) is Reason.NOT_ALLOWED, "not even the organiser"
+        await page.follow(event, "tables")
+
+        ask = OpenHands(
+            id=0, event=event, table=1, referee=judge_key.public, reason="A card was shown twice."
+        )
+        await host.ask(ask)
+        await judge.watch(room, seat=seat)
+        await until(lambda: judge.view is not None, "the referee gets a view")
+        assert judge.view is not None
+        assert bo.view is not None
+        assert judge.view.you == seat
+        assert judge.view.view["table"] == bo.view.view["table"]
+        assert faces(judge.view, seat) == [False, False, True, True]
+        assert faces(judge.view, 1 - seat) == [False] * 4, "one seat's hand, not the other's"
+        assert judge.view.offers == ()
+        async with asyncio.timeout(20):
+            async for news in page:
+                if isinstance(news, EventNews) and news.parts["tables"].rows["1.1"]["hands_opened"]:
+                    break
+        assert (await info(server, event, "/tables"))[0]["hands_opened"] == [judge_key.public]
+        assert b"A card was shown twice." in await log_of(server, event), "it cannot be hidden afterwards"
+        assert await watching_refused(host, room, seat) is Reason.NOT_ALLOWED, (
+            "one referee, not all officials"
+        )
+
+
+async def test_T67_T68_after_the_server_was_killed_a_page_follows_on_and_a_called_player_is_seated_again(
+    server: ServerProcess,
+) -> None:
+    async with (
+        connect(server.url, name="Host", key=PlayerKey.new()) as host,
+        connect(server.url, name="Ada", key=PlayerKey.new(), sits_by_itself=True) as ada,
+        connect(server.url, name="Bo", key=PlayerKey.new()) as bo,
+        connect(server.url, name="Page") as page,
+    ):
+        event = await create(host, toml(patience=200))
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        await enter(ada, bo, event=event)
+        await page.follow(event, "info")
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        await until(lambda: ada.room is not None, "the call has seated Ada")
+        server.kill()
+        server.start()
+        await until(lambda: page.cuts == 1 and page.session.is_open, "the page is back")
+        await host.ask(EventDo(id=0, event=event, do="cancel", reason="Rain."))
+        async with asyncio.timeout(30):
+            async for news in page:
+                if isinstance(news, EventNews) and news.parts["info"].rows[""]["state"] == "cancelled":
+                    break
+        await until(lambda: ada.session.is_open, "Ada is back")
+
+        assert bo.room is None, "without the wish nobody is seated"
