@@ -52,6 +52,7 @@ arrows: .venv/ready
 drift: .venv/ready
 	$(BIN)/python -m photofinish_protocol.schema --check
 	$(BIN)/python -m tests.race.record_page --check
+	$(BIN)/python -m tests.race.golden --check
 	$(BIN)/python -m tests.readme --check
 	$(BIN)/python clients/js/tools/messages.py --check
 
@@ -61,6 +62,7 @@ readme: .venv/ready ## write the list of games in README.md anew
 schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts anew
 	$(BIN)/python -m photofinish_protocol.schema
 	$(BIN)/python -m tests.race.record_page
+	$(BIN)/python -m tests.race.golden
 	$(BIN)/python clients/js/tools/messages.py
 
 deploy-check: .venv/ready ## look over deploy/ with every checker that can be had; says which are missing

@@ -102,8 +102,8 @@ def test_chain_and_coin_are_as_told_by_both() -> None:
     assert (first.hex(), second.hex()) == (TOLD["first hash"], TOLD["second hash"])
     assert log.link(chain, first, TOLD["second body"].encode()) == second
     for seat, row in ((Seat(0), "seat 0"), (None, "the room")):
-        place = bytes((0, 255 if seat is None else seat))
-        own = mac(coin, b"race:12" + place).hex()
+        place = b"" if seat is None else bytes((seat,))
+        own = mac(coin, b"race:12\0" + place).hex()
         assert own == toss(coin, "race:12", seat) == TOLD[f"toss of {row} in `race:12`"]
 
 

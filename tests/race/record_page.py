@@ -73,7 +73,7 @@ MORE = {
     "marks": "the seats that were waited for",
     "held": "moves that were still held when the race closed",
     "version": "of this type: 2",
-    "coins": "for each seat that moved (−1: the room) its toss, as hex. In a dead heat the lower goes first",
+    "coins": "for each seat that moved (null: the room) its toss, as hex. In a dead heat the lower goes first",
     "number": "the how many-th move of the race it was, as the owner got them, from 0",
     "screen": "Start: the seat's normaliser at the opening. Params: the screen delay that is subtracted for every seat",
     "moves": "the released moves, in that order: the same as `evidence` of their steps in the log",
@@ -116,7 +116,9 @@ def tables() -> str:
 
 def _named(annotation: str) -> str:
     text = re.sub(r"\w+\.", "", annotation.removeprefix("<class '").removesuffix("'>"))
-    text = re.sub(r"Optional\[(\w+)\]", r"\1 or null", text).replace("tuple[int, str]", "pair of int and str")
+    text = re.sub(r"Optional\[(\w+)\]", r"\1 or null", text).replace(
+        "tuple[Seat or null, str]", "pair of Seat or null and str"
+    )
     text = re.sub(r"Literal\[(.*?)\]", lambda it: it[1].replace("'", "`"), text)
     for old, new in {
         "Micros": "µs", "Seat": "seat", "None": "null", "tuple[": "list of ", ", ...]": "", "|": "or",

@@ -6,19 +6,29 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from photofinish.race import RaceRecord, recompute
 from photofinish_protocol.schema import TOP
 from tests.protocol.page import code
+from tests.race.bench import EAST, NORTH
+from tests.race.golden import FILE, text
 from tests.race.record_page import PAGE, SCHEMA, filled, schema
 
 REPLAY = json.loads((TOP / "transcripts" / "cambio-replay.json").read_text("utf-8"))
 COIN = hmac.digest(bytes.fromhex(REPLAY["seed"]), b"photofinish coin", "sha256")
 BODIES = [json.loads(it["body"]) for it in REPLAY["entries"]]
 RECORDS: list[dict[str, Any]] = [it["record"] for it in BODIES if it["e"] == "race"]
+GOLDEN: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 TOLD = {"retransmits", "loop_lag", "node", "closed", "seats", "opener"}
 """Nothing is computed from these; the seal alone protects them."""
+
+
+def golden(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(it["record"] for it in GOLDEN["races"] if it["name"] == name)
+    return copy.deepcopy(found)
 
 
 def verify(record: dict[str, Any], coin: bytes | None = COIN) -> list[str]:
@@ -40,6 +50,40 @@ def test_real_records_fit_the_schema() -> None:
     assert RECORDS
     for record in RECORDS:
         checker.validate(record)
+
+
+@pytest.mark.parametrize("name", [it["name"] for it in GOLDEN["races"]])
+def test_the_verifier_of_the_page_finds_the_golden_races_true(name: str) -> None:
+    record = golden(name)
+
+    assert verify(record, bytes.fromhex(GOLDEN["coin"])) == []
+    Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(record)
+    assert recompute(msgspec.convert(record, RaceRecord), coin=bytes.fromhex(GOLDEN["coin"])).is_sound
+
+
+def test_the_golden_races_are_what_the_arbiter_makes_of_them() -> None:
+    assert FILE.read_text("utf-8") == text()
+
+
+def test_a_late_ack_is_credited_and_decides_the_golden_race() -> None:
+    """The two records differ only in what the kernel knew of East's line."""
+    late, in_time = golden("late-ack"), golden("on-time")
+    (move,) = (it for it in late["moves"] if it["seat"] == EAST)
+
+    assert [it["seat"] for it in late["moves"]] == [EAST, NORTH]
+    assert [it["seat"] for it in in_time["moves"]] == [NORTH, EAST]
+    assert move["behind"] == 50_000
+    assert 0 < move["credit"] < move["behind"]
+    move["path"]["acked"] = 0
+    assert verify(resealed(late))
+
+
+def test_no_number_stands_for_the_room() -> None:
+    record = golden("dead-heat-with-the-room")
+
+    assert [seat for seat, _toss in record["coins"]] == [NORTH, None]
+    assert {it["seat"] for it in record["moves"]} == {NORTH, None}
+    assert -1 not in {mark["last"] for it in record["decisions"] for mark in it["marks"]}
 
 
 @pytest.mark.parametrize("place", range(len(RECORDS)))

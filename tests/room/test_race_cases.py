@@ -94,7 +94,7 @@ def test_a_dead_heat_is_drawn_by_the_committed_coin_and_said_so() -> None:
 
     (race,) = races(bench)
     coins = dict(race.record.coins)
-    assert won == min((1, 2), key=lambda seat: coins[seat])
+    assert won == min((1, 2), key=lambda seat: coins[Seat(seat)])
     assert race.record.heats
     said = next(it for it in bench.heard[host] if isinstance(it, messages.RaceSaid))
     assert [mark.heat for mark in said.marks if mark.move == "slap"] == [True, True]

@@ -11,7 +11,7 @@ from photofinish.engine import Micros, Seat, replace
 from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
 from photofinish.race.evidence import VERSION, By, Decision, Evidence, Mark, RaceRecord, Start, Throw, sealed
 from photofinish.race.lanes import Lane, Running
-from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, seat_or_room, sorted_by, toss
+from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
 from photofinish.race.weigh import weigh, weigh_clock
 
@@ -122,7 +122,7 @@ class Arbiter:
         race.claims[claim.ticket] = claim
         race.tops[claim.ticket] = race.top
         race.held.append(evidence)
-        race.coins.setdefault(seat_or_room(claim.seat), toss(self._coin, race.key, claim.seat))
+        race.coins.setdefault(claim.seat, toss(self._coin, race.key, claim.seat))
         return None
 
     def holds(self, seat: Seat, by: Micros) -> bool:
@@ -183,7 +183,7 @@ class Arbiter:
         waits = [
             mark.shown + lowest + mark.path.patience(self.params) + 1 - mark.clock
             for mark in self._marks(race, first.seat, race.clocks)
-            if mark.shown is not None and mark.clock is not None and mark.last < lowest
+            if mark.shown is not None and mark.clock is not None and (mark.last is None or mark.last < lowest)
         ]
         soon = Micros(race.touched + max(waits, default=0))
         if first.kind == "closer":
@@ -222,7 +222,7 @@ class Arbiter:
             opened=race.opened,
             closed=now,
             not_before=race.not_before,
-            coins=tuple(sorted(race.coins.items())),
+            coins=tuple(sorted(race.coins.items(), key=lambda it: (it[0] is None, it[0] or 0))),
             starts=tuple(
                 Start(seat, standing.screen, standing.unproven) for seat, standing in race.standings.items()
             ),
@@ -280,7 +280,7 @@ class Arbiter:
         first = race.held[place]
         late = score < race.tops[first.ticket]
         tied = {race.claims[ticket].seat for ticket, other in race.ties.items() if other == tie}
-        order = sorted(tied, key=lambda seat: race.coins[seat_or_room(seat)])
+        order = sorted(tied, key=lambda seat: race.coins[seat])
         race.top = max(race.top, score)
         if first.kind == "closer":
             race.drawn[first.seat] = score
@@ -293,7 +293,7 @@ class Arbiter:
     def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[Mark, ...]:
         """Where everybody stands that has to be waited for: all but the seat itself."""
         return tuple(
-            Mark(other, lane.shown, lane.path, lane.last, clocks.get(other))
+            Mark(other, lane.shown, lane.path, lane.own_last, clocks.get(other))
             for other, lane in race.lanes.items()
             if lane.waited_for and other != seat
         )

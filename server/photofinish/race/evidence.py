@@ -60,8 +60,8 @@ class Mark(Record, frozen=True):
     seat: Seat
     shown: Micros | None
     path: Path
-    last: Micros
-    """The score of the seat's own last move: it cannot come in lower."""
+    last: Micros | None
+    """The score of the seat's own last move: it cannot come in lower. None: it has not moved."""
     clock: Micros | None
     """How far its node's clock was known to have come."""
 
@@ -114,8 +114,8 @@ class RaceRecord(Record, frozen=True):
     opened: Micros
     closed: Micros
     not_before: Micros
-    coins: tuple[tuple[int, str], ...]
-    """The toss for each seat that moved (-1: the room), as hex: the lower goes first. `recompute` checks them
+    coins: tuple[tuple[Seat | None, str], ...]
+    """The toss for each seat that moved (None: the room), as hex: the lower goes first. `recompute` checks them
     against the game's seed when it is given."""
     starts: tuple[Start, ...]
     decisions: tuple[Decision, ...]

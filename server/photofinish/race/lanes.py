@@ -31,6 +31,11 @@ class Lane:
     taken: int = 0
     """How many moves of this seat the arbiter has been given."""
 
+    @property
+    def own_last(self) -> Micros | None:
+        """As a record has it."""
+        return None if self.last == BELOW_ALL else self.last
+
 
 @dataclass(slots=True)
 class Running:
@@ -55,7 +60,7 @@ class Running:
     held: list[Evidence] = field(default_factory=list)
     """In the order in which they came in."""
     void: list[Evidence] = field(default_factory=list)
-    coins: dict[int, str] = field(default_factory=dict)
+    coins: dict[Seat | None, str] = field(default_factory=dict)
     ties: dict[int, Tie] = field(default_factory=dict)
     """Ticket to heat, for all that were in hand when the heat began."""
     tops: dict[int, Micros] = field(default_factory=dict)

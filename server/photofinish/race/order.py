@@ -8,16 +8,17 @@ from photofinish.engine import Micros, Seat
 from photofinish.race.evidence import Evidence, Mark
 from photofinish.race.params import Params
 
-ROOM = -1
-"""Stands for the room in a toss: clocks are its moves."""
-NO_SEAT = 255
-"""The byte that stands for the room in a toss. Every seat is below it."""
+MOST_SEATS = 255
+"""A seat is one byte in a toss."""
 
 
-def toss(coin: bytes, key: str, seat: Seat | None) -> str:
-    """`HMAC(coin, race ‖ 0 ‖ seat)`, seat as one byte (255: the room). In a dead heat the lower goes first."""
-    place = NO_SEAT if seat is None else seat
-    return hmac.digest(coin, key.encode() + bytes((0, place)), "sha256").hex()
+def toss(coin: bytes, key: str, seat: Seat | None, *, room: bytes = b"") -> str:
+    """`HMAC(coin, race ‖ 0 ‖ seat)`, seat as one byte. In a dead heat the lower goes first.
+
+    The room (None), whose moves are clocks, has no byte. In version 1 it had `room`.
+    """
+    place = room if seat is None else bytes((seat,))
+    return hmac.digest(coin, key.encode() + b"\0" + place, "sha256").hex()
 
 
 def sorted_by(
@@ -50,7 +51,7 @@ class Tie(NamedTuple):
 def dead_heat(
     held: Sequence[Evidence],
     scores: Sequence[Micros],
-    coins: Mapping[int, str],
+    coins: Mapping[Seat | None, str],
     ties: dict[int, Tie],
     eps: Micros,
     fresh: int,
@@ -68,12 +69,12 @@ def dead_heat(
     group = [place for place, score in enumerate(scores) if score <= tie.base + eps]
     for place in group:
         ties.setdefault(held[place].ticket, tie)
-    return tie, sorted(group, key=lambda place: (coins[seat_or_room(held[place].seat)], place))
+    return tie, sorted(group, key=lambda place: (coins[held[place].seat], place))
 
 
 def is_settled(mark: Mark, score: Micros, params: Params) -> bool:
     """Can this seat no longer come in below that score?"""
-    if mark.last >= score:
+    if mark.last is not None and mark.last >= score:
         return True
     if mark.shown is None or mark.clock is None:
         return False
@@ -87,7 +88,3 @@ def hard_at(params: Params, opened: Micros, it: Evidence, score: Micros) -> Micr
     """
     start = max(it.reached, Micros(opened + score)) if score > it.score else it.reached
     return Micros(start + params.hard)
-
-
-def seat_or_room(seat: Seat | None) -> int:
-    return ROOM if seat is None else seat

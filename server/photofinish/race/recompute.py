@@ -6,12 +6,11 @@ from photofinish.engine import Micros, Record, Seat
 from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, Start, sealed
 from photofinish.race.lanes import BELOW_ALL
 from photofinish.race.order import (
-    ROOM,
+    MOST_SEATS,
     Tie,
     dead_heat,
     hard_at,
     is_settled,
-    seat_or_room,
     sorted_by,
     toss,
 )
@@ -53,13 +52,14 @@ def checked(
     wrong: list[str],
     scores: Callable[[RaceRecord, Sequence[Evidence]], Iterator[str]],
     coin: bytes | None,
+    room: bytes = b"",
 ) -> Verdict:
     """Check the tosses, the scores and the order. `wrong` has the faults that are known already."""
     if not _is_in_range(record):
         # The arbiter writes nothing like this: without these bounds the code below would fail.
         return Verdict((), (*wrong, "a number is outside its range"))
     for seat, tossed in record.coins if coin is not None else ():
-        if toss(coin or b"", record.key, None if seat < 0 else Seat(seat)) != tossed:
+        if toss(coin or b"", record.key, seat, room=room) != tossed:
             wrong.append(f"seat {seat}: the toss does not follow from the seed")
     given = sorted((*record.moves, *record.void, *record.held), key=lambda it: it.number)
     if [it.number for it in given] != list(range(len(given))):
@@ -74,7 +74,8 @@ def checked(
 
 def _is_in_range(record: RaceRecord) -> bool:
     params = record.params
-    return params.eps >= 0 and params.gain > 0 and all(ROOM <= seat < 255 for seat, _tossed in record.coins)
+    seats = [seat for seat, _tossed in record.coins if seat is not None]
+    return params.eps >= 0 and params.gain > 0 and all(0 <= seat < MOST_SEATS for seat in seats)
 
 
 class _Lane:
@@ -146,7 +147,7 @@ def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ..
         wrong.append("the decisions are not about the moves that were released")
     for place, decision in enumerate(record.decisions):
         held = [it for it in given[: decision.taken] if not it.void and it.ticket not in order]
-        if not held or any(seat_or_room(it.seat) not in coins for it in held):
+        if not held or any(it.seat not in coins for it in held):
             wrong.append(f"decision {place}: nothing was in hand, or a toss is missing")
             break
         scores = sorted_by(held, _closers_from(record, place), drawn)
@@ -178,7 +179,7 @@ def _reason(
     where = f"ticket {decision.ticket}"
     for mark in decision.marks:
         own = [it.score for it in given[: decision.taken] if it.seat == mark.seat and not it.void]
-        if mark.last != (own[-1] if own else BELOW_ALL):
+        if mark.last != (own[-1] if own else None):
             yield f"{where}: the last move of seat {mark.seat} was another"
     settled = all(is_settled(mark, min(scores), params) for mark in decision.marks)
     if settled != (decision.by == "watermark"):

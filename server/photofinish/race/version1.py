@@ -15,6 +15,9 @@ from photofinish.race.params import Params, Path
 from photofinish.race.recompute import Verdict, checked, differ
 from photofinish.race.score import Kind
 
+ROOM, ROOM_BYTE = -1, b"\xff"
+"""The room in the coins, and in the bytes of a toss."""
+
 
 class Params1(Record, frozen=True):
     """The parameters of version 1, in microseconds (the last two of the flags are counts)."""
@@ -96,7 +99,12 @@ class Mark1(Record, frozen=True):
     shown: Micros | None
     path: Path1
     last: Micros
+    """`BELOW_ALL`: the seat had not moved."""
     clock: Micros | None
+
+    def modern(self) -> Mark:
+        last = None if self.last == BELOW_ALL else self.last
+        return Mark(self.seat, self.shown, self.path.modern(), last, self.clock)
 
 
 class Decision1(Record, frozen=True):
@@ -112,7 +120,7 @@ class Decision1(Record, frozen=True):
     marks: tuple[Mark1, ...]
 
     def modern(self) -> Decision:
-        marks = tuple(Mark(it.seat, it.shown, it.path.modern(), it.last, it.clock) for it in self.marks)
+        marks = tuple(it.modern() for it in self.marks)
         return Decision(self.ticket, self.at, self.score, self.by, self.late, self.heat, self.taken, marks)
 
 
@@ -136,6 +144,7 @@ class RaceRecord1(Record, frozen=True):
     closed: Micros
     not_before: Micros
     coins: tuple[tuple[int, str], ...]
+    """-1: the room."""
     starts: tuple[Start1, ...]
     decisions: tuple[Decision1, ...]
     throws: tuple[Throw, ...]
@@ -157,7 +166,7 @@ class RaceRecord1(Record, frozen=True):
             opened=self.opened,
             closed=self.closed,
             not_before=self.not_before,
-            coins=self.coins,
+            coins=tuple((None if seat == ROOM else Seat(seat), it) for seat, it in self.coins),
             starts=tuple(Start(it.seat, Params().screen, it.quota) for it in self.starts),
             decisions=tuple(it.modern() for it in self.decisions),
             throws=self.throws,
@@ -174,9 +183,11 @@ def recompute1(record: RaceRecord1, coin: bytes | None = None) -> Verdict:
     is_sealed = hashlib.sha256(pack(bare)).hexdigest() == record.seal
     wrong = [] if is_sealed else ["the seal does not fit the record"]
     raw = {it.number: it for it in (*record.moves, *record.void, *record.held)}
-    return checked(
-        record.modern(), wrong, lambda _record, given: _scores(record, [raw[it.number] for it in given]), coin
-    )
+
+    def scores(_record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
+        return _scores(record, [raw[it.number] for it in given])
+
+    return checked(record.modern(), wrong, scores, coin, ROOM_BYTE)
 
 
 def _scores(record: RaceRecord1, given: Sequence[Evidence1]) -> Iterator[str]:

@@ -84,8 +84,16 @@ export function coinKey(seed: Uint8Array): Uint8Array {
   return hmac(sha256, seed, utf8ToBytes("photofinish coin"));
 }
 
-/** In a dead heat the lower toss goes first. A seat below 0 is the room itself. */
-export function toss(coin: Uint8Array, raceKey: string, seat: number): string {
-  const place = seat < 0 ? 255 : seat;
-  return bytesToHex(hmac(sha256, coin, concatBytes(utf8ToBytes(raceKey), Uint8Array.of(0, place))));
+/**
+ * In a dead heat the lower toss goes first. `null` is the room itself, which has no byte; in version 1 it had the bytes
+ * `room`.
+ */
+export function toss(
+  coin: Uint8Array,
+  raceKey: string,
+  seat: number | null,
+  room: readonly number[] = [],
+): string {
+  const place = seat === null ? room : [seat];
+  return bytesToHex(hmac(sha256, coin, concatBytes(utf8ToBytes(raceKey), Uint8Array.of(0, ...place))));
 }

@@ -3,13 +3,6 @@
 import type { Evidence, Params, WaitMark } from "./record.js";
 import { patience } from "./score.js";
 
-/** Stands for the room in a toss: clocks are its moves. */
-const ROOM = -1;
-
-export function seatOrRoom(seat: number | null): number {
-  return seat ?? ROOM;
-}
-
 /**
  * The score each held move is sorted by. A closer counts from `notBefore`, and its seat's other moves stay behind it.
  * `drawn` has the score at which each seat's last closer was released.
@@ -43,7 +36,7 @@ export interface Tie {
 export function deadHeat(
   held: readonly Evidence[],
   scores: readonly number[],
-  coins: ReadonlyMap<number, string>,
+  coins: ReadonlyMap<number | null, string>,
   ties: Map<number, Tie>,
   eps: number,
   fresh: number,
@@ -59,13 +52,13 @@ export function deadHeat(
   const limit = tie.base + eps;
   const group = [...held.keys()].filter((place) => score(place) <= limit);
   for (const place of group) if (!ties.has(at(place).ticket)) ties.set(at(place).ticket, tie);
-  const coin = (place: number): string => coins.get(seatOrRoom(at(place).seat)) ?? "";
+  const coin = (place: number): string => coins.get(at(place).seat) ?? "";
   return [tie, group.sort((a, b) => (coin(a) < coin(b) ? -1 : coin(a) > coin(b) ? 1 : a - b))];
 }
 
 /** Can this seat no longer come in below that score? */
 export function isSettled(mark: WaitMark, score: number, params: Params): boolean {
-  if (mark.last >= score) return true;
+  if (mark.last !== null && mark.last >= score) return true;
   if (mark.shown === null || mark.clock === null) return false;
   return mark.clock > mark.shown + score + patience(mark.path, params);
 }

@@ -1,10 +1,10 @@
 /** Judges a finished race again from its raw numbers, and says where the record disagrees. */
 
 import { toss } from "./chance.js";
-import { deadHeat, hardAt, isSettled, seatOrRoom, sortedBy, type Tie } from "./order.js";
+import { deadHeat, hardAt, isSettled, sortedBy, type Tie } from "./order.js";
 import { isSealed, VERSION, type Decision, type Evidence, type Path, type RaceRecord } from "./record.js";
 import { baseOf, judge, NO_PATH } from "./score.js";
-import { isRecord1, judged1, readRecord1 } from "./version1.js";
+import { isRecord1, judged1, readRecord1, ROOM_BYTES } from "./version1.js";
 
 const BELOW_ALL = -1;
 
@@ -20,10 +20,10 @@ export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object =
   if (!isSealed(older ?? record, plain)) wrong.push("the seal does not fit the record");
   // The arbiter writes nothing like this: without these bounds the code below would fail.
   const { eps, gain } = record.params;
-  if (eps < 0 || gain <= 0 || record.coins.some(([seat]) => seat < -1 || seat >= 255))
+  if (eps < 0 || gain <= 0 || record.coins.some(([seat]) => seat !== null && (seat < 0 || seat >= 255)))
     return [...wrong, "a number is outside its range"];
   for (const [seat, tossed] of coin === undefined ? [] : record.coins)
-    if (toss(coin as Uint8Array, record.key, seat) !== tossed)
+    if (toss(coin as Uint8Array, record.key, seat, older === null ? [] : ROOM_BYTES) !== tossed)
       wrong.push(`seat ${seat}: the toss does not follow from the seed`);
   const given = [...record.moves, ...record.void, ...record.held].sort((a, b) => a.number - b.number);
   if (given.some((it, place) => it.number !== place)) return [...wrong, "moves are missing or there twice"];
@@ -99,7 +99,7 @@ function orderOf(record: RaceRecord, given: readonly Evidence[]): [order: number
     wrong.push("the decisions are not about the moves that were released");
   for (const [place, decision] of record.decisions.entries()) {
     const held = firstOf(given, decision.taken).filter((it) => !it.void && !order.includes(it.ticket));
-    if (held.length === 0 || held.some((it) => !coins.has(seatOrRoom(it.seat)))) {
+    if (held.length === 0 || held.some((it) => !coins.has(it.seat))) {
       wrong.push(`decision ${place}: nothing was in hand, or a toss is missing`);
       break;
     }
@@ -130,7 +130,7 @@ function* reason(
   const where = `ticket ${decision.ticket}`;
   for (const mark of decision.marks) {
     const own = firstOf(given, decision.taken).filter((it) => it.seat === mark.seat && !it.void);
-    if (mark.last !== (own.at(-1)?.score ?? BELOW_ALL))
+    if (mark.last !== (own.at(-1)?.score ?? null))
       yield `${where}: the last move of seat ${mark.seat} was another`;
   }
   const lowest = Math.min(...by);

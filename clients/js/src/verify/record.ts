@@ -80,7 +80,8 @@ export interface WaitMark {
   seat: number;
   shown: number | null;
   path: Path;
-  last: number;
+  /** null: the seat has not moved. */
+  last: number | null;
   clock: number | null;
 }
 
@@ -111,7 +112,8 @@ export interface RaceRecord {
   opened: number;
   closed: number;
   not_before: number;
-  coins: [seat: number, toss: string][];
+  /** null: the room. */
+  coins: [seat: number | null, toss: string][];
   starts: Start[];
   decisions: Decision[];
   throws: { after: number; at: number }[];
@@ -189,7 +191,13 @@ export const RECORD_SHAPES: Shapes = {
     retransmits: or(INT, 0),
     loop_lag: or(INT, 0),
   },
-  WaitMark: { seat: INT, shown: maybe("integer"), path: ref("Path"), last: INT, clock: maybe("integer") },
+  WaitMark: {
+    seat: INT,
+    shown: maybe("integer"),
+    path: ref("Path"),
+    last: maybe("integer"),
+    clock: maybe("integer"),
+  },
   Decision: {
     ticket: INT,
     at: INT,
@@ -234,7 +242,11 @@ export function readRecord(plain: unknown): RaceRecord {
 export function checkRecord<R extends Checked>(record: R): R {
   for (const it of [...record.moves, ...record.void, ...record.held]) checkKind(it);
   for (const coin of record.coins as unknown[][])
-    if (coin.length !== 2 || !Number.isSafeInteger(coin[0]) || typeof coin[1] !== "string")
+    if (
+      coin.length !== 2 ||
+      !(coin[0] === null || Number.isSafeInteger(coin[0])) ||
+      typeof coin[1] !== "string"
+    )
       throw new Malformed("record.coins: expected a seat and its toss");
   for (const it of record.decisions)
     if (it.by !== "watermark" && it.by !== "hard")
@@ -261,7 +273,7 @@ interface Checked {
   moves: { kind: Kind }[];
   void: { kind: Kind }[];
   held: { kind: Kind }[];
-  coins: [seat: number, toss: string][];
+  coins: [seat: number | null, toss: string][];
   decisions: { by: string }[];
 }
 

@@ -13,6 +13,10 @@ import {
 import { baseOf } from "./score.js";
 
 export const VERSION1 = 1;
+/** The room in the bytes of a toss. */
+export const ROOM_BYTES = [255];
+/** In version 1 the room in the coins, and the last score of a seat that had not moved. */
+const NONE = -1;
 
 interface Params1 {
   g: number;
@@ -139,11 +143,16 @@ export function modern(it: RaceRecord1): RaceRecord {
   return {
     ...it,
     version: VERSION1,
+    coins: it.coins.map(([seat, tossed]) => [seat === NONE ? null : seat, tossed]),
     params: { ...defaults, ...params },
     starts: it.starts.map(({ seat, quota }) => ({ seat, screen: defaults.screen, unproven: quota })),
     decisions: it.decisions.map((each) => ({
       ...each,
-      marks: each.marks.map((mark) => ({ ...mark, path: modernPath(mark.path) })),
+      marks: each.marks.map((mark) => ({
+        ...mark,
+        last: mark.last === NONE ? null : mark.last,
+        path: modernPath(mark.path),
+      })),
     })),
     moves: it.moves.map(modernEvidence),
     void: it.void.map(modernEvidence),

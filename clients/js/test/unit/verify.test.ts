@@ -15,7 +15,8 @@ import {
   toss,
 } from "../../src/verify/chance.js";
 import { verifyReplay } from "../../src/verify/index.js";
-import { sealOf } from "../../src/verify/record.js";
+import { recompute } from "../../src/verify/recompute.js";
+import { readRecord, sealOf, type RaceRecord } from "../../src/verify/record.js";
 import { protocolText } from "../files.js";
 
 /** The table of the test vector, by what each row says it is. */
@@ -68,7 +69,7 @@ test("the chain and the coin of the test vector", () => {
   const coin = coinKey(SEED);
   assert.equal(bytesToHex(coin), row("coin"));
   assert.equal(toss(coin, "race:12", 0), row("toss of seat 0 in `race:12`"));
-  assert.equal(toss(coin, "race:12", -1), row("toss of the room in `race:12`"));
+  assert.equal(toss(coin, "race:12", null), row("toss of the room in `race:12`"));
 });
 
 const GOLDEN = protocolText("transcripts/cambio-replay.json");
@@ -103,6 +104,21 @@ test("the golden replay holds", () => {
     report.isTrue && report.races >= 3 && report.steps > 5 && report.shuffles >= 1 && report.draws >= 1,
   );
   assert.deepEqual(report.unchecked, ["rules", "result"]);
+});
+
+test("the golden races hold, a late ACK and a toss of the room among them", () => {
+  const golden = JSON.parse(protocolText("transcripts/races.json")) as {
+    coin: string;
+    races: { name: string; winner: number | null; record: RaceRecord }[];
+  };
+  for (const { name, record } of golden.races)
+    assert.deepEqual(recompute(readRecord(record), hexToBytes(golden.coin), record), [], name);
+  const late = golden.races.find((it) => it.name === "late-ack")!;
+  const move = late.record.moves.find((it) => it.ticket === late.winner)!;
+  assert.ok(move.behind > 40_000 && move.credit > 0);
+  move.path.acked = 0;
+  const forged = { ...late.record, seal: sealOf(late.record) };
+  assert.ok(recompute(readRecord(forged), undefined, forged).some((it) => it.includes("credit")));
 });
 
 test("one changed character anywhere in the log is noticed", () => {

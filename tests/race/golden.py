@@ -1,0 +1,118 @@
+"""The golden races, `protocol/transcripts/races.json`: one record for each thing that a verifier must get right.
+
+`python -m tests.race.golden` writes the file, `--check` compares. The arbiter is the real one; only the hands and the
+lines are made up, so the file is the same at each run.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from photofinish.race import Path, RaceRecord
+from photofinish.race.evidence import winner_of
+from photofinish_protocol.schema import TOP
+from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
+
+FILE = TOP / "transcripts" / "races.json"
+
+
+def on_time() -> RaceRecord:
+    """East's move comes in 50 ms late, but the kernel had the ACK of the trigger in time: nothing is credited."""
+    return two_hands(acked_late=0)
+
+
+def late_ack() -> RaceRecord:
+    """The same race, but the kernel had no ACK of East's trigger for 50 ms longer than usual: the delay is credited."""
+    return two_hands(acked_late=50)
+
+
+def two_hands(acked_late: float) -> RaceRecord:
+    race = Bench({NORTH: 10, EAST: 140}).open("two-hands")
+    race.late(EAST, acked_late)
+    race.slap(NORTH, 310)
+    race.slap(EAST, 290, held_up=50)
+    return closed(race)
+
+
+def no_proof() -> RaceRecord:
+    """East is behind a proxy, so the kernel proves nothing: the delay is credited from the seat's account."""
+    race = Bench({NORTH: 10, EAST: 140}).open("no-proof")
+    race.arbiter.path(EAST, Path(ms(1), ms(141), ms(142), behind_proxy=True, usual=ms(141)))
+    race.slap(NORTH, 310)
+    race.slap(EAST, 290, held_up=50)
+    return closed(race)
+
+
+def false_start() -> RaceRecord:
+    """North moves too early. Its next move counts from `floor + after_void`; a move with another nonce is void."""
+    race = Bench({NORTH: 10, EAST: 140}).open("false-start")
+    race.slap(NORTH, 40)
+    race.slap(EAST, 250, nonce="another")
+    race.slap(NORTH, 260)
+    race.slap(EAST, 300)
+    return closed(race)
+
+
+def dead_heat_with_the_room() -> RaceRecord:
+    """A clock expires in the same millisecond as a hand moves: the room has a toss too."""
+    race = Bench({NORTH: 10, EAST: 140}).open("heat")
+    race.slap(NORTH, 300)
+    race.clock_runs_out(300)
+    return closed(race)
+
+
+def everything() -> RaceRecord:
+    """A throw, closers behind it, a lost connection, moves that are still held at the end."""
+    race = Bench({NORTH: 10, EAST: 140, SOUTH: 80}).open("everything", not_before=500, opener=NORTH)
+    race.late(EAST, 70)
+    race.slap(NORTH, 310, kind="other")
+    race.slap(EAST, 290, held_up=70)
+    race.slap(SOUTH, 291)
+    race.ask(520)
+    race.arbiter.thrown(ms(520))
+    race.slap(SOUTH, 320, kind="closer")
+    race.arbiter.lost(EAST, ms(530))
+    race.slap(EAST, 420)
+    race.clock_runs_out(700)
+    race.released(900)
+    race.slap(NORTH, 950)
+    return race.arbiter.close(ms(1_000)).record
+
+
+def closed(race: Bench) -> RaceRecord:
+    """Everything is released, the first contested move has won, and the race ends."""
+    has_winner = False
+    while (release := race.ask(1_500)) is not None:
+        if release.claim.kind == "contested" and not has_winner:
+            has_winner = True
+            race.arbiter.thrown(ms(1_500))
+    return race.arbiter.close(ms(1_600)).record
+
+
+RACES: tuple[Callable[[], RaceRecord], ...] = (
+    on_time, late_ack, no_proof, false_start, dead_heat_with_the_room, everything,
+)  # fmt: skip
+
+
+def text() -> str:
+    races: list[dict[str, Any]] = [
+        {
+            "name": it.__name__.replace("_", "-"),
+            "what": it.__doc__,
+            "winner": winner_of(record := it()),
+            "record": msgspec.to_builtins(record),
+        }
+        for it in RACES
+    ]
+    return json.dumps({"coin": COIN.hex(), "races": races}, indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(
+            "" if FILE.exists() and FILE.read_text("utf-8") == text() else f"{FILE.name}: run make schema"
+        )
+    FILE.write_text(text(), encoding="utf-8")
