@@ -1,77 +1,89 @@
 """Measure what an action costs the server."""
 
 import asyncio
+import os
+import platform
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from cyclopts import Parameter
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from photofinish.commands.base import AtLeast1, Json, app, console, need_writable, print_json
-from photofinish.engine.inputs import no_race
-from photofinish.games import shelf
-from photofinish.lab.bench.idle import as_line, as_plain, measure_idle
-from photofinish.lab.bench.report import as_json, as_table, warnings
-from photofinish.lab.bench.rounds import COUNTER, ECHO_BROADCAST, ECHO_SEND, Plan, Series, Subject, run
+from photofinish.lab.bench.figures import Figure, as_plain, as_table
+from photofinish.lab.bench.plot import as_svg
+from photofinish.lab.bench.work.all import WORKLOADS
+from photofinish.lab.bench.work.effort import FULL, SHORT, Effort
 
-IDLE_ROOMS = 300
+Work = Literal["all", "counter", "games", "storm", "latency", "crowd", "cluster", "start", "idle", "growth"]
 
 
 @app.command
 def bench(
     *,
-    work: Literal["counter", "games", "idle"] = "counter",
-    rounds: AtLeast1 = 7,
-    seconds: Annotated[float, Parameter(help="Length of one measurement.")] = 3.0,
+    work: Work = "counter",
+    short: Annotated[bool, Parameter(negative="")] = False,
+    rounds: AtLeast1 | None = None,
+    seconds: Annotated[float | None, Parameter(help="Length of one measurement.")] = None,
     out: Path | None = None,
+    plot: Path | None = None,
     json: Json = False,
 ) -> int:
-    """Measure the processor time per action, next to a bare websocket echo in the same run.
+    """Measure what an action costs, next to a bare websocket echo in the same run.
 
     The server has one core; Redis (every write synced to the disk) and the load generator have another.
 
     Parameters
     ----------
     work
-        counter: a game whose rules cost nothing; games: every game without races, played at random, next to it;
-        idle: 300 rooms in which nobody moves.
+        counter: a game whose rules cost nothing. games: every game, played at random. storm: eight seats claim
+        within 50 ms. latency: at 30 % load. crowd: 1,000 watchers. cluster: two workers, two nodes. start: a start,
+        and 1,000 rooms after a crash. idle: 5,000 connections, 1,250 rooms. growth: 5,000 rooms, 5,000 moves. all.
+    short
+        Fewer and shorter measurements, to see that all of it runs. Its figures mean little.
     rounds
-        How often each subject is measured.
+        How often each subject is measured. Default: 7.
     out
         Write all figures to this file as JSON.
+    plot
+        Draw the figures that have a bar into this file as SVG.
     """
     need_writable(out)
-    if work == "idle":
-        idle = asyncio.run(measure_idle(IDLE_ROOMS, max(seconds, 5.0)))
-        if json:
-            print_json(as_plain(idle))
-        else:
-            console.print(as_line(idle))
-        return 0
-    plan = Plan(_subjects(work), rounds=rounds, seconds=seconds)
-    every = asyncio.run(_measured(plan))
+    need_writable(plot)
+    usual = SHORT if short else FULL
+    effort = msgspec.structs.replace(usual, rounds=rounds or usual.rounds, seconds=seconds or usual.seconds)
+    names: list[str] = list(WORKLOADS) if work == "all" else [work]
+    figures = asyncio.run(_measured(names, effort))
+    found = {"machine": _machine(), "figures": [as_plain(it) for it in figures]}
     if out is not None:
-        out.write_bytes(msgspec.json.format(msgspec.json.encode(as_json(every))))
+        out.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+    if plot is not None:
+        plot.write_text(as_svg(figures, f"photofinish bench --work {work}"), encoding="utf-8")
     if json:
-        print_json(as_json(every))
+        print_json(found)
         return 0
-    console.print(as_table(every))
-    for line in warnings(every):
-        console.print(f"Note: {line}.")
+    console.print(as_table(figures))
+    for figure in figures:
+        if figure.note:
+            console.print(f"{figure.name}: {figure.note}")
     return 0
 
 
-def _subjects(work: str) -> tuple[Subject, ...]:
-    if work == "counter":
-        return (ECHO_SEND, ECHO_BROADCAST, COUNTER)
-    quiet = [key for key, game in shelf().items() if game.race is no_race]
-    games = (Subject(f"{key}, {COUNTER.tables} rooms", key, COUNTER.tables) for key in quiet)
-    return (ECHO_SEND, COUNTER, *games)
-
-
-async def _measured(plan: Plan) -> list[Series]:
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+async def _measured(names: list[str], effort: Effort) -> list[Figure]:
+    figures: list[Figure] = []
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} {task.description}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("start")
-        return await run(plan, lambda text: bar.update(task, description=text))
+        task = bar.add_task("start", total=len(names))
+        for name in names:
+            figures += await WORKLOADS[name](effort, lambda text: bar.update(task, description=text))
+            bar.advance(task)
+    return figures
+
+
+def _machine() -> dict[str, Any]:
+    return {"cores": os.cpu_count(), "python": platform.python_version(), "load": os.getloadavg()[0]}

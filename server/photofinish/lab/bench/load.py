@@ -15,11 +15,20 @@ import msgspec
 import uvloop
 
 from photofinish.lab.bench.cpu import cpu_seconds, memory_bytes
-from photofinish.lab.bench.random_play import RandomTable
-from photofinish.lab.bench.tables import CounterTable, EchoTable, GameTable, IdleTable
+from photofinish.lab.bench.drive import Driver
+from photofinish.lab.bench.tables.base import Table
+from photofinish.lab.bench.tables.connection import ConnectionTable
+from photofinish.lab.bench.tables.counter import CounterTable
+from photofinish.lab.bench.tables.crowd import CrowdTable
+from photofinish.lab.bench.tables.echo import EchoTable
+from photofinish.lab.bench.tables.random_play import RandomTable
+from photofinish.lab.bench.tables.room import IdleTable
+from photofinish.lab.bench.tables.storm import StormTable
 
-KINDS: dict[str, Callable[[], EchoTable | GameTable]] = {
-    "echo": EchoTable, "counter": CounterTable, "idle": IdleTable,
+KINDS: dict[str, Callable[[], Table]] = {
+    "echo": EchoTable, "counter": CounterTable, "counter of three": partial(CounterTable, 3), "idle": IdleTable,
+    "idle cauldron": partial(IdleTable, "cauldron15"), "connection": ConnectionTable, "storm": StormTable,
+    "crowd": CrowdTable,
 }  # fmt: skip
 """Any other kind is a game that is played at random."""
 AT_A_TIME = 20
@@ -28,7 +37,8 @@ AT_A_TIME = 20
 
 class Job(msgspec.Struct, frozen=True):
     kind: str
-    url: str
+    urls: list[str]
+    """Seat after seat connects to the next of these."""
     tables: int
     pids: dict[str, int]
     """The processes whose processor time is measured."""
@@ -41,6 +51,10 @@ class Opened(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     warm_up: float
     seconds: float
+    active: int = 0
+    """Tables that act at a time, in rotation; 0 for all."""
+    rate: float = 0.0
+    """Actions per second; 0 for as many as there can be."""
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -68,17 +82,17 @@ async def main() -> None:
     tables = [make() for _ in range(job.tables)]
     for first in range(0, len(tables), AT_A_TIME):
         group = tables[first : first + AT_A_TIME]
-        await asyncio.gather(*(it.open(job.url, first + n) for n, it in enumerate(group)))
+        await asyncio.gather(*(it.open(job.urls, first + n) for n, it in enumerate(group)))
     _say(Opened(sum(len(it.sockets) for it in tables)))
     while line := await lines.readline():
         _say(await measure(tables, job, msgspec.json.decode(line, type=Round)))
 
 
-async def measure(tables: list[EchoTable | GameTable], job: Job, order: Round) -> Measured:
-    """Run all tables for a while, and count what happens between the warm-up and the end."""
+async def measure(tables: list[Table], job: Job, order: Round) -> Measured:
+    """Run the tables for a while, and count what happens between the warm-up and the end."""
     pids = job.pids | {"load": os.getpid()}
-    for table in tables:
-        table.run()
+    driver = Driver(tables, active=order.active, rate=order.rate)
+    driver.start()
     await asyncio.sleep(order.warm_up)
     for table in tables:
         table.times.clear()
@@ -89,8 +103,7 @@ async def measure(tables: list[EchoTable | GameTable], job: Job, order: Round) -
     cpu = {name: cpu_seconds(pid) - before[name] for name, pid in pids.items()}
     seconds = perf_counter() - began
     times = sorted(time for table in tables for time in table.times)
-    for table in tables:
-        table.is_running = False
+    driver.stop()
     await asyncio.sleep(0.1)  # the actions under way come to their end
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
     return Measured(
@@ -105,7 +118,7 @@ async def measure(tables: list[EchoTable | GameTable], job: Job, order: Round) -
     )
 
 
-def _counts(tables: list[EchoTable | GameTable]) -> tuple[int, int, int]:
+def _counts(tables: list[Table]) -> tuple[int, int, int]:
     sent = sum(socket.bytes for it in tables for socket in it.sockets)
     return sum(it.done for it in tables), sent, sum(it.refused for it in tables)
 

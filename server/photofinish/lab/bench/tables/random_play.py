@@ -11,7 +11,8 @@ import msgspec
 
 from photofinish.games import shelf
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW, GameTable
+from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW
+from photofinish.lab.bench.tables.room import GameTable
 from photofinish_client.offers import sample
 from photofinish_protocol import messages
 from photofinish_protocol.offers import Offer
@@ -59,7 +60,7 @@ class RandomTable(GameTable):
             if seen is not None and move is not None:
                 self._send(socket, seen, move)
                 return
-        asyncio.get_running_loop().call_later(WAITING, self._next)
+        asyncio.get_running_loop().call_later(WAITING, self._act)
 
     def _send(self, socket: Socket, seen: Seen, move: dict[str, Any]) -> None:
         race = seen.race.nonce if seen.race is not None and move["t"] in seen.race.moves else None
@@ -98,4 +99,4 @@ class RandomTable(GameTable):
         self._seen.clear()
         await self._ask(self.sockets[0], messages.Start)
         self._rematch = None
-        self._next()
+        self._act()

@@ -1,0 +1,60 @@
+"""Who acts next: every table as fast as it can, a few tables at a time in rotation, or at a fixed rate."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+
+from photofinish.lab.bench.tables.base import Table
+
+TICK = 0.001
+"""Seconds between two looks of the fixed rate at its clock."""
+
+
+class Driver:
+    """Begins actions on these tables until it is stopped.
+
+    `active`: how many tables act at a time, in rotation; 0 for all. `rate`: actions per second on all tables together;
+    0 for as many as there can be.
+    """
+
+    def __init__(self, tables: Sequence[Table], *, active: int = 0, rate: float = 0.0) -> None:
+        self._tables, self._active, self._rate = tables, active or len(tables), rate
+        self._idle: deque[Table] = deque()
+        self._is_stopped = False
+
+    def start(self) -> None:
+        for table in self._tables:
+            table.is_running = True
+            table.on_done = self._done
+        self._idle.extend(self._tables)
+        if self._rate:
+            loop = asyncio.get_running_loop()
+            self._tick(loop.time(), 0)
+        else:
+            for _ in range(self._active):
+                self._begin()
+
+    def stop(self) -> None:
+        """Begin nothing more. Actions under way come to their end."""
+        self._is_stopped = True
+        for table in self._tables:
+            table.is_running = False
+
+    def _done(self, table: Table) -> None:
+        self._idle.append(table)
+        if not self._rate:
+            self._begin()
+
+    def _begin(self) -> None:
+        if not self._is_stopped and self._idle:
+            self._idle.popleft().begin()
+
+    def _tick(self, began: float, begun: int) -> None:
+        """Begin what is due by now. If all tables are busy, what is due waits for the next one that is free."""
+        loop = asyncio.get_running_loop()
+        due = int((loop.time() - began) * self._rate)
+        while begun < due and self._idle and not self._is_stopped:
+            self._begin()
+            begun += 1
+        if not self._is_stopped:
+            loop.call_later(TICK, self._tick, began, begun)

@@ -1,0 +1,1 @@
+"""The tables of the load generator: groups of sockets, each with one action under way at a time."""
