@@ -84,7 +84,7 @@ hunt: .venv/ready   ## the leak hunt over whole rooms, a million steps a game
 chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
 	$(BIN)/python -m tests.chaos $(ARGS)
 
-bench: .venv/ready  ## what an action costs, next to a bare websocket echo (ARGS="--work games")
+bench: .venv/ready  ## what an action costs, next to a bare websocket echo (ARGS="--work all": everything)
 	$(BIN)/photofinish bench $(ARGS)
 
 bench-guard: .venv/ready ## fail if the server has become a third slower than tests/bench/baseline.json
