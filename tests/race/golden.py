@@ -112,7 +112,6 @@ def text() -> str:
 
 if __name__ == "__main__":
     if "--check" in sys.argv:
-        sys.exit(
-            "" if FILE.exists() and FILE.read_text("utf-8") == text() else f"{FILE.name}: run make schema"
-        )
+        is_right = FILE.exists() and FILE.read_text("utf-8") == text()
+        sys.exit(0 if is_right else f"{FILE.name}: run make schema")
     FILE.write_text(text(), encoding="utf-8")
