@@ -4,6 +4,7 @@ import { address } from "./address.js";
 import { CODECS, type Codec } from "./codec.js";
 import { Emitter } from "./emitter.js";
 import { CutOff, Refusal } from "./errors.js";
+import { Followed, type EventPart, type EventParts } from "./followed.js";
 import { Link } from "./link.js";
 import type {
   Ack,
@@ -50,7 +51,8 @@ export class Photofinish {
   #roomWaiters: Waiting<void>[] = [];
   #seatWaiter: Waiting<void> | null = null;
   #kept: string | null;
-  readonly #key: PlayerKey | undefined;
+  readonly #followed = new Map<string, Followed>();
+  #key: PlayerKey | undefined;
   /** The newest proof of the key. */
   #proved: Promise<unknown> = Promise.resolve();
 
@@ -160,6 +162,56 @@ export class Photofinish {
   async watch(room: string, options: { referee?: string } = {}): Promise<Table> {
     await this.ask({ t: "watch", room, ...options });
     return this.#atTable();
+  }
+
+  /** Take the seat that an event has called this key to (TOURNAMENTS T68). */
+  async sit(event: string): Promise<Table> {
+    await this.ask({ t: "sit", event });
+    return this.#atTable();
+  }
+
+  /** Prove this key on this connection and on every later socket. Rejects with a `Refusal`. */
+  async identify(key: PlayerKey): Promise<void> {
+    if (this.#key?.publicKey !== key.publicKey) {
+      this.#key = key;
+      if (this.#session.welcome !== null && this.#session.isOpen) this.#prove(this.#session.welcome);
+    }
+    await this.#proved;
+  }
+
+  /**
+   * Follow an event (T67): `tell` gets its parts, rows by key, whole at first and again after every change. It is
+   * followed again after a cut, after a message that was missed, and once a key is proved (officials see more).
+   * Resolves to the function that ends it. Rejects with a `Refusal`, for instance `no_such_event`.
+   */
+  async follow(
+    event: string,
+    parts: readonly EventPart[],
+    tell: (parts: EventParts, seq: number) => void,
+  ): Promise<() => void> {
+    const followed = new Followed(event.toUpperCase(), parts, tell);
+    this.#followed.set(followed.event, followed);
+    const end = (): void => {
+      if (this.#followed.get(followed.event) !== followed) return;
+      this.#followed.delete(followed.event);
+      if (this.state === "open") this.ask({ t: "unfollow", event: followed.event }).catch(() => undefined);
+    };
+    try {
+      await this.#followAgain(followed);
+    } catch (error) {
+      this.#followed.delete(followed.event);
+      throw error;
+    }
+    return end;
+  }
+
+  async #followAgain(it: Followed): Promise<void> {
+    it.waits();
+    await this.ask({ t: "follow", event: it.event, parts: [...it.wanted] });
+  }
+
+  #followAll(): void {
+    for (const it of this.#followed.values()) this.#followAgain(it).catch(() => undefined);
   }
 
   /** Take up the seat that this token belongs to. If it is refused, the connection stays, without a seat. */
@@ -321,7 +373,13 @@ export class Photofinish {
         if (news.resumed !== null) this.#seatWaiter?.resolve();
         this.#seatWaiter = null;
         this.#prove(news);
+        this.#followAll();
         break;
+      case "event": {
+        const followed = this.#followed.get(news.event);
+        if (followed?.take(news) === false) this.#followAgain(followed).catch(() => undefined);
+        break;
+      }
       case "room":
         this.#enterTable(news);
         break;
@@ -342,7 +400,10 @@ export class Photofinish {
   #prove({ challenge, name }: Welcome): void {
     if (this.#key === undefined || challenge === "") return;
     this.#proved = this.#key.proof(this.url, challenge, name).then((proof) => this.ask(proof));
-    this.#proved.catch(() => undefined);
+    this.#proved.then(
+      () => this.#followAll(),
+      () => undefined,
+    );
   }
 
   #enterTable(room: Room): void {

@@ -63,7 +63,7 @@ const HELLO_ID = 0;
 /** Asking these twice changes nothing, so they are asked again even without a seat. */
 const QUESTIONS: ReadonlySet<string> = new Set(["games", "rooms", "ping"]);
 /** The server knows these again by our key and their id: the seat that was given is given again. */
-const CLAIMS: ReadonlySet<string> = new Set(["create", "join"]);
+const CLAIMS: ReadonlySet<string> = new Set(["create", "join", "sit"]);
 /** So many races are remembered, so that a late answer to one goes out with that race's own nonce. */
 const RACES = 16;
 

@@ -1,0 +1,51 @@
+/** The races of a replay for people: each with its marks, its record and what a recomputation says. */
+
+import type { Mark } from "../messages.js";
+import { coinKey, hexToBytes } from "./chance.js";
+import { readEntry, readReplay } from "./entries.js";
+import { recompute } from "./recompute.js";
+import type { Evidence, RaceRecord } from "./record.js";
+
+export interface ReadRace {
+  key: string;
+  /** The players by seat. */
+  names: string[];
+  record: RaceRecord;
+  /** As the `race` message tells them: in the order of the arbiter, then false starts, then what came too late. */
+  marks: Mark[];
+  /** Where the record says something else than its numbers. Empty: a recomputation gives the same order. */
+  faults: string[];
+}
+
+/** Pure. Throws `Malformed` if the file is no replay. */
+export function racesOf(file: unknown): ReadRace[] {
+  const replay = readReplay(file);
+  const entries = replay.entries.map((it) => readEntry(it.body));
+  const coin = coinKey(hexToBytes(replay.seed));
+  const names = entries.flatMap((it) => (it.e === "deal" ? it.names : []));
+  const moves = new Map(
+    entries.flatMap((it) => (it.e === "step" && it.evidence !== null ? [[it.evidence.ticket, it.move]] : [])),
+  );
+  const mark = (it: Evidence, verdict: Mark["verdict"], heat: boolean): Mark[] => {
+    if (it.seat === null) return [];
+    const { seat, score, lo, hi, base, late } = it;
+    return [
+      { seat, move: String(moves.get(it.ticket)?.["t"] ?? ""), score, lo, hi, base, verdict, late, heat },
+    ];
+  };
+  return entries.flatMap((it) => {
+    if (it.e !== "race") return [];
+    const { record, plain } = it;
+    const isHeat = (number: number): boolean =>
+      record.decisions.filter((one) => one.heat === number).length > 1;
+    const heats = new Set(record.decisions.filter((one) => isHeat(one.heat)).map((one) => one.ticket));
+    const marks = [
+      ...record.moves.flatMap((one) =>
+        mark(one, moves.has(one.ticket) ? "done" : "refused", heats.has(one.ticket)),
+      ),
+      ...record.void.flatMap((one) => mark(one, "void", false)),
+      ...record.held.flatMap((one) => mark(one, "held", false)),
+    ];
+    return [{ key: record.key, names, record, marks, faults: recompute(record, coin, plain) }];
+  });
+}
