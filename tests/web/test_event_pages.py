@@ -1,7 +1,6 @@
-"""Tournaments in the browser: the list, the public page and the big screen of a running event."""
+"""Tournaments in the browser: the list, the public page and the big screen of an event, followed over the socket."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter, EventBots, EventDo
 from tests.system.conftest import ServerProcess
 from tests.system.test_events import create, toml
+from tests.web.aside import Aside
 from tests.web.tables import LAPTOP, sitting
 from tests.web.test_quality import serious
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
 TITLE = "<i>Friday</i> Cambio"
+NO_SOCKET = """window.WebSocket = class extends EventTarget {
+  constructor() { super(); setTimeout(() => this.onclose?.({ code: 1006, reason: "" }), 10); }
+  close() {} send() {}
+};"""
 
 
 async def start_an_event(url: str) -> str:
@@ -32,11 +36,22 @@ async def start_an_event(url: str) -> str:
         return event
 
 
-def test_an_event_can_be_followed_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:
-    """T71, §11: pairings, standings, entrants, head of the log; a title is shown as text."""
-    with ThreadPoolExecutor(1) as aside:  # the browser's driver has a loop of its own in this thread
-        event = aside.submit(asyncio.run, start_an_event(web_server.url)).result(timeout=60)
-    with sitting(browser, web_server.url, size=LAPTOP) as seat:
+async def open_an_event(url: str, key: PlayerKey) -> str:
+    async with connect(url, name="Host", key=key) as host:
+        event = await create(host, toml())
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        return event
+
+
+async def enter(url: str, event: str, name: str) -> None:
+    async with connect(url, name=name, key=PlayerKey.new()) as player:
+        await player.ask(Enter(id=0, event=event))
+
+
+def test_an_event_can_be_found_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:
+    """§11: pairings, standings, entrants, head of the log; a title is shown as text."""
+    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP) as seat:
+        event = aside.run(start_an_event(web_server.url))
         seat.open()
         seat.page.get_by_role("link", name="Events").first.click()
         seat.page.get_by_text(TITLE).first.click()
@@ -51,70 +66,48 @@ def test_an_event_can_be_followed_from_the_lobby(browser: "Browser", web_server:
         seat.page.get_by_role("link", name="Big screen").click()
         seat.page.locator(".bigscreen .standings tbody tr").nth(3).wait_for()
         assert seat.page.locator(".bigscreen i").count() == 0
-        assert seat.complaints == []
         seat.open(f"/events/{event.lower()}")
         seat.page.get_by_role("heading", name=TITLE).wait_for()
-
-
-async def open_an_event(url: str, key: PlayerKey) -> str:
-    async with connect(url, name="Host", key=key) as host:
-        event = await create(host, toml())
-        await host.ask(EventDo(id=0, event=event, do="open"))
-        return event
-
-
-async def start_with_another(url: str, key: PlayerKey, event: str) -> None:
-    async with connect(url, name="Basil", key=PlayerKey.new()) as basil:
-        await basil.ask(Enter(id=0, event=event))
-    async with connect(url, name="Host", key=key) as host:
-        await host.ask(EventDo(id=0, event=event, do="start"))
-
-
-def test_a_player_enters_with_the_browsers_key_and_is_called(
-    browser: "Browser", web_server: ServerProcess
-) -> None:
-    """T5, T6: the key is made in the browser; the call leads to the seat, also after a reload of the page."""
-    key = PlayerKey.new()
-    with ThreadPoolExecutor(1) as aside, sitting(browser, web_server.url, name="Ada") as seat:
-        event = aside.submit(asyncio.run, open_an_event(web_server.url, key)).result(timeout=60)
-        seat.open(f"/events/{event}")
-        seat.page.get_by_role("button", name="Enter as Ada").click()
-        seat.page.get_by_text("You are in as Ada").wait_for()
-        seat.page.reload()
-        seat.page.get_by_text("You are in as Ada").wait_for()
-        aside.submit(asyncio.run, start_with_another(web_server.url, key, event)).result(timeout=60)
-        seat.page.get_by_role("button", name="Your table is").click()
-        seat.page.locator(".table .own, .place").first.wait_for()
-        assert seat.complaints == []
-
-
-def test_an_organiser_creates_opens_and_cancels_an_event(
-    browser: "Browser", web_server: ServerProcess
-) -> None:
-    """§11, T10: faults of the file are told; then the steps of the host, the last one asked for twice."""
-    with sitting(browser, web_server.url, size=LAPTOP) as seat:
-        seat.open("/events")
-        seat.page.get_by_role("button", name="Host an event").click()
-        file = seat.page.get_by_label("The event’s file")
-        good = file.input_value()
-        file.fill(good.replace("rounds", "ronds"))
-        seat.page.get_by_role("button", name="Create the event").click()
-        seat.page.locator(".tomlfaults").filter(has_text="rounds").wait_for()
-        file.fill(good)
-        seat.page.get_by_role("button", name="Create the event").click()
-        seat.page.get_by_role("heading", name="Friday Cambio").wait_for()
-        seat.page.get_by_role("button", name="Open for entries").click()
-        seat.page.get_by_role("button", name="Start", exact=True).wait_for()
-        assert serious(seat) == []
-        seat.page.get_by_role("button", name="Cancel the event").click()
-        seat.page.get_by_role("button", name="Tap again").click()
-        seat.page.get_by_text("cancelled").first.wait_for()
-        assert seat.complaints == []
-
-
-def test_an_unknown_event_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:
-    with sitting(browser, web_server.url) as seat:
         seat.open("/events/QQQQQQ")
         seat.page.get_by_text("There is no event QQQQQQ.").wait_for()
         seat.page.get_by_role("link", name="Events").click()
         seat.page.get_by_role("heading", name="Events").wait_for()
+        assert seat.complaints == []
+
+
+def test_T67_changes_come_over_the_socket_and_after_a_restart_of_the_server_too(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    """The page asks nothing over HTTP here, and it follows again by itself."""
+    server = ServerProcess(tmp_path).start()
+    try:
+        with Aside() as aside, sitting(browser, server.url, size=LAPTOP) as seat:
+            event = aside.run(open_an_event(server.url, PlayerKey.new()))
+            seat.page.route("**/api/events/**", lambda route: route.abort())
+            seat.open(f"/events/{event}")
+            seat.page.get_by_role("tab", name="Entrants").click()
+            aside.run(enter(server.url, event, "Basil"))
+            seat.page.locator(".eventtable").filter(has_text="Basil").wait_for()
+            server.kill()
+            seat.page.get_by_text("The server does not answer").first.wait_for()
+            assert seat.page.locator(".eventtable").filter(has_text="Basil").count() == 1, "the rows stay"
+            server.start()
+            seat.page.get_by_text("The server does not answer").wait_for(state="detached", timeout=40_000)
+            aside.run(enter(server.url, event, "Carla"))
+            seat.page.locator(".eventtable").filter(has_text="Carla").wait_for()
+    finally:
+        server.stop()
+
+
+def test_T71_without_a_socket_the_page_is_filled_over_http(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with Aside() as aside, sitting(browser, web_server.url) as seat:
+        event = aside.run(open_an_event(web_server.url, PlayerKey.new()))
+        aside.run(enter(web_server.url, event, "Basil"))
+        seat.page.add_init_script(NO_SOCKET)
+        seat.open(f"/events/{event}")
+        seat.page.get_by_role("tab", name="Entrants").click()
+        seat.page.locator(".eventtable").filter(has_text="Basil").wait_for()
+        aside.run(enter(web_server.url, event, "Carla"))
+        seat.page.locator(".eventtable").filter(has_text="Carla").wait_for()

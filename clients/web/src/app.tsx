@@ -5,6 +5,7 @@ import { t } from "./i18n";
 import { Sprite } from "./kit/Sprite";
 import { polite, urgent } from "./live";
 import { load } from "./games";
+import "./net/calls";
 import { connect, forgetSeat, keptSeat, sentence, table } from "./net/link";
 import { clearTable, link, room, trouble } from "./net/store";
 import { Lobby } from "./pages/Lobby";

@@ -31,6 +31,12 @@ def info(state: State) -> dict[str, Any]:
         "rehearsal": rules.rehearsal,
         "max_ping_ms": rules.room.max_ping_ms,
         "races": rules.races,
+        "registration": rules.registration.mode,
+        "teams": rules.teams,
+        "check_in_minutes": rules.clock.check_in_minutes,
+        "late_join_until": rules.late_join_until,
+        "organisers": list(state.organisers),
+        "referees": list(state.referees),
     }
 
 

@@ -1,5 +1,8 @@
-/** What the public pages of an event show: JSON over HTTP, asked again every five seconds, with its `ETag`. */
+/** An event as its pages show it: followed over the socket (T67), else JSON over HTTP every five seconds with its `ETag` (T71). */
 import { useEffect, useState } from "preact/hooks";
+import { Refusal, type EventParts } from "@photofinish/client";
+import { connect } from "./link";
+import { connections, link } from "./store";
 
 export interface EventInfo {
   event: string;
@@ -17,6 +20,12 @@ export interface EventInfo {
   officials_play: boolean;
   hands: string;
   rehearsal: boolean;
+  registration: string;
+  teams: number;
+  check_in_minutes: number;
+  late_join_until: number;
+  organisers: string[];
+  referees: string[];
   head?: string;
   entries?: number;
 }
@@ -34,7 +43,8 @@ export interface EventTable {
   bye: boolean;
   state: string;
   winner: number;
-  games: { game: number; room: string; head: string; places: number[]; how: string }[];
+  hands_opened: string[];
+  games: { game: number; attempt: number; room: string; head: string; places: number[]; how: string }[];
 }
 export interface Entrant {
   number: number;
@@ -49,12 +59,32 @@ export interface Match {
   winner: number;
   loser: number;
 }
-export interface Ruling {
+/** A dispute (T59): officials see the open ones too. */
+export interface Mark {
   mark: number;
+  by: string;
   round: number;
   table: number;
+  game: number;
+  race: string;
+  text: string;
   ruling: string;
   reason: string;
+}
+/** T49: what a referee should look at. */
+export interface Note {
+  number: number;
+  what: string;
+  text: string;
+  round: number;
+  table: number;
+}
+export interface RoundRow {
+  round: number;
+  state: string;
+  tables: number;
+  done: number;
+  starts_at: number | null;
 }
 const EVERY = 5000;
 
@@ -87,6 +117,117 @@ export function useJson<T>(path: string | null): Found<T> {
     };
   }, [path]);
   return found;
+}
+
+export interface EventNow {
+  state: "loading" | "here" | "away" | "none";
+  /** Whether changes come by themselves. */
+  isLive: boolean;
+  info: EventInfo | null;
+  round: RoundRow | null;
+  entrants: Entrant[];
+  /** Of the round that is played or was played last. */
+  tables: EventTable[];
+  standings: Row[];
+  bracket: Match[];
+  marks: Mark[];
+  notes: Note[];
+}
+const NOTHING: EventNow = { state: "loading", isLive: false, info: null, round: null, entrants: [], tables: [], standings: [], bracket: [], marks: [], notes: [] };
+const PARTS = ["info", "entrants", "round", "tables", "standings", "bracket", "disputes"] as const;
+/** So long the socket may take before the page is filled over HTTP. */
+const SOON = 1500;
+
+const list = <T>(rows: Record<string, unknown> | undefined): T[] => Object.values(rows ?? {}) as T[];
+
+function fromParts(parts: EventParts, seq: number): EventNow {
+  const info = (parts.info?.[""] ?? null) as EventInfo | null;
+  return {
+    state: "here",
+    isLive: true,
+    info: info && { ...info, entries: seq },
+    round: (parts.round?.[""] ?? null) as RoundRow | null,
+    entrants: list<Entrant>(parts.entrants),
+    tables: list<EventTable>(parts.tables).sort((a, b) => a.table - b.table),
+    standings: list<Row>(parts.standings).sort((a, b) => a.rank - b.rank || a.number - b.number),
+    bracket: list<Match>(parts.bracket),
+    marks: list<Mark | Note>(parts.disputes).filter((it): it is Mark => "mark" in it),
+    notes: list<Mark | Note>(parts.disputes).filter((it): it is Note => !("mark" in it)),
+  };
+}
+
+/** All parts over HTTP, as far as they have changed. */
+async function fetchAll(at: string, before: EventNow, mark: { now: string }): Promise<EventNow> {
+  const answer = await fetch(at, mark.now ? { headers: { "If-None-Match": mark.now } } : undefined);
+  if (answer.status === 304) return { ...before, state: "here" };
+  if (!answer.ok) return { ...NOTHING, state: "none" };
+  mark.now = answer.headers.get("ETag") ?? "";
+  const info = (await answer.json()) as EventInfo;
+  const part = async <T>(name: string): Promise<T[]> => fetch(`${at}/${name}`).then((it) => (it.ok ? (it.json() as Promise<T[]>) : []));
+  const isBracket = info.format === "single" || info.format === "double";
+  const [entrants, tables, standings, bracket, marks] = await Promise.all([
+    part<Entrant>("entrants"),
+    info.round ? part<EventTable>(`rounds/${info.round}`) : [],
+    info.round ? part<Row>("standings") : [],
+    isBracket ? part<Match>("bracket") : [],
+    part<Mark>("disputes"),
+  ]);
+  return { ...NOTHING, state: "here", info, entrants, tables, standings, bracket, marks };
+}
+
+export function useEvent(code: string): EventNow {
+  const [now, set] = useState<EventNow>(NOTHING);
+  const at = `/api/events/${encodeURIComponent(code)}`;
+  useEffect(() => {
+    let here = true;
+    let followed: (() => void) | null = null;
+    const mark = { now: "" };
+    let held = NOTHING;
+    const show = (next: EventNow): void => void (here && set((held = next)));
+    const begin = async (): Promise<void> => {
+      try {
+        const end = await (await connect()).follow(code, PARTS, (parts, seq) => show(fromParts(parts, seq)));
+        if (here) followed = end;
+        else end();
+      } catch (error) {
+        if (error instanceof Refusal && error.reason === "no_such_event") show({ ...NOTHING, state: "none" });
+      }
+    };
+    const look = (): void => {
+      if (link.value === "open" && (followed || held.state === "none")) return;
+      fetchAll(at, held, mark).then(show, () => show({ ...held, state: "away", isLive: false }));
+      if (link.value === "closed" || link.value === "off") void begin();
+    };
+    void begin();
+    const first = setTimeout(look, SOON);
+    const timer = setInterval(look, EVERY);
+    return () => {
+      here = false;
+      clearTimeout(first);
+      clearInterval(timer);
+      followed?.();
+    };
+  }, [code, connections.value]);
+  return now;
+}
+
+/** The head of the event's log, looked up after each change, at most every five seconds. */
+export function useHead(code: string, entries: number): string {
+  const [head, set] = useState("");
+  const [at, setAt] = useState({ entries, when: 0 });
+  useEffect(() => {
+    const timer = setTimeout(() => setAt({ entries, when: performance.now() }), Math.max(0, at.when + EVERY - performance.now()));
+    return () => clearTimeout(timer);
+  }, [entries]);
+  useEffect(() => {
+    if (!at.entries) return;
+    let here = true;
+    fetch(`/api/events/${encodeURIComponent(code)}`)
+      .then((answer) => answer.json() as Promise<EventInfo>)
+      .then((info) => here && set(info.head ?? ""), () => undefined);
+    return () => void (here = false);
+  }, [code, at.entries]);
+  return head;
 }
 
 /** Points are counted in 840ths, so that every tie divides evenly. */

@@ -1,11 +1,12 @@
 /** The one connection of this page: it fills the store, and says what the player does. */
-import { CutOff, Photofinish, Refusal, type PlayerKey, type Table, type TokenStore } from "@photofinish/client";
+import { CutOff, Photofinish, Refusal, type Table, type TokenStore } from "@photofinish/client";
 import { batch } from "@preact/signals";
 import { maybe } from "../i18n";
 import { addReaction } from "../reactions";
 import { go } from "../route";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
+import { takesPart } from "./kept";
 import { drawnAfter, meet, sentAfter } from "./race";
 import { say } from "../live";
 import * as store from "./store";
@@ -43,10 +44,6 @@ const tokens: TokenStore = {
 };
 
 let connection: Photofinish | null = null;
-/** The key of this browser, once the player enters an event: it is proved on every socket from then on. */
-let playerKey: PlayerKey | null = null;
-let provedKey: PlayerKey | null = null;
-export const setPlayerKey = (key: PlayerKey): void => void (playerKey = key);
 let name = "";
 export let table: Table | null = null;
 export const socketUrl = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
@@ -66,7 +63,7 @@ export async function connect(token?: string): Promise<Photofinish> {
     const earlier = await opening.catch(() => null);
     if (earlier && !token && name === settings.value.name) return earlier;
   }
-  if (connection && connection.state !== "closed" && !token && (name === settings.value.name || table) && (provedKey === playerKey || table)) return connection;
+  if (connection && connection.state !== "closed" && !token && (name === settings.value.name || table)) return connection;
   opening = open(token);
   try {
     return await opening;
@@ -81,16 +78,17 @@ async function open(token?: string): Promise<Photofinish> {
   // What is wrong stays on the page until a connection is there: a sentence that comes and goes cannot be read.
   store.link.value = "connecting";
   try {
+    // Who takes part in an event proves the key on every connection, so that a call reaches every page.
+    const key = takesPart() ? await import("./key").then((it) => it.browserKey()).catch(() => undefined) : undefined;
     isOpening = true;
     const opened = Photofinish.connect(socketUrl(), {
       name,
       client: "photofinish-web",
       storage: tokens,
       ...(token ? { token } : {}),
-      ...(playerKey ? { key: playerKey } : {}),
+      ...(key ? { key } : {}),
     });
     isOpening = false;
-    provedKey = playerKey;
     connection = await opened;
   } catch (error) {
     const why = sentence(error);
@@ -103,6 +101,7 @@ async function open(token?: string): Promise<Photofinish> {
   listen(connection);
   store.trouble.value = null;
   store.link.value = "open";
+  store.connections.value += 1;
   table = connection.table;
   if (connection.table) {
     heardRoom(connection.table.room);
@@ -248,7 +247,8 @@ export async function attempt(what: (table: Table) => Promise<unknown>): Promise
 
 export async function quickPlay(game: string, bots: number, strength: "easy" | "medium" | "strong"): Promise<string> {
   const it = await connect();
-  const at = await it.create({ game, seats: bots + 1 });
+  // Not listed: it is a game against bots, and whoever is meant to join has its link.
+  const at = await it.create({ game, seats: bots + 1, private: true });
   table = at;
   for (let n = 0; n < bots; n++) await at.bot({ strength });
   await at.ready();

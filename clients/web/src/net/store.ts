@@ -32,6 +32,8 @@ export interface Sent {
 }
 
 export const link = signal<LinkState>("off");
+/** Counts the connections of this page: what was asked of an older one must be asked again. */
+export const connections = signal(0);
 /** Why the connection is closed for good: a close code or a reason, and its sentence. */
 export const trouble = signal<{ code: string; text: string } | null>(null);
 export const ping = signal<number | null>(null);

@@ -2,16 +2,19 @@
 import "../styles/events.css";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { maybe, number as figure, t } from "../i18n";
+import { maybe, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { gameTitle } from "../kit/titles";
-import { HostForm, OrganiserPanel } from "./Organiser";
+import { useEvent, useHead, useJson, type EventInfo, type EventTable } from "../net/events";
+import { link } from "../net/store";
+import { Bracket, EventTables, namesOf, Standings } from "./EventParts";
+import { OfficialPanel } from "./Officials";
+import { HostForm } from "./Organiser";
 import { PlayerPanel } from "./Player";
-import { points, useJson, type Entrant, type EventInfo, type EventTable, type Match, type Row, type Ruling } from "../net/events";
 
 const stateWord = (it: EventInfo): string => maybe(`event.state.${it.state}`, it.state);
 const formatWord = (it: EventInfo): string => maybe(`event.format.${it.format}`, it.format);
-const roundWords = (it: EventInfo): string => (it.round && it.state !== "finished" ? [t("roundOf", { n: it.round, of: it.rounds || it.round }), maybe(`event.round.${it.round_state}`, it.round_state)].join(" · ") : "");
+const roundWords = (it: EventInfo): string => (it.round && it.state !== "finished" && it.state !== "sealed" ? [t("roundOf", { n: it.round, of: it.rounds || it.round }), maybe(`event.round.${it.round_state}`, it.round_state)].join(" · ") : "");
 
 export function EventsPage(): JSX.Element {
   const { state, value } = useJson<EventInfo[]>("/api/events");
@@ -37,89 +40,24 @@ export function EventsPage(): JSX.Element {
   );
 }
 
-type Names = (number: number) => string;
-const namesOf = (entrants: Entrant[] | null): Names => {
-  const all = new Map((entrants ?? []).map((it) => [it.number, it.name]));
-  return (n) => all.get(n) ?? `#${n}`;
-};
-
-export function Standings({ rows, most }: { rows: Row[]; most?: number }): JSX.Element {
-  const ties = Object.keys(rows[0]?.ties ?? {}).filter((it) => it !== "lot" && rows.some((row) => row.ties[it] && row.ties[it] !== "0"));
-  return (
-    <div class="tablewrap" tabIndex={0} role="group" aria-label={t("standings")}>
-      <table class="standings">
-        <thead>
-          <tr><th scope="col">{t("rank")}</th><th scope="col">{t("player")}</th><th scope="col">{t("points")}</th>{ties.map((it) => <th scope="col" key={it} title={maybe(`tie.${it}.why`, "")}>{maybe(`tie.${it}`, it.replaceAll("_", " "))}</th>)}</tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, most).map((row) => (
-            <tr key={row.number}><td class="num">{row.rank}</td><th scope="row">{row.name}</th><td class="num"><b>{figure(points(row))}</b></td>{ties.map((it) => <td key={it} class="num">{tieText(row.ties[it])}</td>)}</tr>
-          ))}
-        </tbody>
-      </table>
-      {ties.length > 0 && !most && (
-        <dl class="tiewhy small">{ties.map((it) => <div key={it}><dt>{maybe(`tie.${it}`, it.replaceAll("_", " "))}</dt><dd>{maybe(`tie.${it}.why`, "")}</dd></div>)}</dl>
-      )}
-    </div>
-  );
-}
-
-/** Ties of points are sums of 840ths; others are plain figures. */
-const tieText = (text: string | undefined): string => (text === undefined || text === "" ? "–" : /^-?\d{3,}$/.test(text) && Number(text) % 70 === 0 ? figure(Math.round((Number(text) / 840) * 100) / 100) : text);
-
-export function EventTables({ tables, names }: { tables: EventTable[]; names: Names }): JSX.Element {
-  return (
-    <ol class="eventtables">
-      {tables.map((it) => {
-        const last = it.games.at(-1);
-        const over = last !== undefined && last.places.length > 0;
-        return (
-          <li key={it.table} class={`eventtable ${it.state}`}>
-            <span class="tableno" aria-label={t("tableN", { n: it.table })}>{it.table}</span>
-            <span class="grow">
-              {it.seats.map((n, at) => (
-                <span key={n} class={`eventseat ${it.winner === n ? "winner" : ""}`}>
-                  {names(n)}{over && last.places[at] !== undefined ? <span class="small"> {t("placeN", { n: last.places[at] ?? 0 })}</span> : ""}
-                </span>
-              ))}
-            </span>
-            <span class="small">{it.bye ? t("bye") : maybe(`event.table.${it.state}`, it.state)}</span>
-            {last?.room && (over ? <a class="btn" href={`/r/${last.room}/1`}>{t("replay")}</a> : <a class="btn" href={`/t/${last.room}?watch`}><Icon name="eye" size={18} /> {t("watch")}</a>)}
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-export function Bracket({ matches, names }: { matches: Match[]; names: Names }): JSX.Element {
-  return (
-    <ol class="eventtables">
-      {matches.map((it) => (
-        <li key={it.match} class="eventtable"><span class="tableno">{it.match}</span><span class="grow"><span class="eventseat winner">{names(it.winner)}</span><span class="eventseat">{names(it.loser)}</span></span></li>
-      ))}
-    </ol>
-  );
-}
-
 export function EventPage({ code }: { code: string }): JSX.Element {
-  const at = `/api/events/${encodeURIComponent(code)}`;
-  const info = useJson<EventInfo>(at);
-  const it = info.value;
+  const now = useEvent(code);
+  const it = now.info;
   const [tab, setTab] = useState<"tables" | "standings" | "bracket" | "entrants" | "rulings">("tables");
   const [round, setRound] = useState(0);
-  const shown = round || it?.round || 0;
-  const tables = useJson<EventTable[]>(shown ? `${at}/rounds/${shown}` : null).value ?? [];
-  const rows = useJson<Row[]>(it && it.round ? `${at}/standings` : null).value ?? [];
-  const entrants = useJson<Entrant[]>(`${at}/entrants`).value;
-  const matches = useJson<Match[]>(it && (it.format === "single" || it.format === "double") ? `${at}/bracket` : null).value ?? [];
-  const rulings = useJson<Ruling[]>(`${at}/disputes`).value ?? [];
+  const head = useHead(code, it?.entries ?? 0);
+  const at = `/api/events/${encodeURIComponent(code)}`;
+  const isPast = it !== null && round > 0 && round !== it.round;
+  const past = useJson<EventTable[]>(isPast ? `${at}/rounds/${round}` : null).value ?? [];
+  const { entrants, standings: rows, bracket: matches } = now;
+  const [tables, shown] = isPast ? [past, round] : [now.tables, it?.round ?? 0];
+  const rulings = now.marks.filter((one) => one.ruling);
   const names = namesOf(entrants);
   if (!it)
     return (
       <main class="page center faultpage">
         <h1>{code}</h1>
-        <p role={info.state === "loading" ? "status" : "alert"}>{info.state === "loading" ? t("loading") : info.state === "none" ? t("noSuchEvent", { code }) : t("serverAway")}</p>
+        <p role={now.state === "loading" ? "status" : "alert"}>{now.state === "loading" ? t("loading") : now.state === "none" ? t("noSuchEvent", { code }) : t("serverAway")}</p>
         <div class="stack"><a class="btn main wide" href="/events">{t("events")}</a><a class="btn wide" href="/">{t("toLobby")}</a></div>
       </main>
     );
@@ -137,7 +75,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
         <h1 class="grow">{it.title}</h1>
         <a class="btn" href={`/events/${it.event}/screen`}>{t("bigScreen")}</a>
       </header>
-      {info.state === "away" && <p class="notice error" role="alert">{t("serverAway")}</p>}
+      {(now.state === "away" || (now.isLive && link.value !== "open")) && <p class="notice error" role="alert">{t("serverAway")}</p>}
       <p class="row tight eventfacts">
         <span class={`chip state-${it.state}`}>{stateWord(it)}</span>
         <span>{gameTitle(it.game)} · {formatWord(it)} · {t("nEntrants", { n: it.entrants })}</span>
@@ -146,8 +84,8 @@ export function EventPage({ code }: { code: string }): JSX.Element {
       {it.reason && <p class="small">{it.reason}</p>}
       {it.rehearsal && <p class="small">{t("rehearsal")}</p>}
       {it.officials_play && <p class="small">{t("officialsPlay")}</p>}
-      <OrganiserPanel it={it} />
-      <PlayerPanel it={it} entrants={entrants ?? []} />
+      <PlayerPanel now={now} it={it} />
+      <OfficialPanel now={now} it={it} names={names} />
       <div class="tabs" role="tablist">
         {tabs.filter(([, , has]) => has).map(([key, text]) => <button key={key} role="tab" aria-selected={tab === key} onClick={() => setTab(key)}>{text}</button>)}
       </div>
@@ -166,7 +104,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
         {tab === "bracket" && <Bracket matches={matches} names={names} />}
         {tab === "entrants" && (
           <ol class="eventtables">
-            {(entrants ?? []).map((one) => (
+            {entrants.map((one) => (
               <li key={one.key} class="eventtable"><span class="tableno">{one.number || "–"}</span><span class="grow">{one.name} <span class="small num">{one.key.slice(0, 8)}</span></span><span class="small">{one.left_round ? t("leftRound", { n: one.left_round }) : one.checked_in ? t("checkedIn") : ""}</span></li>
             ))}
           </ol>
@@ -178,9 +116,9 @@ export function EventPage({ code }: { code: string }): JSX.Element {
         )}
       </section>
       <footer class="small eventfoot">
-        <span class="num">{t("logHead", { n: it.entries ?? 0, head: (it.head ?? "").slice(0, 16) })}</span>
+        <span class="num">{t("logHead", { n: it.entries ?? 0, head: head.slice(0, 16) })}</span>
         <span class="num">{t("rulesHash", { hash: it.rules_hash.slice(0, 16) })}</span>
-        <span><a data-reload href={`${at}/report`}>{t("report")}</a> · <a data-reload href={`/events/${it.event}.ics`}>{t("calendar")}</a> · <a data-reload href={`/events/${it.event}.atom`}>Atom</a>{it.state === "finished" && <> · <a data-reload href={`${at}/export.zip`}>{t("export")}</a></>}</span>
+        <span><a data-reload href={`${at}/report`}>{t("report")}</a> · <a data-reload href={`/events/${it.event}.ics`}>{t("calendar")}</a> · <a data-reload href={`/events/${it.event}.atom`}>Atom</a>{(it.state === "finished" || it.state === "sealed") && <> · <a data-reload href={`${at}/export.zip`}>{t("export")}</a></>}</span>
       </footer>
     </main>
   );
@@ -188,11 +126,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
 
 /** For a hall: no input, large, scrolls by itself. */
 export function ScreenPage({ code }: { code: string }): JSX.Element {
-  const at = `/api/events/${encodeURIComponent(code)}`;
-  const { value: it, state } = useJson<EventInfo>(at);
-  const rows = useJson<Row[]>(it && it.round ? `${at}/standings` : null).value ?? [];
-  const tables = useJson<EventTable[]>(it && it.round ? `${at}/rounds/${it.round}` : null).value ?? [];
-  const entrants = useJson<Entrant[]>(`${at}/entrants`).value;
+  const { info: it, state, standings: rows, tables, entrants } = useEvent(code);
   const names = namesOf(entrants);
   return (
     <main class="bigscreen">

@@ -1,14 +1,14 @@
-/** Hosting an event from the browser: its file, and what its organiser may do next. The key stays in this browser. */
+/** Hosting an event from the browser: its file, and the steps from draft to seal. The key stays in this browser. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { maybe, t } from "../i18n";
 import type { EventInfo } from "../net/events";
-import { identified, keptCodes } from "../net/identity";
+import { identified } from "../net/identity";
+import { browserKey } from "../net/key";
+import { files, hosted } from "../net/kept";
 import { go } from "../route";
 import { useAction } from "./Lobby";
 
-/** Events that this browser has created. */
-const hosted = keptCodes("photofinish.hosted");
 const FILE = `title = "Friday Cambio"
 game = "cambio"
 format = "swiss"      # swiss, roundrobin, single, double, arena, slapoff
@@ -21,14 +21,20 @@ no_show_seconds = 60
 [options]
 target_points = 10
 `;
+type Step = "open" | "start" | "pause" | "resume" | "round" | "seal" | "cancel";
 /** What is possible in which state, the likely one first. */
-const STEPS: Record<string, readonly ("open" | "start" | "pause" | "resume" | "round" | "cancel")[]> = {
+const STEPS: Record<string, readonly Step[]> = {
   draft: ["open", "cancel"],
   open: ["start", "cancel"],
   check_in: ["start", "cancel"],
   running: ["pause", "round", "cancel"],
   paused: ["resume", "cancel"],
+  finished: ["seal"],
 };
+
+function FileField({ toml, set }: { toml: string; set: (toml: string) => void }): JSX.Element {
+  return <label class="field"><span>{t("eventFile")}</span><textarea class="input tomlfile" rows={14} spellcheck={false} value={toml} onInput={(event) => set(event.currentTarget.value)} /></label>;
+}
 
 /** The file of a new event. Its faults are told with their lines. */
 export function HostForm(): JSX.Element {
@@ -39,13 +45,14 @@ export function HostForm(): JSX.Element {
     run(async () => {
       const { got } = await (await identified()).ask({ t: "event_create", toml });
       if (got?.got !== "event") return;
-      hosted.set([...hosted.all(), got.event]);
+      hosted.add(got.event);
+      files.set(got.event, toml);
       go(`/events/${got.event}`);
     });
   if (!open) return <button class="btn wide" onClick={() => setOpen(true)}>{t("hostEvent")}</button>;
   return (
     <section class="playerpanel stack" aria-label={t("hostEvent")}>
-      <label class="field"><span>{t("eventFile")}</span><textarea class="input tomlfile" rows={14} spellcheck={false} value={toml} onInput={(event) => setToml(event.currentTarget.value)} /></label>
+      <FileField toml={toml} set={setToml} />
       {error && <pre class="error tomlfaults" role="alert">{error}</pre>}
       <button class="btn main wide" disabled={busy !== ""} onClick={create}>{t("createEvent")}</button>
       <p class="small">{t("keyStays")}</p>
@@ -53,28 +60,58 @@ export function HostForm(): JSX.Element {
   );
 }
 
-/** The organiser's next steps, for the browser that created the event. */
-export function OrganiserPanel({ it }: { it: EventInfo }): JSX.Element | null {
+/** T13, T14: another file, as far as the state of the event allows. */
+export function EditForm({ it }: { it: EventInfo }): JSX.Element {
+  const [toml, setToml] = useState(files.get(it.event) ?? "");
   const [busy, error, run] = useAction();
-  const [sure, setSure] = useState(false);
-  useEffect(() => setSure(false), [it.state]);
-  const steps = STEPS[it.state] ?? [];
-  if (!hosted.all().includes(it.event) || !steps.length) return null;
-  const act = (what: (typeof steps)[number]): void => {
-    if (what === "cancel" && !sure) return setSure(true);
-    run(async () => void (await (await identified()).ask({ t: "event_do", event: it.event, do: what, ...(what === "cancel" || what === "pause" ? { reason: t("hostReason") } : {}) })));
+  const save = (): void => run(async () => (await (await identified()).ask({ t: "event_edit", event: it.event, toml }), files.set(it.event, toml)));
+  return (
+    <details class="desk">
+      <summary>{t("eventFile")}</summary>
+      <div class="stack">
+        <FileField toml={toml} set={setToml} />
+        {error && <pre class="error tomlfaults" role="alert">{error}</pre>}
+        <button class="btn" disabled={busy !== "" || !toml.trim()} onClick={save}>{t("save")}</button>
+      </div>
+    </details>
+  );
+}
+
+/** The signature of the organiser over the head of the log (§3). */
+async function seal(event: string): Promise<string> {
+  const { head } = (await (await fetch(`/api/events/${event}`, { cache: "no-store" })).json()) as { head: string };
+  return (await browserKey()).seal(head);
+}
+
+/** The next steps. What cannot be undone is asked for twice. */
+export function Steps({ it, isOrganiser }: { it: EventInfo; isOrganiser: boolean }): JSX.Element | null {
+  const [busy, error, run] = useAction();
+  const [sure, setSure] = useState("");
+  const [reason, setReason] = useState("");
+  useEffect(() => setSure(""), [it.state]);
+  const steps = (STEPS[it.state] ?? []).filter((what) => (isOrganiser || what === "pause" || what === "resume") && (what !== "round" || it.round_state === "paired"));
+  if (!steps.length) return null;
+  const needsReason = steps.includes("cancel") || steps.includes("pause");
+  const act = (what: Step): void => {
+    if ((what === "cancel" || what === "seal") && sure !== what) return setSure(what);
+    run(async () => {
+      const why = what === "cancel" || what === "pause" ? { reason: reason.trim() || t("hostReason") } : {};
+      const signed = what === "seal" ? { signature: await seal(it.event) } : {};
+      await (await identified()).ask({ t: "event_do", event: it.event, do: what, ...why, ...signed });
+      setReason("");
+    });
   };
   return (
-    <section class="playerpanel stack" aria-label={t("youHost")}>
-      <b>{t("youHost")}</b>
+    <div class="stack">
       <div class="row tight hoststeps">
         {steps.map((what, n) => (
           <button key={what} class={`btn ${n === 0 ? "main" : ""}`} disabled={busy !== ""} onClick={() => act(what)}>
-            {what === "cancel" && sure ? t("tapAgain", { what: t("hostDo.cancel") }) : maybe(`hostDo.${what}`, what)}
+            {sure === what ? t("tapAgain", { what: maybe(`hostDo.${what}`, what) }) : maybe(`hostDo.${what}`, what)}
           </button>
         ))}
       </div>
+      {needsReason && <label class="field"><span>{t("reasonPublic")}</span><input class="input" maxLength={280} value={reason} placeholder={t("hostReason")} onInput={(event) => setReason(event.currentTarget.value)} /></label>}
       {error && <p class="error" role="alert">{error}</p>}
-    </section>
+    </div>
   );
 }

@@ -5,6 +5,8 @@ import { t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { SeatMark } from "../kit/seats";
 import { keepReplay } from "../keptreplays";
+import { answer, waitingCall } from "../net/calls";
+import { eventRooms } from "../net/kept";
 import { attempt, leaveTable, practise } from "../net/link";
 import { named, room, sheet, verdicts, you } from "../net/store";
 import { go } from "../route";
@@ -37,6 +39,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
   const names = over.winners.map((seat) => s.name(seat));
   const title = !names.length ? t("nobodyWins") : over.winners.includes(s.you ?? -1) ? (names.length > 1 ? t("youAllWin") : t("youWin")) : t("wins1", { name: names.join(", ") });
   const isHost = room.value?.host === s.you;
+  const event = s.you === null ? null : eventRooms.get(s.msg.room);
   return (
     <div class="endscrim">
       <section class="end" role="dialog" aria-modal="false" aria-label={title}>
@@ -67,7 +70,9 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
         )}
         <Verified room={s.msg.room} number={s.msg.number} />
         <div class="stack">
+          {event && <NextTable event={event.event} />}
           {s.you !== null &&
+            !event &&
             (s.msg.game === "reflex" && s.seats.length === 1 ? (
               <button class="btn main wide" onClick={() => void practise().then((code) => go(`/t/${code}`))}>{t("tenMore")}</button>
             ) : isHost ? (
@@ -84,5 +89,31 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
         </div>
       </section>
     </div>
+  );
+}
+
+/** So long the result stays on the screen before the next call is answered. */
+const PAUSE = 8;
+
+/** After a game of an event: the way back to its page, or on to the next table, which comes by itself (T68). */
+function NextTable({ event }: { event: string }): JSX.Element {
+  const call = waitingCall();
+  const [left, setLeft] = useState(PAUSE);
+  useEffect(() => {
+    if (!call) return;
+    if (left <= 0) return void answer(call);
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [call?.room, left]);
+  return (
+    <>
+      {call && (
+        <>
+          <p role="status">{t("nextTableIn", { table: call.table, seat: call.seat + 1, n: left })}</p>
+          <button class="btn main wide" onClick={() => void answer(call)}>{t("goNow")}</button>
+        </>
+      )}
+      <button class={`btn wide ${call ? "" : "main"}`} onClick={() => void leaveTable().then(() => go(`/events/${event}`))}>{t("backToEvent")}</button>
+    </>
   );
 }

@@ -6,10 +6,14 @@ import { SeatMark, seatLook } from "../kit/seats";
 import { nameOf, sheet, you } from "../net/store";
 import type { Mark, RaceSaid } from "../net/wire";
 
-const winner = (race: RaceSaid): Mark | undefined => race.marks.find((mark) => mark.verdict === "done");
-const who = (seat: number): string => (seat === you.value ? t("youLow") : nameOf(seat));
+const winner = (race: Pick<RaceSaid, "marks">): Mark | undefined => race.marks.find((mark) => mark.verdict === "done");
+/** Who sits where: at a table its players, in a record those that it names. */
+type Names = (seat: number) => string;
+/** A race as it was told, or as it stands in a record. */
+type Raced = Pick<RaceSaid, "marks">;
+const who = (seat: number, name: Names): string => (seat === you.value ? t("youLow") : name(seat));
 
-export function headline(race: RaceSaid): string {
+export function headline(race: Raced, named: Names = nameOf): string {
   const first = winner(race);
   if (!first) {
     const tried = race.marks[0];
@@ -17,8 +21,8 @@ export function headline(race: RaceSaid): string {
   }
   const others = race.marks.filter((mark) => mark !== first && mark.seat !== first.seat && mark.verdict !== "void");
   const second = others.filter((mark) => !mark.late).sort((a, b) => a.score - b.score)[0];
-  const name = first.seat === you.value ? "" : nameOf(first.seat);
-  if (first.heat && second) return t("deadHeat", { a: who(first.seat), b: who(second.seat) });
+  const name = first.seat === you.value ? "" : named(first.seat);
+  if (first.heat && second) return t("deadHeat", { a: who(first.seat, named), b: who(second.seat, named) });
   if (!second) return name ? t("firstAlone", { name, ms: milliseconds(first.score) }) : t("youFirstAlone", { ms: milliseconds(first.score) });
   const by = milliseconds(Math.abs(second.score - first.score));
   return name ? t("firstBy", { name, ms: by }) : t("youFirstBy", { ms: by });
@@ -37,7 +41,7 @@ function bounds(marks: readonly Mark[], wide: boolean): [number, number] {
 
 const step = (span: number): number => [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].map((ms) => ms * 1000).find((us) => span / us <= 6) ?? 10_000_000;
 
-export function StripLine({ race, small }: { race: RaceSaid; small?: boolean }): JSX.Element {
+export function StripLine({ race, small, named = nameOf }: { race: Raced; small?: boolean; named?: Names }): JSX.Element {
   const [low, high] = bounds(race.marks, false);
   const at = (us: number): number => 20 + (560 * (us - low)) / (high - low);
   const size = step(high - low);
@@ -46,7 +50,7 @@ export function StripLine({ race, small }: { race: RaceSaid; small?: boolean }):
   const ticks: number[] = [];
   for (let us = Math.ceil(low / size) * size; us < high; us += size) ticks.push(us);
   return (
-    <svg class="stripline" viewBox={small ? "0 12 600 44" : "0 0 600 74"} role="img" aria-label={headline(race)}>
+    <svg class="stripline" viewBox={small ? "0 12 600 44" : "0 0 600 74"} role="img" aria-label={headline(race, named)}>
       <path d="M20 40H580" class="axis" />
       {!small &&
         ticks.map((us) => (
@@ -91,7 +95,7 @@ export function StripBand({ race, onClose }: { race: RaceSaid; onClose: () => vo
   );
 }
 
-export function Lanes({ race }: { race: RaceSaid }): JSX.Element {
+export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }): JSX.Element {
   const [, high] = bounds(race.marks, true);
   const x = (us: number): number => (100 * us) / high;
   const first = winner(race);
@@ -113,7 +117,7 @@ export function Lanes({ race }: { race: RaceSaid }): JSX.Element {
                   <div class="row between lanehead">
                     <span class="row">
                       <SeatMark seat={seat} />
-                      <b>{seat === own ? t("nameYou", { name: nameOf(seat) }) : nameOf(seat)}</b>
+                      <b>{seat === own ? t("nameYou", { name: named(seat) }) : named(seat)}</b>
                       <span class={mark === first ? "good" : "wrong"}>{mark === first ? t("first") : verdictWord(mark)}</span>
                     </span>
                     <b class="num">{milliseconds(mark.score)}</b>

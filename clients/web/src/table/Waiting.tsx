@@ -5,6 +5,7 @@ import { maybe, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { SeatMark } from "../kit/seats";
 import { Sheet } from "../kit/Sheet";
+import { eventRooms } from "../net/kept";
 import { attempt, leaveTable, table } from "../net/link";
 import { games, link, room, sheet, toast, trouble } from "../net/store";
 import { OptionsForm } from "../pages/Options";
@@ -29,6 +30,7 @@ export function Waiting(): JSX.Element {
   const own = seat === null ? null : now.seats[seat];
   const info = games.value.find((game) => game.key === now.game);
   const all = now.seats.filter((it) => it.kind !== "empty");
+  const event = seat === null ? null : eventRooms.get(now.room);
   const others = all.filter((it) => it.seat !== seat && !it.ready);
   const start = async (): Promise<void> => {
     if (!own?.ready) await attempt((it) => it.ready());
@@ -38,13 +40,13 @@ export function Waiting(): JSX.Element {
     <main class="page waiting">
       <header class="row between">
         <h1>{gameTitle(now.game)}</h1>
-        <button class="btn" onClick={() => void leaveTable().then(() => go("/"))}>
-          <Icon name="door" /> {t("leave")}
+        <button class="btn" onClick={() => void leaveTable().then(() => go(event ? `/events/${event.event}` : "/"))}>
+          <Icon name="door" /> {event ? t("backToEvent") : t("leave")}
         </button>
       </header>
       <div class="waitgrid">
         <section class="stack">
-          <Invite code={now.room} />
+          {event ? <p class="eventcall"><b>{t("eventTable", { round: event.round, table: event.table })}</b><br />{t("calledWith", { names: event.opponents.join(", ") })}</p> : <Invite code={now.room} />}
         </section>
         <section class="stack">
           <h2>{t("seats")}</h2>
@@ -84,7 +86,7 @@ export function Waiting(): JSX.Element {
             </button>
           ) : (
             <button class={`btn wide ${own?.ready ? "" : "main"}`} onClick={() => void attempt((at) => at.ready(!own?.ready))}>
-              {own?.ready ? t("notReadyAfterAll") : t("ready")}
+              {own?.ready ? t("notReadyAfterAll") : t(event ? "readyHere" : "ready")}
             </button>
           )}
           <div class="row">
