@@ -28,7 +28,7 @@ class SharedFrames:
     def view(self, view: View, seq: int) -> bytes:
         """The frame of a view whose `from` is `seq`. Most watchers have the same `seq`, so they share the frame."""
         if view.you is not None:
-            return self._codec.encode(msgspec.structs.replace(view, from_=seq))
+            return self._codec.encode(view if view.from_ == seq else msgspec.structs.replace(view, from_=seq))
         if view is not self._view:
             self._view, self._chained = view, {}
         frame = self._chained.get(seq)

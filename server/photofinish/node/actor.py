@@ -276,25 +276,28 @@ class RoomActor:
         """  # fmt: skip
         shows: dict[SessionId, Show] = {}
         drops: list[Drop] = []
+        doors = self._doors
         for effect in effects:
-            match effect:
-                case Send(to, message):
-                    if to in self._doors:
-                        self._doors[to].send(message)
-                case Show(to, view):
-                    before = shows.get(to)
-                    shows[to] = effect if before is None else Show(to, newer(before.view, view))
-                case Drop(session):
-                    drops.append(effect)
-                    shows.pop(session, None)  # a dropped session gets no more views
+            if isinstance(effect, Show):
+                to = effect.to
+                before = shows.get(to)
+                shows[to] = effect if before is None else Show(to, newer(before.view, effect.view))
+            elif isinstance(effect, Send):
+                door = doors.get(effect.to)
+                if door is not None:
+                    door.send(effect.message)
+            else:
+                drops.append(effect)
+                shows.pop(effect.session, None)  # a dropped session gets no more views
         for show in sorted(shows.values(), key=_by_chance):
-            door = self._doors.get(show.to)
+            door = doors.get(show.to)
             if door is not None:
-                at = door.show(show.view)
-                if show.view.race is not None and at != LATER:
-                    self.room.take(Handed(show.to, show.view.race.key, at), self._clock())
+                view = show.view
+                at = door.show(view)
+                if view.race is not None and at != LATER:
+                    self.room.take(Handed(show.to, view.race.key, at), self._clock())
         for drop in drops:
-            door = self._doors.pop(drop.session, None)
+            door = doors.pop(drop.session, None)
             if door is not None:
                 door.drop(drop.code)
 

@@ -46,23 +46,29 @@ class Answers(msgspec.Struct, array_like=True):
 
     def keep(self, answer: Answer) -> None:
         ask = answer.id
-        if self.again(ask) is not None:
+        if ask > self.highest:
+            self.highest = ask
+        elif self.again(ask) is not None:
             return  # sent a second time
-        self.highest = max(self.highest, ask)
         if isinstance(answer, Ack) and answer.got is None:
             self._keep_ack(ask, NO_SEQ if answer.seq is None else answer.seq)
         else:
             self.kept[ask] = _encode(answer)
-        while len(self.kept) + sum(map(len, self.runs)) - len(self.runs) > REMEMBERED:
+        count = len(self.kept) - len(self.runs)
+        for run in self.runs:
+            count += len(run)
+        for _ in range(count - REMEMBERED):
             self._drop_oldest()
         if len(self.kept.get(ask, b"")) > LONG:
             self._make_room()
 
     def _keep_ack(self, ask: int, seq: int) -> None:
-        if self.runs and self.runs[-1][0] + len(self.runs[-1]) - 1 == ask:
-            self.runs[-1].append(seq)
-        else:
-            self.runs.append([ask, seq])
+        if self.runs:
+            last = self.runs[-1]
+            if last[0] + len(last) - 1 == ask:
+                last.append(seq)
+                return
+        self.runs.append([ask, seq])
 
     def _drop_oldest(self) -> None:
         oldest = next(iter(self.kept), None)

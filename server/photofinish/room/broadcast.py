@@ -39,7 +39,12 @@ class Broadcast:
         every = viewers(len(self._record.chairs))
         if not self.is_public_wanted:
             every = every[:-1]
-        return [viewer for viewer in every if self._sight(viewer).look(match, viewer, over)]
+        changed: list[Viewer] = []
+        for viewer in every:
+            sight = self._viewers.get(viewer) or self._sight(viewer)
+            if sight.look(match, viewer, over):
+                changed.append(viewer)
+        return changed
 
     @property
     def is_public_wanted(self) -> bool:
@@ -57,7 +62,9 @@ class Broadcast:
         """Show the views that `look` found changed."""
         for viewer in changed:
             self._out.dirty()
-            view = self._compose(match, viewer, self._sight(viewer).last, now)
+            sight = self._viewers[viewer]
+            # Nearly always the next view of its socket: then the outbox need not make the message again.
+            view = self._compose(match, viewer, sight, sight.last, now, from_=sight.seq - 1)
             if viewer is None:
                 self.to_public(view, now)
             else:
@@ -95,8 +102,8 @@ class Broadcast:
     def show_again(self, match: Match, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
         """A view for a seat that has just connected, with the events after view `seq`."""
         viewer = Seat(self._record.chairs.index(chair))
-        missed = self._sight(viewer).missed(seq)
-        self._out.show(session, self._compose(match, viewer, missed, now))
+        sight = self._sight(viewer)
+        self._out.show(session, self._compose(match, viewer, sight, sight.missed(seq), now))
 
     def show_public(self, match: Match, over: messages.Over | None, session: SessionId, now: Micros) -> None:
         """The view that a new spectator may see at once, without what happened before it came."""
@@ -105,8 +112,9 @@ class Broadcast:
             self._show_hands_again(match, over, session, Seat(seat), now)
             return
         if not self._record.spectator_delay:
-            self._sight(None).look(match, None, over)
-            self._out.show(session, self._compose(match, None, (), now))
+            sight = self._sight(None)
+            sight.look(match, None, over)
+            self._out.show(session, self._compose(match, None, sight, (), now))
         elif self._public is not None:
             self._out.show(session, self._public)
 
@@ -126,9 +134,14 @@ class Broadcast:
                 self._record.chairs[viewer].seq = sight.seq
 
     def _compose(
-        self, match: Match, viewer: Viewer, last: tuple[Happened, ...], now: Micros
+        self,
+        match: Match,
+        viewer: Viewer,
+        sight: ViewerState,
+        last: tuple[Happened, ...],
+        now: Micros,
+        from_: int = 0,
     ) -> messages.View:
-        sight = self._sight(viewer)
         return compose(
             sight,
             match,
@@ -138,6 +151,7 @@ class Broadcast:
             commitment=self._commitment,
             last=last,
             clocks=self._clocks(sight.parts["clocks"], now),
+            from_=from_,
         )
 
     def _clocks(self, faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ...]:

@@ -74,6 +74,15 @@ class Clocks:
             found.sort(key=lambda pair: pair[0])
         return found
 
+    def next_due(self) -> Micros | None:
+        """When the first running clock is due."""
+        earliest: int | None = None
+        for clock in self._clocks.values():
+            due = clock.due
+            if due is not None and (earliest is None or due < earliest):
+                earliest = due
+        return None if earliest is None else Micros(earliest)
+
     def faces(self) -> list[tuple[Timer, int | None, int]]:
         """Each clock that has a limit: the timer, its due time, and the time left if it is stopped."""
         return [(c.timer, c.due, c.left) for c in self._clocks.values() if c.left is not None]

@@ -156,13 +156,8 @@ class Room:
     def wakes_at(self) -> Micros | None:
         """When to call `wake`, if no fact comes earlier."""
         earliest = None if self.match is None else self.match.wakes_at()
-        for at in (
-            self._reopen_at,
-            self._host_away,
-            self._deal_by,
-            self.crowd.tell_at,
-            self._broadcast.wakes_at(),
-        ):
+        delayed = self._broadcast.wakes_at()
+        for at in (self._reopen_at, self._host_away, self._deal_by, self.crowd.tell_at, delayed):
             if at is not None and (earliest is None or at < earliest):
                 earliest = at
         return earliest
@@ -181,7 +176,7 @@ class Room:
 
     def wants(self) -> dict[SessionId, Micros]:
         """Sessions on other nodes, and the time that their node's clock must reach before a race continues."""
-        if self.match is None:
+        if self.match is None or self.match.race is None:
             return {}
         wanted = {}
         for seat, at in self.match.wants().items():
@@ -436,8 +431,10 @@ class Room:
         return self.presence.here() - self.bots().keys()
 
     def _is_a_player_here(self) -> bool:
-        session_of = self.presence.session_of
-        return any(it.kind != "bot" and session_of(it.key) is not None for it in self.record.chairs)
+        for chair in self.record.chairs:
+            if chair.kind != "bot" and self.presence.session_of(chair.key) is not None:
+                return True
+        return False
 
     def _seat(self, session: SessionId) -> Seat | None:
         chair = self._chair(session)

@@ -193,12 +193,19 @@ class Match:
     def wakes_at(self) -> Micros | None:
         if self.is_waiting or self.outcome is not None:
             return None
-        at = [at for at, _, _ in self._due_clocks()]
-        at += [at for _, at in self._absences()]
-        held = self.arbiter.wakes_at() if self.race is not None else None
-        if held is not None:
-            at.append(held)
-        return min(at) if at else None
+        if self.race is None:  # nothing holds a clock
+            earliest = self.clocks.next_due()
+        else:
+            at = [at for at, _, _ in self._due_clocks()]
+            held = self.arbiter.wakes_at()
+            earliest = min(at) if at else held
+            if held is not None and earliest is not None and held < earliest:
+                earliest = held
+        for seat in self.seats.values():
+            if seat.gone_since is not None and not seat.is_autopilot:
+                gone = Micros(seat.gone_since + self._rules.absent)
+                earliest = gone if earliest is None or gone < earliest else earliest
+        return earliest
 
     # What happens with it.
 
@@ -210,6 +217,9 @@ class Match:
                 if release is not None:
                     self._released(release, now)
                     continue
+            first = self.clocks.next_due()
+            if first is None or first > now:
+                return  # a clock takes effect when it is due, or later
             at, due, timer = next(iter(self._due_clocks()), (None, now, None))
             if at is None or timer is None or at > now:
                 return

@@ -1,10 +1,12 @@
 """The viewers of a table, and whether a step changes what they see."""
 
+from functools import cache
 from typing import Any
 
 from photofinish.engine import AnyGame, Seat, Viewer, replace
 
 
+@cache
 def viewers(seats: int) -> tuple[Viewer, ...]:
     """Every seat, and None for the spectators."""
     return (*(Seat(n) for n in range(seats)), None)

@@ -82,11 +82,13 @@ def view_parts(
     seen = game.view(state, viewer)
     offers: tuple[Offer, ...] = ()
     if viewer is not None and over is None:
-        offers = marked(game.offers(state, viewer), viewer, match.timers)
+        offers = game.offers(state, viewer)
+        if offers:
+            offers = marked(offers, viewer, match.timers)
     parts = {
-        "view": replace(seen, last=()),
+        "view": msgspec.structs.replace(seen, last=()),
         "offers": () if match.is_waiting else offers,
-        "race": _open_race(match),
+        "race": None if match.race is None else _open_race(match.race, match.nonce),
         # Before the end, a game shows public scores in its own view.
         "scores": over.scores if over else (),
         "clocks": match.clocks.shown(),
@@ -97,9 +99,9 @@ def view_parts(
 
 def compose(
     sight: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
-    last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...],
+    last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...], from_: int,
 ) -> messages.View:  # fmt: skip
-    """The message for this viewer. The outbox fills in `from`."""
+    """The message for this viewer. The outbox puts `from` right if the socket was sent another view before."""
     parts = sight.parts
     sight.offers = offers_now(match, viewer, parts)
     return messages.View(
@@ -107,7 +109,7 @@ def compose(
         game=match.game.key,
         number=number,
         seq=sight.seq,
-        from_=0,
+        from_=from_,
         you=viewer,
         view=parts["view"],
         scores=parts["scores"],
@@ -138,7 +140,9 @@ def clocks_now(faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ..
 def offers_now(match: Match, viewer: Viewer, parts: dict[str, Any]) -> tuple[Offer, ...]:
     """The offers of a view, without the held moves of this viewer."""
     offers: tuple[Offer, ...] = parts["offers"]
-    held = match.held_moves(viewer) if viewer is not None else []
+    if viewer is None or match.race is None:  # nothing is held
+        return offers
+    held = match.held_moves(viewer)
     return still_offered(offers, held, match.race) if held else offers
 
 
@@ -174,13 +178,10 @@ def _without_rows(offer: Offer, held: list[dict[str, Any]]) -> Offer | None:
     return replace(offer, choices=(replace(choice, rows=rows),)) if rows else None
 
 
-def _open_race(match: Match) -> messages.OpenRace | None:
-    race = match.race
-    if race is None:
-        return None
+def _open_race(race: Race[Any], nonce: str) -> messages.OpenRace:
     return messages.OpenRace(
         key=race.key,
-        nonce=match.nonce,
+        nonce=nonce,
         moves=tuple(move_name(kind) for kind in race.contested),
         closers=tuple(move_name(kind) for kind in race.closers),
         anytime=tuple(move_name(kind) for kind in race.anytime),
