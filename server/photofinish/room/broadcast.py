@@ -121,9 +121,12 @@ class Broadcast:
     def _show_hands_again(
         self, match: Match, over: messages.Over | None, session: SessionId, seat: Seat, now: Micros
     ) -> None:
-        if not self._sight(seat).parts:
-            self._sight(seat).look(match, seat, over)
-        self._out.show(session, msgspec.structs.replace(self._compose(match, seat, (), now), offers=()))
+        sight = self._sight(seat)
+        if not sight.parts:
+            sight.look(match, seat, over)
+        self._out.show(
+            session, msgspec.structs.replace(self._compose(match, seat, sight, (), now), offers=())
+        )
 
     def keep_seqs(self) -> None:
         """Write every `seq` into the record."""
