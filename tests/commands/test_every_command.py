@@ -11,7 +11,8 @@ import pytest
 from photofinish.cli import OTHERS, SERVE
 from photofinish.commands.base import app
 from photofinish_client import connect
-from photofinish_protocol.messages import Ack, Create, Seated
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import Ack, Create, EventCreate, EventDo, EventGot, Seated
 from tests.commands.shell import photofinish, typed
 from tests.forked import Forked
 from tests.system.conftest import ServerProcess
@@ -82,6 +83,22 @@ def test_an_event_is_created_opened_and_looked_at(house: ServerProcess, tmp_path
 
     assert event[0] in shown.out
     assert photofinish("tournament", "start", "NOSUCH", *where).code != 0
+    assert photofinish("tournament", "status", "NOSUCH", "--url", house.url).code != 0
+
+
+async def test_T70_watch_follows_an_event_over_its_socket_until_it_is_over(house: ServerProcess) -> None:
+    async with connect(house.url, name="Host", key=PlayerKey.new()) as host:
+        got = (await host.ask(EventCreate(id=0, toml=toml("cambio", "swiss", "rounds = 1")))).got
+        assert isinstance(got, EventGot)
+        watcher = Forked(["tournament", "watch", got.event, "--url", house.url])
+        await host.ask(EventDo(id=0, event=got.event, do="open"))
+        await host.ask(EventDo(id=0, event=got.event, do="cancel", reason="Rain."))
+        assert await asyncio.to_thread(watcher.wait, 40) == 0
+        assert watcher.stdout is not None
+        shown = watcher.stdout.read()
+        watcher.stdout.close()
+
+    assert f"({got.event}): cancelled" in shown
 
 
 def test_a_wrong_event_file_is_named_with_its_line(house: ServerProcess, tmp_path: Path) -> None:

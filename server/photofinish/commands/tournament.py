@@ -1,7 +1,5 @@
 """Host an event (T70): create, open, start, status, watch, export; and a rehearsal with bots."""
 
-import asyncio
-import json
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -9,21 +7,23 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.live import Live
-from rich.table import Table as Grid
 
 from photofinish.commands.base import DEFAULT_URL, app, console
-from photofinish.tournament.event_file.model import UNIT
 from photofinish_client.address import address
 from photofinish_client.client import connect
+from photofinish_client.event_grid import grid
+from photofinish_client.followed import Followed
 from photofinish_client.keys import PlayerKey, key_file
-from photofinish_protocol.messages import EventAsk, EventBots, EventCreate, EventDo, EventGot
+from photofinish_client.names import guest_name
+from photofinish_protocol.event_messages import PartName
+from photofinish_protocol.messages import EventAsk, EventBots, EventCreate, EventDo, EventGot, EventNews
 
 tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
 app.command(tournament)
 
 Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
 KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
-OVER = frozenset({"finished", "sealed", "cancelled"})
+PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
 
 
 async def _ask(url: str, key: Path | None, *asks: EventAsk) -> EventGot:
@@ -45,10 +45,6 @@ def _page(url: str, path: str) -> bytes:
     with urllib.request.urlopen(address(url).page(path), timeout=30) as reply:  # noqa: S310 - http or https
         raw: bytes = reply.read()
         return raw
-
-
-def _get(url: str, path: str) -> Any:
-    return json.loads(_page(url, path))
 
 
 @tournament.command
@@ -76,13 +72,36 @@ async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
 
 
 @tournament.command
-def status(event: str, /, *, url: Server = DEFAULT_URL) -> int:
+async def status(event: str, /, *, url: Server = DEFAULT_URL) -> int:
     """Print the current state of the event."""
-    try:
-        console.print(_grid(_get(url, f"/api/events/{event}"), _get(url, f"/api/events/{event}/standings")))
-    except urllib.error.HTTPError as fault:
-        console.print(f"[red]{fault.read().decode().strip()}[/]")
-        return 1
+    page = Followed()
+    async with connect(url, name="Watcher", give_up_after=10) as table:
+        await table.follow(event, *PARTS)
+        async for news in table:
+            if isinstance(news, EventNews):
+                page.take(news)
+                break
+    console.print(grid(page))
+    return 0
+
+
+@tournament.command
+async def play(
+    event: str, /, *, name: str = "", code: str = "", url: Server = DEFAULT_URL, key: KeyFile = None
+) -> int:
+    """Enter an event and play in this terminal. You are called to each of your tables by itself.
+
+    Parameters
+    ----------
+    name
+        Your name in the event.
+    code
+        The entry code, if the event has one.
+    """
+    from photofinish_client.terminal import event as terminal  # noqa: PLC0415 - textual comes with [terminal]
+
+    own = PlayerKey.kept(key or key_file())
+    await terminal.play(url, event, own, name or guest_name(), console, code=code)
     return 0
 
 
@@ -93,26 +112,19 @@ async def watch(event: str, /, *, url: Server = DEFAULT_URL) -> int:
     return 0
 
 
-async def _watch(url: str, event: str) -> dict[str, Any]:
-    with Live(console=console, refresh_per_second=2) as live:
-        while True:
-            info = await asyncio.to_thread(_get, url, f"/api/events/{event}")
-            rows = await asyncio.to_thread(_get, url, f"/api/events/{event}/standings")
-            tables = await asyncio.to_thread(_get, url, f"/api/events/{event}/tables")
-            done = sum(it["bye"] or it["state"] in {"done", "forfeit", "void"} for it in tables)
-            live.update(_grid(info, rows, f"{done} of {len(tables)} tables done"))
-            if info["state"] in OVER:
-                found: dict[str, Any] = info
-                return found
-            await asyncio.sleep(1)
-
-
-def _grid(info: dict[str, Any], rows: list[dict[str, Any]], now: str = "") -> Grid:
-    title = f"{info['title']} ({info['event']}): {info['state']}, round {info['round']} {info['round_state']} {now}"
-    grid = Grid("rank", "name", "points", title=title.strip())
-    for row in rows[:20]:
-        grid.add_row(str(row["rank"]), row["name"], f"{row['points_840'] / UNIT:g}")
-    return grid
+async def _watch(url: str, event: str) -> Followed:
+    """One socket: the server sends what changes (T67). It goes on after a restart of the server."""
+    page = Followed()
+    async with connect(url, name="Watcher") as table:
+        await table.follow(event, *PARTS)
+        with Live(console=console, refresh_per_second=4) as live:
+            async for news in table:
+                if isinstance(news, EventNews):
+                    page.take(news)
+                    live.update(grid(page))
+                    if page.is_over:
+                        break
+    return page
 
 
 @tournament.command
@@ -142,5 +154,5 @@ async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, 
         EventDo(id=0, event=made.event, do="start"),
     )
     console.print(f"event [bold]{made.event}[/] with {bots} bots")
-    info = await _watch(url, made.event)
-    return 0 if info["state"] != "cancelled" else 1
+    page = await _watch(url, made.event)
+    return 0 if page.info["state"] != "cancelled" else 1

@@ -1,12 +1,15 @@
 """T47, T48: the leader board of reaction times, in whole microseconds."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import comb
+from typing import NamedTuple
 
 import msgspec
 
 from photofinish.tournament.log.entries import RaceLine
-from photofinish.tournament.model import BOT, State
+from photofinish.tournament.model import BOT, State, Table
+from photofinish.tournament.remembered import Remembered
 from photofinish.tournament.slapoff import twice_median
 
 ENOUGH = 10
@@ -92,16 +95,51 @@ def board(lines: Mapping[int, Sequence[RaceLine]]) -> tuple[Reaction, ...]:
     return (*made, *below)
 
 
+class Tally(NamedTuple):
+    won: int
+    false_starts: int
+
+
+_OF_TABLE: Remembered[dict[int, Tally]] = Remembered()
+
+
+def tallies(state: State, upto: int | None = None) -> dict[int, Tally]:
+    """Races won and false starts by entrant, voided games left out."""
+    found: dict[int, Tally] = {}
+    for round_ in state.rounds[:upto]:
+        for table in round_.tables:
+            for number, it in _OF_TABLE.get(partial(_tally, table), table).items():
+                had = found.get(number, Tally(0, 0))
+                found[number] = Tally(had.won + it.won, had.false_starts + it.false_starts)
+    return found
+
+
+def _tally(table: Table) -> dict[int, Tally]:
+    return {
+        number: Tally(
+            sum(line.verdict == "won" for line in row), sum(line.verdict == "false_start" for line in row)
+        )
+        for number, row in _lines(table).items()
+    }
+
+
 def race_lines(state: State, upto: int | None = None) -> dict[int, list[RaceLine]]:
     """All race lines of the event by entrant, voided games left out. Bots have none (T39)."""
     found: dict[int, list[RaceLine]] = {number: [] for number in state.numbers}
     for round_ in state.rounds[:upto]:
         for table in round_.tables:
-            for game in table.games:
-                if not game.counts or game.outcome is None:
-                    continue
-                for line in game.outcome.races:
-                    number = game.seats[line.seat] if line.seat < len(game.seats) else BOT
-                    if number != BOT:
-                        found[number].append(line)
+            for number, lines in _lines(table).items():
+                found[number] += lines
+    return found
+
+
+def _lines(table: Table) -> dict[int, list[RaceLine]]:
+    found: dict[int, list[RaceLine]] = {}
+    for game in table.games:
+        if not game.counts or game.outcome is None:
+            continue
+        for line in game.outcome.races:
+            number = game.seats[line.seat] if line.seat < len(game.seats) else BOT
+            if number != BOT:
+                found.setdefault(number, []).append(line)
     return found

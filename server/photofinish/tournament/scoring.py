@@ -1,6 +1,7 @@
 """What each entrant got in each round: the material of points, tie-breaks and pairings."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -10,6 +11,7 @@ from photofinish.tournament.event_file.model import UNIT
 from photofinish.tournament.model import BOT, Played, Round, State, Table
 from photofinish.tournament.pairing.arena import arena_points
 from photofinish.tournament.points import by_place, competition, shared
+from photofinish.tournament.remembered import Remembered
 
 How: TypeAlias = Literal["played", "bye", "forfeit_win", "forfeit", "void", "absent"]
 
@@ -46,6 +48,10 @@ def lines_of(state: State, upto: int | None = None) -> dict[int, list[Line]]:
     return rows
 
 
+_OF_ROUND: Remembered[tuple[Line, ...]] = Remembered(256)
+_OF_TABLE: Remembered[tuple[Line, ...]] = Remembered()
+
+
 def arena_lines(state: State, number: int) -> list[Line]:
     """T34: one line per game, in the order in which they ended, with what it added."""
     made: list[Line] = []
@@ -65,7 +71,12 @@ def arena_lines(state: State, number: int) -> list[Line]:
     return made
 
 
-def round_lines(state: State, round_: Round) -> Iterator[Line]:
+def round_lines(state: State, round_: Round) -> tuple[Line, ...]:
+    """What everybody got in this round so far."""
+    return _OF_ROUND.get(lambda: tuple(_round_lines(state, round_)), state.rules, round_)
+
+
+def _round_lines(state: State, round_: Round) -> Iterator[Line]:
     if state.rules.format == "slapoff":
         duplicate = slapoff.round_scores(state.rules, round_)
     elif is_coop(state):
@@ -73,8 +84,16 @@ def round_lines(state: State, round_: Round) -> Iterator[Line]:
     else:
         duplicate = {}
     for table in round_.tables:
-        if table.is_over:
+        if not table.is_over:
+            continue
+        if duplicate:  # its points follow from the other tables too
             yield from table_lines(state, round_, table, duplicate)
+        else:
+            yield from _OF_TABLE.get(partial(_tuple_of, state, round_, table), state.rules, table)
+
+
+def _tuple_of(state: State, round_: Round, table: Table) -> tuple[Line, ...]:
+    return tuple(table_lines(state, round_, table, {}))
 
 
 def is_coop(state: State) -> bool:

@@ -1,6 +1,6 @@
 """Who stands where (§6). After the lot no two share a rank, brackets excepted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
@@ -11,7 +11,7 @@ from photofinish.tournament.model import State
 from photofinish.tournament.points import by_place
 from photofinish.tournament.scoring import lines_of
 from photofinish.tournament.slapoff import twice_median
-from photofinish.tournament.tiebreaks import Extra, Lines, head_to_head, totals, value
+from photofinish.tournament.tiebreaks import Extra, Lines, Values, head_to_head, totals, values
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -42,11 +42,12 @@ def ranked(lines: Lines, names: Sequence[str], extra: Extra) -> tuple[Standing, 
     shown: dict[int, list[str]] = {number: [] for number in lines}
     for name in names:
         made: list[list[int]] = []
+        same = values(name, lines, extra, points) if name != "head_to_head" else {}
         for group in groups:
-            values = _values(name, group, lines, extra, points)
+            found = same or (head_to_head(group, lines) if len(group) > 1 else None)
             for number in group:
-                shown[number].append("" if values is None else _text(values[number]))
-            made += [group] if values is None else _split(group, values)
+                shown[number].append("" if found is None else str(found[number]))
+            made += [group] if found is None or len(group) == 1 else _split(group, found)
         groups = made
     rows = []
     rank = 1
@@ -56,39 +57,25 @@ def ranked(lines: Lines, names: Sequence[str], extra: Extra) -> tuple[Standing, 
     return tuple(rows)
 
 
-def _values(
-    name: str, group: Sequence[int], lines: Lines, extra: Extra, points: Mapping[int, int]
-) -> dict[int, Fraction] | None:
-    if name == "head_to_head":
-        met = head_to_head(group, lines) if len(group) > 1 else None
-        return None if met is None else {number: Fraction(got) for number, got in met.items()}
-    return {number: value(name, number, lines, extra, points) for number in group}
-
-
-def _split(group: Sequence[int], values: Mapping[int, Fraction] | Mapping[int, int]) -> list[list[int]]:
+def _split(group: Sequence[int], found: Values) -> list[list[int]]:
     """The group in order of value, equal ones together and by entrant number."""
     made: dict[Fraction | int, list[int]] = {}
     for number in sorted(group):
-        made.setdefault(values[number], []).append(number)
+        made.setdefault(found[number], []).append(number)
     return [made[it] for it in sorted(made, reverse=True)]
 
 
-def _text(it: Fraction) -> str:
-    return str(it.numerator) if it.denominator == 1 else f"{it.numerator}/{it.denominator}"
-
-
 def extra_of(state: State, lines: Lines, upto: int | None = None) -> Extra:
-    races = reactions.race_lines(state, upto)
+    tallies = reactions.tallies(state, upto)
+    times = reactions.race_lines(state, upto) if "reaction" in state.rules.tiebreaks else {}
     pair = by_place(state.rules, 2)
     return Extra(
-        races={number: sum(it.verdict == "won" for it in found) for number, found in races.items()},
+        races={number: it.won for number, it in tallies.items()},
         medians={
             number: twice_median([it.score_us for it in found if it.counted])
-            for number, found in races.items()
+            for number, found in times.items()
         },
-        false_starts={
-            number: sum(it.verdict == "false_start" for it in found) for number, found in races.items()
-        },
+        false_starts={number: it.false_starts for number, it in tallies.items()},
         lots=lots(bytes.fromhex(state.lot_key), lines) if state.lot_key else {},
         left={it.number: it.left_round for it in state.entrants.values() if it.left_round},
         draw=sum(pair) // 2,

@@ -8,6 +8,8 @@ import msgspec
 from photofinish.tournament.scoring import Line
 
 Lines = Mapping[int, Sequence[Line]]
+Values = Mapping[int, int] | Mapping[int, Fraction]
+"""By entrant number. Fractions only where the tie-break is one: whole numbers are ten times as fast."""
 
 
 class Extra(msgspec.Struct, frozen=True):
@@ -33,46 +35,68 @@ def opponents_points(number: int, lines: Lines, extra: Extra) -> int:
     return sum(extra.draw if left and line.round > left else line.points for line in lines[number])
 
 
-def buchholz_parts(number: int, lines: Lines, extra: Extra, points: Mapping[int, int]) -> list[int]:
+def buchholz_parts(
+    number: int, lines: Lines, opponents: Mapping[int, int], points: Mapping[int, int]
+) -> list[int]:
     """One value per round; an unplayed round has a virtual opponent with one's own points."""
     parts = []
     for line in lines[number]:
         if line.how == "played" and line.mates:
-            parts += [opponents_points(other, lines, extra) for other, _ in line.mates]
+            parts += [opponents[other] for other, _ in line.mates]
         else:
             parts.append(points[number])
     return parts
 
 
-def value(name: str, number: int, lines: Lines, extra: Extra, points: Mapping[int, int]) -> Fraction:
-    """More is better for every name: where lower is better the value is negated."""
-    row = lines[number]
-    mates = [(other, got) for line in row if line.how == "played" for other, got in line.mates]
+def values(name: str, lines: Lines, extra: Extra, points: Mapping[int, int]) -> Values:
+    """The value of each entrant. More is better for every name: where lower is better the value is negated."""
     match name:
-        case "buchholz":
-            return Fraction(sum(buchholz_parts(number, lines, extra, points)))
-        case "buchholz_cut1":
-            parts = buchholz_parts(number, lines, extra, points)
-            return Fraction(sum(parts) - min(parts, default=0))
+        case "buchholz" | "buchholz_cut1":
+            opponents = {number: opponents_points(number, lines, extra) for number in lines}
+            parts = {number: buchholz_parts(number, lines, opponents, points) for number in lines}
+            if name == "buchholz":
+                return {number: sum(it) for number, it in parts.items()}
+            return {number: sum(it) - min(it, default=0) for number, it in parts.items()}
         case "opponents":
-            return Fraction(sum(points[other] for other, _ in mates), len(mates)) if mates else Fraction(0)
+            return {
+                number: _mean([points[other] for other, _ in _mates(row)]) for number, row in lines.items()
+            }
         case "sonneborn":
-            return Fraction(sum(points[other] * got for other, got in mates))
+            return {
+                number: sum(points[other] * got for other, got in _mates(row))
+                for number, row in lines.items()
+            }
         case "wins":
-            return Fraction(sum(line.alone and line.how == "played" for line in row))
+            return {
+                number: sum(line.alone and line.how == "played" for line in row)
+                for number, row in lines.items()
+            }
         case "races":
-            return Fraction(extra.races.get(number, 0))
+            return {number: extra.races.get(number, 0) for number in lines}
         case "reaction":
-            median = extra.medians.get(number)
-            return Fraction(-(1 << 62) if median is None else -median)
+            return {number: _negated(extra.medians.get(number)) for number in lines}
         case "false_starts":
-            return Fraction(-extra.false_starts.get(number, 0))
+            return {number: -extra.false_starts.get(number, 0) for number in lines}
         case "fewer_games":
-            return Fraction(-sum(line.how == "played" for line in row))
+            return {number: -sum(line.how == "played" for line in row) for number, row in lines.items()}
         case "lot":
-            return Fraction(-extra.lots.get(number, 0))
+            return {number: -extra.lots.get(number, 0) for number in lines}
         case _:
             raise AssertionError(name)
+
+
+def _mates(row: Sequence[Line]) -> list[tuple[int, int]]:
+    """Everybody met at a table, with the result."""
+    return [mate for line in row if line.how == "played" for mate in line.mates]
+
+
+def _mean(found: Sequence[int]) -> Fraction:
+    return Fraction(sum(found), len(found)) if found else Fraction(0)
+
+
+def _negated(median: int | None) -> int:
+    """No reaction is last."""
+    return -(1 << 62) if median is None else -median
 
 
 def head_to_head(tied: Sequence[int], lines: Lines) -> dict[int, int] | None:

@@ -14,7 +14,7 @@ from photofinish.tournament.reactions import board, interval_rank, quartile, row
 from photofinish.tournament.scoring import Line
 from photofinish.tournament.slapoff import SeatDeal, deal_scores, race_points, twice_median
 from photofinish.tournament.standings import ranked
-from photofinish.tournament.tiebreaks import Extra, buchholz_parts, totals, value
+from photofinish.tournament.tiebreaks import Extra, buchholz_parts, opponents_points, totals, values
 
 
 def rules(*more: str):
@@ -87,7 +87,8 @@ def test_S8_the_worked_example_comes_out() -> None:
     assert [names[row.number] for row in rows] == ["B", "A", "C", "E", "F", "D"]
 
     def column(name: str) -> dict[str, int]:
-        return {names[it]: int(value(name, it, lines, extra, points) / 840) for it in lines}
+        found = values(name, lines, extra, points)
+        return {names[it]: int(found[it] / 840) for it in lines}
 
     assert {names[it]: got // 840 for it, got in points.items()} == {
         "A": 5,
@@ -108,8 +109,9 @@ def test_buchholz_takes_own_points_for_unplayed_rounds_and_draws_after_a_withdra
         2: [Line(1, 2, 0, "played", ((1, 0),)), Line(2, 2, 0, "absent")],
     }
     extra = Extra(left={2: 1}, draw=840)
-    assert buchholz_parts(1, lines, extra, totals(lines)) == [840, 3360]
-    assert value("wins", 1, lines, extra, totals(lines)) == 0, "the line says whether it was alone"
+    opponents = {number: opponents_points(number, lines, extra) for number in lines}
+    assert buchholz_parts(1, lines, opponents, totals(lines)) == [840, 3360]
+    assert values("wins", lines, extra, totals(lines))[1] == 0, "the line says whether it was alone"
 
 
 def test_head_to_head_counts_only_if_all_who_are_tied_have_met() -> None:
@@ -129,7 +131,7 @@ def test_opponents_are_compared_as_exact_fractions() -> None:
     lines = {1: [Line(1, 1, 0, "played", ((2, 1), (3, 1), (4, 1)))]} | {
         number: [Line(1, number, number * 840, "played")] for number in (2, 3, 4)
     }
-    assert value("opponents", 1, lines, Extra(), totals(lines)) * 3 == (2 + 3 + 4) * 840
+    assert values("opponents", lines, Extra(), totals(lines))[1] * 3 == (2 + 3 + 4) * 840
 
 
 # Slap-off

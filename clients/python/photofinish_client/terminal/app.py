@@ -29,8 +29,10 @@ from photofinish_client.terminal.words import plain, seat_name, told
 from photofinish_protocol.messages import (
     Ask,
     Bye,
+    Called,
     Chat,
     Emoted,
+    EventNews,
     Leave,
     Left,
     Pending,
@@ -90,6 +92,9 @@ class TableApp(App[None]):
         """The connection has ended for good."""
         self.left: Left | None = None
         """The message that ended our seat; None while we have it."""
+        self.called: Called | None = None
+        """The call to another table of an event, which ends this screen."""
+        self.on_news: Callable[[EventNews], None] = lambda _: None
         self._seen_at = monotonic()
         self._linked_at = monotonic()
         self._drawn: tuple[str, int] | None = None
@@ -158,8 +163,21 @@ class TableApp(App[None]):
                 self.tell(Text(told(text, self._names), style="red"))
                 if isinstance(event, Left):
                     self._lost_seat(event)
+            case Called(room=room, table=table) if self.room is None or room != self.room.room:
+                self.called = event
+                self.tell(Text(f"You are called to table {table}.", style="yellow"))
+                self.exit()
+            case EventNews():
+                self.on_news(event)
             case _:
                 pass
+
+    @property
+    def is_finished(self) -> bool:
+        """The game is over, or we are not in it any more."""
+        return (
+            self.left is not None or self.has_ended or (self.view is not None and self.view.over is not None)
+        )
 
     def refuse(self, text: str, clause: str = "") -> None:
         """Show the refusal of a message."""

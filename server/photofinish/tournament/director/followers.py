@@ -23,8 +23,8 @@ EVERY = 0.1
 of 237 ms, more than the 200 ms that T71 allows."""
 SLOW_SHARE = 5
 """A slow part is computed again only after so many times the time that it took."""
-SLOW_ROWS = 512
-"""And a second after it had so many rows, sooner if it had fewer: one result can change every rank."""
+ROWS_PER_SECOND = 512 * 512
+"""And only when its last change has gone out: one result can change the rank of 512, and 512 may follow."""
 MOST = 4
 
 PartKey: TypeAlias = tuple[str, bool]
@@ -135,6 +135,9 @@ class Followers:
             rows = self._rows(live, held, part)
             fresh, gone = changed(live.rows[part], rows)
             live.rows[part] = rows
+            if fresh and part in live.due:
+                readers = sum(len(group) for choice, group in live.groups.items() if part in choice)
+                live.due[part] = max(live.due[part], perf_counter() + len(fresh) * readers / ROWS_PER_SECOND)
             if fresh or gone:
                 news[part] = messages.PartRows(rows=fresh, gone=gone)
         before, live.seq = live.seq, len(held.lines)
@@ -155,7 +158,6 @@ class Followers:
             live.stale.add(part)
             return live.rows[part]
         rows = part_rows(held.state, name, is_official=official)
-        took = perf_counter() - began
-        live.due[part] = began + max(SLOW_SHARE * took, len(rows) / SLOW_ROWS)
+        live.due[part] = began + SLOW_SHARE * (perf_counter() - began)
         live.stale.discard(part)
         return rows

@@ -1,0 +1,70 @@
+"""T71: standings after each result are those from nothing, and quick enough for a page of 512."""
+
+import statistics
+import time
+
+import msgspec
+
+from photofinish.tournament import reactions, scoring
+from photofinish.tournament.log.entries import RaceLine
+from photofinish.tournament.remembered import Remembered
+from photofinish.tournament.standings import standings
+from tests.tournament.course import Course, toml
+
+KINDS = (
+    ("swiss", "rounds = 4"), ("swiss", "rounds = 3\nseats = 4"), ("roundrobin", ""), ("slapoff", "rounds = 2"),
+)  # fmt: skip
+
+
+def forget() -> None:
+    for memory in (scoring._OF_ROUND, scoring._OF_TABLE, reactions._OF_TABLE):
+        memory._kept.clear()
+
+
+def test_T71_standings_after_every_entry_are_the_same_as_from_nothing() -> None:
+    for kind, more in KINDS:
+        course = Course(toml("cambio", kind, more)).open(11, check_in=False).start()
+        course.races = lambda game, rng: tuple(
+            RaceLine(f"r{n}", rng.below(len(game.seats)), "slap", "won", 250_000 + n, counted=True)
+            for n in range(3)
+        )
+        seen = 0
+        while course.state.status == "running":
+            course.step(25)
+            quick = standings(course.state)
+            forget()
+            assert standings(course.state) == quick, (kind, seen)
+            seen += 1
+        assert seen > 3
+
+
+def test_T71_after_one_more_result_the_standings_of_512_take_a_fraction_of_the_time_from_nothing() -> None:
+    course = Course(toml("cambio", "swiss", "rounds = 5")).open(512, check_in=False).start()
+    course.run(until=lambda state: len(state.rounds) == 5 and state.rounds[4].status == "playing")
+    course.settle()
+    from_nothing, again = [], []
+    for table in course.state.rounds[4].tables[:9]:
+        game = table.now
+        assert game is not None
+        course.end(table, game)
+        began = time.process_time()
+        standings(course.state)
+        again.append(time.process_time() - began)
+        forget()
+        began = time.process_time()
+        standings(course.state)
+        from_nothing.append(time.process_time() - began)
+
+    assert statistics.median(again) < 0.6 * statistics.median(from_nothing)
+    assert statistics.median(again) < 0.1, "half of the 200 ms that a page may take"
+
+
+def test_a_value_is_made_once_per_object_and_not_for_an_equal_one() -> None:
+    kept: Remembered[list[int]] = Remembered(most=2)
+    one, same = msgspec.json.decode(b"[1]"), msgspec.json.decode(b"[1]")
+    first = kept.get(lambda: [0], one)
+
+    assert kept.get(lambda: [1], one) is first
+    assert kept.get(lambda: [1], same) == [1], "another object, though an equal one"
+    assert kept.get(lambda: [2], object()) == [2]
+    assert kept.get(lambda: [3], one) == [3], "forgotten when there are too many"
