@@ -122,7 +122,7 @@ docs: .venv/ready ## build the documentation site into server/photofinish/docs; 
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m protocol.website.build
 
 .PHONY: web web-if-possible web-check browser screenshots
-WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/public/*' -type f 2>/dev/null)
+WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/src/rules/*.md' -o -path '*/public/*' -type f 2>/dev/null)
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/serve
 	# Not `npm ci`: it wants the bundler's parts for every other platform in the lock file, and a registry may lack some.

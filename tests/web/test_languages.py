@@ -1,6 +1,7 @@
 """A language is complete: it has every text that English has, with the same parameters, and no other."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -31,5 +32,62 @@ def test_a_translation_has_the_parameters_of_the_original(language: str) -> None
         key: (text, other[key])
         for key, text in english.items()
         if key in other and set(PARAMETER.findall(text)) != set(PARAMETER.findall(other[key]))
+    }
+    assert wrong == {}
+
+
+GAMES = TOP / "server" / "photofinish" / "games"
+CLAUSE = re.compile(r"^- (?:\*\*)?([A-Z]\d+[a-z]?)\.(.*)$", re.MULTILINE)
+CITED = re.compile(r"(?<![A-Za-z])[A-Z]\d+\b")
+CODE = re.compile(r"`[^`]+`")
+
+
+def clauses(text: str) -> dict[str, str]:
+    return dict(CLAUSE.findall(text))
+
+
+@pytest.mark.parametrize("language", ["de", "ja"])
+@pytest.mark.parametrize("game", sorted(it.parent.name for it in GAMES.glob("*/RULES.md")))
+def test_translated_rules_have_every_clause_and_cite_nothing_else(game: str, language: str) -> None:
+    english = clauses((GAMES / game / "RULES.md").read_text(encoding="utf-8"))
+    file = FOLDER.parent / "rules" / f"{game}.{language}.md"
+    translated = clauses(file.read_text(encoding="utf-8"))
+    assert list(translated) == list(english)
+    for clause, text in translated.items():
+        assert set(CODE.findall(text)) <= set(CODE.findall(english[clause])), clause
+        named = {it for it in CITED.findall(text) if it in english}
+        assert named <= set(CITED.findall(english[clause])), clause
+
+
+PLAYED = sorted((TOP / "tests" / "games" / "playthroughs").glob("*.txt"))
+WORD = re.compile(r'"what":"(\w+)"')
+WON = re.compile(r"^state .* · won by [\d ]*: (.+)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("file", PLAYED, ids=lambda it: it.stem)
+def test_whatever_happens_in_a_game_has_its_sentence(file: Path) -> None:
+    """The golden games: each word of `last` has a text of our own, and the reason of the end is known."""
+    game = file.stem.rsplit("-", 1)[0]
+    known, played = texts("en"), file.read_text(encoding="utf-8")
+    words = {key.split(".")[2] for key in known if key.startswith(f"{game}.event.")}
+    words |= {key.split(".")[1] for key in known if key.startswith("event.")}
+    assert sorted(set(WORD.findall(played)) - words) == []
+    source = (FOLDER.parent / "table" / "why.ts").read_text(encoding="utf-8")
+    own = source.split(f"\n  {game}: [", 1)[1].split("\n  ]", 1)[0]
+    patterns = re.findall(r'\[/(.+?)/, "(\w+)"\]', own.split("]],")[0] + "]")
+    ends = WON.findall(played)
+    assert ends, "the golden game has an end"
+    for why in ends:
+        found = [key for pattern, key in patterns if re.search(pattern.replace("(?<", "(?P<"), why)]
+        assert found, why
+        assert f"{game}.why.{found[0]}" in known
+
+
+def test_japanese_uses_its_own_marks() -> None:
+    """After a Japanese sign a question, an exclamation and a colon are of full width."""
+    wrong = {
+        key: text
+        for key, text in texts("ja").items()
+        if re.search(r"[\u3040-\u30ff\u4e00-\u9fff][?!:]", text)
     }
     assert wrong == {}

@@ -2,7 +2,7 @@
 export const gamesDe = {
   "colour.yellow": "Gelb", "colour.blue": "Blau", "colour.red": "Rot", "colour.green": "Grün", "colour.purple": "Lila", "colour.white": "Weiß", "colour.brown": "Braun", "colour.black": "Schwarz",
   "card.energy": "Energie", "card.sunlight_hairball": "Haarball", "card.peek_mine": "Eigene sehen", "card.peek_yours": "Fremde sehen", "card.exposure": "Aufdecken", "card.swap": "Tauschen",
-  "card.red_king": "Roter König", "card.blue_king": "Blauer König", "card.cast": "Wurf", "card.salmon": "Lachs", "card.flow": "Strömung", "card.tourist": "Tourist", "card.local": "Angler", "card.eagle": "Adler", "card.bear": "Bär",
+  "card.red_king": "Roter König", "card.blue_king": "Blauer König", "card.cast": "Wurf", "card.salmon": "Lachs", "card.flow": "Strömung", "card.tourist": "Tourist", "card.local": "Einheimischer", "card.eagle": "Adler", "card.bear": "Bär",
   "card.number": "Zahl", "card.thief": "Dieb", "card.red_shelter": "Rotes Zelt", "card.blue_shelter": "Blaues Zelt",
   "game.cambio.title": "Cambio", "game.cambio.short": "Karten merken", "game.cambio.hero": "Merke dir vier Karten. Sei schneller als die anderen.",
   "game.kodiak.title": "Kodiak", "game.kodiak.short": "Katz und Maus", "game.kodiak.hero": "Einer ist die Katze. Die anderen sind besser schnell.",
@@ -49,7 +49,7 @@ export const gamesDe = {
   "alaska.fishes": "{how} fischt Abschnitt {n}", "alaska.anglerThere": "Vorsicht: dort steht ein {angler}.", "alaska.touches": "{n, plural, =0 {Kein Lachs berührt ihn.} one {Ein Lachs berührt ihn.} other {# Lachse berühren ihn.}}",
   "alaska.play": "Spiel deine Karten", "alaska.playSub": "Bis eine bleibt, oder keine.", "alaska.lastRound": "Letzte Runde: {n, plural, one {# Zug} other {# Züge}}", "alaska.misses": "setzt aus",
   "alaska.castInto": "In {n} werfen", "alaska.snatch": "Schnappen!", "alaska.letGoButton": "Lassen", "alaska.chaseAll": "Alle Angler verjagen",
-  "alaska.use.tourist": "Wo soll der Tourist stehen?", "alaska.use.local": "Wo soll der Angler stehen?", "alaska.use.eagle": "Tippe einen Lachs oder Angler", "alaska.use.bear": "Der Bär verjagt alle Angler",
+  "alaska.use.tourist": "Wo soll der Tourist stehen?", "alaska.use.local": "Wo soll der Einheimische stehen?", "alaska.use.eagle": "Tippe einen Lachs oder Angler", "alaska.use.bear": "Der Bär verjagt alle Angler",
   "alaska.hint.cast": "Eine Zahl fischt ihren Abschnitt. Zwei Zahlen fischen ihre Summe.", "alaska.hint.borders": "Ein Abschnitt fängt von beiden Grenzen.", "alaska.hint.tourist": "Nie einen Touristen angeln: deine Hand geht über Bord.",
   "alaska.hint.left": "Spiel, bis eine Karte bleibt.",
 } as const;

@@ -70,4 +70,5 @@ export const catalogue: Catalogue = {
   "refused.false_start": "Zu schnell: das kann noch niemand gesehen haben. Versuch es nochmal.", "refused.quarantined": "Dieser Tisch hat einen Fehler und steht still. Sein Verlauf ist gesichert.",
   "closed.4409": "Dieser Platz ist in einem anderen Fenster offen.", "closed.401": "Dieser Server verlangt einen Schlüssel.", "closed.429": "Zu viele Versuche: warte 30 s.",
   "closed.1006": "Der Server antwortet nicht. Dein Platz bleibt dir.", "closed.away": "Der Server antwortet nicht. Dein Platz bleibt dir.",
+  rulesNote: "Übersetzung. Im Zweifel gilt der englische Text, mit den Gründen der Festlegungen.", rulesTranslated: "Übersetzung", rulesOriginal: "Englischer Text",
 };

@@ -75,4 +75,5 @@ export const en = {
   "refused.false_start": "Too quick: nobody can have seen it yet. Try again.", "refused.quarantined": "This table met a fault and stands still. Its log is kept.",
   "closed.4409": "This seat is open in another window.", "closed.401": "This server asks for a key.", "closed.429": "Too many tries: wait 30 s.",
   "closed.1006": "The server does not answer. Your seat is kept.", "closed.away": "The server does not answer. Your seat is kept.",
+  rulesNote: "Rules in other languages follow the English text, which decides.", rulesTranslated: "Translation", rulesOriginal: "English text",
 } as const;

@@ -1,12 +1,14 @@
 /** The rules of a game as its own page has them, opened at a clause. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../i18n";
+import { language, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { gameTitle } from "../kit/titles";
 
 const TEXTS = import.meta.glob<string>("../../../../server/photofinish/games/*/RULES.md", { query: "?raw", import: "default" });
-const textOf = (game: string): (() => Promise<string>) | undefined => Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];
+/** Translations: clause by clause, without the messages of the protocol. The English text decides. */
+const TRANSLATED = import.meta.glob<string>("../rules/*.md", { query: "?raw", import: "default" });
+const textOf = (game: string, tongue: string): (() => Promise<string>) | undefined => TRANSLATED[`../rules/${game}.${tongue}.md`] ?? Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];
 
 function inline(text: string): (JSX.Element | string)[] {
   return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*|\[[^\]]+\]\([^)]*\))/g).map((part, n) => {
@@ -47,21 +49,25 @@ const blocks = (text: string): string[] =>
 
 export function RulesText({ game, clause }: { game: string; clause: string }): JSX.Element {
   const [text, setText] = useState<string | null>(null);
+  const [original, setOriginal] = useState(false);
+  const translated = `../rules/${game}.${language.value}.md` in TRANSLATED;
+  const tongue = original || !translated ? "en" : language.value;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let here = true;
-    textOf(game)?.().then((it) => here && setText(it), () => here && setText(""));
+    textOf(game, tongue)?.().then((it) => here && setText(it), () => here && setText(""));
     return () => void (here = false);
-  }, [game]);
+  }, [game, tongue]);
   useEffect(() => {
     if (!text || !clause) return;
     const at = box.current?.querySelector<HTMLElement>(`#${CSS.escape(clause.split(/[^A-Za-z0-9]/)[0] ?? "")}`);
     at?.scrollIntoView({ block: "center" });
     at?.focus({ preventScroll: true });
   }, [text, clause]);
-  if (text === null) return <p class="small">{textOf(game) ? t("loading") : t("noRules")}</p>;
+  if (text === null) return <p class="small">{textOf(game, tongue) ? t("loading") : t("noRules")}</p>;
   return (
-    <div class="rulestext" ref={box} lang="en">
+    <div class="rulestext" ref={box} lang={tongue}>
+      {translated && <p class="small rulesnote" lang={language.value}>{t("rulesNote")} <button class="chipbtn" onClick={() => setOriginal(!original)}>{original ? t("rulesTranslated") : t("rulesOriginal")}</button></p>}
       {blocks(text).map((block, n) => (
         <Block key={n} text={block} clause={clause.split(/[^A-Za-z0-9]/)[0] ?? ""} />
       ))}

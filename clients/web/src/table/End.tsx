@@ -8,12 +8,13 @@ import { keepReplay } from "../keptreplays";
 import { answer, waitingCall } from "../net/calls";
 import { eventRooms } from "../net/kept";
 import { attempt, leaveTable, practise } from "../net/link";
-import { named, room, sheet, verdicts, you } from "../net/store";
+import { room, sheet, verdicts, you } from "../net/store";
 import { go } from "../route";
 import { sounds } from "../sound";
 import type { GameModule, Scene } from "./module";
 import { headline, StripLine } from "./Strip";
 import { Verified } from "./Verified";
+import { whyText } from "./why";
 
 export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {
   const over = s.msg.over;
@@ -47,7 +48,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
           <Icon name="eye" />
         </button>
         <h1>{title}</h1>
-        <p class="small">{named(over.why)}</p>
+        <p class="small">{whyText(s.msg.game, over.why)}</p>
         <ol class="ranks">
           {rank.map(({ score, seat }) => (
             <li key={seat} class={over.winners.includes(seat) ? "winner" : ""}>

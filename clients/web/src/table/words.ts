@@ -42,6 +42,7 @@ function params(game: string, event: Happened): Params {
   if (Array.isArray(facts.dice)) Object.assign(found, { die1: Number(facts.dice[0]), die2: Number(facts.dice[1]) });
   if (Array.isArray(facts.anglers)) found.n = facts.anglers.length;
   if (event.what === "gained") found.n = (facts.cards as unknown[]).length + Number(facts.face_down);
+  if (event.what === "spent") found.n = (facts.cards as unknown[]).length;
   if (event.what === "interest") found.n = Number(facts.red) + Number(facts.blue);
   return found;
 }
