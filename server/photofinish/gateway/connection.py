@@ -31,6 +31,7 @@ FRAMES_AT_ONCE = 4
 HEADER, MASKED, EXTENDED = 6, 0x80, 126
 """Bytes of the header of a masked frame, the mask's bit in the second of them, and from which size on it is longer."""
 END_OF_HEADERS = b"\r\n\r\n"
+OPEN = State.OPEN
 FLOOD_CLOSE_SECONDS = 0.2
 """Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
 CLOSE_SECONDS = 2.0
@@ -92,6 +93,8 @@ class Connection(ServerConnection):
         self._is_held = False
         """The library's queue of messages is full."""
         self._is_paused = False
+        self._is_triggering = False
+        """Between `begin_trigger` and `end_trigger`."""
         self._is_queued = False
         self._has_request = False
         self._tail = b""
@@ -116,10 +119,10 @@ class Connection(ServerConnection):
         if self.is_flooding:
             return
         self._stamp = clock()
+        if self._handled_at_once(data):
+            return
         if self.protocol.state is State.CONNECTING:
             data = self._request_part(data)
-        elif self._handled_at_once(data):
-            return
         self._rest += data
         if self.protocol.state is not State.CONNECTING and not self._is_queued:
             self._parse()
@@ -185,7 +188,7 @@ class Connection(ServerConnection):
         size = len(data) - HEADER
         if not 0 < size < EXTENDED or data[1] != MASKED | size or self._rest or self._scanner.is_inside:
             return False
-        if self.protocol.state is not State.OPEN:
+        if self.protocol.state is not OPEN:
             return False
         if data[0] == FIN | PONG:
             if self._control.may(self._stamp):
@@ -267,20 +270,20 @@ class Connection(ServerConnection):
         A short one is written with the next, or at the end of this callback: an ack is nearly always followed by a
         view, and each write is a system call.
         """
-        if self.protocol.state is not State.OPEN:
+        if self.protocol.state is not OPEN:
             return
-        if self.trigger is not None:
-            self.trigger.wrote(len(frame))
-        data = _header(len(frame), self._opcode) + frame
-        if len(frame) < EXTENDED:
+        size = len(frame)
+        if self._is_triggering and self.trigger is not None:
+            self.trigger.wrote(size)
+        if size < EXTENDED:
             if not self._unwritten:
                 self.loop.call_soon(self._flush)
-            self._unwritten += data
+            self._unwritten += _header(size, self._opcode) + frame
         elif self._unwritten:
-            self._unwritten += data
+            self._unwritten += _header(size, self._opcode) + frame
             self._flush()
         else:
-            self.transport.write(data)
+            self.transport.write(_header(size, self._opcode) + frame)
 
     def _flush(self) -> None:
         if self._unwritten:
@@ -307,6 +310,7 @@ class Connection(ServerConnection):
         if self.trigger is not None and self.protocol.state is State.OPEN:
             self._flush()
             self.trigger.begin(clock())
+            self._is_triggering = True
 
     def send_echo(self) -> None:
         """Send a ping directly after a trigger, unless too many pings are unanswered; then watch for the ACK."""
@@ -321,6 +325,7 @@ class Connection(ServerConnection):
             self.loop.call_later(self.trigger.first_look(), self._look_again)
 
     def end_trigger(self) -> None:
+        self._is_triggering = False
         if self.trigger is not None:
             self.trigger.sent(clock(), is_buffered=self.buffered() > 0)
 

@@ -39,6 +39,7 @@ class Outbox:
 
     def __init__(self, socket: SocketPort, codec: Codec) -> None:
         self._socket, self._frames = socket, SHARED[codec.subprotocol]
+        self._write, self._buffered, self._now = socket.write, socket.buffered, socket.now
         self._seq = 0
         self._room = ""
         self._view: View | None = None
@@ -62,7 +63,7 @@ class Outbox:
             if len(self._waiting) > MAX_WAITING or self._waiting_bytes > MAX_BYTES:
                 self.give_up(Close.TOO_SLOW)
             return
-        self._socket.write(frame)
+        self._write(frame)
 
     def show(self, view: View) -> Micros | None:
         """Write the view now, or keep it until the reader has caught up. Returns when it was written, or None."""
@@ -94,13 +95,13 @@ class Outbox:
     def _write_view(self, view: View) -> Micros:
         frame = self._frames.view(view, self._seq)
         self._seq = view.seq
-        at = self._socket.now()
-        self._socket.write(frame)
+        at = self._now()
+        self._write(frame)
         return at
 
     def _is_full(self) -> bool:
         """Whether the next frame must wait. If so, the buffer is checked again soon."""
-        if self._waiting or self._socket.buffered() > FULL:
+        if self._waiting or self._buffered() > FULL:
             if self._again is None:
                 loop = asyncio.get_running_loop()
                 self._stalled_since = loop.time() if self._stalled_since is None else self._stalled_since

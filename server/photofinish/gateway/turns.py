@@ -19,11 +19,16 @@ class Turns:
 
     def is_now(self) -> bool:
         """Whether one work item may be done at once. If so, it is counted."""
-        return self._may()
+        if self._waiting or self._used >= self._per_iteration:
+            return False
+        self._used += 1
+        if not self._is_counting:
+            self._count()
+        return True
 
     async def take(self) -> None:
         """Return when it is the caller's turn, for one work item."""
-        if self._may():
+        if self.is_now():
             return
         mine = asyncio.get_running_loop().create_future()
         self._waiting.append(lambda: None if mine.done() else mine.set_result(None))
@@ -33,13 +38,6 @@ class Turns:
         """Call `work` when its turn comes, never at once."""
         self._waiting.append(work)
         self._count()
-
-    def _may(self) -> bool:
-        if self._waiting or self._used >= self._per_iteration:
-            return False
-        self._used += 1
-        self._count()
-        return True
 
     def _count(self) -> None:
         if not self._is_counting:

@@ -62,6 +62,9 @@ class Clocks:
                 clock.left, clock.due = max(0, clock.due - now), None
 
     def go(self, now: Micros) -> None:
+        """After `stop`: go on."""
+        if not self._stopped:
+            return  # `set` has started every clock that may run
         self._stopped, self._faces = False, None
         for clock in self._clocks.values():
             if clock.left is not None and clock.timer.running and clock.due is None and not clock.has_rung:
