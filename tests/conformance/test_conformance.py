@@ -11,9 +11,20 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from photofinish.conformance.checks import CHECKS
-from photofinish.conformance.report import FULL, NONE, Result, as_badge, as_junit, as_plain, level_of
+from photofinish.conformance.report import (
+    FULL,
+    NONE,
+    Result,
+    as_badge,
+    as_junit,
+    as_plain,
+    level_of,
+    merged,
+    unseen,
+    why_not_higher,
+)
 from photofinish.conformance.requirements import REQUIREMENTS
-from photofinish.conformance.run import examine
+from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.seen import Verdict
 from photofinish.conformance.situations import SITUATIONS
 from tests.clients.js.conftest import compiled  # noqa: F401 - a fixture
@@ -99,18 +110,10 @@ async def test_the_javascript_sdk_reaches_every_level(shared_server: ServerProce
 
 
 async def reaches_full(command: str, url: str) -> None:
-    """A situation with a requirement that the cards gave no occasion for is run again, at most twice."""
-    found: list[Result] = []
-    left = list(SITUATIONS)
-    for _ in range(3):
-        found += await examine(left, command, lambda _: None, url, longest=LONG)
-        faults = [(it.situation.key, it.requirement, it.verdict.what) for it in found if it.verdict.what]
-        assert faults == []
-        held = {it.requirement for it in found if it.state == "passed"}
-        left = [it for it in SITUATIONS if not held.issuperset(it.looks_at)]
-        if not left:
-            break
-    assert level_of(found) == FULL
+    found = await examine(SITUATIONS, command, lambda _: None, url, longest=LONG, rounds=ROUNDS)
+
+    assert [(it.situation.key, it.requirement, it.verdict.what) for it in found if it.verdict.what] == []
+    assert (level_of(found), why_not_higher(found)) == (FULL, "")
 
 
 @pytest.mark.system
@@ -170,15 +173,34 @@ def test_every_requirement_has_a_check_and_a_situation_and_cites_a_section_of_th
 
 def test_a_level_is_reached_only_if_each_of_its_requirements_was_seen_to_hold() -> None:
     passed = [Result(it, key, Verdict()) for it in SITUATIONS for key in it.looks_at]
-    unseen = [Result(*it[:2], Verdict(is_seen=it.requirement not in {"R1", "R2"})) for it in passed]
+    unseen_ = [Result(*it[:2], Verdict(is_seen=it.requirement not in {"R1", "R2"})) for it in passed]
     failed = [Result(*it[:2], Verdict("wrong" if it.requirement == "P6" else "")) for it in passed]
 
     one_codec = [Result(*it[:2], Verdict("wrong" if it.requirement == "F1" else "")) for it in passed]
 
-    levels = [level_of(it) for it in (passed, one_codec, unseen, failed, [])]
+    levels = [level_of(it) for it in (passed, one_codec, unseen_, failed, [])]
     assert levels == [FULL, "racer", "player", "watcher", NONE]
+    reasons = [why_not_higher(it) for it in (passed, one_codec, unseen_, failed, [])]
+    assert reasons == [
+        "",
+        "full: failed F1 in play-json, F1 in play-msgpack",
+        "racer: R1, R2 not seen: the cards gave no occasion. Run it again",
+        f"player: failed {', '.join(sorted(f'P6 in {it.key}' for it in SITUATIONS if 'P6' in it.looks_at))}",
+        "watcher: not examined",
+    ]
     suite = ET.fromstring(as_junit(failed))
     missed = sum(it.requirement == "P6" for it in failed)
     assert (suite.get("failures"), len(suite.findall("testcase/failure"))) == (str(missed), missed)
     assert json.loads(json.dumps(as_plain(failed)))["level"] == "watcher"
     assert ET.fromstring(as_badge("player")).tag.endswith("svg")
+
+
+def test_what_was_not_seen_is_run_again_and_the_worst_of_all_runs_counts() -> None:
+    race = BY_KEY["race"]
+    first = [Result(race, "R1", Verdict(is_seen=False)), Result(race, "R2", Verdict(is_seen=False))]
+    second = [Result(race, "R1", Verdict()), Result(race, "R2", Verdict("wrong"))]
+    third = [Result(race, "R1", Verdict(is_seen=False)), Result(race, "R2", Verdict())]
+
+    assert unseen(first) == {"R1", "R2"}
+    assert [it.state for it in merged([*first, *second, *third])] == ["passed", "failed"]
+    assert unseen(merged([*first, *second])) == set()

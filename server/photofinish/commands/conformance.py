@@ -7,14 +7,23 @@ from pathlib import Path
 from typing import Literal
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from websockets.exceptions import InvalidHandshake, InvalidURI
 
 from photofinish.commands.base import DEFAULT_URL, BadUse, Json, app, console, need_writable, print_json
 from photofinish.conformance.inspect import inspect_server
-from photofinish.conformance.report import Result, as_badge, as_junit, as_plain, level_of
+from photofinish.conformance.report import (
+    Result,
+    as_badge,
+    as_junit,
+    as_plain,
+    level_of,
+    unseen,
+    why_not_higher,
+)
 from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
-from photofinish.conformance.run import examine
+from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.situations import SITUATIONS
 
 
@@ -26,6 +35,7 @@ def conformance(
     only: str = "",
     junit: Path | None = None,
     badge: Path | None = None,
+    rows: bool = False,
     json: Json = False,
 ) -> int:
     """Examine a client in any language: a real server, real games, and trouble on the line.
@@ -44,6 +54,8 @@ def conformance(
         Write the result as JUnit XML into this file.
     badge
         Write a badge (SVG) with the level into this file.
+    rows
+        Print each requirement of each situation, also those that hold.
     """
     words = shlex.split(client)
     if words and shutil.which(words[0]) is None:
@@ -55,7 +67,11 @@ def conformance(
     for file in (junit, badge):
         need_writable(file)
     notes = Console(stderr=True)
-    results = asyncio.run(examine(chosen, client, lambda text: notes.print(text, highlight=False)))
+    results = asyncio.run(
+        examine(
+            chosen, client, lambda text: notes.print(text, highlight=False, soft_wrap=True), rounds=ROUNDS
+        )
+    )
     reached = level_of(results)
     if junit is not None:
         junit.write_bytes(as_junit(results))
@@ -64,19 +80,36 @@ def conformance(
     if json:
         print_json(as_plain(results))
     else:
-        _show(results, reached)
+        _show(results, is_whole=rows)
     return 1 if any(it.state == "failed" for it in results) else 0
 
 
-def _show(results: list[Result], reached: str) -> None:
-    table = Table("situation", "requirement", "state", "expected", "section", "came")
-    colours = {"passed": "green", "failed": "red", "not seen": "yellow"}
-    for it in results:
-        state = f"[{colours[it.state]}]{it.state}[/]"
-        asked = REQUIREMENTS[it.requirement]
-        table.add_row(it.situation.key, it.requirement, state, asked.text, asked.clause, it.verdict.what)
+COLOURS = {"passed": "green", "failed": "red", "not seen": "yellow"}
+
+
+def _show(results: list[Result], *, is_whole: bool) -> None:
+    """A row for each situation, then what failed or was never seen: what was expected, where it is told, what came."""
+    table = Table("situation", "what happens", *COLOURS)
+    for key, title in {it.situation.key: it.situation.title for it in results}.items():
+        own = [it for it in results if it.situation.key == key]
+        cells = [" ".join(it.requirement for it in own if it.state == state) for state in COLOURS]
+        table.add_row(
+            key, title, *(f"[{colour}]{it}[/]" for colour, it in zip(COLOURS.values(), cells, strict=True))
+        )
     console.print(table)
-    console.print(f"level: {reached}")
+    never = unseen(results)
+    for it in results:
+        if is_whole or it.state == "failed" or it.requirement in never:
+            asked = REQUIREMENTS[it.requirement]
+            said = f"{it.situation.key}, {it.requirement}: {asked.text} (section: {asked.clause})"
+            console.print(
+                f"[{COLOURS[it.state]}]{it.state}[/] {escape(said)}", highlight=False, soft_wrap=True
+            )
+            if it.verdict.what:
+                console.print(f"    came: {escape(it.verdict.what)}", highlight=False, soft_wrap=True)
+    console.print(f"level: {level_of(results)}")
+    if why := why_not_higher(results):
+        console.print(f"not {why}", highlight=False, soft_wrap=True)
 
 
 @app.command

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from photofinish.conformance.line import Message
+from photofinish.conformance.line import PING_EVERY, Message
 from photofinish.conformance.seen import UNSEEN, Seen, Verdict
 from photofinish.conformance.troubles import RETRY_AFTER_MS
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
@@ -15,6 +15,8 @@ A_SECOND: Final = 1.0
 MOST: Final = 30
 """Connections in a second: more of them are a loop without a pause."""
 SLOWEST_PONG: Final = 1.0
+A_WHILE: Final = 4.0
+"""Seconds of pings that are needed for a verdict: a client may be slow while it starts."""
 
 
 def hello_first(seen: Seen) -> Verdict:
@@ -90,8 +92,8 @@ def right_frames(seen: Seen) -> Verdict:
 
 
 def answers_pings(seen: Seen) -> Verdict:
-    """The median: a busy machine delays a few pings of any client."""
-    if not seen.line.pongs:
+    """The median of several: a busy machine delays a few pings of any client, most of all at its start."""
+    if sum(it + PING_EVERY for it in seen.line.pongs) < A_WHILE:
         return UNSEEN
     usual = median(seen.line.pongs)
     return Verdict(f"half of its pings took more than {usual:.1f} s") if usual > SLOWEST_PONG else Verdict()

@@ -195,8 +195,11 @@ class Line:
         while True:
             await asyncio.sleep(PING_EVERY)
             began = time.monotonic()
-            with contextlib.suppress(ConnectionClosed):
+            try:
                 await (await client.ping())
+            except ConnectionClosed:
+                return
+            finally:
                 self.pongs.append(time.monotonic() - began)
 
     def _note(

@@ -39,6 +39,41 @@ def level_of(results: Sequence[Result]) -> str:
     return reached
 
 
+def merged(results: Sequence[Result]) -> list[Result]:
+    """One result for each requirement of each situation: the worst that came, and what was seen before no occasion."""
+    best: dict[tuple[str, str], Result] = {}
+    for it in results:
+        key = (it.situation.key, it.requirement)
+        if key not in best or _WEIGHT[it.state] > _WEIGHT[best[key].state]:
+            best[key] = it
+    return list(best.values())
+
+
+_WEIGHT = {"not seen": 0, "passed": 1, "failed": 2}
+
+
+def unseen(results: Sequence[Result]) -> set[str]:
+    """The requirements that no situation gave an occasion for."""
+    return {it.requirement for it in results} - {it.requirement for it in results if it.state != "not seen"}
+
+
+def why_not_higher(results: Sequence[Result]) -> str:
+    """What keeps the client from the next level, in a sentence; empty at the highest."""
+    reached = level_of(results)
+    if reached == FULL:
+        return ""
+    level = LEVELS[LEVELS.index(reached) + 1 if reached != NONE else 0]
+    needed = {key for key, it in REQUIREMENTS.items() if it.level == level}
+    own = [it for it in results if it.situation.level == level or it.requirement in needed]
+    failed = sorted({f"{it.requirement} in {it.situation.key}" for it in own if it.state == "failed"})
+    if failed:
+        return f"{level}: failed {', '.join(failed)}"
+    absent = [it for it in needed if it in unseen(results)]
+    if absent:
+        return f"{level}: {', '.join(sorted(absent))} not seen: the cards gave no occasion. Run it again"
+    return f"{level}: not examined"
+
+
 def as_plain(results: Sequence[Result]) -> dict[str, Any]:
     rows = [
         {
@@ -52,7 +87,7 @@ def as_plain(results: Sequence[Result]) -> dict[str, Any]:
         }
         for it in results
     ]
-    return {"level": level_of(results), "results": rows}
+    return {"level": level_of(results), "why_not_higher": why_not_higher(results), "results": rows}
 
 
 def as_junit(results: Sequence[Result]) -> bytes:

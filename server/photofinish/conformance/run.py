@@ -8,12 +8,13 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import IO
 
 from photofinish.conformance.checks import CHECKS
 from photofinish.conformance.examiner import Examiner, is_over
 from photofinish.conformance.line import Line
-from photofinish.conformance.report import Result
-from photofinish.conformance.seen import Seen
+from photofinish.conformance.report import Result, merged, unseen
+from photofinish.conformance.seen import Seen, Verdict
 from photofinish.conformance.servers import Server
 from photofinish.conformance.situations import Situation
 from photofinish.conformance.stage import Stage, stage_of
@@ -23,6 +24,10 @@ LONGEST = 40.0
 """Seconds for one situation."""
 WITH_ITS_OWN = 30.0
 """More seconds for one with servers of its own."""
+LONGEST_LINE = 400
+"""Bytes of the client's standard error that are looked at."""
+ROUNDS = 4
+"""Times that a situation is run at most, while one of its requirements was never seen."""
 AT_ONCE = 4
 """Situations that run side by side, if the caller does not say."""
 GOODBYE = 3.0
@@ -37,14 +42,19 @@ async def examine(
     *,
     longest: float = LONGEST,
     at_once: int = AT_ONCE,
+    rounds: int = 1,
 ) -> list[Result]:
-    """Every requirement of every situation. Without a `command` the client connects by itself, when `told` says so."""
+    """Every requirement of every situation. Without a `command` the client connects by itself, when `told` says so.
+
+    The cards may give no occasion to see a requirement. Then its situations are run again, `rounds` times in all,
+    but for those in which something failed.
+    """
     gate = asyncio.Semaphore(at_once if command else 1)
 
     async def one(server: str, situation: Situation) -> list[Result]:
         async with gate:
             seen = await _situation(server, situation, command, told, longest)
-        return [Result(situation, it, CHECKS[it](seen)) for it in situation.looks_at]
+        return [Result(situation, it, _with_last_words(CHECKS[it](seen), seen)) for it in situation.looks_at]
 
     async with AsyncExitStack() as stack:
         server = url
@@ -52,8 +62,16 @@ async def examine(
             own = Server(Path(stack.enter_context(tempfile.TemporaryDirectory())))
             stack.push_async_callback(own.stop)
             server = (await own.start()).url
-        found = await asyncio.gather(*(one(server, it) for it in situations))
-    return [result for results in found for result in results]
+        results: list[Result] = []
+        left = list(situations)
+        for number in range(rounds):
+            if number and left:
+                told(f"Again, for what was not seen: {', '.join(it.key for it in left)}")
+            found = await asyncio.gather(*(one(server, it) for it in left))
+            results = merged([*results, *(result for results in found for result in results)])
+            never, failed = unseen(results), {it.situation.key for it in results if it.state == "failed"}
+            left = [it for it in situations if never & set(it.looks_at) and it.key not in failed]
+    return results
 
 
 async def _situation(
@@ -69,9 +87,10 @@ async def _situation(
         seen.url = stage.door
         examiner = Examiner(situation, seen, stage, await stage.host(stack, situation))
         told(f"{situation.key}: {situation.title}. {_asked(situation)} in room {stage.room} at {stage.door}")
+        errors = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         try:
             if command:
-                client = await _start(command, stage, situation)
+                client = await _start(command, stage, situation, errors)
             most = longest + (WITH_ITS_OWN if stage.is_own else 0)
             with contextlib.suppress(TimeoutError, AskRefused, CutOff):
                 await asyncio.wait_for(examiner.run(), most)
@@ -79,9 +98,11 @@ async def _situation(
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(client.wait(), GOODBYE)
         finally:
-            if client is not None and client.returncode is None:
-                client.kill()
-                await client.wait()
+            if client is not None:
+                seen.last_words = _last_words(client.returncode, errors)
+                if client.returncode is None:
+                    client.kill()
+                    await client.wait()
     _look_at_frames(seen)
     return seen
 
@@ -91,7 +112,23 @@ def _asked(situation: Situation) -> str:
     return ", ".join(it for it in (*said, f"say {situation.say!r}" if situation.say else "") if it)
 
 
-async def _start(command: str, stage: Stage, situation: Situation) -> asyncio.subprocess.Process:
+def _last_words(code: int | None, errors: IO[bytes]) -> str:
+    """How the client ended, if not well, and the last line that it wrote to its standard error."""
+    errors.seek(max(0, errors.seek(0, os.SEEK_END) - LONGEST_LINE))
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    ended = f"the client ended with code {code}" if code else ""
+    return "; ".join(it for it in (ended, f"it wrote: {lines[-1]}" if lines else "") if it)
+
+
+def _with_last_words(verdict: Verdict, seen: Seen) -> Verdict:
+    if not verdict.what or not seen.last_words:
+        return verdict
+    return verdict._replace(what=f"{verdict.what} ({seen.last_words})")
+
+
+async def _start(
+    command: str, stage: Stage, situation: Situation, errors: IO[bytes]
+) -> asyncio.subprocess.Process:
     told = {
         "CONFORMANCE_URL": stage.door, "CONFORMANCE_ROOM": stage.room, "CONFORMANCE_DO": situation.do,
         "CONFORMANCE_CODEC": situation.codec, "CONFORMANCE_GAMES": str(situation.games),
@@ -99,7 +136,7 @@ async def _start(command: str, stage: Stage, situation: Situation) -> asyncio.su
     }  # fmt: skip
     return await asyncio.create_subprocess_exec(
         *shlex.split(command), env={**os.environ, **told}, stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL, stderr=errors,
     )  # fmt: skip
 
 

@@ -26,6 +26,8 @@ class Seen:
     seats: Sequence[str] = ()
     """The names in the room's seats when the game began."""
     autopilot: bool = False
+    last_words: str = ""
+    """How the client ended, if not well, and the last line of its standard error."""
     at: dict[str, float] = field(default_factory=dict)
     """When something happened: `taken_over`, `home_died`."""
 

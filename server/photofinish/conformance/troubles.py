@@ -177,7 +177,10 @@ class Untimed(NoTrouble):
 
 @dataclass
 class RefusesMoves(NoTrouble):
-    """Every third move is refused by the line, each time for another reason. The server never sees it."""
+    """The second move and every third after it is refused by the line, each time for another reason.
+
+    The server never sees it.
+    """
 
     calm: list[tuple[str, bool]] = field(
         default_factory=lambda: [
@@ -195,7 +198,7 @@ class RefusesMoves(NoTrouble):
     def client(self, message: Message, _socket: int) -> Sequence[Step]:
         self._plays += message.get("t") == "play"
         reasons = self.raced if message.get("race") else self.calm
-        if message.get("t") != "play" or self._plays % 3 or not reasons:
+        if message.get("t") != "play" or self._plays % 3 != 2 or not reasons:
             return [ToServer(message)]
         reason, retry = reasons.pop(0)
         return [ToClient(refused(message, reason, retry=retry))]
