@@ -18,13 +18,13 @@ FIRST_BEATS, FIRST_EVERY = 5, 0.1
 """The first pings after the handshake and after a deal are frequent, so that an early race is fair too."""
 RACING_EVERY = 1.0
 """Seconds between two pings while a race can open."""
-IDLE_EVERY = 2.4
-"""Seconds between two pings while no race can open."""
+IDLE_EVERY = 3.2
+"""Seconds between two pings while no race can open. Two thirds of what an idle room costs are pings."""
 SLOT = 0.02
 """Seconds. Idle connections whose pings are due in the same slot share a turn of the event loop."""
 REPORT_EVERY = 4
 """Beats between two reports while no race can open."""
-SILENCE = 7.0
+SILENCE = 6.3
 """A peer that has answered no ping for so many seconds is dead. With `IDLE_EVERY` that is noticed after 9.6 s at most.
 
 Only the time between beats counts: if this process was stopped for a while, the pongs have come and are not read yet.
