@@ -6,8 +6,9 @@ import msgspec
 from msgspec import Meta
 
 from photofinish_protocol.parts import Ask, Code, Part, Say, Us
+from photofinish_protocol.patterns import whole
 
-Key: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Key: TypeAlias = Annotated[str, whole("[0-9a-f]{64}")]
 Text: TypeAlias = Annotated[str, Meta(max_length=280)]
 RoundNo: TypeAlias = Annotated[int, Meta(ge=1, le=64)]
 TableNo: TypeAlias = Annotated[int, Meta(ge=1, le=100_000)]
@@ -24,7 +25,7 @@ class Identify(Ask, frozen=True, kw_only=True):
 
     key: Key
     name: Annotated[str, Meta(max_length=64)]
-    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+    signature: Annotated[str, whole("[0-9a-f]{128}")]
 
 
 class Enter(Ask, frozen=True, kw_only=True):
@@ -32,7 +33,7 @@ class Enter(Ask, frozen=True, kw_only=True):
 
     event: Code
     code: Annotated[str, Meta(max_length=32)] = ""
-    nonce_hash: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    nonce_hash: Annotated[str, whole("([0-9a-f]{64})?")] = ""
     team: Annotated[str, Meta(max_length=24)] = ""
 
 
@@ -40,7 +41,7 @@ class CheckIn(Ask, frozen=True, kw_only=True, tag="check_in"):
     """Confirm that you are there. `nonce` (hex) is the one that `enter` committed to."""
 
     event: Code
-    nonce: Annotated[str, Meta(max_length=64, pattern="^([0-9a-f]{2})*$")] = ""
+    nonce: Annotated[str, whole("([0-9a-f]{2})*", max_length=64)] = ""
 
 
 class Withdraw(Ask, frozen=True, kw_only=True):
@@ -126,7 +127,7 @@ class EventDo(Ask, frozen=True, kw_only=True, tag="event_do"):
     event: Code
     do: Literal["open", "start", "round", "pause", "resume", "cancel", "seal"]
     reason: Text = ""
-    signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
+    signature: Annotated[str, whole("([0-9a-f]{128})?")] = ""
 
 
 class EventBots(Ask, frozen=True, kw_only=True, tag="event_bots"):

@@ -48,6 +48,7 @@ from photofinish_protocol.parts import (
     Us,
     Word,
 )  # fmt: skip
+from photofinish_protocol.patterns import whole
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE, MIN_NONCE
 
@@ -68,7 +69,7 @@ class Hello(Ask, frozen=True, kw_only=True):
     client: Annotated[str, Meta(max_length=64)] = ""
     token: Token | None = None
     seq: Annotated[int, Meta(ge=0, le=MAX_ID)] = 0
-    client_key: Annotated[str, Meta(max_length=64, pattern="^([!-~]{16,64})?$")] = ""
+    client_key: Annotated[str, whole("([!-~]{16,64})?", max_length=64)] = ""
     """A random word of your own. With it a `create` or `join` whose answer was lost may be sent again, by its `id`."""
 
 
@@ -131,14 +132,14 @@ class Ready(Ask, frozen=True, kw_only=True):
     """
 
     ready: bool = True
-    nonce: Annotated[str, Meta(max_length=MAX_NONCE, pattern="^([0-9a-f]{2})*$")] = ""
-    commit: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    nonce: Annotated[str, whole("([0-9a-f]{2})*", max_length=MAX_NONCE)] = ""
+    commit: Annotated[str, whole("([0-9a-f]{64})?")] = ""
 
 
 class Reveal(Ask, frozen=True, kw_only=True):
     """After `start`: the nonce (hex) whose hash your `ready` carried. Send it when `room.dealing` names your seat."""
 
-    nonce: Annotated[str, Meta(min_length=MIN_NONCE, max_length=MAX_NONCE, pattern="^([0-9a-f]{2})*$")]
+    nonce: Annotated[str, whole("([0-9a-f]{2})*", min_length=MIN_NONCE, max_length=MAX_NONCE)]
 
 
 class Bot(Ask, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from photofinish_protocol.codec import CODECS
 from photofinish_protocol.diagrams import DIAGRAMS, svg
 from photofinish_protocol.examples import EXAMPLES, Example
 from photofinish_protocol.messages import ClientMessage, ServerMessage
+from photofinish_protocol.patterns import in_schema
 from photofinish_protocol.version import JSON, MSGPACK, VERSION
 
 TOP: Final = Path(__file__).parent.parent
@@ -86,9 +87,15 @@ def _there(top: Path) -> list[Path]:
 
 
 def _plain(schema: Any) -> Any:
-    """Without `discriminator`, which is OpenAPI's: the tag of each message is an `enum` of one word anyway."""
+    """Without `discriminator`, which is OpenAPI's: the tag of each message is an `enum` of one word anyway.
+
+    And with patterns as JSON Schema writes them.
+    """
     if isinstance(schema, dict):
-        return {key: _plain(it) for key, it in schema.items() if key != "discriminator"}
+        plain = {key: _plain(it) for key, it in schema.items() if key != "discriminator"}
+        if isinstance(pattern := plain.get("pattern"), str):
+            plain["pattern"] = in_schema(pattern)
+        return plain
     return [_plain(it) for it in schema] if isinstance(schema, list) else schema
 
 

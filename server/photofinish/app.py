@@ -92,7 +92,8 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         mail = RedisMail(url, node)
         stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)
         relay = Relay(mail, node, directory, settings.public_url)
-        events = Events(store.events(node), directory, relay, games)
+        most_bots = None if settings.no_limits else settings.rehearsal_bots
+        events = Events(store.events(node), directory, relay, games, most_bots)
         gateway = Gateway(
             directory,
             node,
@@ -203,11 +204,12 @@ def _admission(settings: Settings, proxies: Proxies) -> Admission:
         requests=settings.address_requests,
         rooms=settings.address_rooms,
         open_rooms=settings.address_open_rooms,
+        events=settings.address_events,
     )
     return Admission(
         origins=Origins(settings.origin, is_loopback=is_local and not behind_proxy),
         tokens=tokens,
-        allowance=Allowance(0, 0, 0, 0, 0) if settings.no_limits else allowance,
+        allowance=Allowance(0, 0, 0, 0, 0, 0) if settings.no_limits else allowance,
         proxies=proxies,
         behind_proxy=behind_proxy,
     )

@@ -67,8 +67,12 @@ class Settings:
     """Rooms opened per address and minute."""
     address_open_rooms: Count = 200
     """Rooms that one address keeps open at a time, on one node."""
+    address_events: Count = 20
+    """Events created per address and day."""
+    rehearsal_bots: Count = 64
+    """House bots in all rehearsals of events together."""
     no_limits: Annotated[bool, Parameter(negative="")] = False
-    """Disable per-address limits (for load tests)."""
+    """Disable per-address limits and the limit of rehearsals (for load tests)."""
     redis_wait: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=16))] = 0
     """Replicas of Redis that must confirm a move before it is acknowledged or shown: as many as the master has
     if a failover must lose nothing. With fewer replicas than that nothing is acknowledged."""

@@ -27,6 +27,8 @@ NO_TOKEN = (
 )
 TOO_MANY = "Your address has too many open connections. Close some of them."
 TOO_OFTEN = "Your address sends too many requests. Wait a few seconds."
+GUESSABLE = ("/api/", "/events/")
+"""Pages whose addresses contain a code."""
 TOO_MANY_MISSES = "Your address has requested too many rooms or replays that do not exist. Wait a minute."
 
 
@@ -81,7 +83,7 @@ class Admission:
     ) -> Response:
         """The page, or a refusal if this address has had too many misses: it may be guessing room codes."""
         assert isinstance(connection, Connection)
-        if not connection.address or not request.path.startswith("/api/"):
+        if not connection.address or not request.path.startswith(GUESSABLE):
             return await page()
         guesses = self._limits.guesses(connection.address)
         if not await guesses.begin():

@@ -2,7 +2,7 @@
 
 import secrets
 
-from photofinish.gateway.events_port import EventConnection, EventsPort
+from photofinish.gateway.events_port import EventConnection, EventsPort, EventVisit, FreeVisit
 from photofinish.room.lobby import No
 from photofinish.room.talk import name_of
 from photofinish_protocol import messages
@@ -15,8 +15,15 @@ Asked = messages.Follow | messages.Unfollow | messages.Identify | messages.Event
 class EventAsks:
     """The connection may be in a room or not; the room does not get these asks."""
 
-    def __init__(self, events: EventsPort | None, connection: EventConnection, host: str) -> None:
+    def __init__(
+        self,
+        events: EventsPort | None,
+        connection: EventConnection,
+        host: str,
+        visit: EventVisit | None = None,
+    ) -> None:
         self._events, self._connection, self._host = events, connection, host
+        self._visit = visit or FreeVisit()
         self.key = ""
         """The public key this connection has proved (T6)."""
         self.challenge = secrets.token_hex(32)
@@ -34,9 +41,18 @@ class EventAsks:
             case messages.Unfollow(event=event):
                 events.unfollow(self._connection, event)
                 return None, None
-            case messages.Follow():  # nobody needs a key for it
+        if not await self._visit.guess():  # of an event's code, or of its entry code
+            raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
+        is_miss = False
+        try:
+            if isinstance(message, messages.Follow):  # nobody needs a key for it
                 return await events.follow(self._connection, self.key, message)
-        return await events.ask(self._proved(), name, message), None
+            return await events.ask(self._proved(), name, message, self._visit), None
+        except No as no:
+            is_miss = no.reason in {Reason.NO_SUCH_EVENT, Reason.BAD_CODE}
+            raise
+        finally:
+            self._visit.guessed(is_miss=is_miss)
 
     async def called_to(self, event: str) -> str:
         """The room to which this key is called now. Raises `No`."""

@@ -13,6 +13,31 @@ class EventConnection(Protocol):
     def send(self, message: messages.ServerMessage) -> None: ...
 
 
+class EventVisit(Protocol):
+    """The limits of a connection and of its address."""
+
+    def may_create_event(self) -> bool:
+        """Whether an event may be created now. If so, it is counted."""
+
+    async def guess(self) -> bool:
+        """Whether a code may be tried. If so, the caller must call `guessed`."""
+
+    def guessed(self, *, is_miss: bool) -> None: ...
+
+
+class FreeVisit:
+    """Without any limit."""
+
+    def may_create_event(self) -> bool:
+        return True
+
+    async def guess(self) -> bool:
+        return True
+
+    def guessed(self, *, is_miss: bool) -> None:
+        """Nobody counts."""
+
+
 class EventsPort(Protocol):
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         """T6: whether `signature` is the key's signature of this connection's challenge."""
@@ -40,8 +65,10 @@ class EventsPort(Protocol):
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
         """What this key is at a room: nothing, a referee of its event, or a referee to whom its hands are opened."""
 
-    async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
-        """Handle a request and store its effect. Raises `No`."""
+    async def ask(
+        self, key: str, name: str, message: messages.EventAsk, visit: EventVisit
+    ) -> messages.EventGot:
+        """Handle a request and store its effect. `visit` counts new events. Raises `No`."""
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         """A page about an event; None if the path does not belong to an event."""

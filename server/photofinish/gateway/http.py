@@ -47,7 +47,7 @@ class HttpPages:
         parts = path.strip("/").split("/")
         if len(parts) == 5 and parts[:2] == ["api", "replays"] and parts[4] == "views":
             return await self._replay_views(parts[2], parts[3], query)
-        if len(parts) == 4 and parts[:2] == ["api", "replays"] and parts[3].isascii() and parts[3].isdigit():
+        if len(parts) == 4 and parts[:2] == ["api", "replays"] and _is_number(parts[3]):
             replay = await self._directory.replay(parts[2], int(parts[3]))
             if replay is not None:
                 return reply(http.HTTPStatus.OK, replay, "application/json")
@@ -102,6 +102,7 @@ class HttpPages:
 
 
 def _is_number(text: str) -> bool:
+    """Whether this is a number that a page may be asked for. `int` takes no more than 4,300 digits."""
     return text.isascii() and text.isdigit() and len(text) < 10
 
 

@@ -13,6 +13,7 @@ from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.version import BURST, RATE
 
 MINUTE = 60 * SECOND
+DAY = 24 * 60 * MINUTE
 MAX_REFUSALS = 10
 """A connection with more refusals (`too_fast`) than this within one second is closed."""
 MAX_FRAGMENTS = 64
@@ -61,6 +62,8 @@ class Allowance:
     """Rooms opened per minute."""
     open_rooms: int = 200
     """Rooms open at a time, per node."""
+    events: int = 20
+    """Events created per day."""
     misses: int = 60
     """Requests per minute for room codes, tokens and replays that do not exist. Stops guessing of private rooms."""
 
@@ -112,17 +115,19 @@ class Guesses:
 class _AddressState:
     """The counters of one address."""
 
-    __slots__ = ("guesses", "open", "requests", "rooms")
+    __slots__ = ("events", "guesses", "open", "requests", "rooms")
 
     def __init__(self, allowed: Allowance, clock: Callable[[], Micros]) -> None:
         now = clock()
         self.open = 0
         self.requests = Bucket(allowed.requests, 10 * SECOND, now)
         self.rooms = Bucket(allowed.rooms, MINUTE, now)
+        self.events = Bucket(allowed.events, DAY, now)
         self.guesses = Guesses(allowed.misses, clock)
 
     def is_forgettable(self, now: Micros) -> bool:
-        return not self.open and all(it.is_full(now) for it in (self.requests, self.rooms, self.guesses))
+        counters = (self.requests, self.rooms, self.events, self.guesses)
+        return not self.open and all(it.is_full(now) for it in counters)
 
 
 class AddressLimits:
@@ -156,6 +161,10 @@ class AddressLimits:
     def may_open(self, address: str) -> bool:
         """Whether a room may be opened now. If so, it is counted."""
         return not self.allowed.rooms or self._state(address).rooms.may(self._clock())
+
+    def may_create_event(self, address: str) -> bool:
+        """Whether an event may be created now. If so, it is counted."""
+        return not self.allowed.events or self._state(address).events.may(self._clock())
 
     def guesses(self, address: str) -> Guesses:
         """The counter of room codes, tokens and secrets that this address tries."""
@@ -195,6 +204,9 @@ class Visit:
 
     def may_open(self, now: Micros) -> bool:
         return self._rooms.may(now) and (not self._address or self._limits.may_open(self._address))
+
+    def may_create_event(self) -> bool:
+        return not self._address or self._limits.may_create_event(self._address)
 
     @property
     def opener(self) -> Opener:

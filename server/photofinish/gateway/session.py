@@ -52,7 +52,7 @@ class Session:
     ) -> None:
         self.id = session
         self._rooms = RoomSearch(directory, relay, visit)
-        self._events = EventAsks(events, self, host)
+        self._events = EventAsks(events, self, host, visit)
         self._catalogue = catalogue
         self.outbox = outbox
         self.lag = lag

@@ -209,7 +209,7 @@ class Directory:
     @_refused_when_closed
     async def find(self, code: str) -> RoomActor | None:
         """The room with this code, adopted if nobody owns it. None: it exists, but not here. Raises `No`."""
-        room = _room_of(code)
+        room = room_of(code)
         if room is None:
             raise No(Reason.NO_SUCH_ROOM)
         if (here := self.local(room)) is not None:
@@ -246,7 +246,7 @@ class Directory:
     @_refused_when_closed
     async def replay(self, code: str, number: int) -> bytes | None:
         """The replay of a finished game at that table."""
-        room = _room_of(code)
+        room = room_of(code)
         return None if room is None else await self._store.replay(room, number)
 
     async def replay_views(self, code: str, number: int, seat: int | None) -> bytes | None:
@@ -404,7 +404,7 @@ class Directory:
                 log.exception("directory", work=getattr(work, "__name__", "?"))
 
 
-def _room_of(code: str) -> RoomId | None:
+def room_of(code: str) -> RoomId | None:
     """A code as people write it. None, and no trip to the store, if it cannot be a code."""
     room = code.strip().upper()
     return RoomId(room) if len(room) in CODE_LENGTHS and set(room) <= set(LETTERS) else None

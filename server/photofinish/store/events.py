@@ -6,7 +6,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from photofinish.store.client import RedisClient
-from photofinish.store.keys import EVENTS, HERE, event_log_of, event_of, ratings_of, room_of
+from photofinish.store.keys import ENDED_EVENTS, EVENTS, HERE, event_log_of, event_of, ratings_of, room_of
 from photofinish.store.ports import NodeId, RoomId
 from photofinish.store.scripts import EVENT
 
@@ -42,7 +42,17 @@ class RedisEvents:
         return int(seconds) * 1_000_000 + int(micros)
 
     async def codes(self) -> list[str]:
+        """The events that are not over."""
         return sorted(code.decode() for code in await self._client.ask("SMEMBERS", EVENTS, key=EVENTS))
+
+    async def all_codes(self) -> list[str]:
+        ended = await self._client.ask("SMEMBERS", ENDED_EVENTS, key=ENDED_EVENTS)
+        return sorted({*await self.codes(), *(code.decode() for code in ended)})
+
+    async def end(self, code: str) -> None:
+        """The event is over: it needs no director. A repeated call changes nothing."""
+        await self._client.ask("SADD", ENDED_EVENTS, code, key=ENDED_EVENTS)
+        await self._client.ask("SREM", EVENTS, code, key=EVENTS)
 
     async def length(self, code: str) -> int:
         return int(await self._client.ask("LLEN", event_log_of(code), key=event_log_of(code)))

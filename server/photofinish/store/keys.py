@@ -54,6 +54,8 @@ def card_of(node: NodeId) -> str:
 
 
 EVENTS = "photofinish:{index}:events"
+"""The codes of the events that are not over."""
+ENDED_EVENTS = "photofinish:{index}:events:ended"
 """Set: the codes of all events."""
 
 

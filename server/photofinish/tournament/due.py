@@ -19,6 +19,9 @@ from photofinish.tournament.start import start
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
+UNTOUCHED, CROWDED = 7 * DAY, 60 * MINUTE
+"""How long an event without entrants and without a date is kept untouched; the second while more than half of the
+places are taken."""
 ROOM_CODE = 8
 """The length of the codes of events' rooms."""
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -41,6 +44,8 @@ class World:
     ratings: Mapping[str, Rating] = field(default_factory=dict)
     head: str = ""
     """The newest hash of the log."""
+    is_crowded: bool = False
+    """More than half of the places for events are taken."""
 
 
 def room_code(secret: bytes, round_: int, table: int, game: int, attempt: int) -> str:
@@ -68,8 +73,9 @@ def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
             opens = state.rules.registration.opens
             if opens is not None and now >= opens:
                 return (log.Opened(by="clock", commitment=hashlib.sha256(world.secret).hexdigest()),)
+            return _untouched(state, now, world)
         case "open" | "check_in":
-            return _before_start(state, now, world)
+            return _before_start(state, now, world) or _untouched(state, now, world)
         case "running":
             return _running(state, now, world)
         case "finished":
@@ -78,6 +84,15 @@ def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
         case _:
             pass
     return ()
+
+
+def _untouched(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    """An event without entrants and without a date must not take a place for ever."""
+    patience = CROWDED if world.is_crowded else UNTOUCHED
+    has_date = state.rules.registration.opens is not None or state.rules.clock.starts is not None
+    if state.entrants or has_date or now < state.last_at + patience:
+        return ()
+    return (log.Cancelled(by="clock", reason="nobody has touched this event for too long"),)
 
 
 def _before_start(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:

@@ -1,7 +1,6 @@
 """What players may ask for: enter, check in, withdraw, rest (§10). Each returns entries or raises `Refused`."""
 
 from photofinish.tournament.chance import nonce_hash
-from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.event_file.model import Listed
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import State
@@ -15,17 +14,17 @@ def enter(
     name: str,
     now: int,
     *,
-    code: str = "",
+    code_hash: str = "",
     nonce: str = "",
     team: str = "",
     rating: int = 0,
     kind: log.Kind = "person",
 ) -> tuple[log.AnyEntry, ...]:
-    """`nonce` is the hash of a nonce that `check_in` will reveal (T41)."""
+    """`nonce` is the hash of a nonce that `check_in` will reveal (T41), `code_hash` that of the entry code (T7)."""
     refuse_unless(key not in state.entrants, "already_entered", "You have entered this event.")
     late = _late_round(state, now)
     _name_is_free(state, key, name)
-    listed = _listed(state, key, name, code)
+    listed = _listed(state, key, name, code_hash)
     if listed is not None and listed.key not in {"", key}:
         raise Refused("name_bound", f"The name {name} is bound to another key.")
     if is_official(state, key):
@@ -67,13 +66,13 @@ def _name_is_free(state: State, key: str, name: str) -> None:
     refuse_unless(not taken, "name_taken", f"Somebody has entered as {name}.")
 
 
-def _listed(state: State, key: str, name: str, code: str) -> Listed | None:
+def _listed(state: State, key: str, name: str, code_hash: str) -> Listed | None:
     """T7: the row of the list for this name or key, if registration asks for one."""
     registration, own = state.rules.registration, name_key(name)
     row = next((it for it in state.admitted if name_key(it.name) == own), None)
     if row is not None and row.key not in {"", key}:
         raise Refused("name_bound", f"The name {name} is bound to another key.")
-    has_code = bool(registration.code_hash) and bool(code) and code_hash(code) == registration.code_hash
+    has_code = bool(registration.code_hash) and code_hash == registration.code_hash
     if registration.mode == "code":
         refuse_unless(has_code, "bad_code", "That is not the entry code.")
     if registration.mode == "list":

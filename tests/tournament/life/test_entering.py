@@ -5,6 +5,7 @@ import pytest
 from photofinish.tournament import officials, players
 from photofinish.tournament.chance import deal_seed, nonce_hash
 from photofinish.tournament.event_file import Listed
+from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log import entries as log
 from tests.tournament.course import HOST, SECRET, Course, key_of, toml
 from tests.tournament.stages import STRANGER, opened, player, playing, refused
@@ -43,8 +44,11 @@ def test_an_entry_code_is_asked_for() -> None:
     course = Course(toml("cambio", "swiss", tail='[registration]\nmode = "code"\ncode = "swordfish"'))
     course.add(officials.open_event(course.state, HOST, SECRET))
     refused("bad_code", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
-    refused("bad_code", lambda: players.enter(course.state, STRANGER, "Ada", course.now, code="sword"))
-    course.add(players.enter(course.state, STRANGER, "Ada", course.now, code="swordfish"))
+    refused(
+        "bad_code",
+        lambda: players.enter(course.state, STRANGER, "Ada", course.now, code_hash=code_hash("sword")),
+    )
+    course.add(players.enter(course.state, STRANGER, "Ada", course.now, code_hash=code_hash("swordfish")))
 
 
 def test_a_full_event_and_a_closed_one_take_nobody() -> None:

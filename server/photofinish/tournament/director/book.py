@@ -1,7 +1,8 @@
 """The events this node has read: each is its log, folded. Everything is stored before anybody sees it (T15)."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -14,8 +15,14 @@ from photofinish.tournament.model import State
 
 log = structlog.get_logger(__name__)
 
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+CODE_LENGTH = 6
 HASH = 32
 Decide = Callable[[State], Sequence[AnyEntry]]
+
+
+def is_event_code(code: str) -> bool:
+    return len(code) == CODE_LENGTH and set(code) <= set(LETTERS)
 
 
 class NoSuchEvent(Exception):  # noqa: N818 - a fact
@@ -52,9 +59,13 @@ class EventBook:
             raw.append(head + body)
         return await self.store.create(code, secret, file, raw)
 
+    def held(self, code: str) -> HeldEvent | None:
+        """The event as this node last read it."""
+        return self._held.get(code)
+
     async def read(self, code: str) -> HeldEvent:
         """The event as it is stored now. Raises `NoSuchEvent`."""
-        async with self._locks.setdefault(code, asyncio.Lock()):
+        async with self._locked(code):
             return await self._read(code)
 
     async def commit(self, code: str, decide: Decide, *, epoch: int = 0, file: bytes = b"") -> HeldEvent:
@@ -62,7 +73,7 @@ class EventBook:
 
         Raises what `decide` raises, `NoSuchEvent`, `Fenced`.
         """
-        async with self._locks.setdefault(code, asyncio.Lock()):
+        async with self._locked(code):
             while True:
                 held = await self._read(code)
                 made = decide(held.state)
@@ -84,6 +95,18 @@ class EventBook:
                     raise Fenced(code)
                 if answer == "gone":
                     raise NoSuchEvent(code)
+
+    @contextlib.asynccontextmanager
+    async def _locked(self, code: str) -> AsyncIterator[None]:
+        """One at a time per event. Codes that nobody has are not remembered."""
+        if not is_event_code(code):
+            raise NoSuchEvent(code)
+        try:
+            async with self._locks.setdefault(code, asyncio.Lock()):
+                yield
+        finally:
+            if code not in self._held:
+                self._locks.pop(code, None)
 
     async def _read(self, code: str) -> HeldEvent:
         held = self._held.get(code)

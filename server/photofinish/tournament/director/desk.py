@@ -1,16 +1,19 @@
 """Where players and officials ask: each message becomes entries, or a coded refusal."""
 
+import asyncio
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
 
 from photofinish.engine import AnyGame
 from photofinish.room.lobby import No
 from photofinish.tournament import disputes, identity, officials, players
-from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.book import CODE_LENGTH, LETTERS, EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.event_file import BadEvent, Listed, read_event
+from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log.entries import AnyEntry, CheckedIn, Entered
 from photofinish.tournament.model import State
 from photofinish.tournament.ratings import Rating
@@ -18,24 +21,34 @@ from photofinish.tournament.roles import Refused, need_organiser, refuse_unless
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-CODE_LENGTH = 6
 MOST_EVENTS = 500
+"""Events that are not over, on all nodes together."""
 Made = Sequence[AnyEntry]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class CountsEvents(Protocol):
+    """Counts the events that one address creates."""
+
+    def may_create_event(self) -> bool: ...
 
 
 class EventDesk:
-    def __init__(self, book: EventBook, games: Mapping[str, AnyGame]) -> None:
-        self.book, self._games = book, games
+    def __init__(self, book: EventBook, games: Mapping[str, AnyGame], most_bots: int | None = None) -> None:
+        self.book, self._games, self._most_bots = book, games, most_bots
+        self._one_at_a_time = asyncio.Lock()
 
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         return identity.is_proof(key, name, signature, host=host, challenge=challenge)
 
-    async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
+    async def ask(
+        self, key: str, name: str, message: messages.EventAsk, visit: CountsEvents
+    ) -> messages.EventGot:
         """Done and stored. Raises `No`."""
         try:
             if isinstance(message, messages.EventCreate):
-                held = await self._create(key, message.toml.encode())
+                held = await self._create(key, message.toml.encode(), visit)
             else:
                 held = await self._change(key, name, message)
         except BadEvent as bad:
@@ -46,8 +59,10 @@ class EventDesk:
             raise No(Reason.NO_SUCH_EVENT) from None
         return messages.EventGot(event=held.code, state=held.state.status, entries=len(held.lines))
 
-    async def _create(self, key: str, file: bytes) -> HeldEvent:
-        rules = read_event(file, self._games)
+    async def _create(self, key: str, file: bytes, visit: CountsEvents) -> HeldEvent:
+        rules = await self._slowly(read_event, file, self._games)
+        if not visit.may_create_event():
+            raise No(Reason.TOO_MANY_EVENTS, "Your address has created too many events. Try again tomorrow.")
         if len(await self.book.store.codes()) >= MOST_EVENTS:
             raise No(Reason.TOO_MANY_EVENTS)
         while True:
@@ -64,7 +79,7 @@ class EventDesk:
         match message:
             case messages.EventEdit(toml=toml):
                 file = toml.encode()
-                rules = read_event(file, self._games)
+                rules = await self._slowly(read_event, file, self._games)
                 return await self.book.commit(
                     message.event, lambda state: officials.edit(state, key, rules, file), file=file
                 )
@@ -74,6 +89,7 @@ class EventDesk:
                 )
             case messages.Enter():
                 rating = await self._rating(held.state.rules.game, key)
+                hashed = await self._slowly(code_hash, message.code) if message.code else ""
                 return await self.book.commit(
                     message.event,
                     lambda state: players.enter(
@@ -81,15 +97,21 @@ class EventDesk:
                         key,
                         name,
                         now,
-                        code=message.code,
+                        code_hash=hashed,
                         nonce=message.nonce_hash,
                         team=message.team,
                         rating=rating,
                     ),
                 )
             case messages.EventBots(bots=bots):
+                await self._refuse_too_many_bots(bots)
                 return await self.book.commit(message.event, lambda state: _bots(state, key, bots, now))
         return await self.book.commit(message.event, lambda state: self._by_key(state, key, message, now))
+
+    async def _slowly(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """In a thread, one at a time: the hash of an entry code takes 50 ms by design."""
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(work, *given, **named)
 
     def _do(self, state: State, key: str, message: messages.EventDo, now: int, held: HeldEvent) -> Made:
         match message.do:
@@ -140,6 +162,20 @@ class EventDesk:
                 return officials.appoint(state, key, role, keys, away=away)
             case _:
                 raise AssertionError(message)
+
+    async def _refuse_too_many_bots(self, more: int) -> None:
+        """Bots of a rehearsal need no connection, so no other limit holds them."""
+        if self._most_bots is None:
+            return
+        there = 0
+        for code in await self.book.store.codes():
+            entrants = (await self.book.read(code)).state.entrants.values()
+            there += sum(it.kind == "bot" for it in entrants)
+        if there + more > self._most_bots:
+            raise No(
+                Reason.NOT_ALLOWED,
+                f"This server lets {self._most_bots} bots rehearse at a time (--rehearsal-bots); {there} do now.",
+            )
 
     async def _rating(self, game: str, key: str) -> int:
         """T66: seeding uses mu − 3·sigma."""

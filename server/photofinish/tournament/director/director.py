@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+import time
 from functools import partial
 
 import msgspec
@@ -12,6 +13,7 @@ from photofinish.store.ports import StoreClosed
 from photofinish.tournament import results
 from photofinish.tournament.director.book import EventBook, Fenced, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.calls import Calls
+from photofinish.tournament.director.desk import MOST_EVENTS
 from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.due import World, due
 from photofinish.tournament.log import entries as log_entries
@@ -21,6 +23,8 @@ from photofinish.tournament.ratings import Rating
 log = structlog.get_logger(__name__)
 
 EVERY = 0.25
+EVERY_DRAFT = 2.0
+"""Seconds between two looks at an event that has not started."""
 LONG_GAP_MS = 5_000
 """T21: no-show clocks are extended by the time in which no director ran, if it was longer."""
 OVER = frozenset({"sealed", "cancelled"})
@@ -30,7 +34,7 @@ class Director:
     def __init__(self, book: EventBook, rooms: EventRooms, calls: Calls) -> None:
         self._book, self._rooms, self._calls = book, rooms, calls
         self._task: asyncio.Task[None] | None = None
-        self._over: set[str] = set()
+        self._next_look: dict[str, float] = {}
         self._away: dict[str, dict[int, int]] = {}
         self._organiser_seen: dict[str, int] = {}
 
@@ -48,16 +52,29 @@ class Director:
     async def _run(self) -> None:
         while True:
             try:
-                codes = [code for code in await self._book.store.codes() if code not in self._over]
+                codes = await self._book.store.codes()
+                is_crowded = len(codes) > MOST_EVENTS // 2
                 for code in codes:
-                    await self._look_after(code)
+                    if self._is_due(code):
+                        await self._look_after(code, is_crowded=is_crowded)
             except StoreClosed:
                 return
             except Exception:
                 log.exception("event director")
             await asyncio.sleep(EVERY)
 
-    async def _look_after(self, code: str) -> None:
+    def _is_due(self, code: str) -> bool:
+        """Before its start an event changes by commands and by the clock. It is looked at less often: hundreds of
+        drafts must cost nothing worth counting.
+        """
+        held = self._book.held(code)
+        now = time.monotonic()
+        if held is not None and held.state.status in {"draft", "open"} and now < self._next_look.get(code, 0):
+            return False
+        self._next_look[code] = now + EVERY_DRAFT
+        return True
+
+    async def _look_after(self, code: str, *, is_crowded: bool) -> None:
         """One event that goes wrong must not hold up the others."""
         try:
             lease = await self._book.store.lease(code)
@@ -65,27 +82,28 @@ class Director:
                 return
             held = await self._book.read(code)
             if held.state.status in OVER:
-                self._over.add(code)
+                await self._book.store.end(code)
+                self._next_look.pop(code, None)
                 return
             if lease.gap_ms > LONG_GAP_MS and held.state.is_running:
                 moved = log_entries.MovedClock(
                     table=0, micros=lease.gap_ms * 1000, why="no director ran (T21)"
                 )
                 await self._book.commit(code, lambda _: [moved], epoch=lease.epoch)
-            await self._direct(code, lease.epoch)
+            await self._direct(code, lease.epoch, is_crowded=is_crowded)
         except Fenced:
             log.info("another node directs the event", code=code)
         except NoSuchEvent:
-            self._over.add(code)
+            await self._book.store.end(code)
         except StoreClosed:
             raise
         except Exception:
             log.exception("event could not be directed", code=code)
 
-    async def _direct(self, code: str, epoch: int) -> None:
+    async def _direct(self, code: str, epoch: int, *, is_crowded: bool) -> None:
         held = await self._book.read(code)
         await self._take_results(held, epoch)
-        world = await self._world(held)
+        world = dataclasses.replace(await self._world(held), is_crowded=is_crowded)
         for _ in range(2_000):
             now = await self._book.store.now()
             before = len(held.lines)

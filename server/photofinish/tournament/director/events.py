@@ -11,7 +11,7 @@ from photofinish.node.relay import Relay
 from photofinish.store.events import RedisEvents
 from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.director.calls import Calls, Door
-from photofinish.tournament.director.desk import EventDesk
+from photofinish.tournament.director.desk import CountsEvents, EventDesk
 from photofinish.tournament.director.director import Director
 from photofinish.tournament.director.followers import Followers
 from photofinish.tournament.director.pages import EventPages
@@ -21,10 +21,15 @@ from photofinish_protocol import messages
 
 class Events:
     def __init__(
-        self, store: RedisEvents, directory: Directory, relay: Relay, games: Mapping[str, AnyGame]
+        self,
+        store: RedisEvents,
+        directory: Directory,
+        relay: Relay,
+        games: Mapping[str, AnyGame],
+        most_bots: int | None = None,
     ) -> None:
         book = EventBook(store)
-        self._desk = EventDesk(book, games)
+        self._desk = EventDesk(book, games, most_bots)
         self._calls = Calls(book)
         self._followers = Followers(book)
         self._pages = EventPages(book, directory)
@@ -66,8 +71,10 @@ class Events:
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
         return await self._calls.rank_at(key, room)
 
-    async def ask(self, key: str, name: str, message: messages.EventAsk) -> messages.EventGot:
-        return await self._desk.ask(key, name, message)
+    async def ask(
+        self, key: str, name: str, message: messages.EventAsk, visit: CountsEvents
+    ) -> messages.EventGot:
+        return await self._desk.ask(key, name, message, visit)
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         return await self._pages.page(path, query, request)

@@ -2,7 +2,7 @@
 
 import asyncio
 import http
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -10,9 +10,10 @@ import msgspec
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from photofinish.node.directory import Directory
+from photofinish.node.directory import Directory, room_of
 from photofinish.tournament import rows
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.page_cache import Page, PageCache
 from photofinish.tournament.due import ROOM_CODE
 from photofinish.tournament.event_file import League
 from photofinish.tournament.export.archive import packed
@@ -21,16 +22,19 @@ from photofinish.tournament.export.files import files_of
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import COLUMNS, races, reactions
 from photofinish.tournament.league import league_table
+from photofinish.tournament.log import chain
 from photofinish.tournament.model import State
 from photofinish.tournament.standings import standings
 
 JSON = "application/json"
+NOTHING = b"Nothing here.\n"
 Query = dict[str, list[str]]
 
 
 class EventPages:
     def __init__(self, book: EventBook, directory: Directory) -> None:
         self._book, self._directory = book, directory
+        self._cache = PageCache()
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         """None: not a page of an event."""
@@ -40,7 +44,7 @@ class EventPages:
         if len(parts) == 2 and parts[0] == "events" and parts[1].endswith((".ics", ".atom")):
             code, _, kind = parts[1].rpartition(".")
             return await self._feed(code, kind, request)
-        if len(parts) >= 3 and parts[:2] == ["api", "replays"] and await self._is_sealed(parts[2].upper()):
+        if len(parts) >= 3 and parts[:2] == ["api", "replays"] and await self._is_sealed(parts[2]):
             text = b"Sealed until the last table of this deal is done.\n"  # T43
             return _reply(http.HTTPStatus.CONFLICT, text, "text/plain")
         if len(parts) < 3 or parts[:2] != ["api", "events"]:
@@ -54,12 +58,13 @@ class EventPages:
             return _reply(http.HTTPStatus.NOT_MODIFIED, b"", JSON, mark)
         return await self._of_event(held, parts[3:], parse_qs(query), mark)
 
-    async def _is_sealed(self, room: str) -> bool:
+    async def _is_sealed(self, code: str) -> bool:
         """T43: a replay tells the deal, and others may still play it. The log knows of rooms that are gone, too."""
-        if len(room) != ROOM_CODE:
+        room = room_of(code)  # read as the directory reads it
+        if room is None or len(room) != ROOM_CODE:
             return False
-        for code in await self._book.store.codes():
-            state = (await self._book.read(code)).state
+        for event in await self._book.store.codes():
+            state = (await self._book.read(event)).state
             if room in state.rooms:
                 round_, _, _ = state.rooms[room]
                 return state.rules.is_duplicate and state.rounds[round_ - 1].status != "closed"
@@ -67,7 +72,7 @@ class EventPages:
 
     async def _list(self, query: Query) -> Response:
         found = []
-        for code in await self._book.store.codes():
+        for code in await self._book.store.all_codes():
             state = (await self._book.read(code)).state
             if query.get("state", [state.status]) != [state.status]:
                 continue
@@ -76,42 +81,21 @@ class EventPages:
         return _json(found, "")
 
     async def _of_event(self, held: HeldEvent, parts: list[str], query: Query, mark: str) -> Response:
-        state = held.state
-        simple: dict[str, Callable[[], Any]] = {
-            "": lambda: rows.info(state) | {"head": held.head.hex(), "entries": len(held.lines)},
-            "entrants": lambda: rows.entrants(state),
-            "standings": lambda: rows.standing_rows(state, _upto(query)),
-            "bracket": lambda: rows.bracket(state),
-            "tables": lambda: rows.tables(state, len(state.rounds)),
-            "reactions": lambda: [
-                dict(zip(COLUMNS["reactions"], row, strict=True)) for row in reactions(state)
-            ],
-            "disputes": lambda: rows.disputes(state),
-        }
         name = "/".join(parts)
-        if name in simple:
-            return _json(simple[name](), mark)
-        if len(parts) == 2 and parts[0] == "rounds" and parts[1].isascii() and parts[1].isdigit():
-            number = int(parts[1])
-            if 1 <= number <= len(state.rounds):
-                return _json(rows.tables(state, number), mark)
-        if name == "races":
-            return _races(state, query, mark)
-        if name == "league" and state.rules.league is not None:
-            return _json(await self._league(state.rules.league), "")  # follows other events too
-        if name == "log":
-            first = query.get("from", ["0"])[0]
-            lines = held.lines[int(first) if first.isascii() and first.isdigit() else 0 :]
-            body = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-            return _reply(http.HTTPStatus.OK, body, "application/x-ndjson", mark)
-        if name == "report":
-            page = report(state, held.head.hex())
-            return _reply(http.HTTPStatus.OK, page, "text/html; charset=utf-8", mark)
+        if name == "league" and held.state.rules.league is not None:
+            return _json(await self._league(held.state.rules.league), "")  # follows other events too
+        asked = tuple(_number(query.get(word, [""])[0]) for word in ("after", "from", "round"))
+        key = held.code, len(held.lines), name, asked
         if name == "export.zip":
-            if state.status not in {"finished", "sealed", "cancelled"}:
+            if held.state.status not in {"finished", "sealed", "cancelled"}:
                 return _reply(http.HTTPStatus.CONFLICT, b"The event is not finished.\n", "text/plain")
-            return _reply(http.HTTPStatus.OK, await self._export(held), "application/zip", mark)
-        return _reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
+            page = await self._cache.shared(key, lambda: self._export(held))
+        elif _is_page(parts):
+            snapshot = Snapshot(held.state, held.head.hex(), tuple(held.lines))
+            page = await self._cache.page(key, lambda: _page(snapshot, parts, *asked))
+        else:
+            return _nothing()
+        return _reply(page.status, page.body, page.kind, mark if page.status == http.HTTPStatus.OK else "")
 
     async def _league(self, league: League) -> list[dict[str, Any]]:
         """T35: the table over the finished events of the league; unknown and running ones do not count yet."""
@@ -132,7 +116,7 @@ class EventPages:
             msgspec.to_builtins(row) | {"name": names[row.key]} for row in league_table(league, ranks, lots)
         ]
 
-    async def _export(self, held: HeldEvent) -> bytes:
+    async def _export(self, held: HeldEvent) -> Page:
         replays = {}
         for round_ in held.state.rounds:
             for table in round_.tables:
@@ -140,7 +124,9 @@ class EventPages:
                     raw = await self._directory.replay(game.room, 1) if game.head else None
                     if raw is not None:
                         replays[game.room] = raw
-        return await asyncio.to_thread(lambda: packed(files_of(held.file, held.lines, replays)))
+        lines = tuple(held.lines)
+        body = await asyncio.to_thread(lambda: packed(files_of(held.file, lines, replays)))
+        return Page(http.HTTPStatus.OK, body, "application/zip")
 
     async def _feed(self, code: str, kind: str, request: Request) -> Response:
         try:
@@ -154,22 +140,75 @@ class EventPages:
         return _reply(http.HTTPStatus.OK, feed, "application/atom+xml; charset=utf-8")
 
 
-def _races(state: State, query: Query, mark: str) -> Response:
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """An event as it was when the page was asked for. Nothing in it changes, so a thread may read it."""
+
+    state: State
+    head: str
+    lines: tuple[chain.Line, ...]
+
+
+NAMES = frozenset(
+    {"", "entrants", "standings", "bracket", "tables", "reactions", "disputes", "races", "log", "report"}
+)
+
+
+def _is_page(parts: list[str]) -> bool:
+    return "/".join(parts) in NAMES or (len(parts) == 2 and parts[0] == "rounds")
+
+
+def _page(it: Snapshot, parts: list[str], after: int | None, first: int | None, round_: int | None) -> Page:
+    state = it.state
+    match parts:
+        case ["races"]:
+            return _races(state, round_)
+        case ["log"]:
+            body = b"".join(msgspec.json.encode(line) + b"\n" for line in it.lines[first or 0 :])
+            return Page(http.HTTPStatus.OK, body, "application/x-ndjson")
+        case ["report"]:
+            return Page(http.HTTPStatus.OK, report(state, it.head), "text/html; charset=utf-8")
+        case ["rounds", number]:
+            wanted = _number(number)
+            if wanted is None or not 1 <= wanted <= len(state.rounds):
+                return Page(http.HTTPStatus.NOT_FOUND, NOTHING, "text/plain")
+            found: Any = rows.tables(state, wanted)
+        case ["entrants"]:
+            found = rows.entrants(state)
+        case ["standings"]:
+            found = rows.standing_rows(state, after)
+        case ["bracket"]:
+            found = rows.bracket(state)
+        case ["tables"]:
+            found = rows.tables(state, len(state.rounds))
+        case ["reactions"]:
+            found = [dict(zip(COLUMNS["reactions"], row, strict=True)) for row in reactions(state)]
+        case ["disputes"]:
+            found = rows.disputes(state)
+        case _:
+            found = rows.info(state) | {"head": it.head, "entries": len(it.lines)}
+    return Page(http.HTTPStatus.OK, msgspec.json.encode(found), JSON)
+
+
+def _races(state: State, number: int | None) -> Page:
     """All race lines, or those of one round. A sealed deal's races name its cards by their keys (T43)."""
-    asked = query.get("round", [""])[0]
-    number = int(asked) if asked.isascii() and asked.isdigit() else None
     wanted = [it for it in state.rounds if number in {None, it.number}]
     if state.rules.is_duplicate and any(it.status != "closed" for it in wanted):
-        text = b"Sealed until the last table of this deal is done.\n"
-        return _reply(http.HTTPStatus.CONFLICT, text, "text/plain")
+        return Page(
+            http.HTTPStatus.CONFLICT, b"Sealed until the last table of this deal is done.\n", "text/plain"
+        )
     numbers = {it.number for it in wanted}
     lines = [dict(zip(COLUMNS["races"], row, strict=True)) for row in races(state) if row[0] in numbers]
-    return _json(lines, mark)
+    return Page(http.HTTPStatus.OK, msgspec.json.encode(lines), JSON)
 
 
-def _upto(query: Query) -> int | None:
-    after = query.get("after", [""])[0]
-    return int(after) if after.isascii() and after.isdigit() else None
+def _number(text: str) -> int | None:
+    """None if it is no number, or longer than any number here: `int` takes no more than 4,300 digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _nothing() -> Response:
+    return _reply(http.HTTPStatus.NOT_FOUND, NOTHING, "text/plain")
 
 
 def _json(value: Any, mark: str) -> Response:

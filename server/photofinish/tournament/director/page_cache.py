@@ -1,0 +1,53 @@
+"""Pages of events are made in a thread, one at a time, and kept while the event's log has not grown."""
+
+import asyncio
+import http
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
+
+MOST = 64
+"""Pages that are kept."""
+LARGEST = 1 << 20
+"""Bytes. A larger page is made again for each request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    status: http.HTTPStatus
+    body: bytes
+    kind: str
+
+
+class PageCache:
+    """The standings of 512 entrants take 50 ms, a report 100: nobody may hold up the tables by asking for them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Page] = OrderedDict()
+        self._making: dict[Hashable, asyncio.Task[Page]] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    async def page(self, key: Hashable, make: Callable[[], Page]) -> Page:
+        """The page of this key, which must change whenever the page would. Those who ask together share one making."""
+        return await self.shared(key, lambda: asyncio.to_thread(make))
+
+    async def shared(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        task = self._making.get(key)
+        if task is None:
+            task = self._making[key] = asyncio.create_task(self._make(key, make), name="event page")
+        return await asyncio.shield(task)  # one who hangs up does not cancel it for the others
+
+    async def _make(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
+        try:
+            async with self._one_at_a_time:
+                made = await make()
+        finally:
+            del self._making[key]
+        if len(made.body) <= LARGEST:
+            self._kept[key] = made
+            while len(self._kept) > MOST:
+                self._kept.popitem(last=False)
+        return made
