@@ -33,6 +33,8 @@ class HttpPages:
 
     async def answer(self, _connection: ServerConnection, request: Request) -> Response:
         path, _, query = request.path.partition("?")
+        if not path.isprintable() or " " in path:  # no page of ours; some readers would skip such characters
+            return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
         page = self._web.answer(path, request) or self._docs.answer(path, request)
         if page is not None:
             return page

@@ -9,7 +9,9 @@ from photofinish.games import shelf
 from photofinish.replay import log as room_log
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
+from photofinish.tournament.director.pages import shown
 from photofinish.tournament.due import seed_of
+from photofinish.tournament.log.entries import Result
 from tests.tournament.course import SECRET, Course, toml
 from tests.tournament.real_games import play_out
 
@@ -70,3 +72,20 @@ def test_T74_the_tables_of_a_slap_off_are_dealt_alike_in_every_hand(key: str) ->
     assert len({json.dumps(json.loads(read_replay(it).entries[0].body)["chance"]) for it in played}) == 1
     if key in {"cambio", "kodiak"}:
         assert len(both) > 1, "no second hand was dealt at both tables"
+
+
+def test_T43_the_log_stops_before_the_first_result_of_a_sealed_deal() -> None:
+    """A result names its races, and a race's key names a card. The tables that still play must not read it."""
+    course = Course(toml("cambio", "slapoff", "rounds = 2", "seats = 4")).open(8, check_in=False).start()
+    course.run(until=lambda state: bool(state.round and state.round.status == "playing"))
+    assert shown(course.state, course.entries) == len(course.entries)
+    before = len(course.entries)
+    first, second = course.state.rounds[0].tables
+    assert first.now is not None
+    course.end(first, first.now)
+    assert len(course.of(Result)) == 1
+    assert shown(course.state, course.entries) == before
+    assert second.now is not None
+    course.end(second, second.now)
+    course.run(until=lambda state: state.rounds[0].status == "closed")
+    assert shown(course.state, course.entries) > before

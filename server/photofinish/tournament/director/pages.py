@@ -2,6 +2,7 @@
 
 import asyncio
 import http
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
@@ -23,6 +24,7 @@ from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import COLUMNS, races, reactions
 from photofinish.tournament.league import league_table
 from photofinish.tournament.log import chain
+from photofinish.tournament.log.entries import AnyEntry, Result
 from photofinish.tournament.model import State
 from photofinish.tournament.standings import standings
 
@@ -91,7 +93,8 @@ class EventPages:
                 return _reply(http.HTTPStatus.CONFLICT, b"The event is not finished.\n", "text/plain")
             page = await self._cache.shared(key, lambda: self._export(held))
         elif _is_page(parts):
-            snapshot = Snapshot(held.state, held.head.hex(), tuple(held.lines))
+            lines = tuple(held.lines[: shown(held.state, held.entries)])
+            snapshot = Snapshot(held.state, held.head.hex(), lines, len(held.lines))
             page = await self._cache.page(key, lambda: _page(snapshot, parts, *asked))
         else:
             return _nothing()
@@ -147,6 +150,24 @@ class Snapshot:
     state: State
     head: str
     lines: tuple[chain.Line, ...]
+    """The log as far as it may be shown now."""
+    entries: int
+    """The length of the whole log."""
+
+
+def shown(state: State, entries: Sequence[AnyEntry]) -> int:
+    """How many entries of the log may be shown. A result names the races of its deal, and others may still play it:
+    the log stops before the first result of a sealed deal (T43), and goes on when the deal is done.
+    """
+    if not state.rules.is_duplicate or state.round is None or state.round.status == "closed":
+        return len(entries)
+    now = state.round.number
+    sealed = (
+        at
+        for at, it in enumerate(entries)
+        if isinstance(it, Result) and it.room in state.rooms and state.rooms[it.room][0] == now
+    )
+    return next(sealed, len(entries))
 
 
 NAMES = frozenset(
@@ -186,7 +207,7 @@ def _page(it: Snapshot, parts: list[str], after: int | None, first: int | None, 
         case ["disputes"]:
             found = rows.disputes(state)
         case _:
-            found = rows.info(state) | {"head": it.head, "entries": len(it.lines)}
+            found = rows.info(state) | {"head": it.head, "entries": it.entries}
     return Page(http.HTTPStatus.OK, msgspec.json.encode(found), JSON)
 
 
