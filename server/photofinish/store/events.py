@@ -6,7 +6,16 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from photofinish.store.client import RedisClient
-from photofinish.store.keys import ENDED_EVENTS, EVENTS, HERE, event_log_of, event_of, ratings_of, room_of
+from photofinish.store.keys import (
+    ENDED_EVENTS,
+    EVENTS,
+    HERE,
+    event_houses_of,
+    event_log_of,
+    event_of,
+    ratings_of,
+    room_of,
+)
 from photofinish.store.ports import NodeId, RoomId
 from photofinish.store.scripts import EVENT
 
@@ -111,6 +120,15 @@ class RedisEvents:
         await self._client.ask("ZREMRANGEBYSCORE", HERE, "-inf", now, key=HERE)
         found = await self._client.ask("ZRANGE", HERE, 0, -1, key=HERE)
         return frozenset(key.decode() for key in found)
+
+    async def keep_house(self, code: str, row: str) -> None:
+        """Entrants of this event share an address at a table: `round table number number …`. Not in the public log."""
+        key = event_houses_of(code)
+        await self._client.ask("SADD", key, row, key=key)
+
+    async def houses(self, code: str) -> frozenset[str]:
+        key = event_houses_of(code)
+        return frozenset(row.decode() for row in await self._client.ask("SMEMBERS", key, key=key))
 
     async def room(self, room: str) -> bytes | None:
         """The state of a room as last stored, whichever node owns it."""

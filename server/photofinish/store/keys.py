@@ -73,6 +73,11 @@ def event_log_of(code: str) -> str:
     return f"photofinish:{{event {code}}}:log"
 
 
+def event_houses_of(code: str) -> str:
+    """Set: who shares an address at a table of an event. For officials only."""
+    return f"photofinish:{{event {code}}}:houses"
+
+
 def ratings_of(game: str) -> str:
     """Hash: public key to rating."""
     return f"photofinish:{{ratings}}:{game}"

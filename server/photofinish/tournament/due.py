@@ -238,8 +238,11 @@ def _no_show(
     made: list[log.AnyEntry] = [log.NoShow(round=round_.number, table=table.table, numbers=numbers)]
     twice = [it for it in numbers if state.entrant(it).no_shows >= 1]
     if len(table.people) == 2 or (len(there) < 2 and not (there and state.rules.fill == "bots")):
-        why = "no-show"
-        made.append(log.Forfeited(round=round_.number, table=table.table, numbers=numbers, why=why))
+        if len(table.people) > 2 and not there:  # I12: nobody came
+            made.append(log.Voided(round=round_.number, table=table.table, reason="nobody came (T23)"))
+        else:
+            why = "no-show"
+            made.append(log.Forfeited(round=round_.number, table=table.table, numbers=numbers, why=why))
     else:
         made.append(log.Dealt(room=game.room, seats=_seats_left(state, game, there)))
     made += [

@@ -37,12 +37,16 @@ def after(state: State | None, entry: log.AnyEntry) -> State:
 
 
 def _created(entry: log.Created) -> State:
+    need(
+        1 <= entry.v <= log.VERSION, entry, f"version {entry.v} of the log: this release knows {log.VERSION}"
+    )
     rules = _rules(entry, entry.rules, entry.rules_hash)
     return State(
         event=entry.event,
         rules=rules,
         rules_hash=entry.rules_hash,
         file_hash=entry.file_hash,
+        version=entry.v,
         organisers=(entry.by,),
         admitted=rules.registration.names,
     )

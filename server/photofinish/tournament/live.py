@@ -7,15 +7,17 @@ import msgspec
 
 from photofinish.tournament import rows
 from photofinish.tournament.model import State
-from photofinish.tournament.notes import notes
+from photofinish.tournament.notes import house_notes, notes
 
 Rows: TypeAlias = dict[str, Any]
 SLOW = frozenset({"standings", "reactions"})
 """Parts that take longer in a large event: 10 ms for the standings of 512 after six rounds (50 ms from nothing)."""
 
 
-def part_rows(state: State, part: str, *, is_official: bool = False) -> Rows:
-    """The rows of one part by key."""
+def part_rows(
+    state: State, part: str, *, is_official: bool = False, houses: frozenset[str] = frozenset()
+) -> Rows:
+    """The rows of one part by key. `houses`: who shares an address at a table, for officials (T49)."""
     match part:
         case "info":
             return {"": rows.info(state)}
@@ -32,8 +34,9 @@ def part_rows(state: State, part: str, *, is_official: bool = False) -> Rows:
         case "reactions":
             return _by(rows.reaction_rows(state), "number")
         case "disputes":
-            noted = {f"note {at}": msgspec.to_builtins(it) for at, it in enumerate(notes(state), start=1)}
-            return _by(rows.disputes(state, is_official=is_official), "mark") | (noted if is_official else {})
+            every = (*notes(state), *house_notes(state, houses)) if is_official else ()
+            noted = {f"note {at}": msgspec.to_builtins(it) for at, it in enumerate(every, start=1)}
+            return _by(rows.disputes(state, is_official=is_official), "mark") | noted
         case _:
             raise AssertionError(part)
 

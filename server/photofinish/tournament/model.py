@@ -140,6 +140,8 @@ class State(msgspec.Struct, frozen=True):
     rules: EventRules
     rules_hash: str
     file_hash: str
+    version: int = 1
+    """Of the log: older events are paired as they were."""
     status: Status = "draft"
     organisers: tuple[str, ...] = ()
     referees: tuple[str, ...] = ()

@@ -1,9 +1,11 @@
 """T49: what a referee should look at. Nothing follows from a note by itself."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 import msgspec
 
+from photofinish.tournament.favours import favours
 from photofinish.tournament.model import BOT, State
 from photofinish.tournament.reactions import FOR_BEST, board, race_lines
 
@@ -15,7 +17,7 @@ STEADY_US = 15_000
 class Note(msgspec.Struct, frozen=True):
     number: int
     what: str
-    """`false_starts` or `steady`."""
+    """`false_starts`, `steady`, `favours` or `same_house`."""
     text: str
     round: int = 0
     table: int = 0
@@ -47,4 +49,17 @@ def notes(state: State) -> tuple[Note, ...]:
         if row.n >= FOR_BEST and row.iqr_us is not None and row.iqr_us < STEADY_US:
             text = f"{row.n} reactions with a spread of {row.iqr_us / 1000:.1f} ms: a machine?"
             found.append(Note(row.number, "steady", text))
+    for it in favours(state):
+        text = f"with {it.b}: {it.spoilt} of {it.of} races that one of them won, the other spoilt for itself"
+        found.append(Note(it.a, "favours", text))
+    return tuple(found)
+
+
+def house_notes(state: State, houses: Iterable[str]) -> tuple[Note, ...]:
+    """Entrants at one table whose connections have the same address. Not in the log: it is public, and this is not."""
+    found = []
+    for row in sorted(houses):
+        round_, table, *numbers = map(int, row.split())
+        names = " and ".join(state.entrant(number).name for number in numbers)
+        found.append(Note(numbers[0], "same_house", f"same house: {names}", round_, table))
     return tuple(found)

@@ -7,12 +7,16 @@ from photofinish.tournament import brackets_state
 from photofinish.tournament.log.entries import Seating
 from photofinish.tournament.model import BOT, Entrant, State
 from photofinish.tournament.pairing.brackets import bracket_size, seed_order, single
+from photofinish.tournament.pairing.even_seats import evened
 from photofinish.tournament.pairing.pods import Player, pair_pods, seated
 from photofinish.tournament.pairing.roundrobin import berger, berger_rounds, exact_pods, exact_rounds
 from photofinish.tournament.pairing.swiss import HALF, Contender, pair_swiss
 from photofinish.tournament.scoring import Line, lines_of
 from photofinish.tournament.slapoff import deals_played, pod_x
 from photofinish.tournament.standings import standings
+
+EVEN_SEATS = 2
+"""The version of the log from which on people change pods for even seats (T55)."""
 
 
 def planned_rounds(state: State, n: int) -> tuple[int, int]:
@@ -117,15 +121,23 @@ def _pods(state: State, field: Sequence[Entrant], key: bytes, *, is_robin: bool)
         x = pod_x(points, deals) if rules.format == "slapoff" else points // HALF
         met = Counter(other for line in row if line.how == "played" for other, _ in line.mates)
         players.append(Player(it.number, 0 if is_robin else x, met))
-    return _seated(state, lines, pair_pods(players, rules.seats, key))
+    pods = pair_pods(players, rules.seats, key)
+    if state.version >= EVEN_SEATS:
+        pods = evened(pods, players, _sat(state, lines))
+    return _seated(state, lines, pods)
+
+
+def _sat(state: State, lines: dict[int, list[Line]]) -> dict[int, list[int]]:
+    """How often each sat in each seat."""
+    return {
+        number: [sum(line.seat == seat for line in row) for seat in range(state.rules.seats)]
+        for number, row in lines.items()
+    }
 
 
 def _seated(state: State, lines: dict[int, list[Line]], pods: Sequence[Sequence[int]]) -> tuple[Seating, ...]:
     """T55, and bots in the seats that are left (T39). A pod of one has a bye."""
-    sat = {
-        number: [sum(line.seat == seat for line in row) for seat in range(state.rules.seats)]
-        for number, row in lines.items()
-    }
+    sat = _sat(state, lines)
     made = []
     for table, pod in enumerate(pods, start=1):
         seats = seated(pod, sat)

@@ -30,7 +30,7 @@ def test_T21_S12_while_no_director_ran_the_no_show_clock_stood() -> None:
     assert abs(forfeited.at - called.at - 240 * SECOND) <= 6 * SECOND
 
 
-def test_T23_both_absent_both_lose_and_two_no_shows_in_a_row_withdraw() -> None:
+def test_T23_I12_both_absent_both_lose_and_two_no_shows_in_a_row_withdraw() -> None:
     course = opened(4, "rounds = 3").start()
     course.absent = {1, 3}
     course.run()
@@ -62,12 +62,22 @@ def test_T23_with_bots_a_bot_takes_the_seat_of_a_no_show() -> None:
     assert 0 in course.state.rounds[0].tables[0].games[0].seats
 
 
-def test_T23_a_whole_pod_absent_is_a_forfeit_of_all() -> None:
+def test_I12_a_pod_at_which_nobody_is_present_is_void() -> None:
     course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1")).open(4).start()
     course.absent = {1, 2, 3, 4}
     course.run()
-    assert course.state.rounds[0].tables[0].status == "forfeit"
+    assert course.state.rounds[0].tables[0].status == "void"
     assert {row.points for row in standings(course.state)} == {0}
+    assert all(course.state.entrant(number).no_shows == 1 for number in (1, 2, 3, 4))
+
+
+def test_T23_one_present_of_a_pod_has_a_bye_and_the_others_forfeit() -> None:
+    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1")).open(4).start()
+    course.absent = {1, 2, 3}
+    course.run()
+    lines = lines_of(course.state)
+    assert course.state.rounds[0].tables[0].status == "forfeit"
+    assert [lines[number][0].how for number in (1, 2, 3, 4)] == ["forfeit", "forfeit", "forfeit", "bye"]
 
 
 def test_T22_a_pause_stops_the_no_show_clock_and_leaves_at_least_30_seconds() -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 from photofinish.engine import Rng
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.report_strips import MOST, closest
+from photofinish.tournament.favours import favours
 from photofinish.tournament.live import part_rows
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.model import Played
@@ -93,3 +94,39 @@ def test_T43_a_sealed_deal_has_no_strips() -> None:
     assert closest(course.state) == ()
     course.run()
     assert len(closest(course.state)) == 2
+
+
+def lost_to(game: Played, rng: Rng, friends: set[int]) -> tuple[RaceLine, ...]:
+    """Twelve races: a seat wins by lot; each other is beaten in half of them, a friend of the winner always."""
+    lines: list[RaceLine] = []
+    for n in range(12):
+        winner = rng.below(len(game.seats))
+        lines.append(reaction(n, winner, 300_000))
+        for seat, number in enumerate(game.seats):
+            is_friend = {number, game.seats[winner]} == friends
+            if seat != winner and (is_friend or rng.below(2)):
+                lines.append(reaction(n, seat, 310_000, "beaten"))
+    return tuple(lines)
+
+
+def test_T49_two_who_lose_their_races_to_each_other_beyond_3_sigma_are_noted_and_honest_ones_are_not() -> (
+    None
+):
+    def noted(friends: set[int]) -> list[set[int]]:
+        course = Course(toml("cambio", "roundrobin", "seats = 4", "rounds = 20"))
+        course.races = lambda game, rng: lost_to(game, rng, friends)
+        course.open(8, check_in=False).start().run()
+        return [{it.a, it.b} for it in favours(course.state)]
+
+    assert {2, 5} in noted({2, 5})
+    assert len(noted(set())) <= 1, "of 28 honest pairs; 3 σ is one in 740"
+
+
+def test_T49_the_same_house_is_told_to_officials_without_the_address() -> None:
+    course = ended(lambda game, rng: ())
+    rows = part_rows(course.state, "disputes", is_official=True, houses=frozenset({"1 1 1 2"}))
+
+    assert [(it["what"], it["text"], it["table"]) for it in rows.values()] == [
+        ("same_house", "same house: player 1 and player 2", 1)
+    ]
+    assert part_rows(course.state, "disputes", houses=frozenset({"1 1 1 2"})) == {}, "not for the public"

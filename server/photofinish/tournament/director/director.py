@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 import structlog
 
+from photofinish.room.record import RoomRecord
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament import results
 from photofinish.tournament.director.book import EventBook, Fenced, HeldEvent, NoSuchEvent
@@ -37,6 +38,7 @@ class Director:
         self._next_look: dict[str, float] = {}
         self._away: dict[str, dict[int, int]] = {}
         self._organiser_seen: dict[str, int] = {}
+        self._houses: set[tuple[str, str]] = set()
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="event director")
@@ -128,6 +130,7 @@ class Director:
             busy |= set(game.seats)
             if record is None:
                 continue
+            await self._note_houses(held, game, record)
             if game.dealt:
                 away |= self._rooms.away(state, game, record)
             else:
@@ -149,6 +152,12 @@ class Director:
             ratings,
             held.head.hex(),
         )
+
+    async def _note_houses(self, held: HeldEvent, game: Played, record: RoomRecord) -> None:
+        for row in self._rooms.houses(held.state, game, record):
+            if (held.code, row) not in self._houses:
+                await self._book.store.keep_house(held.code, row)
+                self._houses.add((held.code, row))
 
     async def _ratings(self, held: HeldEvent) -> dict[str, Rating]:
         round_ = held.state.round

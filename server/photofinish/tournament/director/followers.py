@@ -30,6 +30,7 @@ MOST = 4
 PartKey: TypeAlias = tuple[str, bool]
 """A part, and whether it is the officials' form of it."""
 Choice: TypeAlias = frozenset[PartKey]
+OFFICIAL: PartKey = ("disputes", True)
 
 
 @dataclass
@@ -44,7 +45,9 @@ class Live:
     due: dict[PartKey, float] = field(default_factory=dict)
     """When a slow part may be computed again."""
     stale: set[PartKey] = field(default_factory=set)
-    """Slow parts that are older than `seq`."""
+    """Parts that are older than `seq`, or whose notes changed without an entry of the log."""
+    houses: frozenset[str] = frozenset()
+    """Who shares an address at a table, for officials (T49)."""
 
 
 class Followers:
@@ -69,6 +72,8 @@ class Followers:
         code = asked.event.upper()
         if len(self._followed.get(door, set()) - {code}) >= MOST:
             raise No(Reason.TOO_MANY_FOLLOWED)
+        asks_notes = bool(key) and "disputes" in asked.parts
+        houses = await self._book.store.houses(code) if asks_notes else frozenset()
         try:
             held = await self._book.read(code)
         except NoSuchEvent:
@@ -77,8 +82,11 @@ class Followers:
         self._show(live, held)  # the others first: a new follower starts where they stand
         official = is_official(held.state, key)
         choice: Choice = frozenset((part, official and part == "disputes") for part in asked.parts)
+        if OFFICIAL in choice and houses != live.houses:
+            live.houses = houses
+            live.stale |= {OFFICIAL} & live.rows.keys()
         for part in choice - live.rows.keys():
-            live.rows[part] = part_rows(held.state, part[0], is_official=part[1])
+            live.rows[part] = part_rows(held.state, part[0], is_official=part[1], houses=live.houses)
         self._drop(door, code)
         self._live[code] = live  # it may have been its only follower
         live.groups.setdefault(choice, {})[door] = key
@@ -116,6 +124,7 @@ class Followers:
             await asyncio.sleep(EVERY)
             for live in tuple(self._live.values()):
                 try:
+                    await self._look_at_houses(live)
                     self._show(live, await self._book.read(live.code))
                 except NoSuchEvent:
                     continue
@@ -123,6 +132,13 @@ class Followers:
                     return
                 except Exception:
                     log.exception("event followers", code=live.code)
+
+    async def _look_at_houses(self, live: Live) -> None:
+        if any(OFFICIAL in choice for choice in live.groups):
+            houses = await self._book.store.houses(live.code)
+            if houses != live.houses:
+                live.houses = houses
+                live.stale.add(OFFICIAL)
 
     def _show(self, live: Live, held: HeldEvent) -> None:
         """Send what has changed since the last time."""
@@ -151,13 +167,13 @@ class Followers:
 
     def _rows(self, live: Live, held: HeldEvent, part: PartKey) -> Rows:
         name, official = part
-        if name not in SLOW:
+        if name not in SLOW and part != OFFICIAL:
             return part_rows(held.state, name, is_official=official)
         began = perf_counter()
         if began < live.due.get(part, 0.0):
             live.stale.add(part)
             return live.rows[part]
-        rows = part_rows(held.state, name, is_official=official)
+        rows = part_rows(held.state, name, is_official=official, houses=live.houses)
         live.due[part] = began + SLOW_SHARE * (perf_counter() - began)
         live.stale.discard(part)
         return rows

@@ -76,6 +76,20 @@ class EventRooms:
             number for number in game.seats if number != BOT and state.entrant(number).key in keys
         )
 
+    def houses(self, state: State, game: Played, record: RoomRecord) -> list[str]:
+        """T49: the entrants at this table with one address, by its hash in this room. The address is not kept."""
+        groups: dict[bytes, list[int]] = {}
+        keys = {state.entrant(number).key: number for number in game.seats if number != BOT}
+        for chair in record.chairs:
+            if chair.origin and chair.bound_key in keys:
+                groups.setdefault(chair.origin, []).append(keys[chair.bound_key])
+        round_, table, _ = state.rooms[game.room]
+        return [
+            " ".join(map(str, (round_, table, *sorted(numbers))))
+            for numbers in groups.values()
+            if len(numbers) > 1
+        ]
+
     async def deal(self, held: HeldEvent, game: Played) -> None:
         """The log says that the table plays: tell its room. It takes the order once."""
         called = _called_seats(held, game.room)

@@ -14,8 +14,8 @@ Kind: TypeAlias = Literal["person", "bot"]
 Role: TypeAlias = Literal["organiser", "referee"]
 Ruling: TypeAlias = Literal["confirm", "replay", "adjust", "warn", "forfeit", "disqualify"]
 Phase: TypeAlias = Literal["main", "cut"]
-VERSION = 1
-"""Of this format; in the first entry."""
+VERSION = 2
+"""Of this format; in the first entry. 2: pods are paired with a look at seats (T55)."""
 
 
 def _tag(name: str) -> str:

@@ -97,30 +97,43 @@ def _search(
     return best
 
 
+def pair_cost(a: Player, b: Player) -> int:
+    """T54's cost of two people in one pod."""
+    return REPEAT * ((a.met.get(b.number, 0) + 1) ** 2 - 1) + (a.x - b.x) ** 2
+
+
+def seat_cost(pod: Sequence[int], sat: Mapping[int, Sequence[int]]) -> int:
+    """The least sum of T55 for this pod."""
+    return _seat_costs(sorted(pod), sat)[1][-1]
+
+
+def _seat_costs(people: Sequence[int], sat: Mapping[int, Sequence[int]]) -> tuple[list[list[int]], list[int]]:
+    """What each seat costs each person, and by mask the least cost of filling the last seats with its people."""
+    seats = len(people)
+    price = []
+    for person in people:
+        times = sat.get(person, ())
+        price.append([2 * (times[seat] if seat < len(times) else 0) + 1 for seat in range(seats)])
+    least = [0] * (1 << seats)
+    for mask in range(1, 1 << seats):
+        seat = seats - mask.bit_count()
+        least[mask] = min(price[at][seat] + least[mask & ~(1 << at)] for at in range(seats) if mask >> at & 1)
+    return price, least
+
+
 def seated(pod: Sequence[int], sat: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
     """T55: who sits in seat 0, 1, …: the least Σ (times e sat in seat c)² after seating; of equal ones the
     lexicographically first by entrant number. `sat[e][c]` is how often e sat in seat c.
     """
     people, seats = sorted(pod), len(pod)
-
-    def price(person: int, seat: int) -> int:
-        times = sat.get(person, ())
-        return 2 * (times[seat] if seat < len(times) else 0) + 1
-
-    # least[mask]: the least cost of filling the last seats with the people of the mask.
-    least = [0] * (1 << seats)
-    for mask in range(1, 1 << seats):
-        seat = seats - mask.bit_count()
-        least[mask] = min(
-            price(people[at], seat) + least[mask & ~(1 << at)] for at in range(seats) if mask >> at & 1
-        )
+    price, least = _seat_costs(people, sat)
     made: list[int] = []
     mask = (1 << seats) - 1
     for seat in range(seats):
         at = next(
             at
             for at in range(seats)
-            if mask >> at & 1 and price(people[at], seat) + least[mask & ~(1 << at)] == least[mask]
+            if mask >> at & 1 and price[at][seat] + least[mask & ~(1 << at)] == least[mask]
         )
         made.append(people[at])
         mask &= ~(1 << at)
