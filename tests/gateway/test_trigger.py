@@ -4,11 +4,12 @@ import socket
 import statistics
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
 from photofinish.engine import Micros
-from photofinish.gateway.kernel import bytes_without_ack, tcp_info
+from photofinish.gateway.kernel import bytes_without_ack, force_ack, may_force_acks, tcp_info
 from photofinish.gateway.trigger import FRAMED, PAD, SPARE, Trigger
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
@@ -41,6 +42,12 @@ def pair() -> Iterator[Pair]:
             yield server, client
 
 
+@pytest.fixture(autouse=True)
+def not_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The padding alone, as on a server that may not force ACKs. `tests/lab/test_forced_acks.py` forces them."""
+    monkeypatch.setattr("photofinish.gateway.trigger.force_ack", lambda _sock: False)
+
+
 def unacked(server: socket.socket, size: int, *, is_padded: bool) -> int:
     """Send one trigger of that size. How long was the kernel without its ACK, in µs, at the last look?"""
     lag = Lag()
@@ -51,8 +58,6 @@ def unacked(server: socket.socket, size: int, *, is_padded: bool) -> int:
     trigger.wrote(size)
     if is_padded:
         server.sendall((b"\x8a\x7d" + PAD) * trigger.padding())
-    else:  # what is awaited is then the trigger itself
-        trigger._awaited = trigger._awaited - trigger._mss - 1 + size
     trigger.sent(clock(), is_buffered=False)
     assert trigger.is_watched
     end = time.monotonic() + 2
@@ -153,3 +158,46 @@ def test_a_line_with_segments_as_large_as_loopbacks_is_never_watched() -> None:
             assert trigger.padding() == 0
             trigger.sent(clock(), is_buffered=False)
             assert not trigger.is_watched
+
+
+def test_a_client_that_closes_its_receive_window_has_no_late_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket() as client:
+        for each in (listener, client):
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, MSS)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        client.connect(listener.getsockname())
+        server, _address = listener.accept()
+        with server:
+            server.setblocking(False)
+            with suppress(BlockingIOError):
+                while server.send(bytes(1_000)):  # until nothing more fits anywhere
+                    pass
+            lag = Lag()
+            trigger = Trigger(server, lag)
+            lag.triggered(has_proof=True)
+            trigger.begin(clock())
+            trigger.sent(clock(), is_buffered=False)
+            assert trigger.look(Micros(clock() + 300_000)) is None
+
+            assert lag.path(clock()).acked == 0
+
+
+@pytest.mark.skipif(not may_force_acks(), reason="needs CAP_NET_ADMIN")
+def test_a_socket_whose_ACKs_were_forced_still_lets_its_port_be_bound_again(pair: Pair) -> None:
+    assert force_ack(pair[0])
+
+    assert pair[0].getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR) == 1
+    pair[0].sendall(b"still open")
+    assert pair[1].recv(100) == b"still open"
+
+
+def test_two_triggers_in_half_a_second_force_one_ACK(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("photofinish.gateway.trigger.force_ack", lambda _sock: True)
+    trigger = Trigger(pair[0], Lag())
+    found = []
+    for at in (0, 400_000, 600_000):
+        trigger.begin(Micros(at))
+        trigger.sent(Micros(at), is_buffered=False)
+        found.append(trigger.is_delayable)
+
+    assert found == [False, True, False]

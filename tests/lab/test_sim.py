@@ -2,9 +2,9 @@
 
 import pytest
 
-from photofinish.lab.sim.gains import LIAR_SCREENS, gains, losses, worst
-from photofinish.lab.sim.liars import ACK_LIARS, LIARS
+from photofinish.lab.sim.gains import EVERYBODY, LIAR_SCREENS, gains, losses, worst
 from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
+from photofinish.lab.sim.report import LIES
 from photofinish.lab.sim.sim_race import Script, Stroke
 from photofinish.lab.sim.simulate import expected, simulate
 
@@ -43,12 +43,13 @@ def test_second_thoughts_draws_clocks_and_broken_sockets_do_not_spoil_it() -> No
 def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_lie() -> None:
     found = gains(1, seed=7)
 
-    assert len(found) == len((*LIARS, *ACK_LIARS)) * len(LIAR_SCREENS) * 6
-    for screen in LIAR_SCREENS:
+    assert len(found) == len(EVERYBODY) * len(LIAR_SCREENS) * 6
+    for screen, (mean, early, chosen) in LIES:
         for gain in worst(found, screen):
-            assert gain.mean <= 4, gain
-            assert gain.early <= 7, gain
-            assert gain.chosen <= 28, gain
+            # One evening per line: the mean of 120 races has an error of about 1 ms, that of 30 of about 2.
+            assert gain.mean <= mean + 1.5, gain
+            assert gain.early <= early + 3, gain
+            assert gain.chosen <= chosen + 4, gain
 
 
 def test_honest_people_lose_little_by_their_screens() -> None:

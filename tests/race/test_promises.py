@@ -32,7 +32,12 @@ def path_of(trip: int, late: int | None) -> Path:
     """A path with or without the kernel's proof of a late line."""
     acked = None if late is None else Micros(trip + late)
     return Path(
-        Micros(trip), Micros(trip + 500), Micros(trip + 9_000), usual=Micros(trip + 4_000), acked=acked
+        Micros(trip),
+        Micros(trip + 500),
+        Micros(trip + 9_000),
+        usual=Micros(trip + 4_000),
+        acked=acked,
+        delayable=late is not None and late % 2 == 1,
     )
 
 

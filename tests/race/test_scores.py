@@ -44,7 +44,7 @@ def test_a_line_that_the_kernel_saw_to_be_late_is_credited() -> None:
     race.late(NORTH, 50)
     race.slap(NORTH, 300, held_up=50)
 
-    # 50 ms late: 8.5 are the screen, 14 the usual swing, 27.5 are credited of 47 that are proven.
+    # 50 ms late: 8.5 are the screen, 14 the usual swing, 27.5 are credited of 42 that are proven.
     assert score(race) == 300
     standing = close(race)
     assert standing.credited == ms(27.5)
@@ -59,12 +59,12 @@ def test_nothing_is_credited_that_the_kernel_does_not_prove() -> None:
     assert score(race) == 300 + 50 - 8.5 - 14
 
 
-def test_a_proven_delay_counts_from_three_milliseconds_on() -> None:
+def test_a_proven_delay_counts_from_eight_milliseconds_on() -> None:
     race = Bench({NORTH: 40}).open()
     race.late(NORTH, 20)
     race.slap(NORTH, 300, held_up=50)
 
-    assert score(race) == 300 + 50 - 8.5 - 14 - 17
+    assert score(race) == 300 + 50 - 8.5 - 14 - 12
 
 
 def test_a_client_that_delays_every_ACK_gets_no_credit_for_it() -> None:
@@ -73,6 +73,26 @@ def test_a_client_that_delays_every_ACK_gets_no_credit_for_it() -> None:
     race.slap(NORTH, 300, says=1)
 
     assert score(race) == 300 - 8.5 - 2.7 - 14 - 1.35
+
+
+def test_a_late_ACK_that_was_not_forced_is_credited_from_the_account_only() -> None:
+    race = Bench({NORTH: 40})
+    race.arbiter.path(NORTH, Path(ms(40), ms(40), ms(40), usual=ms(40), acked=ms(240), delayable=True))
+    race.open()
+    race.slap(NORTH, 300, held_up=200)
+
+    assert score(race) == 300 + 200 - 8.5 - 14 - 60
+    assert close(race).unproven == ms(4)
+
+
+def test_an_ACK_that_was_not_forced_is_still_needed_for_any_credit() -> None:
+    race = Bench({NORTH: 40})
+    race.arbiter.path(NORTH, Path(ms(40), ms(40), ms(40), usual=ms(40), acked=ms(53), delayable=True))
+    race.open()
+    race.slap(NORTH, 300, says=1)
+
+    assert score(race) == 300 - 8.5 - 14 - 5
+    assert close(race).unproven == ms(59)
 
 
 def test_without_kernel_proof_an_account_gives_credit_and_refills_slowly() -> None:

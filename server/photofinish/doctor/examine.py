@@ -22,7 +22,7 @@ from photofinish.doctor.data_folder import data_folder
 from photofinish.doctor.durability import losses
 from photofinish.doctor.finding import Finding, State
 from photofinish.doctor.replicas import SETTINGS, masters
-from photofinish.gateway.kernel import MIN_RTT
+from photofinish.gateway.kernel import MIN_RTT, may_force_acks
 from photofinish.store.binary import NoBinary, find_binary
 from photofinish.store.connect import PLAIN
 from photofinish.store.datafolder import SOCKET_LIMIT
@@ -114,7 +114,7 @@ def _sockets() -> Iterator[Finding]:
 def _kernel_rtt() -> Iterator[Finding]:
     name, advice = (
         "TCP_INFO",
-        "Races credit late lines without kernel proof, within limits. Use Linux 4.6 or newer.",
+        "Races credit late lines from a small account, without kernel proof. Use Linux 4.6 or newer.",
     )
     if not sys.platform.startswith("linux"):
         yield Finding(name, "warn", "not on this system", advice)
@@ -125,6 +125,15 @@ def _kernel_rtt() -> Iterator[Finding]:
         taken.sendall(b"pong")
         made.recv(4)
         info = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+    if may_force_acks():
+        yield Finding("forced ACKs", "ok", "permitted: no client can delay the proof of a late line")
+    else:
+        yield Finding(
+            "forced ACKs",
+            "warn",
+            "not permitted",
+            "Races credit late lines from a small account. Grant CAP_NET_ADMIN for full proof (protocol/RACES.md).",
+        )
     least = int.from_bytes(info[MIN_RTT : MIN_RTT + 4], sys.byteorder)
     if len(info) >= MIN_RTT + 4 and least < 0xFFFF_FFFF:
         yield Finding(name, "ok", f"smallest round trip readable ({least} µs on loopback)")

@@ -21,6 +21,9 @@ class Line(Protocol):
     def end_trigger(self) -> None:
         """The view was not written."""
 
+    def is_delayable(self) -> bool:
+        """Whether the client's program can delay the ACK of the last trigger."""
+
     def move_arrived(self) -> tuple[Micros, int]:
         """A move has come: it carries the ACK of the trigger. Returns the loop's lag and the retransmissions so far."""
 
@@ -39,6 +42,9 @@ class NoLine:
 
     def end_trigger(self) -> None: ...
 
+    def is_delayable(self) -> bool:
+        return False
+
     def move_arrived(self) -> tuple[Micros, int]:
         return Micros(0), 0
 
@@ -54,6 +60,9 @@ class SocketLine:
         self.begin_trigger, self.send_echo = connection.begin_trigger, connection.send_echo
         self.end_trigger = connection.end_trigger
         self.dealt = heartbeat.hasten
+
+    def is_delayable(self) -> bool:
+        return self._connection.trigger is not None and self._connection.trigger.is_delayable
 
     def move_arrived(self) -> tuple[Micros, int]:
         self._connection.look()

@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import ssl
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +25,7 @@ from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.proxy import Proxies
 from photofinish.gateway.session import Session
-from photofinish.gateway.trigger import Trigger
+from photofinish.gateway.trigger import Trigger, missing_proof
 from photofinish.gateway.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
@@ -91,9 +90,9 @@ class Gateway:
             logger=QUIET,
             reuse_port=reuse_port,
         )
-        if self._behind_proxy or not sys.platform.startswith("linux"):
-            why = "behind a proxy" if self._behind_proxy else "this platform has no TCP_INFO"
-            log.info("late lines are credited without kernel proof, within limits", why=why)
+        missing = missing_proof(behind_proxy=self._behind_proxy)
+        if missing:
+            log.info("late lines are credited from an account, without full kernel proof", why=missing)
         self._loop_lag.start()
 
     @property

@@ -130,7 +130,7 @@ class Session:
             else:
                 self._race = view.race.nonce
                 self._line.send_echo()
-                self.lag.triggered(has_proof=self._line.has_proof)
+                self.lag.triggered(has_proof=self._line.has_proof, is_delayable=self._line.is_delayable())
                 self.measured(at)
         if self._game != (view.room, view.number):
             self._game = view.room, view.number

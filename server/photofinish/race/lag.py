@@ -26,6 +26,7 @@ class Lag:
         self._last: deque[Micros] = deque(maxlen=LAST)
         self._echo: Micros | None = None
         self._unacked: Micros | None = None
+        self._is_delayable = False
         self._acks: deque[Micros] = deque(maxlen=LAST)
 
     def ponged(self, round_trip: Micros, at: Micros) -> None:
@@ -33,10 +34,13 @@ class Lag:
         self._pings.add(round_trip, at)
         self._last.append(round_trip)
 
-    def triggered(self, *, has_proof: bool = False) -> None:
-        """A trigger was sent, and a ping behind it. `has_proof`: the kernel will tell when it is acknowledged."""
+    def triggered(self, *, has_proof: bool = False, is_delayable: bool = False) -> None:
+        """A trigger was sent, and a ping behind it. `has_proof`: the kernel will tell when it is acknowledged.
+        `is_delayable`: a program at the other end can delay that ACK.
+        """
         self._echo = None
         self._unacked = Micros(0) if has_proof else None
+        self._is_delayable = is_delayable
 
     def echoed(self, round_trip: Micros) -> None:
         """The pong of the ping behind the trigger arrived: this is how slow the path is in this race."""
@@ -60,7 +64,15 @@ class Lag:
         slow = _nearest_rank(self._last) if self._echo is None else self._echo
         usual = _trimmed_mean(self._acks if len(self._acks) >= ENOUGH else self._last)
         unacked = None if self._behind_proxy else self._unacked
-        return Path(self._kernel.least(now), self._pings.least(now), slow, self._behind_proxy, usual, unacked)
+        return Path(
+            self._kernel.least(now),
+            self._pings.least(now),
+            slow,
+            self._behind_proxy,
+            usual,
+            unacked,
+            delayable=unacked is not None and self._is_delayable,
+        )
 
 
 def _trimmed_mean(last: Sequence[Micros]) -> Micros | None:

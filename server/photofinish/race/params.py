@@ -28,15 +28,15 @@ class Params(Record, frozen=True):
     """The usual jitter counts up to `jitter_free + jitter_percent % of base`."""
     swing: Micros = Micros(14_000)
     """A claim may differ from the seat's normaliser by `swing + jitter / 2` without proof."""
-    late_free: Micros = Micros(3_000)
+    late_free: Micros = Micros(8_000)
     """A proven delay counts from `late_free + jitter / 2` on."""
     late_most: Micros = Micros(350_000)
     """The longest proven delay that is credited in one race."""
     unproven: Micros = Micros(60_000)
     unproven_gain: Micros = Micros(4_000)
     unproven_most: Micros = Micros(120_000)
-    """Only where the kernel gives no proof (proxy, macOS): the account of a new seat, what it regains per race, and
-    its limit."""
+    """Only where the kernel gives no proof (proxy, macOS, ACKs that are not forced): the account of a new seat, what it
+    regains per race, and its limit."""
     unproven_race: Micros = Micros(60_000)
     """The most that is credited from that account in one race."""
     wait_base: Micros = Micros(29_000)
@@ -62,6 +62,8 @@ class Path(Record, frozen=True):
     acked: Micros | None = None
     """The last look, counted from the trigger, at which the kernel had no ACK of it. 0: it was never late.
     None: the kernel gives no proof on this connection."""
+    delayable: bool = False
+    """A program at the other end may have delayed that ACK: the server did not force it."""
 
     def base(self, cap: Micros) -> Micros:
         """The round trip that is subtracted from this seat's times; 0 if nothing was measured yet."""
@@ -77,8 +79,8 @@ class Path(Record, frozen=True):
 
     @property
     def has_proof(self) -> bool:
-        """Does the kernel tell when the trigger was acknowledged?"""
-        return self.acked is not None and not self.behind_proxy
+        """Does the kernel tell when the trigger was acknowledged, and could no program delay the ACK?"""
+        return self.acked is not None and not self.behind_proxy and not self.delayable
 
     def behind(self, params: Params) -> Micros:
         """How late the line was in this race, beyond what is usual, as far as the kernel proves it.
@@ -94,6 +96,14 @@ class Path(Record, frozen=True):
         """The most that is credited for a late line in this race."""
         late = self.behind(params) - params.late_free - self.jitter(params) // 2
         return Micros(min(max(0, late), params.late_most))
+
+    def credit_most(self, params: Params) -> Micros:
+        """The most that any seat is credited on this path in this race."""
+        if self.has_proof:
+            return self.proven(params)
+        if self.acked is None or self.behind_proxy:
+            return params.unproven_race
+        return min(self.proven(params), params.unproven_race)
 
     def patience(self, params: Params) -> Micros:
         """How long after a given reaction of this seat its move must have arrived."""
@@ -120,7 +130,8 @@ class Standing(Record, frozen=True):
 
     def limit(self, params: Params, path: Path) -> Micros:
         """The most that a claim of this seat is credited for a late line in this race."""
-        return path.proven(params) if path.has_proof else min(self.unproven, params.unproven_race)
+        most = path.credit_most(params)
+        return most if path.has_proof else min(self.unproven, most)
 
     def after_race(self, params: Params, path: Path, *, soft: Micros, credit: Micros) -> "Standing":
         """The standing after a race in which the seat's claims were granted at most so much, on this path."""

@@ -54,7 +54,7 @@ def judge(
         low = max(-swing, -common, params.gain * (params.screen_least - start.screen))
         soft = max(low, min(over, top))
         credit = min(max(0, over - soft), start.limit(params, path))
-        widest = swing + (path.proven(params) if path.has_proof else params.unproven_race)
+        widest = swing + path.credit_most(params)
     floor = params.floor if kind == "contested" else Micros(0)
 
     def at(granted: int) -> Micros:

@@ -205,7 +205,12 @@ def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
         trip = chance.randrange(400_000)
         acked = None if chance.random() < 0.3 else Micros(trip + chance.randrange(200_000))
         path = Path(
-            Micros(trip), Micros(trip + 500), Micros(trip + 9_000), usual=Micros(trip + 4_000), acked=acked
+            Micros(trip),
+            Micros(trip + 500),
+            Micros(trip + 9_000),
+            usual=Micros(trip + 4_000),
+            acked=acked,
+            delayable=acked is not None and acked % 2 == 1,
         )
         arbiter.path(seat, path)
     arbiter.open("race:1", seats, now=Micros(0), not_before=Micros(400_000), present=seats, nonce="n")

@@ -1,5 +1,6 @@
 """The second verifier gives the same answers as `photofinish verify`: on honest replays, on forged ones, on races."""
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from photofinish.engine.convert import pack
 from photofinish.games import shelf
 from photofinish.race import RaceRecord, recompute
+from photofinish.race.version1 import RaceRecord1
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import Report, verify
 from tests.clients.js.conftest import node
@@ -17,6 +20,7 @@ from tests.clients.js.replays import FORGERIES, Plain, race_of, rechained, repla
 
 pytestmark = pytest.mark.timeout(900)
 
+VERSION_1 = Path(__file__).parents[2] / "replay" / "version1-replay.json"
 EACH = 13
 """So many games of each kind: 117 replays."""
 
@@ -113,3 +117,34 @@ def test_both_judge_600_races_alike_half_of_them_forged(compiled: Path, tmp_path
 
     assert {name: len(found) for name, found in theirs.items()} == expected
     assert sum(bool(it) for it in expected.values()) > 100
+
+
+def test_both_verify_a_replay_with_races_of_version_1_and_find_its_forgeries(
+    compiled: Path, tmp_path: Path
+) -> None:
+    """Each forgery changes one number of a record, seals the record and chains the log again."""
+    raw = VERSION_1.read_bytes()
+    (tmp_path / "honest.json").write_bytes(raw)
+    forgeries = ("base", "lo", "hi", "give", "quota", "score", "react_us", "arrived", "shown")
+    for name in forgeries:
+        plain: Plain = json.loads(raw)
+        entry, body = next(
+            (it, body)
+            for it in plain["entries"]
+            if (body := json.loads(it["body"]))["e"] == "race" and body["record"]["moves"]
+        )
+        move = body["record"]["moves"][0]
+        move[name] = (move[name] or 0) - 31_000
+        record = msgspec.convert({**body["record"], "seal": ""}, RaceRecord1)
+        body["record"]["seal"] = hashlib.sha256(pack(record)).hexdigest()
+        entry["body"] = json.dumps(body)
+        (tmp_path / f"{name}.json").write_bytes(json.dumps(rechained(plain)).encode())
+    theirs = in_node(compiled, tmp_path)
+
+    assert theirs["honest.json"]["faults"] == []
+    assert theirs["honest.json"]["isTrue"]
+    assert theirs["honest.json"]["races"] == 3
+    for name in forgeries:
+        report = ours((tmp_path / f"{name}.json").read_bytes())
+        assert report is not None
+        assert (report.is_true, theirs[f"{name}.json"]["isTrue"]) == (False, False), name

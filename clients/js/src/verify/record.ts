@@ -43,6 +43,7 @@ export interface Path {
   behind_proxy: boolean;
   usual: number | null;
   acked: number | null;
+  delayable: boolean;
 }
 
 /** All that was known about one move, and what was made of it. */
@@ -146,7 +147,7 @@ export const RECORD_SHAPES: Shapes = {
     jitter_free: or(INT, 1_500),
     jitter_percent: or(INT, 3),
     swing: or(INT, 14_000),
-    late_free: or(INT, 3_000),
+    late_free: or(INT, 8_000),
     late_most: or(INT, 350_000),
     unproven: or(INT, 60_000),
     unproven_gain: or(INT, 4_000),
@@ -163,6 +164,7 @@ export const RECORD_SHAPES: Shapes = {
     behind_proxy: or(BOOL, false),
     usual: or(maybe("integer"), null),
     acked: or(maybe("integer"), null),
+    delayable: or(BOOL, false),
   },
   Evidence: {
     ticket: INT,

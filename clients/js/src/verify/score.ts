@@ -32,6 +32,7 @@ export const NO_PATH: Path = {
   behind_proxy: false,
   usual: null,
   acked: null,
+  delayable: false,
 };
 
 /** The round trip that is subtracted from a seat's times; 0 if nothing was measured yet. */
@@ -68,6 +69,18 @@ function provenOf(path: Path, params: Params): number {
   return Math.min(Math.max(0, late), params.late_most);
 }
 
+/** Does the kernel tell when the trigger was acknowledged, and could no program delay the ACK? */
+function hasProof(path: Path): boolean {
+  return path.acked !== null && !path.behind_proxy && !path.delayable;
+}
+
+/** The most that any seat is credited on this path in this race. */
+function creditMost(path: Path, params: Params): number {
+  if (hasProof(path)) return provenOf(path, params);
+  if (path.acked === null || path.behind_proxy) return params.unproven_race;
+  return Math.min(provenOf(path, params), params.unproven_race);
+}
+
 export function judge(params: Params, it: Known): Score {
   const { path, start } = it;
   const hi = it.elapsed - baseOf(path, params.cap);
@@ -79,16 +92,15 @@ export function judge(params: Params, it: Known): Score {
   const common = jitter + params.screen;
   let [soft, credit, widest] = [0, 0, 0];
   if (it.reactUs !== null && isContested) {
-    const hasProof = path.acked !== null && !path.behind_proxy;
-    const proven = provenOf(path, params);
+    const most = creditMost(path, params);
     const swing = params.swing + Math.floor(jitter / 2);
     const over = hi - it.reactUs - jitter - start.screen;
     const top = Math.min(swing, params.gain * (params.screen_most - start.screen));
     const low = Math.max(-swing, -common, params.gain * (params.screen_least - start.screen));
     soft = Math.max(low, Math.min(over, top));
-    const limit = hasProof ? proven : Math.min(start.unproven, params.unproven_race);
+    const limit = hasProof(path) ? most : Math.min(start.unproven, most);
     credit = Math.min(Math.max(0, over - soft), limit);
-    widest = swing + (hasProof ? proven : params.unproven_race);
+    widest = swing + most;
   }
   const floor = isContested ? params.floor : 0;
   const at = (granted: number): number => Math.max(hi - common - granted, floor);

@@ -161,7 +161,7 @@ export function modern(it: RaceRecord1): RaceRecord {
 }
 
 function modernPath({ kmin, amin, slow, behind_proxy }: Path1): Evidence["path"] {
-  return { kmin, amin, slow, behind_proxy, usual: null, acked: null };
+  return { kmin, amin, slow, behind_proxy, usual: null, acked: null, delayable: false };
 }
 
 type Differ = <T extends object>(where: string, it: T, derived: Partial<T>) => Iterable<string>;

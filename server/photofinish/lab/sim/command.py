@@ -6,9 +6,8 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from photofinish.lab.sim.gains import EVENING, LIAR_SCREENS, cells, gains, losses
-from photofinish.lab.sim.liars import ACK_LIARS, LIARS
-from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, PROXY, REGION, SCREENS_MIXED
+from photofinish.lab.sim.gains import EVENING, EVERYBODY, LIAR_SCREENS, cells, gains, losses
+from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, PROXY, REGION, SCREENS_MIXED, UNFORCED
 from photofinish.lab.sim.report import Figures, as_json, print_bars, print_losses, print_odds, print_table
 from photofinish.lab.sim.screens import SCREENS
 from photofinish.lab.sim.simulate import simulate
@@ -47,12 +46,12 @@ def run(races: int, seed: int, console: Console) -> Figures:
     )
     with bars:
         tallies = []
-        for mix in (MIX_A_CLEAN, MIX_A, REGION, LIVELY, SCREENS_MIXED, PROXY):
+        for mix in (MIX_A_CLEAN, MIX_A, REGION, LIVELY, SCREENS_MIXED, PROXY, UNFORCED):
             task = bars.add_task(mix.name, total=races)
             tallies.append(simulate(mix, races, seed, lambda n, task=task: bars.advance(task, n)))  # type: ignore[misc]  # bound in the loop on purpose
-        task = bars.add_task("liars", total=len((*LIARS, *ACK_LIARS)) * len(cells(LIAR_SCREENS)))
+        task = bars.add_task("liars", total=len(EVERYBODY) * len(cells(LIAR_SCREENS)))
         gained = gains(evenings, seed, lambda n: bars.advance(task, n))
         task = bars.add_task("honest screens", total=len(cells(SCREENS)))
         lost = losses(evenings, seed, lambda n: bars.advance(task, n))
-    clean, noisy, region, lively, mixed, proxy = tallies
-    return Figures(clean, noisy, region, lively, mixed, proxy, gained, lost)
+    clean, noisy, region, lively, mixed, proxy, unforced = tallies
+    return Figures(clean, noisy, region, lively, mixed, proxy, unforced, gained, lost)

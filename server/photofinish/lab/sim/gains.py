@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from photofinish.engine import Seat
-from photofinish.lab.sim.liars import ACK_LIARS, LIARS, Liar, Race
+from photofinish.lab.sim.liars import LIARS, UNFORCED_LIARS, Liar, Race
 from photofinish.lab.sim.noise import CLEAN, NOISY, Weather, reaction
 from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS, Screen
 from photofinish.lab.sim.sim_race import Heat, Script, Stroke
@@ -21,6 +21,8 @@ EVENING = 120
 EARLY = 30
 SEAT = Seat(0)
 HONEST = Liar("honest", lambda _race: None)
+HONEST_UNFORCED = Liar("honest", lambda _race: None, meets_unforced=True)
+EVERYBODY = (*LIARS, *UNFORCED_LIARS)
 
 
 class Cell(NamedTuple):
@@ -68,10 +70,12 @@ def gains(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: Non
     """Every liar in every cell."""
     found = []
     for cell in cells(LIAR_SCREENS):
-        honest = list(_play(HONEST, cell, evenings, seed))
-        for liar in (*LIARS, *ACK_LIARS):
+        honest = {
+            it.meets_unforced: list(_play(it, cell, evenings, seed)) for it in (HONEST, HONEST_UNFORCED)
+        }
+        for liar in EVERYBODY:
             lied = list(_play(liar, cell, evenings, seed))
-            found.append(_gain(liar, cell, honest, lied))
+            found.append(_gain(liar, cell, honest[liar.meets_unforced], lied))
             tick(1)
     return found
 
@@ -120,7 +124,9 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
-    habit = Habit(cell.screen, liar.holds_pings, liar.holds_echo, liar.holds_ack)
+    habit = Habit(
+        cell.screen, liar.holds_pings, liar.holds_echo, liar.holds_ack, is_unforced=liar.meets_unforced
+    )
     for evening in range(evenings):
         rng = Random(f"{name_of(cell)} {evening} {seed}")  # noqa: S311 - a simulation, repeatable on purpose
         luck = Random(f"{liar.name} {evening} {seed}")  # noqa: S311
@@ -131,6 +137,8 @@ def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
             standing = table.arbiter.standings.get(SEAT, newcomer(table.arbiter.params))
             race = Race(number, standing, table.arbiter.params, luck)
             says = liar.lie(race)
+            if liar.is_sparing:
+                table.places[SEAT].holds_ack = liar.holds_ack if liar.bites(race) else 0.0
             stroke = Stroke(SEAT, hand, says=says, held=liar.holds_claim)
             script = Script([stroke], silent=frozenset({SEAT} if liar.is_silent else ()))
             finish = Heat(table, f"{number}", script).run()

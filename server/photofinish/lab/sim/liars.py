@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from photofinish.race import Params, Standing
 
+HOLD = 60.0
+"""ms by which a program can delay an ACK that is not forced: 40 to 75 were measured."""
 FORGED = 1.0
 """A claim nobody believes: as much as the rules will give."""
 
@@ -36,7 +39,12 @@ class Liar:
     holds_echo: float = 0.0
     holds_claim: float = 0.0
     holds_ack: float = 0.0
+    """By how many ms it delays the ACKs of triggers."""
+    is_sparing: bool = False
+    """It delays the ACK only in the races in which it bites."""
     is_silent: bool = False
+    meets_unforced: bool = False
+    """It plays on a server that may not force ACKs."""
 
 
 def _truth(_race: Race) -> Claim | None:
@@ -105,6 +113,19 @@ def _adapt(race: Race) -> Claim:
     return lambda hand, _screen: FORGED if bites else hand + 30.0
 
 
+def _delay_acks(*, meets_unforced: bool) -> tuple[Liar, ...]:
+    """Native clients that manage their receive buffer so that their kernel delays its ACKs."""
+    where = ", not forced" if meets_unforced else ""
+    delays = f"delays ACKs {HOLD:g} ms{where}"
+    liar = partial(Liar, holds_echo=150.0, holds_ack=HOLD, meets_unforced=meets_unforced)
+    return (
+        liar(f"{delays}, forges every claim", _forge),
+        liar(f"{delays}, bites in every 10th race", _hoard(10), _last_of(10)),
+        liar(f"{delays}, only where it bites, every 10th", _hoard(10), _last_of(10), is_sparing=True),
+        liar(f"{delays}, only where it bites, every 30th", _hoard(30), _last_of(30), is_sparing=True),
+    )
+
+
 SHAVES = (5.0, 10.0, 15.0, 20.0, 25.5, 40.0)
 LIARS = (
     *(Liar(f"shaves {millis:g} ms off every claim", _shave(millis)) for millis in SHAVES),
@@ -129,11 +150,8 @@ LIARS = (
     Liar("imitates a 30 Hz screen", _screen(1000 / 30)),
     Liar("imitates a steady screen of 9.5 ms", _steady(9.5)),
     Liar("imitates a steady screen of 15 ms", _steady(15.0)),
+    *_delay_acks(meets_unforced=False),
 )
 
-ACK_LIARS = (
-    Liar("delays ACKs 40 ms, forges every claim", _forge, holds_echo=150.0, holds_ack=40.0),
-    Liar("delays ACKs 40 ms in every 10th race", _hoard(10), _last_of(10), holds_echo=150.0, holds_ack=40.0),
-)
-"""Native clients that manage their receive buffer so that the kernel delays its ACKs. No goal covers them:
-`protocol/RACES.md` says what they gain."""
+UNFORCED_LIARS = _delay_acks(meets_unforced=True)
+"""On a server that may not force ACKs. No goal covers them: `protocol/RACES.md` says what they gain."""

@@ -64,9 +64,15 @@ def behind_proxy(_rng: Random, seats: int) -> Mapping[int, Habit]:
     return {seat: Habit(is_blind=True) for seat in range(seats)}
 
 
+def unforced(_rng: Random, seats: int) -> Mapping[int, Habit]:
+    """The server may not force ACKs."""
+    return {seat: Habit(is_unforced=True) for seat in range(seats)}
+
+
 MIX_A_CLEAN = Mix("mix A, clean", mix_a, CLEAN, plain)
 MIX_A = Mix("mix A, noisy", mix_a, NOISY, plain)
 REGION = Mix("one region, noisy", one_region, NOISY, plain)
 LIVELY = Mix("mix A, noisy, lively", mix_a, NOISY, lively)
 PROXY = Mix("mix A, noisy, behind a proxy", mix_a, NOISY, plain, behind_proxy)
+UNFORCED = Mix("mix A, noisy, ACKs not forced", mix_a, NOISY, plain, unforced)
 SCREENS_MIXED = Mix("mix A, noisy, all screens", mix_a, NOISY, plain, all_screens)

@@ -39,12 +39,13 @@ class Figures:
     lively: Tally
     mixed: Tally
     proxy: Tally
+    unforced: Tally
     gains: Sequence[Gain]
     losses: Sequence[Loss]
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
-        return (self.clean, self.noisy, self.region, self.lively, self.mixed, self.proxy)
+        return (self.clean, self.noisy, self.region, self.lively, self.mixed, self.proxy, self.unforced)
 
     def rows(self) -> list[Row]:
         return [*self._winners(), *self._waits(), *self._lies(), self._record()]
@@ -57,6 +58,7 @@ class Figures:
             _share("right winner, mix A, noisy, gap ≥ 10 ms", self.noisy, 10, 0.975),
             _share("right winner, one region, noisy, gap ≥ 10 ms", self.region, 10, 0.97),
             _share("right winner, mix A, noisy, behind a proxy, gap ≥ 10 ms", self.proxy, 10, 0.965),
+            _share("right winner, mix A, noisy, ACKs not forced, gap ≥ 10 ms", self.unforced, 10, 0.965),
             _share("right verdict, lively races, noisy, gap ≥ 10 ms", self.lively, 10, 0.955),
             Row(
                 "slowest seat's wins against its true share",

@@ -141,7 +141,7 @@ class Heat:
         shown = place.show(handed)
         drawn, answered, back, trip = shown.drawn, shown.answered, shown.back, shown.trip
         self._screens[seat] = shown.screen
-        place.lag.triggered(has_proof=shown.acked is not None)
+        place.lag.triggered(has_proof=shown.acked is not None, is_delayable=place.is_delayable)
         self._arbiter.path(seat, place.lag.path(stamp))
         self._at(handed + trip / 1000 + place.node.relay, lambda _now: self._echoed(seat, shown))
         drop = self._script.drops.get(seat)

@@ -42,6 +42,8 @@ class Habit:
     """And to the ping behind a trigger."""
     holds_ack: float = 0.0
     """By how many ms it delays the ACK of a trigger, by what a program may do to its receive buffer."""
+    is_unforced: bool = False
+    """The server may not force ACKs."""
     is_blind: bool = False
     """Behind a proxy: the kernel gives no proof."""
 
@@ -78,6 +80,11 @@ class Place:
         self.node = node
         self.lag = Lag(behind_proxy=habit.is_blind)
         self._habit = habit
+        self.holds_ack = habit.holds_ack
+
+    @property
+    def is_delayable(self) -> bool:
+        return self._habit.is_unforced
 
     def ping(self, at: float) -> None:
         """The node pings the socket, and reads the kernel's own figure, which no page can stretch."""
@@ -88,9 +95,11 @@ class Place:
     def show(self, at: float) -> Shown:
         """The node hands a trigger to the socket, and a ping right behind it."""
         there = self.wire.down(at)
+        # The probe leaves with the trigger and forces its ACK. No program can delay that one.
+        first = self.wire.up(there) + (self.holds_ack if self._habit.is_unforced else 0.0)
         # ACKs are cumulative: that of the second burst covers the trigger too.
         again = self.wire.up(max(there, self.wire.down(at + SECOND)))
-        acked = min(self.wire.up(there), again) + self._habit.holds_ack
+        acked = min(first, again + self.holds_ack)
         wakes, draws = self._habit.screen.delay(self._rng)
         # The trigger and the ping leave in one segment, except behind a proxy, which may split them.
         behind = self.wire.down(at)
