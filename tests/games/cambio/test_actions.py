@@ -171,6 +171,29 @@ def test_C14_a_gift_in_the_place_of_a_picked_card_is_not_shown():
     assert seen(state, None) == [(2, 0)]
 
 
+def test_C14_a_picked_card_that_its_owner_gives_away_stays_picked_and_is_shown_where_it_lies():
+    state = acting("blue_king_1", "y1_1 y2_1", "y5_1 y6_1", "red_king_1 y10_1")
+    state = slap(state, 1, 2, 0)
+    state = do(state, 0, picking(state, 1, 0))
+    state = do(state, 1, giving(state, 1, 0, state.gifts[0].to))
+    assert GAME.view(state, Seat(0)).action.picks == (at(state, 2, 0),)
+    refused(state, 0, picking(state, 1, 1), "C14")
+    state = do(state, 0, picking(state, 2, 1))
+
+    assert hand(state, 2) == ["y5_1", "y10_1"]
+    assert seen(state, None) == [(2, 0), (2, 1)]
+
+
+def test_C14_a_card_that_is_given_away_and_then_picked_again_is_shown_once():
+    state = acting("blue_king_1", "y1_1 y2_1", "y5_1 y6_1", "red_king_1 y10_1")
+    state = slap(state, 1, 2, 0)
+    state = do(state, 0, picking(state, 1, 0))
+    state = do(state, 1, giving(state, 1, 0, state.gifts[0].to))
+    state = do(state, 0, picking(state, 2, 0))
+
+    assert seen(state, None) == [(2, 0)]
+
+
 def test_C14_a_frozen_seat_is_not_picked_from():
     state = acting("blue_king_1", caller=Seat(2))
     refused(state, 0, picking(state, 2, 0), "C25")

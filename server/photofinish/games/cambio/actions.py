@@ -121,8 +121,8 @@ def settled(state: State) -> State:
     if action is None or any(targets(state, action, kind) for kind in kinds(action)):
         return state
     state = replace(state, action=None)
-    # C14: a card that was slapped in the meantime is not replaced and cannot be shown.
-    seen = [it for it in action.picks if is_there(state, it)]
+    # C14: a card that was slapped in the meantime is not replaced and cannot be shown; one that was given away can.
+    seen = [it for it in action.lying if is_there(state, it)]
     if action.kind == "blue_king" and seen:
         serial = state.serial + 1
         shows = tuple(Show(serial, "king", it, card_at(state, it, "C14")) for it in seen)

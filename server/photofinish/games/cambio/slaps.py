@@ -99,7 +99,10 @@ def give(state: State, seat: Seat, move: Give) -> State:
     state = set_slot(state, seat, given.slot, None)
     state = set_slot(state, gift.to.seat, gift.to.slot, card)
     state = replace(state, gifts=tuple(it for it in state.gifts if it != gift))
-    moved = [{"from": plain(given), "to": plain(place_at(state, gift.to.seat, gift.to.slot))}]
+    now = place_at(state, gift.to.seat, gift.to.slot)
+    if state.action is not None and given in state.action.picks:  # C14: it stays picked
+        state = replace(state, action=replace(state.action, given=(*state.action.given, (given, now))))
+    moved = [{"from": plain(given), "to": plain(now)}]
     return said(state, "gave", seat, f"{{{seat}}} gave {{{gift.to.seat}}} a card.", moved=moved)
 
 

@@ -167,6 +167,15 @@ class Action(Record, frozen=True):
     left: int
     clock: int
     picks: tuple[Place, ...] = ()
+    """C14: one card of each seat, as it lay when it was picked."""
+    given: tuple[tuple[Place, Place], ...] = ()
+    """C14: picked cards that their owners gave away: from where, and where they lie now."""
+
+    @property
+    def lying(self) -> tuple[Place, ...]:
+        """Where the picked cards lie now."""
+        now = dict(self.given)
+        return tuple(dict.fromkeys(now.get(it, it) for it in self.picks))
 
 
 class Try(Record, frozen=True):

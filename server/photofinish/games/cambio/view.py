@@ -106,7 +106,7 @@ def view(state: State, viewer: Viewer) -> View:
         ),
         table=tuple([tuple([_slot(it, visible) for it in row]) for row in state.table]),
         drawn=_drawn(turn, drawn, visible) if drawn and turn is not None else None,
-        action=ActionView(action.seat, action.kind, action.left, action.picks) if action else None,
+        action=ActionView(action.seat, action.kind, action.left, action.lying) if action else None,
         race=RaceView(race.number, race.rune, race.opener, race.winner, race.throws) if race else None,
         gifts=tuple(GiftView(it.giver, it.to) for it in state.gifts),
         looks=tuple(Look(it.place, it.why, it.to) for it in state.shows if it.why != "thrown"),
