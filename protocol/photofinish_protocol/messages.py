@@ -367,6 +367,8 @@ class Room(Say, frozen=True, kw_only=True):
     spectator_delay: int = 0
     max_ping_ms: int = 0
     substitutes: bool = False
+    referee: bool = False
+    """The host has given a referee word: who watches with it sees the full record of every race at once."""
     dealing: Dealing | None = None
     withheld: tuple[int, ...] = ()
     """Seats that committed to a nonce for this game and did not reveal it."""

@@ -46,6 +46,40 @@ def test_a_host_who_stays_away_for_a_minute_loses_the_room() -> None:
     assert room_of(bench, bo).host == 1
 
 
+def test_a_host_who_does_not_come_back_after_a_restart_loses_the_room() -> None:
+    bench = Bench(CAMBIO, 3)
+    bench.sit(0)
+    bench.sit(1)
+    bench.crash()
+    bo = bench.resume(1)
+    bench.wait(59 * SECOND)
+    assert bench.ask(bo, messages.Kick, seat=0).reason is Reason.NOT_HOST
+    bench.wait(2 * SECOND)
+
+    assert room_of(bench, bo).host == 1
+
+
+def test_a_host_who_went_before_all_others_came_loses_the_room_to_the_first_who_comes() -> None:
+    from photofinish.room.facts import Cut
+
+    bench = Bench(CAMBIO, 3)
+    ada, bo = bench.sit(0), bench.sit(1)
+    bench.tell(Cut(bo))
+    bench.tell(Cut(ada))
+    bench.wait(61 * SECOND)
+    bo = bench.resume(1)
+    bench.wait(61 * SECOND)
+
+    assert room_of(bench, bo).host == 1
+
+
+def test_everybody_sees_that_the_table_has_a_referee_word() -> None:
+    with_word = Bench(CAMBIO, 3, referee="a referee's word")
+    assert room_of(with_word, with_word.sit(0)).referee
+    without = Bench(CAMBIO, 3)
+    assert not room_of(without, without.sit(0)).referee
+
+
 def test_two_players_of_one_name_are_told_apart() -> None:
     bench = Bench(CAMBIO, 3)
     bench.sit(0, "Ada")

@@ -4,7 +4,6 @@ The kinds of issue 10, numbers 15, 17 and 18, at the door of events.
 """
 
 import asyncio
-import socket
 import statistics
 import time
 from collections.abc import Iterator
@@ -122,20 +121,3 @@ async def test_T6_a_key_with_a_newline_behind_it_is_another_text_and_is_refused(
         longer = type(proof)(id=0, key=proof.key + "\n", name=proof.name, signature=proof.signature)
         assert await reason_of(ann, longer) is Reason.BAD_MESSAGE
         await ann.ask(proof)
-
-
-def status_line(server: ServerProcess, path: str) -> bytes:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as it:
-        it.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode("latin-1"))
-        return it.makefile("rb").readline()
-
-
-@pytest.mark.parametrize("blank", ["\x0b", "\x0c", "\x1c", "\x85", "\xa0"])
-def test_T43_a_path_with_a_blank_that_readers_skip_is_no_page(
-    shared_server: ServerProcess, blank: str
-) -> None:
-    """A vertical tab before a room's code was skipped by the reader of replays, and not by the one of seals."""
-    assert b"200" in status_line(shared_server, "/api/rules/cambio")
-    answer = status_line(shared_server, f"/{blank}api/rules/cambio")
-    assert b"404" in answer or not answer  # the library answers nothing to a path that is not ASCII
-    assert b"404" in status_line(shared_server, "/healthz/\x0b")

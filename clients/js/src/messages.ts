@@ -558,6 +558,7 @@ export interface Room {
   spectator_delay: number;
   max_ping_ms: number;
   substitutes: boolean;
+  referee: boolean;
   dealing: Dealing | null;
   withheld: number[];
   absent_seconds: number;
@@ -949,7 +950,7 @@ export const SHAPES: Readonly<
   EventGot: {"got": {"is": "string"}, "event": {"is": "string"}, "state": {"is": "string"}, "entries": {"is": "integer"}},
   Refused: {"t": {"is": "string"}, "id": {"is": "integer"}, "reason": {"is": "string"}, "text": {"is": "string"}, "clause": {"is": "string", "else": ""}, "retry": {"is": "boolean", "else": false}},
   Pending: {"t": {"is": "string"}, "id": {"is": "integer"}},
-  Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}, "substitutes": {"is": "boolean", "else": false}, "dealing": {"is": {"maybe": {"ref": "Dealing"}}, "else": null}, "withheld": {"is": {"list": "integer"}, "else": []}, "absent_seconds": {"is": "integer", "else": 120}},
+  Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}, "substitutes": {"is": "boolean", "else": false}, "referee": {"is": "boolean", "else": false}, "dealing": {"is": {"maybe": {"ref": "Dealing"}}, "else": null}, "withheld": {"is": {"list": "integer"}, "else": []}, "absent_seconds": {"is": "integer", "else": 120}},
   Place: {"seat": {"is": "integer"}, "kind": {"is": "string"}, "name": {"is": "string", "else": ""}, "ready": {"is": "boolean", "else": false}, "connected": {"is": "boolean", "else": false}, "autopilot": {"is": "boolean", "else": false}, "wins": {"is": "integer", "else": 0}, "commit": {"is": "string", "else": ""}},
   Dealing: {"seats": {"is": {"list": "integer"}}, "left_us": {"is": "integer"}},
   View: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "number": {"is": "integer"}, "seq": {"is": "integer"}, "from": {"is": "integer"}, "you": {"is": {"maybe": "integer"}}, "view": {"is": "any"}, "scores": {"is": {"list": "integer"}}, "head": {"is": "string"}, "commitment": {"is": "string"}, "offers": {"is": {"list": {"ref": "Offer"}}, "else": []}, "race": {"is": {"maybe": {"ref": "OpenRace"}}, "else": null}, "clocks": {"is": {"list": {"ref": "Clock"}}, "else": []}, "last": {"is": {"list": {"ref": "Happened"}}, "else": []}, "over": {"is": {"maybe": {"ref": "Over"}}, "else": null}},

@@ -27,8 +27,6 @@ NO_TOKEN = (
 )
 TOO_MANY = "Your address has too many open connections. Close some of them."
 TOO_OFTEN = "Your address sends too many requests. Wait a few seconds."
-GUESSABLE = ("/api/", "/events/")
-"""Pages whose addresses contain a code."""
 TOO_MANY_MISSES = "Your address has requested too many rooms or replays that do not exist. Wait a minute."
 
 
@@ -72,7 +70,7 @@ class Admission:
         if is_websocket(request):
             if not self._origins.allow(request.headers):
                 return _refusal(http.HTTPStatus.FORBIDDEN, WRONG_ORIGIN)
-        elif not request.path.startswith("/api/"):
+        elif not _has_code(request):
             return None  # the front page and the probes are open to everybody
         return (
             None if self._tokens.allow(request.headers) else _refusal(http.HTTPStatus.UNAUTHORIZED, NO_TOKEN)
@@ -83,7 +81,7 @@ class Admission:
     ) -> Response:
         """The page, or a refusal if this address has had too many misses: it may be guessing room codes."""
         assert isinstance(connection, Connection)
-        if not connection.address or not request.path.startswith(GUESSABLE):
+        if not connection.address or not _has_code(request):
             return await page()
         guesses = self._limits.guesses(connection.address)
         if not await guesses.begin():
@@ -105,6 +103,12 @@ class Admission:
             connection.is_one_too_many = True
             if self._limits.open(connection.address) > ABORT_FACTOR * self._limits.allowed.connections:
                 connection.transport.abort()
+
+
+def _has_code(request: Request) -> bool:
+    """Whether this asks for data: of rooms, replays or events. Their addresses contain a code that one can guess."""
+    path = request.path.partition("?")[0]
+    return path.lstrip("/").startswith("api/") or path.endswith((".ics", ".atom"))
 
 
 def is_websocket(request: Request) -> bool:

@@ -33,7 +33,7 @@ class HttpPages:
 
     async def answer(self, _connection: ServerConnection, request: Request) -> Response:
         path, _, query = request.path.partition("?")
-        if not path.isprintable() or " " in path:  # no page of ours; some readers would skip such characters
+        if not is_plain(path):
             return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
         page = self._web.answer(path, request) or self._docs.answer(path, request)
         if page is not None:
@@ -101,6 +101,11 @@ class HttpPages:
             return reply(http.HTTPStatus.BAD_REQUEST, f"{fault}\n".encode(), "text/plain")
         listing = await self._directory.listing(asked)
         return reply(http.HTTPStatus.OK, msgspec.json.encode(listing), "application/json")
+
+
+def is_plain(path: str) -> bool:
+    """Whether all readers of a path see the same in it: no blank, control character or empty part, which some skip."""
+    return path.startswith("/") and path.isprintable() and " " not in path and "//" not in path
 
 
 def _is_number(text: str) -> bool:

@@ -200,6 +200,9 @@ class Room:
             self.match.arbiter.path(seat, self.presence.path_of(chair.key))
         if chair.key == self.record.host:
             self._host_away = None
+        elif self._host_away is None and self._is_host_missing():
+            # After a restart nobody has seen the host go. Without players nobody could take over from the host.
+            self._host_away = Micros(now + HOST_PATIENCE)
 
     def returned(self, chair: Chair, now: Micros) -> None:
         """If a race waits to reopen, it no longer waits for this chair."""
@@ -425,6 +428,10 @@ class Room:
     def _chair(self, session: SessionId) -> Chair | None:
         key = self.presence.chair_of(session)
         return None if key is None else lobby.chair_by_key(self.record, key)
+
+    def _is_host_missing(self) -> bool:
+        host = lobby.chair_by_key(self.record, self.record.host)  # the rooms of events have none
+        return host is not None and host.key not in self.presence.here()
 
     def _players_here(self) -> set[int]:
         """The chairs with a connection, without house bots."""

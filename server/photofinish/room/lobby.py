@@ -184,6 +184,7 @@ def describe(
     is_dealt = record.phase in ("playing", "over")
     return messages.Room(
         room=record.code,
+        referee=bool(record.referee),
         game=record.game,
         phase=_told_phase(record),
         number=record.number,

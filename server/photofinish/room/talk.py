@@ -13,8 +13,9 @@ DEFAULT_IGNORABLE = (
     (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
 )  # fmt: skip
 """Unicode's Default_Ignorable_Code_Point, first and last of each run."""
-BLANKS = frozenset("\u2800\U00013441\U00013442\U00016fe4\U0001d159")
-"""Characters with an empty glyph: the braille blank, two hieroglyphic blanks, a filler, a null notehead."""
+BLANKS = frozenset("\u2800\ufffc\U00013441\U00013442\U00016fe4\U0001d159")
+"""Characters with an empty glyph: the braille blank, the object replacement character, two hieroglyphic blanks, a
+filler, a null notehead."""
 _NOTHING = (
     frozenset(chr(code) for first, last in DEFAULT_IGNORABLE for code in range(first, last + 1)) | BLANKS
 )

@@ -78,6 +78,17 @@ def test_T59_only_the_own_table_and_three_open_marks() -> None:
     refused("too_many_marks", lambda: disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
 
 
+def test_H40_nobody_talks_through_marks_while_a_silent_game_is_played() -> None:
+    """The log is public at once: a mark with a text would tell the partner what to lead."""
+    course = Course(toml("hameln_cave", "roundrobin")).open(4).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    table = course.state.rounds[0].tables[0]
+    key = course.state.numbers[table.seats[0]]
+    refused("muted", lambda: disputes.mark(course.state, key, course.now, 1, 1, 1, "", "lead blue"))
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    course.add(disputes.mark(course.state, key, course.now, 1, 1, 1, "", "a lost card"))
+
+
 def disputed(*more: str) -> Course:
     course = decided(4, *more)
     table = course.state.rounds[0].tables[0]

@@ -10,6 +10,7 @@ import msgspec
 
 from photofinish.engine import AnyGame
 from photofinish.room.lobby import No
+from photofinish.room.talk import cleaned, name_of
 from photofinish.tournament import disputes, identity, officials, players
 from photofinish.tournament.director.book import CODE_LENGTH, LETTERS, EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.event_file import BadEvent, Listed, read_event
@@ -20,6 +21,7 @@ from photofinish.tournament.ratings import Rating
 from photofinish.tournament.roles import Refused, need_organiser, refuse_unless
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import MAX_NAME
 
 MOST_EVENTS = 500
 """Events that are not over, on all nodes together."""
@@ -141,7 +143,7 @@ class EventDesk:
             case messages.Rest(on=on):
                 return players.rest(state, key, on=on)
             case messages.MarkRace(round=round_, table=table, game=game, race=race, text=text):
-                return disputes.mark(state, key, now, round_, table, game, race, text)
+                return disputes.mark(state, key, now, round_, table, game, race, cleaned(text))
             case messages.Rule(mark=mark, ruling=ruling, reason=reason, places=places, number=number):
                 return disputes.rule(state, key, mark, ruling, reason, places=places, about=number)
             case messages.Correct(round=round_, table=table, game=game, places=places, reason=reason):
@@ -185,9 +187,13 @@ class EventDesk:
 
 def _listed(names: Sequence[object]) -> list[Listed]:
     try:
-        return msgspec.convert(list(names), list[Listed])
+        listed = msgspec.convert(list(names), list[Listed])
     except msgspec.ValidationError as no:
         raise Refused("bad_message", str(no)) from None
+    for it in listed:
+        is_name = 1 <= len(it.name) <= MAX_NAME and it.name == name_of(it.name)
+        refuse_unless(is_name, "bad_name", f"{it.name!r} is no name.")
+    return listed
 
 
 def _bots(state: State, key: str, bots: int, now: int) -> Made:

@@ -29,6 +29,8 @@ from photofinish.tournament.model import State
 from photofinish.tournament.standings import standings
 
 JSON = "application/json"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""Of the report: one page with its own style and drawings, and nothing else."""
 NOTHING = b"Nothing here.\n"
 Query = dict[str, list[str]]
 
@@ -248,4 +250,6 @@ def _reply(status: http.HTTPStatus, body: bytes, kind: str, mark: str = "") -> R
     )
     if mark:
         headers["ETag"] = mark
+    if kind.startswith("text/html"):
+        headers["Content-Security-Policy"] = POLICY
     return Response(status.value, status.phrase, headers, body)

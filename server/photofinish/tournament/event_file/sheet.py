@@ -7,6 +7,9 @@ from photofinish.tournament.event_file.faults import BadEvent, Fault, nearest, s
 from photofinish.tournament.event_file.keys import KNOWN, TABLES, TOP
 from photofinish.tournament.event_file.lines import line_of
 
+MOST_FAULTS = 40
+"""More are not looked for: nobody reads them, and each costs a search for similar words."""
+
 
 class Sheet:
     def __init__(self, raw: dict[str, Any], lines: dict[tuple[str, ...], int]) -> None:
@@ -30,6 +33,8 @@ class Sheet:
     def read(self) -> None:
         """Check every key that can be checked by itself; note the unknown ones."""
         for key, value in self.raw.items():
+            if len(self.faults) >= MOST_FAULTS:
+                return
             if key in TABLES:
                 self._table(key, value)
             elif key in TOP:
@@ -66,6 +71,8 @@ class Sheet:
         if name == "options":  # the game's own, checked by the game
             return
         for key, inner in value.items():
+            if len(self.faults) >= MOST_FAULTS:
+                return
             if key not in TABLES[name]:
                 self.unknown((name, key), inner)
                 continue

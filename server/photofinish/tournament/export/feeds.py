@@ -1,7 +1,7 @@
 """T69: calendar (.ics, RFC 5545) and news (Atom, RFC 4287) of an event. Names are escaped."""
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import State
@@ -98,7 +98,7 @@ def atom(state: State, entries: Sequence[log.AnyEntry], url: str) -> bytes:
                 pass
     items = "".join(
         f"<entry><id>{escape(url)}#{n}</id><title>{escape(title)}</title><updated>{_iso(at)}</updated>"
-        f'<link href="{escape(url)}"/></entry>'
+        f"<link href={quoteattr(url)}/></entry>"
         for n, at, title in reversed(news)
     )
     return (
