@@ -19,9 +19,11 @@ from photofinish.games.reflex import GAME
 from photofinish.gateway.connection import Connection
 from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.server import Gateway
-from photofinish.lab.net.judge import Judged, raced
+from photofinish.lab.net.goals import gained
+from photofinish.lab.net.judge import Claimed, Judged, raced
+from photofinish.lab.net.lies import LIES, claim
 from photofinish.lab.net.links import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
-from photofinish.lab.net.plan import SLOWEST, Cell, Hand, Setting, cells, hands
+from photofinish.lab.net.plan import FREE, SLOWEST, Cell, Hand, Setting, cells, hands
 from photofinish.lab.net.run import real_lab
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
@@ -146,11 +148,35 @@ def test_in_a_scripted_cell_the_slowest_network_has_the_fastest_hand_by_just_the
         assert hands(cell, 1, 0, race) == (*others, first), "every process draws the same hands"
 
 
-def test_the_goals_ask_for_300_scripted_and_700_free_races_clean_and_with_loss() -> None:
+def test_the_goals_ask_for_1000_races_where_the_gap_is_small_and_for_every_lie() -> None:
     plan = cells(None)
 
-    assert [(it.gap_ms, it.races) for it in plan[:4]] == [(5, 300), (10, 300), (20, 300), (50, 300)]
-    assert [(it.gap_ms, it.races, it.loss) for it in plan[4:]] == [(None, 700, 0.0), (None, 700, 0.002)]
+    assert [(it.gap_ms, it.races) for it in plan[:4]] == [(5, 1000), (10, 1000), (20, 300), (50, 300)]
+    assert [(it.gap_ms, it.races, it.loss) for it in plan[4:6]] == [(None, 700, 0.0), (None, 700, 0.002)]
+    assert [it.lie for it in plan[6:]] == list(LIES)
+
+
+def test_liars_play_the_same_hands_as_the_honest_and_claim_otherwise() -> None:
+    honest, *liars = [it for it in cells(None) if it.name == FREE or it.lie]
+
+    assert all(hands(it, 1, 0, race) == hands(honest, 1, 0, race) for it in liars for race in range(1, 30))
+    assert claim("", 9, 300_000) == 300_000
+    assert [claim(lie, 9, 300_000) for lie in LIES] == [285_000, 274_500, 1_000, 300_000, None]
+    assert [claim(lie, 10, 300_000) for lie in LIES] == [285_000, 300_000, 1_000, 1_000, None]
+
+
+def test_a_lies_gain_is_that_of_its_best_line_in_the_races_it_means_to_win() -> None:
+    def cell(lie: str, *offs: tuple[int, int, int]) -> Judged:
+        claims = tuple(
+            Claimed(seat, race, None, None, 0, off, 0, None, delayable=False, loop_lag=0)
+            for seat, race, off in offs
+        )
+        return Judged(Cell("cell", 1, lie=lie), (), claims, (), 0)
+
+    honest = cell("", (0, 1, 2_000), (0, 10, 4_000), (1, 1, 0))
+
+    assert gained(honest, cell("forge every claim", (0, 1, 1_000), (1, 1, -6_000))) == 6.0
+    assert gained(honest, cell("hoard, bite in every 10th race", (0, 1, 3_000), (0, 10, -9_000))) == 12.0
 
 
 def a_race(scores: tuple[int, ...]) -> Any:

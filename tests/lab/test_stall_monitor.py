@@ -172,7 +172,9 @@ def race(*, right: bool = True, still: int = 0, wait: int = 250_000) -> Raced:
 
 
 def claim(loop_lag: int, *, is_disturbed: bool = False) -> Claimed:
-    return Claimed(0, None, None, 0, 0, 0, None, loop_lag=loop_lag, is_disturbed=is_disturbed)
+    return Claimed(
+        0, 1, None, None, 0, 0, 0, None, delayable=False, loop_lag=loop_lag, is_disturbed=is_disturbed
+    )
 
 
 def cell(wanted: int, *races: Raced, claims: tuple[Claimed, ...] = (), gap_ms: float | None = 5) -> Judged:

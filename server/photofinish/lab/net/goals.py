@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from photofinish.lab.net.judge import Judged, quantile_of
+from photofinish.lab.net.links import MIX_A
+from photofinish.lab.net.plan import FREE
 
 SPOILT = 1.0
 """A scripted race whose gap came out smaller by more than so many ms shows nothing: the machine held up a hand."""
 NOT_KNOWN = "not known"
+EARLY, CHOSEN = 5.0, 25.0
+"""The most that a liar with a 60 Hz screen may gain, in ms: in its first races, in the races it chose."""
 Verdict = Literal["met", "missed", "too few", "–"]
 
 
@@ -31,16 +35,39 @@ class Goal:
 
 def rows(series: Sequence[Judged]) -> list[Goal]:
     """One row a goal."""
-    winners = [_winners(it) for it in series]
-    waits = [_wait(it) for it in series if it.cell.gap_ms is None]
-    return [*winners, *waits, _lag(series), _sound(series), _late(series)]
+    honest = [it for it in series if not it.cell.lie]
+    winners = [_winners(it) for it in honest]
+    waits = [_wait(it) for it in honest if it.cell.gap_ms is None]
+    free = next((it for it in honest if it.cell.name == FREE), None)
+    lies = [_gain(free, it) for it in series if it.cell.lie and free is not None]
+    return [*winners, *waits, *lies, _lag(series), _sound(series), _late(series)]
+
+
+def _gain(honest: Judged, liars: Judged) -> Goal:
+    """What the lie gains on the line on which it gains most. Rooms are new: these are a seat's first races."""
+    most = CHOSEN if liars.cell.lie.startswith("hoard") else EARLY
+    every, calm = gained(honest, liars), gained(honest.undisturbed, liars.undisturbed)
+    return Goal(
+        f"gain over honest claims, {liars.cell.name}, best of five lines",
+        "–",
+        f"≤ {most:g} ms",
+        f"{every:.1f} ms",
+        _if_watched((honest, liars), f"{calm:.1f} ms"),
+        _verdict((honest, liars), is_met=calm <= most),
+    )
+
+
+def gained(honest: Judged, liars: Judged) -> float:
+    """In ms, by the seat with the highest gain."""
+    offs = [(honest.off_ms(seat), liars.off_ms(seat)) for seat in range(len(MIX_A))]
+    return max((true - lied for true, lied in offs if true is not None and lied is not None), default=0.0)
 
 
 def _winners(it: Judged) -> Goal:
-    """The scripted cells and the clean one are held to 99 %, the lossy one to 97 % from 10 ms on."""
+    """The scripted cells and the clean one are held to 99 %, the lossy one to 98.5 % from 10 ms on."""
     lossy = it.cell.loss > 0
     scripted = it.cell.gap_ms is not None
-    gap, goal = (10.0 if lossy else 5.0), (0.97 if lossy else 0.99)
+    gap, goal = (10.0 if lossy else 5.0), (0.985 if lossy else 0.99)
     if it.cell.gap_ms is not None:
         gap = it.cell.gap_ms - SPOILT
     calm = it.undisturbed

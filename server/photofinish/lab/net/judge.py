@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from photofinish.games.reflex import GAME
+from photofinish.lab.net.lies import bites
 from photofinish.lab.net.links import Punctuality
 from photofinish.lab.net.plan import Cell, Hand, Told
 from photofinish.lab.net.stall_monitor import Stall, stood_still
@@ -46,6 +47,7 @@ class Claimed(msgspec.Struct, frozen=True):
     """One claim: what the server made of it. Times in µs."""
 
     seat: int
+    race: int
     kmin: int | None
     amin: int | None
     base: int
@@ -54,6 +56,7 @@ class Claimed(msgspec.Struct, frozen=True):
     credit: int
     acked: int | None
     """The last look at which the kernel had no ACK of the trigger."""
+    delayable: bool
     loop_lag: int
     is_disturbed: bool = False
     """Its race was."""
@@ -118,6 +121,15 @@ class Judged(msgspec.Struct, frozen=True):
         those = [it for it in self.races if it.gap >= gap_ms * 1000]
         good = [it for it in those if (it.first_come if first_come else it.winner) == it.truth]
         return len(good), len(those)
+
+    def off_ms(self, seat: int) -> float | None:
+        """The mean of score minus true reaction of a seat, in the races in which it means to win; None: no claim."""
+        off = [
+            it.off
+            for it in self.claims
+            if it.seat == seat and it.off is not None and bites(self.cell.lie, it.race)
+        ]
+        return sum(off) / len(off) / 1000 if off else None
 
     def waits(self, quantile: float) -> float:
         """First claim to stored verdict, in ms."""
@@ -202,12 +214,14 @@ def _claims(record: RaceRecord, hands: Sequence[Hand], *, is_disturbed: bool) ->
         pressed = hands[it.seat].pressed
         yield Claimed(
             seat=it.seat,
+            race=hands[it.seat].race,
             kmin=it.path.kmin,
             amin=it.path.amin,
             base=it.base,
             off=None if pressed is None else it.score - pressed,
             credit=it.credit,
             acked=it.path.acked,
+            delayable=it.path.delayable,
             loop_lag=it.loop_lag,
             is_disturbed=is_disturbed,
         )

@@ -5,10 +5,12 @@ from typing import Literal
 
 import msgspec
 
+from photofinish.lab.net.lies import LIES
 from photofinish.lab.net.links import MIX_A, Shape, shapes
 from photofinish.lab.sim.noise import reaction
 
 SLOWEST = len(MIX_A) - 1
+FREE = "mix A, free, clean"
 MOST_TIMES = 4
 """How many times its number of races a cell is run at most until so many were undisturbed."""
 
@@ -21,6 +23,8 @@ class Cell(msgspec.Struct, frozen=True):
     gap_ms: float | None = None
     jitter: bool = True
     loss: float = 0.0
+    lie: str = ""
+    """What every client of the cell does (`lab/net/lies.py`); empty: they are honest. The hands are those of `FREE`."""
 
     def shapes(self, seed: int) -> tuple[Shape, ...]:
         rng = Random(f"links {seed}")  # noqa: S311 - repeatable on purpose
@@ -86,7 +90,7 @@ class Note(msgspec.Struct, frozen=True):
 
 def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
     """The reactions planned for that race, in µs, seat by seat. Everybody who knows the seed draws the same."""
-    rng = Random(f"{cell.name} {seed} {room} {race}")  # noqa: S311 - repeatable on purpose
+    rng = Random(f"{FREE if cell.lie else cell.name} {seed} {room} {race}")  # noqa: S311 - repeatable on purpose
     if cell.gap_ms is None:
         return tuple(round(1000 * reaction(rng)) for _ in MIX_A)
     first = reaction(rng)
@@ -110,10 +114,14 @@ def more(wanted: int, run: int, undisturbed: int) -> int:
 
 def cells(races: int | None) -> tuple[Cell, ...]:
     """The figures asked for, or a smaller number of races in each."""
-    scripted = 300 if races is None else races
+    scripted = (
+        {5: 1_000, 10: 1_000, 20: 300, 50: 300} if races is None else dict.fromkeys((5, 10, 20, 50), races)
+    )
     free = 700 if races is None else races
+    lying = 240 if races is None else races
     return (
-        *(Cell(f"slowest network faster by {gap} ms, clean", scripted, gap) for gap in (5, 10, 20, 50)),
-        Cell("mix A, free, clean", free),
+        *(Cell(f"slowest network faster by {gap} ms, clean", races, gap) for gap, races in scripted.items()),
+        Cell(FREE, free),
         Cell("mix A, free, 0.2 % loss", free, loss=0.002),
+        *(Cell(f"all lie: {lie}", lying, lie=lie) for lie in LIES),
     )

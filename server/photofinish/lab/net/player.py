@@ -1,7 +1,7 @@
 """The players of one host: a headless client in one seat of every room, with a scripted hand.
 
 Reads an order a line, answers with notes. A race is drawn at the next tick of its screen; the hand moves when its
-planned reaction has passed since then, and the claim says honestly how long that took.
+planned reaction has passed since then, and the claim says how long that took: honestly, unless the cell has a lie.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from time import perf_counter_ns
 
 import msgspec
 
+from photofinish.lab.net.lies import claim
 from photofinish.lab.net.links import sharp_loop
 from photofinish.lab.net.netns import die_with_parent
 from photofinish.lab.net.plan import Hand, Note, Order, Told, hands
@@ -66,13 +67,15 @@ class Player:
     def _press(self, view: View, drawn: int, race: int, planned: int) -> None:
         pressed = (perf_counter_ns() - drawn) // 1000
         self.hands[race] = Hand(race, planned, pressed, drawn // 1000)
-        claim = asyncio.get_running_loop().create_task(self._claim(view, pressed))
-        self._claims.add(claim)
-        claim.add_done_callback(self._claims.discard)
+        sent = asyncio.get_running_loop().create_task(self._claim(view, race, pressed))
+        self._claims.add(sent)
+        sent.add_done_callback(self._claims.discard)
 
-    async def _claim(self, view: View, pressed: int) -> None:
+    async def _claim(self, view: View, race: int, pressed: int) -> None:
         with suppress(AskRefused, CutOff):  # somebody was quicker, and that may have been the end of it
-            await self._table.play({"t": "press"}, view=view, react_us=pressed)
+            await self._table.play(
+                {"t": "press"}, view=view, react_us=claim(self._order.cell.lie, race, pressed)
+            )
 
     def told(self) -> tuple[Hand, ...]:
         order = self._order

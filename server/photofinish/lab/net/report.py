@@ -135,6 +135,8 @@ def _seat(it: Judged, seat: int) -> dict[str, Any]:
         "off_us": _quantiles([claim.off for claim in claims if claim.off is not None]),
         "credited_us": _quantiles([claim.credit for claim in claims]),
         "acked_us": _quantiles([claim.acked for claim in claims if claim.acked is not None]),
+        "mean_off_ms": it.off_ms(seat),
+        "not_forced": sum(claim.delayable for claim in claims),
     }
 
 
