@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+import photofinish.commands.serve  # noqa: F401 - adds `serve` to the commands
 from photofinish.commands.base import app as command
 from photofinish.telemetry import Metrics
 from tests.deploy.check import CHECKS, check

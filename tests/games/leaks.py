@@ -5,7 +5,7 @@ Everything here returns the fault as a sentence, or None: the caller decides wha
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, NewType, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -16,6 +16,8 @@ from photofinish.engine.convert import pack
 Path = tuple[str | int, ...]
 PLAIN = (int, str, type(None), bytes)
 """What holds no face and need not be looked into."""
+EXACT = {*PLAIN, bool}
+"""The same, for a quick look at most values: a face is none of these types itself, at most of a type below one."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,35 @@ class Sighting:
         return pack((self.view, self.rest))
 
 
-def sight(game: AnyGame, state: Any, viewer: Viewer) -> Sighting:
-    """What this viewer is sent in this state: view, own offers, clocks, open race, mute, outcome."""
-    return Sighting(game.view(state, viewer), {"offers": offers(game, state, viewer), **public(game, state)})
+@dataclass
+class Sights:
+    """What each viewer is sent in one state. Each part is computed once."""
 
+    game: AnyGame
+    state: Any
 
-def offers(game: AnyGame, state: Any, viewer: Viewer) -> tuple[Any, ...]:
-    return () if viewer is None else game.offers(state, viewer)
+    def __post_init__(self) -> None:
+        self._views: dict[Viewer, Any] = {}
+        self._offers: dict[Viewer, tuple[Any, ...]] = {None: ()}
+
+    def view(self, viewer: Viewer) -> Any:
+        if viewer not in self._views:
+            self._views[viewer] = self.game.view(self.state, viewer)
+        return self._views[viewer]
+
+    def offers(self, viewer: Viewer) -> tuple[Any, ...]:
+        if viewer not in self._offers:
+            assert viewer is not None
+            self._offers[viewer] = self.game.offers(self.state, viewer)
+        return self._offers[viewer]
+
+    @cached_property
+    def public(self) -> dict[str, Any]:
+        return public(self.game, self.state)
+
+    def of(self, viewer: Viewer) -> Sighting:
+        """View, own offers, clocks, open race, mute, outcome."""
+        return Sighting(self.view(viewer), {"offers": self.offers(viewer), **self.public})
 
 
 def public(game: AnyGame, state: Any) -> dict[str, Any]:
@@ -56,14 +80,18 @@ def public(game: AnyGame, state: Any) -> dict[str, Any]:
     }
 
 
-def leak(game: AnyGame, state: Any, viewer: Viewer, rng: Rng) -> str | None:
+def leak(sights: Sights, viewer: Viewer, rng: Rng) -> str | None:
     """One world: a state and its resample must look the same to the viewer, byte for byte."""
-    return unlike(game, viewer, state, game.resample(state, viewer, rng))
+    return _unlike(viewer, sights, Sights(sights.game, sights.game.resample(sights.state, viewer, rng)))
 
 
 def unlike(game: AnyGame, viewer: Viewer, state: Any, other: Any) -> str | None:
     """Where the viewer could tell these two states apart just by looking."""
-    one, two = sight(game, state, viewer), sight(game, other, viewer)
+    return _unlike(viewer, Sights(game, state), Sights(game, other))
+
+
+def _unlike(viewer: Viewer, here: Sights, there: Sights) -> str | None:
+    one, two = here.of(viewer), there.of(viewer)
     if one.frame() == two.frame():
         return None
     return f"{named(viewer)} can tell a state from its resample: {first_difference(one, two)}"
@@ -140,9 +168,11 @@ class TwoWorlds:
     state: Any
     other: Any
     open: bool = field(default=True)
+    _seen: Any = field(default=None, init=False)
+    """The view of `state`, from the last step."""
 
     def step(self, event: Input[Any], mover: Viewer, key: bytes, step: int) -> str | None:
-        before = self.game.view(self.state, self.viewer)
+        before = self._seen or self.game.view(self.state, self.viewer)
         answers = [tried(self.game, state, event, Rng(key, step)) for state in (self.state, self.other)]
         (self.state, refusal), (self.other, other_refusal) = answers
         if refusal != other_refusal:
@@ -150,8 +180,11 @@ class TwoWorlds:
             if mover is not None and mover == self.viewer:
                 return f"{named(mover)} learns from the answer: {refusal} here, {other_refusal} there"
             return None
-        one, other = (sight(self.game, state, self.viewer) for state in (self.state, self.other))
+        one, other = (Sights(self.game, state).of(self.viewer) for state in (self.state, self.other))
+        self._seen = one.view
         self.open = one.frame() == other.frame()
+        if self.open:
+            return None
         fault = unlawful(self.game.faces, before, one, other)
         return fault and f"{named(self.viewer)} learns too much from {event}: {fault}"
 
@@ -177,15 +210,16 @@ class Variation:
     states: int = 0
     changed: int = 0
 
-    def note(self, game: AnyGame, state: Any, resampled: Any, viewer: Viewer, seats: Iterable[Seat]) -> None:
+    def note(self, sights: Sights, resampled: Any, viewer: Viewer, seats: Iterable[Seat]) -> None:
+        game = sights.game
         self.states += 1
-        self.changed += pack(state) != pack(resampled)
-        known = set(faces_in(game.view(state, viewer), game.faces))
+        self.changed += pack(sights.state) != pack(resampled)
+        known = set(faces_in(sights.view(viewer), game.faces))
         for other in seats:
             if other == viewer:
                 continue
             now = dict(faces_in(game.view(resampled, other), game.faces))
-            for path, face in faces_in(game.view(state, other), game.faces):
+            for path, face in faces_in(sights.view(other), game.faces):
                 if (path, face) not in known:
                     place = ".".join("*" if isinstance(part, int) else part for part in path)
                     self.seen[place] = self.seen.get(place, 0) + 1
@@ -214,6 +248,8 @@ def faces_in(value: Any, kinds: tuple[type, ...], path: Path = ()) -> list[tuple
 
 def _collect(value: Any, kinds: tuple[type, ...], path: Path, found: list[tuple[Path, bytes]]) -> None:
     for name, part in _parts(value, kinds):
+        if type(part) in EXACT:
+            continue
         if isinstance(part, kinds):
             found.append(((*path, name), pack(part)))
         elif not isinstance(part, PLAIN):

@@ -47,6 +47,11 @@ def tables(game: AnyGame) -> tuple[int, ...]:
 
 def written(game: AnyGame, seats: int) -> str:
     """A new golden game."""
+    return told(game, seats, *chosen(game, seats))
+
+
+def chosen(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
+    """The seed and the inputs of a new golden game."""
     best: tuple[int, int, Play] | None = None
     for seed in range(SEEDS):
         longest = (
@@ -57,7 +62,7 @@ def written(game: AnyGame, seats: int) -> str:
         if best is None or (play.is_over and distance < best[0]):
             best = (distance, seed, play)
     assert best is not None
-    return told(game, seats, best[1], best[2].inputs)
+    return best[1], best[2].inputs
 
 
 def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
@@ -68,10 +73,12 @@ def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
     lines = [f"# {game.title}: {seats} seats, seed {seed}, {len(inputs)} steps", *teller.scene()]
     for step, (head, event) in enumerate(zip(heads, inputs, strict=True), start=1):
         teller.play.apply(event)
-        scene = teller.scene()
         if room < 0 and step <= len(inputs) - LAST_STEPS:
             lines += [head, f"{BRIEF} {digest(teller.play.state)}"]
+            if step == len(inputs) - LAST_STEPS:
+                teller.scene()  # the first of the last steps tells what has changed since this one
         else:
+            scene = teller.scene()
             lines += ["", head, *scene]
             room -= sum(map(len, scene))
     return "\n".join(lines) + "\n"
@@ -79,10 +86,14 @@ def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
 
 def retold(game: AnyGame, seats: int, text: str) -> str:
     """The same game again, from the inputs recorded in the text."""
+    return told(game, seats, *recorded(game, text))
+
+
+def recorded(game: AnyGame, text: str) -> tuple[int, list[Input[Any]]]:
+    """The seed and the inputs that stand in the text."""
     lines = text.splitlines()
     seed = int(lines[0].partition("seed ")[2].partition(",")[0])
-    recorded = [as_input(game, line.partition(" — ")[2]) for line in lines if line.startswith("# step ")]
-    return told(game, seats, seed, recorded)
+    return seed, [as_input(game, line.partition(" — ")[2]) for line in lines if line.startswith("# step ")]
 
 
 class Teller:
@@ -109,7 +120,7 @@ class Teller:
         game, state = self.play.game, self.play.state
         public = _flat(game.view(state, None))
         for viewer in (None, *self.play.seats):
-            own = _flat(game.view(state, viewer))
+            own = public if viewer is None else _flat(game.view(state, viewer))
             seen = own if viewer is None else {k: v for k, v in own.items() if public.get(k) != v}
             old = self.before.get(viewer, {})
             news = {key: value for key, value in seen.items() if key not in old or old[key] != value}

@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, IllegalMove, Input, Options, Rng, Seat, Table, Viewer
+from photofinish.engine import Act, AnyGame, IllegalMove, Input, Move, Options, Rng, Seat, Table, Viewer
 from photofinish.engine.convert import BadMove, move, pack, unpack_state
 from photofinish.engine.convert import plain as plain_of
 from photofinish.engine.offers import Offer, SomeOf, admits, moves
 from photofinish.engine.places import places as places_of
 from photofinish.engine.playthrough import Play, random_steps
-from tests.games.leaks import TwoWorlds, Variation, leak, named, tried
+from tests.games.leaks import Sights, TwoWorlds, Variation, leak, named, tried
 from tests.games.mutants import mutant
 
 # Fouls the rules name: these moves may be accepted though the offers do not list them. Kodiak: K17.
@@ -81,6 +81,7 @@ class Proof:
         self.rng = Rng(self.key, 1 << 40)  # the watcher's own chance: no step of the game uses it
         self.play = Play(self.game, Table(self.seats, self.options, self.previous), self.key)
         self.viewers: tuple[Viewer, ...] = (*self.play.seats, None)
+        self._sights = Sights(self.game, self.play.state)
         self.worlds: list[TwoWorlds] = []
         self.sent: list[dict[str, Any]] = []
 
@@ -116,21 +117,29 @@ class Proof:
         if self.rng.below(self.every) == 0:
             self.look_closely()
 
+    @property
+    def sights(self) -> Sights:
+        """What each viewer is sent in the present state."""
+        if self._sights.state is not self.play.state:
+            self._sights = Sights(self.game, self.play.state)
+        return self._sights
+
     def look(self) -> None:
         """The cheap promises, after every step."""
         game, state = self.game, self.play.state
         raw = pack(state)
         back = unpack_state(game, raw)
         check(back == state and pack(back) == raw, "the state does not survive msgpack")
+        sights = self.sights
         for viewer in self.viewers:
-            seen = game.view(state, viewer)
+            seen = sights.view(viewer)
             check(isinstance(seen, game.sight), "the view is not of the game's sight")
             check(isinstance(seen.last, tuple), "the view does not say what happened")
             check(all(it.only is None for it in seen.last), "`last` says for whom it was meant")
             pack(seen)
         check(len(game.scores(state)) == self.seats, "not one score a seat")
         check(isinstance(game.muted(state), str), "muted must name the clause that forbids talk, or be empty")
-        timers = game.timers(state)
+        timers = sights.public["timers"]
         check(len({it.key for it in timers}) == len(timers), f"two clocks with one key: {timers}")
         check(
             all(it.after is None or it.after >= 0 for it in timers), f"a clock that runs backwards: {timers}"
@@ -138,30 +147,30 @@ class Proof:
         if not self.play.is_over:
             check(any(it.running for it in timers), "the game waits, and no timer says for whom")
         for seat in self.play.seats:
-            for it in game.offers(state, seat):
+            for it in sights.offers(seat):
                 sound(game, it)
 
     def look_closely(self) -> None:
         """The costly promises: no leak for any viewer, and the border between offers and refusals."""
-        game, state = self.game, self.play.state
+        game, state, sights = self.game, self.play.state, self.sights
         for viewer in self.viewers:
-            fault = leak(game, state, viewer, self._chance())
+            fault = leak(sights, viewer, self._chance())
             check(fault is None, str(fault))
-            raw = pack(game.view(state, viewer))
+            raw = pack(sights.view(viewer))
             back = msgspec.msgpack.decode(raw, type=game.sight)
             check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.sight}")
         viewer = self.rng.pick(self.viewers)
         resampled = game.resample(state, viewer, self._chance())
         if self.rng.below(self.vary_every) == 0:
-            self.variation.note(game, state, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
+            self.variation.note(sights, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
         check(unpack_state(game, pack(resampled)) == resampled, "a resampled state does not survive msgpack")
         if len(self.worlds) < 2:
             self.worlds.append(TwoWorlds(game, viewer, state, resampled))
         seat = self.rng.pick(self.play.seats)
-        for it in game.offers(state, seat):
+        for it in sights.offers(seat):
             for sent in islice(moves(it), 3):
                 self.judge(seat, sent)
-        able = [seat for seat in self.play.seats if game.offers(state, seat)] or self.play.seats
+        able = [seat for seat in self.play.seats if sights.offers(seat)] or self.play.seats
         for seats in (able, able, able, self.play.seats, self.play.seats):
             self.judge(self.rng.pick(seats), mutant(self.play, self.sent, self.rng))
 
@@ -177,7 +186,7 @@ class Proof:
         check(pack(state) == before, f"{sent} by seat {seat} changed the state in place")
         plain = plain_of(typed)
         listed = SAME.get((game.key, plain["t"]), lambda sent: sent)(plain)
-        offered = admits(game.offers(state, seat), listed)
+        offered = admits(self.sights.offers(seat), listed)
         if refusal is None:
             foul = plain["t"] in FOULS.get(game.key, set())
             check(offered or foul, f"seat {seat} was not offered {plain}, but it was accepted")
@@ -249,10 +258,14 @@ class Proof:
             raise
 
 
+@cache
+def tags_of(kinds: tuple[type[Move], ...]) -> frozenset[str]:
+    return frozenset(str(kind.__struct_config__.tag) for kind in kinds)
+
+
 def sound(game: AnyGame, it: Offer) -> None:
     """An offer a client can read without knowing the game."""
-    tags = {kind.__struct_config__.tag for kind in game.moves}
-    check(it.move in tags, f"an offer of an unknown move: {it.move}")
+    check(it.move in tags_of(game.moves), f"an offer of an unknown move: {it.move}")
     for choice in it.choices:
         if isinstance(choice, SomeOf):
             check(len(choice.values) == len({repr(v) for v in choice.values}), f"values twice in {choice}")
