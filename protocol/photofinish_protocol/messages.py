@@ -1,10 +1,31 @@
 """Every message of the wire, as types. Unknown fields are ignored; unknown types are refused by name."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta
 
+from photofinish_protocol.asks import (
+    Bot,
+    Chat,
+    Configure,
+    Create,
+    Emote,
+    Games,
+    Hello,
+    Host,
+    Join,
+    Kick,
+    Leave,
+    Ping,
+    Play,
+    Ready,
+    Rematch,
+    Remove,
+    Reveal,
+    Rooms,
+    Start,
+    Watch,
+)  # fmt: skip
 from photofinish_protocol.event_messages import (
     Admit,
     Appoint,
@@ -48,164 +69,17 @@ from photofinish_protocol.parts import (
     Us,
     Word,
 )  # fmt: skip
-from photofinish_protocol.patterns import whole
 from photofinish_protocol.reasons import Reason
-from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE, MIN_NONCE
 
 __all__ = [
-    "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Called", "CheckIn", "Code", "Correct",
-    "Enter", "EventAsk", "EventBots", "EventCreate", "EventDo", "EventEdit", "EventGot", "EventNews",
-    "Extend", "Follow", "Forfeit", "Id", "Identify", "MarkRace", "OpenHands", "Part", "PartRows", "Rebind",
-    "RemoveEntrant", "Rest", "Rule", "Say", "SeatNo", "Sit", "Token", "Unfollow", "Us", "Withdraw", "Word",
+    "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Bot", "Called", "Chat", "CheckIn",
+    "Code", "Configure", "Correct", "Create", "Emote", "Enter", "EventAsk", "EventBots", "EventCreate",
+    "EventDo", "EventEdit", "EventGot", "EventNews", "Extend", "Follow", "Forfeit", "Games", "Hello",
+    "Host", "Id", "Identify", "Join", "Kick", "Leave", "MarkRace", "OpenHands", "Part", "PartRows", "Ping",
+    "Play", "Ready", "Rebind", "Rematch", "Remove", "RemoveEntrant", "Rest", "Reveal", "Rooms", "Rule",
+    "Say", "SeatNo", "Sit", "Start", "Token", "Unfollow", "Us", "Watch", "Withdraw", "Word",
 ]  # fmt: skip
 """Defined elsewhere, and part of this module's names."""
-
-
-class Hello(Ask, frozen=True, kw_only=True):
-    """Must come first, within five seconds. With a `token`: take up a seat again, having seen view `seq`."""
-
-    v: int
-    name: Annotated[str, Meta(max_length=64)] = ""
-    client: Annotated[str, Meta(max_length=64)] = ""
-    token: Token | None = None
-    seq: Annotated[int, Meta(ge=0, le=MAX_ID)] = 0
-    client_key: Annotated[str, whole("([!-~]{16,64})?", max_length=64)] = ""
-    """A random word of your own. With it a `create` or `join` whose answer was lost may be sent again, by its `id`."""
-
-
-class Games(Ask, frozen=True, kw_only=True):
-    """Which games are on the shelf, with the schemas of their options and moves."""
-
-
-class Rooms(Ask, frozen=True, kw_only=True):
-    """Which open rooms are there, of one game or of all: a page of them."""
-
-    game: Word | None = None
-    limit: Annotated[int, Meta(ge=1, le=200)] = 100
-    skip: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-
-
-class Create(Ask, frozen=True, kw_only=True):
-    """Open a room and sit down in its seat 0 as its host."""
-
-    game: Word
-    seats: SeatNo | None = None
-    options: dict[str, Any] = msgspec.field(default_factory=dict)
-    private: bool = False
-    spectator_delay: Annotated[int, Meta(ge=0, le=600)] = 0
-    max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
-    absent_seconds: AbsentSeconds = ABSENT_SECONDS
-    """A player who is gone for so long in a running game leaves the seat to autopilot."""
-    referee: Token = ""
-    """A word of your choice: who watches with it sees the full record of every race at once."""
-    substitutes: bool = False
-    """In a running game anybody may take a seat whose player has left. Shown to all before the deal."""
-
-
-class Join(Ask, frozen=True, kw_only=True):
-    """Sit down: in that seat, or in the first free one."""
-
-    room: Code
-    seat: SeatNo | None = None
-
-
-class Watch(Ask, frozen=True, kw_only=True):
-    """Look on. With the host's `referee` word: as the table's referee.
-
-    At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
-    to whom an organiser has opened the hands of this table (`open_hands`).
-    """
-
-    room: Code
-    referee: Token = ""
-    seat: Annotated[int, Meta(ge=0, le=15)] | None = None
-
-
-class Leave(Ask, frozen=True, kw_only=True):
-    """Give up the seat, or stop watching. In a running game the token still takes up the seat again."""
-
-
-class Ready(Ask, frozen=True, kw_only=True):
-    """Say that you are (not) ready. `commit` is the hash of a nonce that you will `reveal` for the shuffle.
-
-    `nonce` gives the nonce itself (hex). It is for clients that cannot hash: the server knows it before the deal.
-    """
-
-    ready: bool = True
-    nonce: Annotated[str, whole("([0-9a-f]{2})*", max_length=MAX_NONCE)] = ""
-    commit: Annotated[str, whole("([0-9a-f]{64})?")] = ""
-
-
-class Reveal(Ask, frozen=True, kw_only=True):
-    """After `start`: the nonce (hex) whose hash your `ready` carried. Send it when `room.dealing` names your seat."""
-
-    nonce: Annotated[str, whole("([0-9a-f]{2})*", min_length=MIN_NONCE, max_length=MAX_NONCE)]
-
-
-class Bot(Ask, frozen=True, kw_only=True):
-    """Host: put a bot of the house into that seat, or the first free one."""
-
-    seat: SeatNo | None = None
-    player: Literal["house", "random"] = "house"
-    strength: Literal["easy", "medium", "strong"] = "medium"
-
-
-class Remove(Ask, frozen=True, kw_only=True):
-    """Host: take a bot away."""
-
-    seat: SeatNo
-
-
-class Kick(Ask, frozen=True, kw_only=True):
-    """Host: send a player away. It cannot come back to this room."""
-
-    seat: SeatNo
-
-
-class Host(Ask, frozen=True, kw_only=True):
-    """Host: hand the room over to the player in that seat."""
-
-    seat: SeatNo
-
-
-class Configure(Ask, frozen=True, kw_only=True):
-    """Host, before the game starts: other options. What is left out stays as it is."""
-
-    options: dict[str, Any] | None = None
-    absent_seconds: AbsentSeconds | None = None
-
-
-class Start(Ask, frozen=True, kw_only=True):
-    """Host: deal. All players must be ready; empty seats are closed up; nonces are awaited for five seconds."""
-
-
-class Rematch(Ask, frozen=True, kw_only=True):
-    """Host, after the game: back to the lobby with the same players and a new seed."""
-
-
-class Play(Ask, frozen=True, kw_only=True):
-    """Make a move. In a race, `race` is the nonce of the view that showed it, and `react_us` may tell how long
-    the hand took, from drawing that view to the input event.
-    """  # fmt: skip
-
-    move: dict[str, Any]
-    race: Annotated[str, Meta(max_length=32)] | None = None
-    react_us: Annotated[int, Meta(ge=0, le=60_000_000)] | None = None
-
-
-class Chat(Ask, frozen=True, kw_only=True):
-    # Not checked by type: the room refuses with `bad_text`, which says what is wrong.
-    text: Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": MAX_CHAT})]
-
-
-class Emote(Ask, frozen=True, kw_only=True):
-    emote: Word
-
-
-class Ping(Ask, frozen=True, kw_only=True):
-    """Answered by a `pong`, which brings `at` back unchanged."""
-
-    at: Annotated[int, Meta(ge=-MAX_ID, le=MAX_ID)] = 0
 
 
 ClientMessage: TypeAlias = (

@@ -10,7 +10,8 @@ import msgspec
 from photofinish_protocol.asyncapi import document, in_one_file
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.diagrams import DIAGRAMS, svg
-from photofinish_protocol.examples import EXAMPLES, Example
+from photofinish_protocol.example_parts import Example
+from photofinish_protocol.examples import EXAMPLES
 from photofinish_protocol.messages import ClientMessage, ServerMessage
 from photofinish_protocol.patterns import in_schema
 from photofinish_protocol.version import JSON, MSGPACK, VERSION

@@ -12,7 +12,7 @@ from photofinish_protocol import examples
 from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS as THEIRS
 from photofinish_protocol.codec import Malformed
-from photofinish_protocol.examples import EVENT_ASKS, EVENT_SAYS
+from photofinish_protocol.event_examples import EVENT_ASKS, EVENT_SAYS
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON, MSGPACK

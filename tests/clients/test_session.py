@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from photofinish_client.client import FIRST_WAIT, LONGEST_WAIT, pause, played
+from photofinish_client.backoff import FIRST_WAIT, LONGEST_WAIT, pause
+from photofinish_client.client import played
 from photofinish_client.session import (
     Answer,
     BrokenChain,

@@ -11,7 +11,8 @@ from photofinish.games import shelf
 from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
-from photofinish_protocol.examples import ASKS, EVENT_ASKS
+from photofinish_protocol.event_examples import EVENT_ASKS
+from photofinish_protocol.examples import ASKS
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON

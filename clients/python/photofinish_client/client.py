@@ -17,9 +17,11 @@ from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
 from photofinish_client.address import Address, address
+from photofinish_client.backoff import pause
 from photofinish_client.codec import CODECS, MAX_FRAME, Codec, Encoding
 from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
 from photofinish_client.keys import PlayerKey
+from photofinish_client.requests import Requests
 from photofinish_client.session import (
     Answer,
     BrokenChain,
@@ -35,48 +37,21 @@ from photofinish_client.session import (
     Tell,
 )  # fmt: skip
 from photofinish_protocol.codec import Malformed
-from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import (
     Ack,
     Ask,
-    Bot,
-    BotIn,
     Bye,
     Called,
-    Chat,
-    Create,
-    Emote,
-    Follow,
-    GameInfo,
-    GameList,
-    Games,
-    Join,
-    Leave,
-    Ping,
     Play,
-    Pong,
-    Ready,
     Refused,
-    Rematch,
     Room,
-    RoomList,
-    Rooms,
-    Seated,
-    Sit,
-    Start,
-    Unfollow,
     View,
-    Watch,
     Welcome,
 )  # fmt: skip
 from photofinish_protocol.reasons import CLOSES, Close
 
 log = logging.getLogger("photofinish.client")
 
-FIRST_WAIT: Final = 0.05
-LONGEST_WAIT: Final = 2.0
-SHARE: Final = 0.25
-"""The back-off is this share of the time since the cut."""
 GIVE_UP_AFTER: Final = 60.0
 """Seconds without a welcome after which there are no more retries."""
 FINAL_STATUSES: Final = frozenset({400, 401, 403, 404})
@@ -93,7 +68,7 @@ FINAL: Final = {1000, 1002, 1007, *(int(code) for code, row in CLOSES.items() if
 Move = dict[str, Any]
 
 
-class Table:
+class Table(Requests):
     """One connection. `view` and `room` are always the newest; iterate over the table to get every event."""
 
     def __init__(
@@ -163,84 +138,6 @@ class Table:
         """Resumes the seat, also from another program. Changes with every reconnection."""
         return self.session.token
 
-    async def create(
-        self,
-        game: str,
-        *,
-        seats: int | None = None,
-        options: dict[str, Any] | None = None,
-        private: bool = False,
-        substitutes: bool = False,
-    ) -> str:
-        """Open a room and sit down as its host. Returns the room's code."""
-        wish = Create(
-            id=0, game=game, seats=seats, options=options or {}, private=private, substitutes=substitutes
-        )
-        return await self._sit(wish)
-
-    async def join(self, room: str, *, seat: int | None = None) -> str:
-        return await self._sit(Join(id=0, room=room, seat=seat))
-
-    async def watch(self, room: str, *, seat: int | None = None) -> None:
-        """Watch a table. `seat`: a referee to whom its hands are opened sees what this seat sees."""
-        await self.ask(Watch(id=0, room=room, seat=seat))
-
-    async def sit(self, event: str) -> str:
-        """Take the seat that we were called to in this event. Returns the room's code."""
-        return await self._sit(Sit(id=0, event=event))
-
-    async def follow(self, event: str, *parts: PartName) -> None:
-        """Get parts of an event as they change (`EventNews`), also after a reconnection."""
-        await self.ask(Follow(id=0, event=event, parts=parts or ("info",)))
-
-    async def unfollow(self, event: str) -> None:
-        await self.ask(Unfollow(id=0, event=event))
-
-    async def leave(self) -> None:
-        await self.ask(Leave(id=0))
-
-    async def ready(self, ready: bool = True) -> None:
-        """Send `ready` with the hash of a new nonce. The nonce itself is sent automatically when the host starts."""
-        await self.ask(Ready(id=0, ready=ready))
-
-    async def add_bot(
-        self, *, seat: int | None = None, player: str = "house", strength: str = "medium"
-    ) -> int:
-        """Put a bot of the server into a seat. Returns the seat."""
-        wish = Bot(id=0, seat=seat, player=player, strength=strength)  # type: ignore[arg-type]  # the server checks the words
-        ack = await self.ask(wish)
-        assert isinstance(ack.got, BotIn)
-        return ack.got.seat
-
-    async def start(self) -> None:
-        await self.ask(Start(id=0))
-
-    async def rematch(self) -> None:
-        await self.ask(Rematch(id=0))
-
-    async def chat(self, text: str) -> None:
-        await self.ask(Chat(id=0, text=text))
-
-    async def emote(self, emote: str) -> None:
-        await self.ask(Emote(id=0, emote=emote))
-
-    async def rooms(self, game: str | None = None, *, limit: int = 100, skip: int = 0) -> RoomList:
-        """One page of the open rooms, and the total number."""
-        ack = await self.ask(Rooms(id=0, game=game, limit=limit, skip=skip))
-        assert isinstance(ack.got, RoomList)
-        return ack.got
-
-    async def games(self) -> tuple[GameInfo, ...]:
-        ack = await self.ask(Games(id=0))
-        assert isinstance(ack.got, GameList)
-        return ack.got.games
-
-    async def ping(self) -> float:
-        """The round trip in seconds."""
-        ack = await self.ask(Ping(id=0, at=perf_counter_ns() // 1000))
-        assert isinstance(ack.got, Pong)
-        return (perf_counter_ns() // 1000 - ack.got.at) / 1e6
-
     async def play(self, move: Move, *, view: View | None = None, react_us: int | None = None) -> int:
         """Make a move that was decided on this view (default: the newest). Return when it is done and stored.
 
@@ -254,7 +151,6 @@ class Table:
         )[1]
 
     async def ask(self, wish: Ask) -> Ack:
-        """Send any message (its id is filled in) and wait for its answer. Raises `AskRefused`."""
         return (await self._asked(wish))[0]
 
     async def _asked(self, wish: Ask) -> tuple[Ack, int]:
@@ -306,11 +202,6 @@ class Table:
             with suppress(asyncio.CancelledError):
                 await self._run
         await self._stop(self._end or CutOff("the table was closed here", 1000))
-
-    async def _sit(self, wish: Create | Join | Sit) -> str:
-        ack = await self.ask(wish)
-        assert isinstance(ack.got, Seated)
-        return ack.got.room
 
     async def _keep_connected(self) -> None:
         """Connect and reconnect until the table is stopped."""
@@ -495,14 +386,6 @@ class Table:
         self._room_changed()
         if self._socket is not None:
             await self._socket.close()
-
-
-def pause(away: float, chance: float) -> float:
-    """Seconds until the next attempt, `away` seconds after the cut. `chance` is random, from 0 to 1.
-
-    Half of the pause is random jitter, so that the players of a restarted server do not all reconnect at once.
-    """
-    return min(LONGEST_WAIT, max(FIRST_WAIT, SHARE * away)) * (1 + chance) / 2
 
 
 def played(session: Session, move: Move, view: View | None, react_us: int | None, now: int) -> Play:
