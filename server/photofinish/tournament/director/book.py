@@ -68,15 +68,18 @@ class EventBook:
         async with self._locked(code):
             return await self._read(code)
 
-    async def commit(self, code: str, decide: Decide, *, epoch: int = 0, file: bytes = b"") -> HeldEvent:
+    async def commit(
+        self, code: str, decide: Decide, *, epoch: int = 0, file: bytes = b"", in_thread: bool = False
+    ) -> HeldEvent:
         """What `decide` says of the newest state, stored. If somebody else was first it is asked again.
 
+        `in_thread`: it may take long. States do not change, so a thread may read them.
         Raises what `decide` raises, `NoSuchEvent`, `Fenced`.
         """
         async with self._locked(code):
             while True:
                 held = await self._read(code)
-                made = decide(held.state)
+                made = await asyncio.to_thread(decide, held.state) if in_thread else decide(held.state)
                 if not made:
                     return held
                 at = await self.store.now()
