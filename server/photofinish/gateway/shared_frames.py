@@ -13,7 +13,7 @@ class SharedFrames:
     """
 
     def __init__(self, codec: Codec) -> None:
-        self._encode = codec.encode
+        self._codec = codec
         self._message: ServerMessage | None = None
         self._frame = b""
         self._view: View | None = None
@@ -22,18 +22,18 @@ class SharedFrames:
 
     def message(self, message: ServerMessage) -> bytes:
         if message is not self._message:
-            self._message, self._frame = message, self._encode(message)
+            self._message, self._frame = message, self._codec.encode(message)
         return self._frame
 
     def view(self, view: View, seq: int) -> bytes:
         """The frame of a view whose `from` is `seq`. Most watchers have the same `seq`, so they share the frame."""
         if view.you is not None:
-            return self._encode(view if view.from_ == seq else msgspec.structs.replace(view, from_=seq))
+            return self._codec.encode(view if view.from_ == seq else msgspec.structs.replace(view, from_=seq))
         if view is not self._view:
             self._view, self._chained = view, {}
         frame = self._chained.get(seq)
         if frame is None:
-            frame = self._chained[seq] = self._encode(msgspec.structs.replace(view, from_=seq))
+            frame = self._chained[seq] = self._codec.encode(msgspec.structs.replace(view, from_=seq))
         return frame
 
 

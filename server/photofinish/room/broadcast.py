@@ -1,6 +1,6 @@
 """Sends the views of a game: to seats at once, to spectators after the table's delay."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 
@@ -58,20 +58,22 @@ class Broadcast:
         """The number of this viewer's newest view."""
         return self._sight(viewer).seq
 
-    def show(self, match: Match, changed: Iterable[Viewer], now: Micros) -> None:
+    def show(self, match: Match, changed: Sequence[Viewer], now: Micros) -> None:
         """Show the views that `look` found changed."""
+        chairs, session_of = self._record.chairs, self._presence.session_of
         for viewer in changed:
-            self._out.dirty()
             sight = self._viewers[viewer]
             # Nearly always the next view of its socket: then the outbox need not make the message again.
             view = self._compose(match, viewer, sight, sight.last, now, from_=sight.seq - 1)
             if viewer is None:
                 self.to_public(view, now)
             else:
-                if (session := self._presence.session_of(self._record.chairs[viewer].key)) is not None:
+                if (session := session_of(chairs[viewer].key)) is not None:
                     self._out.show(session, view)
                 if self._presence.watchers:
                     self._show_hands(viewer, view)
+        if changed:
+            self._out.dirty()
 
     def _show_hands(self, seat: Seat, view: messages.View) -> None:
         """T4: to the referees who were given this seat's view. They may not move."""
