@@ -62,6 +62,19 @@ def test_a_kicked_player_cannot_come_back_by_token_by_name_by_connection_or_to_w
     assert isinstance(join(bench, "A stranger"), messages.Ack)
 
 
+def test_a_kicked_player_is_sent_away_from_watching_too() -> None:
+    bench = Bench(CAMBIO, 3)
+    ada, _ = bench.sit(0), bench.sit(1, "Bo")
+    own, other = bench.watch("Bo"), bench.watch("Eve")
+    bench.ask(ada, messages.Kick, seat=1)
+
+    assert own in bench.dropped
+    assert other not in bench.dropped
+    left = bench.heard[own][-1]
+    assert isinstance(left, messages.Left)
+    assert left.reason == "kicked"
+
+
 def test_a_kick_before_the_game_holds_as_well_and_outlives_a_crash_and_a_rematch() -> None:
     bench = Bench(CAMBIO, 3, {"target_points": 1})
     ada, _, _ = bench.sit(0), bench.sit(1), bench.sit(2)

@@ -121,7 +121,9 @@ def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
     is_referee = bool(fact.referee) or fact.is_official
     if not is_referee:
         room.crowd.check_watchers(len(room.presence.watchers))
-    room.presence.watchers[fact.session] = Watcher(fact.name, is_referee=is_referee, seat=fact.seat)
+    room.presence.watchers[fact.session] = Watcher(
+        fact.name, is_referee, fact.seat, kicked.origin_of(room.record, fact.address)
+    )
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=messages.Watching(room=room.record.code)))
     room.note_watcher(now)
     room.describe_if_not_told(fact.session, now)

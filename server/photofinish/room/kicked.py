@@ -33,15 +33,15 @@ def ban(record: RoomRecord, chair: Chair, session: SessionId | None) -> None:
 
 def check(record: RoomRecord, fact: Joined | Looked) -> None:
     """Raises `No` for a banned player."""
-    if not record.kicked:
-        return
-    marks = {
-        _mark(record, "name", folded(fact.name)),
-        _mark(record, "session", fact.session),
-        origin_of(record, fact.address),
-    }
-    if marks & set(record.kicked):
+    if is_banned(record, fact.session, fact.name, origin_of(record, fact.address)):
         raise No(Reason.KICKED)
+
+
+def is_banned(record: RoomRecord, session: SessionId, name: str, origin: bytes) -> bool:
+    if not record.kicked:
+        return False
+    marks = {_mark(record, "name", folded(name)), _mark(record, "session", session), origin}
+    return bool(marks & set(record.kicked))
 
 
 def _mark(record: RoomRecord, kind: str, value: str) -> bytes:

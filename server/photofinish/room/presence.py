@@ -13,6 +13,8 @@ class Watcher:
     is_referee: bool = False
     seat: int | None = None
     """The seat whose view it gets (T4); None: the public view."""
+    origin: bytes = b""
+    """A hash of its address (`kicked.py`)."""
     answers: Answers = field(default_factory=Answers)
 
 

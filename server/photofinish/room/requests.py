@@ -176,13 +176,20 @@ def _kick(room: RequestRoom, chair: Chair, now: Micros) -> None:
     session = room.presence.session_of(chair.key)
     kicked.ban(room.record, chair, session)
     if session is not None:
-        left = messages.Left(
-            room=room.record.code, reason="kicked", text="The host removed you from the room."
-        )
-        room.out.send(session, left)
-        room.out.drop(session)
+        _send_away(room, session)
         room.unseat(session, now)
+    for watching, watcher in tuple(room.presence.watchers.items()):
+        if kicked.is_banned(room.record, watching, watcher.name, watcher.origin):
+            _send_away(room, watching)
+            del room.presence.watchers[watching]
+            room.note_watcher(now)
     room.give_up(chair, now, is_kicked=True)
+
+
+def _send_away(room: RequestRoom, session: SessionId) -> None:
+    text = "The host removed you from the room."
+    room.out.send(session, messages.Left(room=room.record.code, reason="kicked", text=text))
+    room.out.drop(session)
 
 
 def _check_player(chair: Chair, if_bot: str) -> None:
