@@ -2,8 +2,9 @@
 
 import asyncio
 import os
+import tempfile
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Generator, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ import redis
 from hypothesis import Phase, settings
 
 from photofinish.store.embedded import EmbeddedRedis
+from tests import frames
 
 T = TypeVar("T")
 TESTS = Path(__file__).parent
@@ -23,6 +25,29 @@ settings.register_profile("photofinish", phases=QUICK, deadline=None)
 settings.load_profile("photofinish")
 # Before landing the examples are always the same: luck may find something on any other day.
 settings.register_profile("landing", phases=QUICK, derandomize=True, deadline=None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_sessionstart(session: pytest.Session) -> Generator[None, None, None]:
+    """Every frame of this process and of those that it starts is held against the schema (tests/frames.py)."""
+    with tempfile.NamedTemporaryFile(prefix="frames-off-", delete=False) as file:
+        off = Path(file.name)
+    session.config.add_cleanup(lambda: off.unlink(missing_ok=True))
+    os.environ[frames.OFF] = str(off)
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        [str(frames.AT_START), *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
+    frames.watch(off)
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    yield
+    off = Path(os.environ[frames.OFF])
+    if off.exists() and (told := off.read_text("utf-8")):
+        off.write_text("", encoding="utf-8")
+        pytest.fail(f"frames that do not fit the schema:\n{told[:5000]}", pytrace=False)
 
 
 WAITING = ("conformance", "examples", "system", "web")

@@ -137,6 +137,7 @@ def _import_all() -> None:
 
     for name in (SERVE, *OTHERS):
         import_module(f"photofinish.commands.{name}")
+    import_module("tests.frames")
     with contextlib.suppress(ImportError):
         import_module("uvloop")
     gc.collect()
@@ -221,6 +222,8 @@ if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as orders:
         words = _serve_forks(orders)
     from photofinish.cli import main
+    from tests.frames import watch_if_told
 
+    watch_if_told()
     sys.argv = ["photofinish", *words]
     main()

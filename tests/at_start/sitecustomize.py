@@ -1,0 +1,11 @@
+"""Python imports this at the start of every process of the tests. In a server it begins to check the frames."""
+
+import sys
+
+if "serve" in sys.orig_argv[1:]:
+    from pathlib import Path
+
+    sys.path.append(str(Path(__file__).parents[2]))
+    from tests.frames import watch_if_told
+
+    watch_if_told()

@@ -1,0 +1,71 @@
+"""The check of every frame finds a frame that is off, in each kind of server that the tests start."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from photofinish_protocol.codec import CODECS
+from photofinish_protocol.messages import Hello
+from photofinish_protocol.schema import CLIENT, SERVER, TOP
+from photofinish_protocol.version import JSON, MSGPACK
+from tests import frames
+from tests.system.conftest import ServerProcess
+
+
+@pytest.fixture
+def off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of its own, and schemas in which a `welcome` needs a field that no server sends."""
+    shutil.copytree(TOP / "schema", tmp_path / "schema")
+    server = json.loads((tmp_path / SERVER).read_text("utf-8"))
+    server["$defs"]["Welcome"]["required"].append("zz_new")
+    (tmp_path / SERVER).write_text(json.dumps(server), encoding="utf-8")
+    file = tmp_path / "off"
+    monkeypatch.setenv(frames.SCHEMAS, str(tmp_path))
+    monkeypatch.setenv(frames.OFF, str(file))
+    return file
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("kind", ["forked", "a process of its own"])
+@pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
+def test_a_frame_of_a_server_that_is_off_is_told(
+    kind: str, subprotocol: str, off: Path, tmp_path: Path
+) -> None:
+    own = {frames.OFF: str(off)} if kind != "forked" else {}
+    server = ServerProcess(tmp_path, env=own).start()
+    try:
+        with connect(server.url, subprotocols=[Subprotocol(subprotocol)], compression=None) as socket:
+            hello = CODECS[subprotocol].encode(Hello(id=0, v=1, name="Ada"))
+            socket.send(hello.decode() if subprotocol == JSON else hello)
+            socket.recv(timeout=20)
+    finally:
+        server.stop()
+
+    assert '"zz_new" is a required property' in off.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ({"t": "ack", "id": "7"}, "is not of type"),
+        ({"t": "ack", "id": 7, "zz": 1}, "unexpected"),
+        ({"t": "weather"}, "not a message"),
+        ({"t": "ack"}, "is a required property"),
+    ],
+)
+def test_what_does_not_fit_the_schema_is_named(message: dict[str, object], told: str) -> None:
+    assert frames.fault(json.dumps(message).encode(), is_text=True, path=SERVER).find(told) >= 0
+    assert frames.fault(b'{"t":"ack","id":7}', is_text=True, path=SERVER) == ""
+    assert frames.fault(b'{"t":"games","id":7}', is_text=True, path=CLIENT) == ""
+    assert frames.fault(b'{"t":"ack","id":7}', is_text=False, path=SERVER)
+
+
+def test_this_process_and_those_it_starts_are_watched() -> None:
+    assert hasattr(CODECS[JSON].encode, "__wrapped__")
+    assert Path(os.environ[frames.OFF]).exists()
+    assert str(frames.AT_START) in os.environ["PYTHONPATH"].split(os.pathsep)
