@@ -13,8 +13,9 @@ from typing import Any
 
 import jsonschema_rs
 import msgspec
+from websockets.frames import Opcode
 
-from photofinish.gateway.connection import TEXT, Connection
+from photofinish.gateway.connection import Connection
 from photofinish_protocol.codec import Codec
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.schema import CLIENT, SERVER, TOP
@@ -48,11 +49,11 @@ def fault(frame: bytes, *, is_text: bool, path: str) -> str:
         plain = msgspec.json.decode(frame) if is_text else msgspec.msgpack.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return f"not of its encoding ({error})"
-    checker = validators(path).get(plain.get("t")) if isinstance(plain, dict) else None
+    checker = validators(path).get(str(plain.get("t"))) if isinstance(plain, dict) else None
     if checker is None:
         return "not a message"
-    error = next(checker.iter_errors(plain), None)
-    return "" if error is None else f"{error.message} at {error.instance_path}"
+    first = next(checker.iter_errors(plain), None)
+    return "" if first is None else f"{first.message} at {first.instance_path}"
 
 
 def watch(off: Path) -> None:
@@ -70,7 +71,7 @@ def watch(off: Path) -> None:
     def writing(connection: Connection, frame: bytes) -> None:
         nonlocal last
         if frame is not last:  # the same for many sockets
-            look(frame, is_text=connection._opcode & 0xF == TEXT, path=SERVER)
+            look(frame, is_text=connection._opcode & 0xF == Opcode.TEXT, path=SERVER)
             last = frame
         write(connection, frame)
 
@@ -81,8 +82,8 @@ def watch(off: Path) -> None:
             look(frame, is_text=codec.is_text, path=CLIENT)
         return frame
 
-    Connection.write = writing  # type: ignore[method-assign]  # all frames pass here
-    Codec.encode = encoding  # type: ignore[method-assign]  # likewise
+    for kind, name, checking in ((Connection, "write", writing), (Codec, "encode", encoding)):
+        setattr(kind, name, checking)
 
 
 def watch_if_told() -> None:
