@@ -1,7 +1,6 @@
-"""Holds every frame of the suite against the published JSON Schemas: what servers and the Python SDK send.
+"""Holds every frame that a server of the suite sends against the published JSON Schema.
 
-`watch(off)` wraps the two functions that all of them pass: the server's write to a socket, and the encoder of the SDK.
-A frame that does not fit is written into the file `off`, and `tests/conftest.py` fails the test. Servers that the tests
+`watch(off)` wraps the server's write to a socket, which all of them pass. A frame that does not fit is written into the file `off`, and `tests/conftest.py` fails the test. Servers that the tests
 start do the same: the variable `OFF` names the file.
 """
 
@@ -16,22 +15,19 @@ import msgspec
 from websockets.frames import Opcode
 
 from photofinish.gateway.connection import Connection
-from photofinish_protocol.codec import Codec
-from photofinish_protocol.messages import ClientMessage
-from photofinish_protocol.schema import CLIENT, SERVER, TOP
+from photofinish_protocol.schema import SERVER, TOP
 
 OFF, SCHEMAS = "PHOTOFINISH_TESTS_FRAMES_OFF", "PHOTOFINISH_TESTS_SCHEMAS"
 """Environment variables: the file for frames that are off; a folder with other schemas, for the test of this."""
 AT_START = Path(__file__).parent / "at_start"
 """On the PYTHONPATH of every process that the tests start."""
 LONGEST = 2_000
-ASKS = ClientMessage.__args__
 
 
 @functools.cache
-def validators(path: str) -> dict[str, Any]:
+def validators() -> dict[str, Any]:
     """One for each `t`. Stricter than the schema for readers: a field that the schema does not name is off too."""
-    schema = json.loads((Path(os.environ.get(SCHEMAS, TOP)) / path).read_text("utf-8"))
+    schema = json.loads((Path(os.environ.get(SCHEMAS, TOP)) / SERVER).read_text("utf-8"))
     parts = schema["$defs"]
     for part in parts.values():
         if "properties" in part:
@@ -43,13 +39,13 @@ def validators(path: str) -> dict[str, Any]:
     return found
 
 
-def fault(frame: bytes, *, is_text: bool, path: str) -> str:
+def fault(frame: bytes, *, is_text: bool) -> str:
     """What is wrong with the payload of a frame; empty: it fits."""
     try:
         plain = msgspec.json.decode(frame) if is_text else msgspec.msgpack.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return f"not of its encoding ({error})"
-    checker = validators(path).get(str(plain.get("t"))) if isinstance(plain, dict) else None
+    checker = validators().get(str(plain.get("t"))) if isinstance(plain, dict) else None
     if checker is None:
         return "not a message"
     first = next(checker.iter_errors(plain), None)
@@ -57,33 +53,22 @@ def fault(frame: bytes, *, is_text: bool, path: str) -> str:
 
 
 def watch(off: Path) -> None:
-    """From now on every frame of this process is checked."""
+    """From now on every frame that a server of this process writes is checked."""
     write = getattr(Connection.write, "__wrapped__", Connection.write)
-    encode = getattr(Codec.encode, "__wrapped__", Codec.encode)
     last = b""
-
-    def look(frame: bytes, *, is_text: bool, path: str) -> None:
-        if wrong := fault(frame, is_text=is_text, path=path):
-            with off.open("a", encoding="utf-8") as file:
-                file.write(f"{wrong}: {frame[:LONGEST]!r}\n")
 
     @functools.wraps(write)
     def writing(connection: Connection, frame: bytes) -> None:
         nonlocal last
         if frame is not last:  # the same for many sockets
-            look(frame, is_text=connection._opcode & 0xF == Opcode.TEXT, path=SERVER)
+            wrong = fault(frame, is_text=connection._opcode & 0xF == Opcode.TEXT)
+            if wrong:
+                with off.open("a", encoding="utf-8") as file:
+                    file.write(f"{wrong}: {frame[:LONGEST]!r}\n")
             last = frame
         write(connection, frame)
 
-    @functools.wraps(encode)
-    def encoding(codec: Codec, message: Any) -> bytes:
-        frame: bytes = encode(codec, message)
-        if isinstance(message, ASKS):
-            look(frame, is_text=codec.is_text, path=CLIENT)
-        return frame
-
-    for kind, name, checking in ((Connection, "write", writing), (Codec, "encode", encoding)):
-        setattr(kind, name, checking)
+    setattr(Connection, "write", writing)  # noqa: B010 - all frames pass here
 
 
 def watch_if_told() -> None:
