@@ -1,7 +1,8 @@
 """Holds every frame that a server of the suite sends against the published JSON Schema.
 
-`watch(off)` wraps the server's write to a socket, which all of them pass. A frame that does not fit is written into the file `off`, and `tests/conftest.py` fails the test. Servers that the tests
-start do the same: the variable `OFF` names the file.
+`watch(off)` wraps the server's write to a socket, which all of them pass. A frame that does not fit is written into the
+file `off`, and `tests/conftest.py` fails the test. Servers that the tests start do the same: the variable `OFF` names
+the file.
 """
 
 import functools
