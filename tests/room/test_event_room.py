@@ -7,7 +7,7 @@ from photofinish.games import shelf
 from photofinish.room.core import Room
 from photofinish.room.effects import Drop, Send
 from photofinish.room.event_room import BoundSeat, event_record
-from photofinish.room.facts import Asked, Directed, Joined, Looked, SessionId
+from photofinish.room.facts import Asked, Directed, Joined, Looked, Rekeyed, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
@@ -94,6 +94,23 @@ def test_T9_the_newest_connection_of_a_key_wins() -> None:
     assert desk.room.presence.session_of(0) == "new"
 
 
+def test_T8_a_seat_goes_to_the_new_key_and_the_old_one_is_told() -> None:
+    desk = two()
+    desk.join("old", ADA)
+    desk.take(Rekeyed("another", ADA, EVE))
+    assert reason(desk.join("new", EVE)) is Reason.SEAT_TAKEN, "not its event"
+    desk.take(Rekeyed("E1", ADA, EVE))
+    told = [message for to, message in desk.sent if to == "old" and isinstance(message, messages.Left)]
+    assert [it.reason for it in told] == ["closed"]
+    assert "old" in desk.dropped
+    assert reason(desk.join("old again", ADA)) is Reason.SEAT_TAKEN
+
+    got = desk.join("new", EVE)
+    assert isinstance(got, messages.Ack)
+    assert isinstance(got.got, messages.Seated)
+    assert (got.got.seat, got.got.name) == (0, "Ada"), "the entrant's seat and name"
+
+
 def test_a_player_who_leaves_the_lobby_keeps_the_chair() -> None:
     desk = two()
     desk.join("s1", ADA)
@@ -131,7 +148,7 @@ def test_too_few_are_left_and_the_room_stays_as_it_is() -> None:
     assert desk.room.record.phase == "lobby"
 
 
-def test_T42_T43_a_duplicate_deal_takes_no_nonce_and_nobody_watches() -> None:
+def test_T42_T43_I17_a_duplicate_deal_takes_no_nonce_and_nobody_watches() -> None:
     desk = two(is_duplicate=True)
     desk.join("s1", ADA)
     assert isinstance(desk.ask("s1", messages.Ready(id=2, nonce="abcd")), messages.Ack)
@@ -139,7 +156,7 @@ def test_T42_T43_a_duplicate_deal_takes_no_nonce_and_nobody_watches() -> None:
     assert reason(desk.take(Looked(SessionId("w"), 1, "Cleo"))[0]) is Reason.SEALED
 
 
-def test_T49_race_parameters_are_pinned() -> None:
+def test_T49_T75_race_parameters_are_pinned() -> None:
     desk = two(races={"eps": 1234})
     assert desk.room._dealer._params.eps == 1234
     assert two().room._dealer._params.eps == 2000

@@ -124,7 +124,7 @@ async def test_ratings_are_kept_by_game_and_key(two: tuple[RedisEvents, RedisEve
     assert await other.ratings("cambio", []) == {}
 
 
-async def test_T43_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
+async def test_T43_I17_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
     two: tuple[RedisEvents, RedisEvents],
 ) -> None:
     one, _ = two

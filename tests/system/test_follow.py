@@ -148,7 +148,7 @@ async def reason_of_sit(table: Any, event: str) -> Reason:
     return caught.value.reason
 
 
-async def test_T68_sit_takes_the_seat_of_the_call_and_a_second_event_has_to_wait(
+async def test_T68_I4_sit_takes_the_seat_of_the_call_and_a_second_event_has_to_wait(
     server: ServerProcess,
 ) -> None:
     ada_key, bo_key = PlayerKey.new(), PlayerKey.new()

@@ -43,11 +43,11 @@ SECONDS = 10.0
 PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
 
 
-async def fill(url: str, event: str, host: str) -> None:
-    """512 entrants who are not there, stored as another node would."""
+async def fill(url: str, event: str, host: str, entrants: int) -> None:
+    """Entrants who are not there, stored as another node would."""
     store = await RedisStore.open(url)
     book = EventBook(store.events(NodeId("filler")))
-    for number in range(1, ENTRANTS + 1):
+    for number in range(1, entrants + 1):
         key, name = key_of(number + 1000), f"player {number}"
         await book.commit(event, partial(players.enter, key=key, name=name, now=0, rating=-number))
         await book.commit(event, partial(players.check_in, key=key))
@@ -118,14 +118,16 @@ async def follower(url: str, event: str, arrivals: Arrivals) -> Socket:
     return socket
 
 
-async def measure(folder: Path, followers: int = FOLLOWERS, seconds: float = SECONDS) -> dict[str, Any]:
+async def measure(
+    folder: Path, followers: int = FOLLOWERS, seconds: float = SECONDS, entrants: int = ENTRANTS
+) -> dict[str, Any]:
     server = ServerProcess(folder, "--no-limits").start()
     key = PlayerKey.new()
     try:
         async with connect(server.url, name="Host", key=key) as host:
             event = await create(host, toml(rounds=9, patience=3600))
             await host.ask(EventDo(id=0, event=event, do="open"))
-            await fill(server.redis_url, event, key.public)
+            await fill(server.redis_url, event, key.public, entrants)
             await until(server, event, lambda it: it["round_state"] == "playing")
             arrivals = Arrivals()
             sockets = [await follower(server.url, event, arrivals) for _ in range(followers)]
@@ -139,9 +141,9 @@ async def measure(folder: Path, followers: int = FOLLOWERS, seconds: float = SEC
                 )
                 writer.start()
                 await until_so(
-                    lambda: arrivals.are(followers * ENTRANTS // 2),
+                    lambda: arrivals.are(followers * entrants // 2),
                     "every row is everywhere",
-                    seconds=seconds * 6,
+                    seconds=seconds * 6 + 30,
                 )
                 passed, used = time.monotonic() - began, cpu_seconds(server.pid) - before
                 await asyncio.to_thread(writer.join)

@@ -1,9 +1,11 @@
 """What a player asks of the server, as methods. They need only `ask`."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from time import perf_counter_ns
-from typing import Any
+from typing import Any, Final
 
+from photofinish_client.errors import AskRefused
 from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import (
     Ack,
@@ -31,6 +33,11 @@ from photofinish_protocol.messages import (
     Unfollow,
     Watch,
 )
+from photofinish_protocol.reasons import Reason
+
+SIT_TRIES: Final = 10
+SIT_WAIT: Final = 0.5
+NOT_YET: Final = frozenset({Reason.NO_SUCH_ROOM, Reason.ELSEWHERE, Reason.SEAT_TAKEN, Reason.TOO_FAST})
 
 
 class Requests(ABC):
@@ -63,7 +70,17 @@ class Requests(ABC):
         await self.ask(Watch(id=0, room=room, seat=seat))
 
     async def sit(self, event: str) -> str:
-        """Take the seat that we were called to in this event. Returns the room's code."""
+        """Take the seat that we were called to in this event. Returns the room's code.
+
+        The call can come before the room is open, or before its seat is bound to a new key: then it is retried.
+        """
+        for _ in range(SIT_TRIES):
+            try:
+                return await self._sit(Sit(id=0, event=event))
+            except AskRefused as no:
+                if no.reason not in NOT_YET:
+                    raise
+            await asyncio.sleep(SIT_WAIT)
         return await self._sit(Sit(id=0, event=event))
 
     async def follow(self, event: str, *parts: PartName) -> None:

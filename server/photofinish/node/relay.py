@@ -24,6 +24,7 @@ from photofinish.room.facts import (
     Handed,
     Joined,
     Looked,
+    Rekeyed,
     Resumed,
     SessionId,
     Ticked,
@@ -264,7 +265,7 @@ class Relay:
 
     def _tell(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
         fact, entry = letter.fact, letter.entry
-        if isinstance(fact, Directed):  # from an event's director, who sits in no room
+        if isinstance(fact, Directed | Rekeyed):  # from an event's director, who sits in no room
             if (ours := self._directory.local(code)) is not None:
                 ours.post(fact)
             return

@@ -24,6 +24,7 @@ from photofinish.room.facts import (
     Joined,
     Looked,
     Measured,
+    Rekeyed,
     Resumed,
     SessionId,
     Ticked,
@@ -103,6 +104,8 @@ class Room:
                 join_leave.bot_sat(self, fact, now)
             case Directed():
                 join_leave.directed(self, fact, now)
+            case Rekeyed():
+                join_leave.rekeyed(self, fact, now)
             case Joined() | Resumed() | Looked():
                 self._come(fact, now)
         self._after(now)

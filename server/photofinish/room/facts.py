@@ -118,4 +118,15 @@ class Directed(msgspec.Struct, frozen=True, tag=True, array_like=True):
     session: SessionId = SessionId("")
 
 
-Fact: TypeAlias = Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Ticked | Cut | Directed
+class Rekeyed(msgspec.Struct, frozen=True, tag=True, array_like=True):
+    """An organiser has bound an entrant of the event to another key (T8): its seat goes with it."""
+
+    event: str
+    old: str
+    new: str
+    session: SessionId = SessionId("")
+
+
+Fact: TypeAlias = (
+    Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Ticked | Cut | Directed | Rekeyed
+)

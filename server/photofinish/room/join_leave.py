@@ -5,7 +5,7 @@ import contextlib
 from photofinish.engine import Micros, Seat
 from photofinish.room import kicked, lobby, requests, tokens
 from photofinish.room.answers import Answers
-from photofinish.room.facts import BotSat, Directed, Joined, Looked, Resumed, SessionId
+from photofinish.room.facts import BotSat, Directed, Joined, Looked, Rekeyed, Resumed, SessionId
 from photofinish.room.lobby import No
 from photofinish.room.ports import EntryRoom
 from photofinish.room.presence import Watcher
@@ -106,6 +106,21 @@ def directed(room: EntryRoom, fact: Directed, now: Micros) -> None:
     room.note()
     with contextlib.suppress(No):  # too few players: the director decides about the pairing
         room.call_deal(now)
+
+
+def rekeyed(room: EntryRoom, fact: Rekeyed, now: Micros) -> None:
+    """T8: the seat goes to the new key. The old one is told, and its token is worth nothing any more."""
+    chair = next((it for it in room.record.chairs if it.bound_key and it.bound_key == fact.old), None)
+    if fact.event != room.record.event or chair is None:
+        return
+    session = room.presence.session_of(chair.key)
+    if session is not None:
+        text = "An organiser has given your seat to another key."
+        room.out.send(session, messages.Left(room=room.record.code, reason="closed", text=text))
+        room.out.drop(session)
+        room.unseat(session, now)
+    chair.bound_key, chair.token, chair.spare, chair.claim = fact.new, b"", b"", b""
+    room.note()
 
 
 def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:

@@ -134,7 +134,7 @@ def damaged() -> Iterator[tuple[str, str, bytes]]:
     yield "a file too many", "readme.txt", pack("readme.txt", b"hello")
 
 
-def test_T73_a_change_names_its_file() -> None:
+def test_T73_I18_a_change_names_its_file() -> None:
     seen = 0
     for what, file, raw in damaged():
         names = {it.file for it in found(raw)}

@@ -59,7 +59,7 @@ def by_brute_force(field: Field, k: bytes) -> tuple[list[tuple[int, int]], int]:
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7, 8, 9])
-def test_T58_brute_force_finds_the_same_pairs(n: int) -> None:
+def test_T50_T58_brute_force_finds_the_same_pairs(n: int) -> None:
     rounds = 0
     for event in range(6 if n < 8 else 2):
         rng, field = Rng(b"brute", n * 100 + event), Field(n)
@@ -153,7 +153,7 @@ def test_T58_levels_1_to_3_are_never_worse_than_those_of_the_dutch_system() -> N
     assert better < compared, "some rounds are equal, or we compare different things"
 
 
-def test_T57_no_repeat_where_a_pairing_without_one_exists() -> None:
+def test_T57_S5_no_repeat_where_a_pairing_without_one_exists() -> None:
     for event in range(60):
         rng = Rng(b"repeats", event)
         n = 4 + rng.below(37)

@@ -7,7 +7,7 @@ from tests.tournament.course import HOST, SECOND, Course, toml
 from tests.tournament.stages import REFEREE, STRANGER, decided, playing, refused
 
 
-def test_T19_the_same_result_again_changes_nothing_and_another_pauses_the_event() -> None:
+def test_T19_I5_the_same_result_again_changes_nothing_and_another_pauses_the_event() -> None:
     course = playing(2)
     (table,) = course.state.rounds[0].tables
     game = table.now
@@ -22,7 +22,20 @@ def test_T19_the_same_result_again_changes_nothing_and_another_pauses_the_event(
     assert results.take(course.state, "NOWHERE", "aa", outcome) == ()
 
 
-def test_T19_a_result_for_a_closed_round_or_a_forfeit_is_logged_as_ignored() -> None:
+def test_T19_I6_a_result_for_a_closed_round_is_logged_as_ignored() -> None:
+    course = playing(2, "rounds = 1")
+    (game,) = course.state.rounds[0].tables[0].games
+    course.add(disputes.forfeit(course.state, HOST, 1, 1, 2, "left the hall"))
+    course.run()
+    before = lines_of(course.state)
+    (late,) = results.take(course.state, game.room, "aa", log.Outcome((1,), (9, 5), (2, 1)))
+    course.add([late])
+    assert isinstance(late, log.Result)
+    assert late.ignored == "the round is closed"
+    assert lines_of(course.state) == before
+
+
+def test_T19_a_result_for_a_forfeit_is_logged_as_ignored() -> None:
     course = playing(2, "rounds = 1")
     (table,) = course.state.rounds[0].tables
     game = table.now
@@ -35,7 +48,7 @@ def test_T19_a_result_for_a_closed_round_or_a_forfeit_is_logged_as_ignored() -> 
     assert course.state.rounds[0].tables[0].winner == 1
 
 
-def test_a_broken_room_is_replayed_once_and_then_void() -> None:
+def test_I16_a_broken_room_is_replayed_once_and_then_void() -> None:
     course = playing(2, "rounds = 1")
     room = course.state.rounds[0].tables[0].games[0].room
     course.add(results.quarantined(course.state, room))
@@ -63,7 +76,31 @@ def test_T59_S13_marks_are_taken_for_120_seconds() -> None:
     refused("bad_message", lambda: disputes.mark(course.state, player_1, ended, 1, 1, 1, "", "x" * 281))
 
 
-def test_T59_only_the_own_table_and_three_open_marks() -> None:
+def test_T59_I13_of_ten_decided_marks_the_eleventh_is_refused() -> None:
+    course = decided(4, "rounds = 1")
+    ended = course.state.rounds[0].tables[0].games[0].ended_at
+    key = course.state.numbers[course.state.rounds[0].tables[0].seats[0]]
+    for number in range(1, 11):
+        course.add(disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
+        course.add(disputes.rule(course.state, HOST, number, "confirm", "It is right."))
+    assert len(course.state.marks) == 10
+    refused("too_many_marks", lambda: disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
+
+
+def test_I14_a_referee_rules_neither_at_the_own_table_nor_twice_nor_without_a_reason() -> None:
+    course = decided(2, "officials_play = true", "rounds = 1")
+    ended = course.state.rounds[0].tables[0].games[0].ended_at
+    own = course.state.numbers[1]
+    course.add(officials.appoint(course.state, HOST, "referee", [own]))
+    course.add(disputes.mark(course.state, own, ended, 1, 1, 1, "", "x"))
+    refused("own_table", lambda: disputes.rule(course.state, own, 1, "confirm", "mine"))
+    refused("bad_message", lambda: disputes.rule(course.state, HOST, 1, "confirm", "  "))
+    course.add(disputes.rule(course.state, HOST, 1, "confirm", "It is right."))
+    refused("already_decided", lambda: disputes.rule(course.state, HOST, 1, "warn", "again", about=1))
+    assert course.state.marks[0].ruling == "confirm"
+
+
+def test_T59_I13_only_the_own_table_and_three_open_marks() -> None:
     course = decided(4, "rounds = 1")
     ended = course.state.rounds[0].tables[0].games[0].ended_at
     own = course.state.rounds[0].tables[0].seats[0]

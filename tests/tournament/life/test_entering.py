@@ -11,7 +11,7 @@ from tests.tournament.course import HOST, SECRET, Course, key_of, toml
 from tests.tournament.stages import STRANGER, opened, player, playing, refused
 
 
-def test_T9_entering_twice_is_refused_and_changes_nothing() -> None:
+def test_T9_I1_entering_twice_under_another_name_is_refused_and_changes_nothing() -> None:
     course = opened(2)
     before = course.state
     refused("already_entered", lambda: players.enter(course.state, player(1), "other", course.now))
@@ -19,12 +19,12 @@ def test_T9_entering_twice_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["player 1", "PLAYER 1", "p l a y e r 1", "Player-1", "ｐｌａｙｅｒ１"])
-def test_T7_a_look_alike_name_is_taken(name: str) -> None:
+def test_T7_I2_a_look_alike_name_is_taken(name: str) -> None:
     course = opened(1)
     refused("name_taken", lambda: players.enter(course.state, STRANGER, name, course.now))
 
 
-def test_T7_a_name_on_the_list_is_bound_to_its_key() -> None:
+def test_T7_I2_a_name_on_the_list_is_bound_to_its_key() -> None:
     listed = (
         f'[registration]\nmode = "list"\nnames = [{{name = "Ada", key = "{key_of(9)}"}}, {{name = "Bo"}}]'
     )
@@ -105,7 +105,7 @@ def test_T42_deals_differ_by_round_deal_and_attempt() -> None:
     assert len(seeds) == 8
 
 
-def test_T26_too_few_at_the_start_cancel_the_event() -> None:
+def test_T26_I9_too_few_at_the_start_cancel_the_event() -> None:
     course = Course(toml("cambio", "swiss", clock='starts = "1970-01-13T00:00:00Z"'))
     course.add(officials.open_event(course.state, HOST, SECRET))
     course.add(players.enter(course.state, STRANGER, "Ada", course.now))
@@ -142,7 +142,7 @@ def test_T11_more_rounds_than_opponents_are_lowered_with_an_entry() -> None:
     assert (drawn.rounds, drawn.lowered_from, course.state.planned) == (3, 9, 3)
 
 
-def test_start_while_another_starts_is_wrong_state() -> None:
+def test_I11_start_while_another_starts_is_wrong_state() -> None:
     course = opened(2).start()
     refused("wrong_state", lambda: officials.start_event(course.state, HOST, SECRET))
 
@@ -166,7 +166,7 @@ def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_d
     assert len(course.state.entrants) == 3
 
 
-def test_T14_a_running_event_is_pinned() -> None:
+def test_T14_I7_a_running_event_is_pinned() -> None:
     course = playing(8, "rounds = 3")
     for more in ("seats = 4", 'tiebreaks = ["lot"]', "rounds = 4", "bye_points = 1"):
         refused("pinned", lambda more=more: officials.edit(course.state, HOST, *edited(course, more)))

@@ -216,7 +216,7 @@ def test_T12_doubtful_events_are_warned_about_and_read() -> None:
         "double key",
     ],
 )
-def test_bad_input_is_bad_event_and_nothing_worse(raw: bytes) -> None:
+def test_I10_bad_input_is_bad_event_and_nothing_worse(raw: bytes) -> None:
     error = faults(raw)
     assert error.faults
     assert all(it.line >= 1 for it in error.faults)

@@ -23,7 +23,7 @@ def test_T5_a_key_is_kept_in_a_file_that_only_its_owner_reads(tmp_path) -> None:
     assert key._signing.encode().hex() not in repr(key)
 
 
-def test_T6_a_proof_is_for_one_server_one_challenge_one_name() -> None:
+def test_T6_I3_a_proof_is_for_one_server_one_challenge_one_name() -> None:
     key = PlayerKey.new()
     made = key.proof(URL, CHALLENGE, "Ada")
     good = {"host": "127.0.0.1:8765", "challenge": CHALLENGE}
@@ -37,7 +37,7 @@ def test_T6_a_proof_is_for_one_server_one_challenge_one_name() -> None:
     assert not is_proof("zz" * 32, "Ada", made.signature, **good)
 
 
-def test_T6_a_key_of_small_order_and_a_second_form_of_a_signature_are_refused() -> None:
+def test_T6_I3_a_key_of_small_order_and_a_second_form_of_a_signature_are_refused() -> None:
     neutral = b"\x01" + bytes(31)
     assert crypto_core_ed25519_add(SigningKey.generate().verify_key.encode(), neutral)
     assert not is_signed(neutral.hex(), b"anything", (neutral + bytes(32)).hex())

@@ -77,7 +77,7 @@ def test_sealing_needs_time_and_a_signature_or_24_hours() -> None:
     refused("wrong_state", seal(course.now, True))
 
 
-def test_a_clock_set_back_does_not_take_the_log_back() -> None:
+def test_I15_a_clock_set_back_does_not_take_the_log_back() -> None:
     course = opened(2)
     course.now -= 3600 * SECOND
     course.add(players.withdraw(course.state, player(1)))

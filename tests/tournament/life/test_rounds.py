@@ -1,6 +1,9 @@
 """§8: rounds and their clocks: no-shows, pauses, autopilot, withdrawals."""
 
+import dataclasses
+
 from photofinish.tournament import officials, players
+from photofinish.tournament.due import World, due
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.scoring import lines_of
 from photofinish.tournament.standings import standings
@@ -99,8 +102,6 @@ def test_T22_a_pause_stops_the_no_show_clock_and_leaves_at_least_30_seconds() ->
 
 
 def test_T24_a_seat_on_autopilot_too_long_forfeits_a_game_of_two() -> None:
-    from photofinish.tournament.due import World, due
-
     course = playing(2)
     course.stuck = {1}
     world = World(SECRET, away_since={2: course.now}, organiser_seen=course.now)
@@ -116,14 +117,28 @@ def test_T2_with_no_organiser_rounds_by_hand_start_by_themselves() -> None:
     course.step(60)
     assert course.state.round is not None
     assert course.state.round.status == "paired", "it waits for a hand"
-    from photofinish.tournament.due import World, due
-
     late = World(SECRET, organiser_seen=course.now)
     made = due(course.state, course.now + 31 * 60 * SECOND, late)
     assert made == (log.HostAway(by="clock", away=True),)
     course.add(made)
     (called,) = due(course.state, course.now + 31 * 60 * SECOND, late)
     assert isinstance(called, log.Called)
+
+
+def test_T2_I8_with_an_organiser_who_left_for_good_the_event_ends_and_seals_by_the_clock() -> None:
+    course = opened(4, "rounds = 2", clock='rounds_start = "hand"').start()
+    left_at = course.now
+
+    def unseen() -> World:
+        return dataclasses.replace(Course.world(course), organiser_seen=left_at)
+
+    course.world = unseen  # type: ignore[method-assign]  # nobody of the officials is connected any more
+    course.run()
+    assert course.state.status == "finished"
+    assert len(course.state.rounds) == 2
+    course.step(25 * 3600)
+    (sealed,) = course.of(log.Sealed)
+    assert sealed.by == "clock"
 
 
 def test_rounds_by_hand_are_started_by_an_organiser() -> None:
@@ -168,7 +183,7 @@ def test_T40_nobody_joins_an_elimination_late() -> None:
     refused("registration_closed", lambda: players.enter(course.state, STRANGER, "late", course.now))
 
 
-def test_T26_everybody_withdraws_and_the_event_ends_as_it_stands() -> None:
+def test_T26_I9_everybody_withdraws_and_the_event_ends_as_it_stands() -> None:
     course = playing(4, "rounds = 3")
     for number in (1, 2, 3, 4):
         course.add(players.withdraw(course.state, course.state.numbers[number]))

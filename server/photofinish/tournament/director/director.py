@@ -188,7 +188,9 @@ class Director:
             record = await self._rooms.record(game.room)
             if record is None:
                 await self._rooms.open(held, round_.number, table, game)
-            elif game.dealt and record.phase == "lobby" and not record.quarantine:
+                continue
+            await self._rooms.rebind(held, game, record)
+            if game.dealt and record.phase == "lobby" and not record.quarantine:
                 await self._rooms.deal(held, game)
 
     async def _take_results(self, held: HeldEvent, epoch: int) -> None:

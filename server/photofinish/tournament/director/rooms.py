@@ -6,11 +6,12 @@ from collections.abc import Mapping
 import structlog
 
 from photofinish.engine import AnyGame
+from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
-from photofinish.node.relay import Relay
+from photofinish.node.relay import Relay, RemoteRoom
 from photofinish.room import record as records
 from photofinish.room.event_room import BoundSeat, event_record
-from photofinish.room.facts import Directed
+from photofinish.room.facts import Directed, Rekeyed
 from photofinish.room.lobby import No
 from photofinish.room.record import RoomRecord
 from photofinish.store.events import RedisEvents
@@ -94,14 +95,26 @@ class EventRooms:
         """The log says that the table plays: tell its room. It takes the order once."""
         called = _called_seats(held, game.room)
         chairs = tuple(at for at, number in enumerate(called) if number in game.seats)
-        try:
-            room = await self._relay.find(game.room)
-        except No:
-            return
+        room = await self._found(game.room)
         if room is None:
-            return  # on its way from one node to another: again at the next look
+            return
         fact = Directed(held.code, chairs, bots=len(game.seats) == len(called))
         room.post(fact)
+
+    async def rebind(self, held: HeldEvent, game: Played, record: RoomRecord) -> None:
+        """T8: an entrant has another key than its chair. Sent until the room has taken it; twice changes nothing."""
+        bound = {chair.bound_key for chair in record.chairs}
+        for it in (held.state.entrant(number) for number in game.seats if number != BOT):
+            for old in it.old_keys if it.key not in bound else ():
+                if old in bound and (room := await self._found(game.room)) is not None:
+                    room.post(Rekeyed(held.code, old, it.key))
+
+    async def _found(self, code: str) -> RoomActor | RemoteRoom | None:
+        """None: gone, or on its way from one node to another; again at the next look."""
+        try:
+            return await self._relay.find(code)
+        except No:
+            return None
 
     async def result(self, game: Played) -> tuple[str, Outcome] | None:
         """Head and outcome of a finished game; None while its replay is not kept yet."""

@@ -1,0 +1,121 @@
+"""T15, T17, T18, T20, T44, T65: the log of an event, checked by hand from its bytes."""
+
+import hashlib
+import hmac
+import json
+from typing import get_args
+
+from photofinish.tournament.fold import after
+from photofinish.tournament.log import chain
+from photofinish.tournament.log import entries as log
+from tests.tournament.course import SECRET, Course, toml
+
+OF_T18 = [
+    "created",
+    "opened",
+    "edited",
+    "entered",
+    "admitted",
+    "checked_in",
+    "nonce_revealed",
+    "withdrew",
+    "removed",
+    "rebound",
+    "appointed",
+    "drawn",
+    "paired",
+    "called",
+    "no_show",
+    "forfeited",
+    "result",
+    "corrected",
+    "marked",
+    "ruled",
+    "replayed",
+    "paused",
+    "resumed",
+    "hands_opened",
+    "round_closed",
+    "seed_revealed",
+    "rated",
+    "late_joined",
+    "cancelled",
+    "finished",
+    "sealed",
+]
+
+
+def finished(*more: str, n: int = 5) -> Course:
+    return Course(toml("cambio", "swiss", "rounds = 2", *more)).open(n).start().run()
+
+
+def test_T17_each_hash_is_sha256_of_the_one_before_and_the_body_as_it_is_exported() -> None:
+    course = finished()
+    head = bytes(32)
+    times = []
+    for number, line in enumerate(course.lines):
+        head = hashlib.sha256(head + line.body.encode()).digest()
+        body = json.loads(line.body)
+        assert line.hash == head.hex()
+        assert body["n"] == number
+        assert body["by"] in {"director", "clock"} or len(body["by"]) == 64
+        times.append(body["at"])
+    assert times == sorted(times)
+    assert all(SECRET.hex() not in line.body for line in course.lines[:-1]), (
+        "secrets enter only as commitments"
+    )
+
+
+def test_T18_the_state_is_a_fold_over_the_log_and_every_kind_of_entry_is_known() -> None:
+    course = finished()
+    state = None
+    for line in course.lines:
+        state = after(state, chain.parse(line.body))
+    assert state == course.state
+    known = {kind.__struct_config__.tag for kind in get_args(log.AnyEntry)}
+    assert set(OF_T18) - {"room_opened"} <= known
+
+
+def test_T15_the_core_answers_with_entries_and_changes_nothing_by_itself() -> None:
+    course = Course(toml()).open(4).start()
+    before = course.state
+    from photofinish.tournament.due import due
+
+    assert due(before, course.now, course.world())
+    assert course.state is before, "nothing has happened until the entries are stored"
+
+
+def test_T20_a_result_pins_the_chain_of_its_room() -> None:
+    course = finished()
+    for entry in course.of(log.Result):
+        round_, table, index = course.state.rooms[entry.room]
+        game = course.state.rounds[round_ - 1].tables[table - 1].games[index]
+        assert entry.head == game.head != ""
+        assert entry.outcome == game.outcome
+        assert len(entry.outcome.places) == len(entry.outcome.scores) == len(game.seats)
+    assert len(course.of(log.Result)) == 4
+
+
+def test_T44_the_key_of_each_pairing_follows_from_the_secret_that_is_told_at_the_end() -> None:
+    course = finished()
+    (drawn,), (over,) = course.of(log.Drawn), course.of(log.Finished)
+    secret, n = bytes.fromhex(over.secret), bytes.fromhex(drawn.mixed)
+    assert hashlib.sha256(secret).hexdigest() == course.of(log.Opened)[0].commitment
+    for entry in course.of(log.Paired):
+        text = b"photofinish pairing" + entry.round.to_bytes(4, "big") + n
+        assert entry.key == hmac.new(secret, text, "sha256").hexdigest()
+
+
+def test_T65_byes_forfeits_and_rehearsals_are_not_rated() -> None:
+    course = Course(toml("cambio", "swiss", "rounds = 1")).open(5).start()
+    course.absent = {1}
+    course.run()
+    played = {
+        course.state.numbers[number]
+        for table in course.state.rounds[0].tables
+        if table.status == "done" and not table.bye
+        for number in table.seats
+    }
+    assert 0 < len(played) < 4
+    assert {entry.key for entry in course.of(log.Rated)} == played
+    assert finished("rehearsal = true").of(log.Rated) == []
