@@ -19,8 +19,10 @@ from tests.waiting import until
 VIEW = next(it.message for it in EXAMPLES if isinstance(it.message, View))
 
 
-def view(seq: int) -> View:
-    return msgspec.structs.replace(VIEW, seq=seq, from_=0, last=VIEW.last[:1] * 2)
+def view(seq: int, from_: int | None = None) -> View:
+    """As a room makes it: it takes for granted that the view before it was written."""
+    guess = seq - 1 if from_ is None else from_
+    return msgspec.structs.replace(VIEW, seq=seq, from_=guess, last=VIEW.last[:1] * 2)
 
 
 def said(text: str) -> Said:
@@ -31,13 +33,14 @@ def read(wire: Wire) -> list[dict[str, Any]]:
     return [json.loads(frame) for frame in wire.frames]
 
 
-def test_each_view_names_the_one_written_before_it() -> None:
+@pytest.mark.parametrize("from_", [None, 0, 3], ids=["the room's", "none", "a wrong one"])
+def test_each_view_names_the_one_written_before_it(from_: int | None) -> None:
     wire = Wire()
     outbox = Outbox(wire, CODECS[JSON])
     for seq in (3, 4, 9):
-        assert outbox.show(view(seq)) == 0
+        assert outbox.show(view(seq, from_)) == 0
     outbox.forget()
-    outbox.show(view(2))
+    outbox.show(view(2, from_))
 
     assert [(it["from"], it["seq"]) for it in read(wire)] == [(0, 3), (3, 4), (4, 9), (0, 2)]
 
