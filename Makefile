@@ -6,7 +6,7 @@ NODE = $(BIN)/python clients/node.py
 # Keep compiled modules, whatever the environment says: the tests start hundreds of Python processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: readme serve test coverage check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos bench bench-guard tournament-rehearsal format js js-test js-check js-messages clean help
+.PHONY: readme serve test coverage check style types arrows drift clauses deploy-check playthroughs schema soak hunt fuzz chaos bench bench-peers bench-guard tournament-rehearsal format js js-test js-check js-messages clean help
 .DEFAULT_GOAL := help
 
 help:             ## this list
@@ -86,6 +86,9 @@ chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
 
 bench: .venv/ready  ## what an action costs, next to a bare websocket echo (ARGS="--work all": everything)
 	$(BIN)/photofinish bench $(ARGS)
+
+bench-peers: .venv/ready ## install the other game servers that the bench can compare with
+	$(NODE) npm --prefix tests/bench/peers install --no-audit --no-fund
 
 bench-guard: .venv/ready ## fail if the server has become a third slower than tests/bench/baseline.json
 	$(BIN)/python -m tests.bench.guard

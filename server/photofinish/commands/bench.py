@@ -16,7 +16,9 @@ from photofinish.lab.bench.plot import as_svg
 from photofinish.lab.bench.work.all import WORKLOADS
 from photofinish.lab.bench.work.effort import FULL, SHORT, Effort
 
-Work = Literal["all", "counter", "games", "storm", "latency", "crowd", "cluster", "start", "idle", "growth"]
+Work = Literal[
+    "all", "counter", "games", "storm", "latency", "crowd", "cluster", "start", "idle", "growth", "peers"
+]
 
 
 @app.command
@@ -39,7 +41,8 @@ def bench(
     work
         counter: a game whose rules cost nothing. games: every game, played at random. storm: eight seats claim
         within 50 ms. latency: at 30 % load. crowd: 1,000 watchers. cluster: two workers, two nodes. start: a start,
-        and 1,000 rooms after a crash. idle: 5,000 connections, 1,250 rooms. growth: 5,000 rooms, 5,000 moves. all.
+        and 1,000 rooms after a crash. idle: 5,000 connections, 1,250 rooms. growth: 5,000 rooms, 5,000 moves.
+        peers: Colyseus and boardgame.io (`make bench-peers` first). all.
     short
         Fewer and shorter measurements, to see that all of it runs. Its figures mean little.
     rounds

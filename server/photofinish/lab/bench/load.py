@@ -17,6 +17,8 @@ import uvloop
 from photofinish.lab.bench.cpu import cpu_seconds, memory_bytes
 from photofinish.lab.bench.drive import Driver
 from photofinish.lab.bench.tables.base import Table
+from photofinish.lab.bench.tables.boardgame import BoardgameTable
+from photofinish.lab.bench.tables.colyseus import ColyseusTable
 from photofinish.lab.bench.tables.connection import ConnectionTable
 from photofinish.lab.bench.tables.counter import CounterTable
 from photofinish.lab.bench.tables.crowd import CrowdTable
@@ -28,7 +30,7 @@ from photofinish.lab.bench.tables.storm import StormTable
 KINDS: dict[str, Callable[[], Table]] = {
     "echo": EchoTable, "counter": CounterTable, "counter of three": partial(CounterTable, 3), "idle": IdleTable,
     "idle cauldron": partial(IdleTable, "cauldron15"), "connection": ConnectionTable, "storm": StormTable,
-    "crowd": CrowdTable,
+    "crowd": CrowdTable, "colyseus": ColyseusTable, "boardgame": BoardgameTable,
 }  # fmt: skip
 """Any other kind is a game that is played at random."""
 AT_A_TIME = 20

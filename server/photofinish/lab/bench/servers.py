@@ -1,13 +1,15 @@
 """Starts the server of a subject with its Redis, each on its core, and the load generator."""
 
+import asyncio
 import contextlib
+import os
 import socket
 from dataclasses import dataclass
 from pathlib import Path
 
 from photofinish.lab.bench.cpu import pin
 from photofinish.lab.bench.subjects import Subject
-from photofinish.lab.net.child import Child
+from photofinish.lab.net.child import Child, ChildEnded
 from photofinish.store.embedded import EmbeddedRedis
 
 SERVER_CORE, LOAD_CORE = 0, 1
@@ -32,6 +34,8 @@ async def started_server(stack: contextlib.AsyncExitStack, subject: Subject, fol
             reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             reserved.bind(("127.0.0.1", 0))
             return await _cluster(stack, folder, int(count), reserved.getsockname()[1])
+        case ("peer", file, way):
+            return await _peer(stack, folder, file, way)
         case other:
             raise ValueError(other)
 
@@ -41,6 +45,29 @@ async def started_load(stack: contextlib.AsyncExitStack, folder: Path) -> Child:
     load = await stack.enter_async_context(generator)
     pin(load.pid, LOAD_CORE)
     return load
+
+
+PEERS = Path("tests/bench/peers")
+"""In a checkout; `make bench-peers` installs what they need."""
+
+
+async def _peer(stack: contextlib.AsyncExitStack, folder: Path, file: str, way: str) -> Started:
+    with (folder / "peer.log").open("ab") as log:
+        peer = await asyncio.create_subprocess_exec(
+            os.environ.get("NODE", "node"), PEERS / file, way,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=log,
+        )  # fmt: skip
+    stack.push_async_callback(peer.wait)
+    stack.callback(peer.terminate)
+    assert peer.stdout is not None
+    url = ""
+    while not url.startswith("ws://"):
+        line = await peer.stdout.readline()
+        if not line:
+            raise ChildEnded(f"{file} ended: {(folder / 'peer.log').read_text(encoding='utf-8')[-2000:]}")
+        url = line.decode().strip()
+    pin(peer.pid, SERVER_CORE)
+    return Started([url], {"server": peer.pid})
 
 
 async def _cluster(stack: contextlib.AsyncExitStack, folder: Path, count: int, port: int) -> Started:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import cast
 from urllib.parse import urlsplit
 
-BINARY, CLOSE, PING, PONG = 0x2, 0x8, 0x9, 0xA
+TEXT, BINARY, CLOSE, PING, PONG = 0x1, 0x2, 0x8, 0x9, 0xA
 FIN, MASKED = 0x80, 0x80
 SHORT, MEDIUM = 126, 127
 NO_MASK = bytes(4)
@@ -24,7 +24,7 @@ class SocketEnded(Exception):  # noqa: N818 - the fact itself
 
 
 class Socket(asyncio.Protocol):
-    """One connection. Each binary frame is given to `on_frame`; pings are answered."""
+    """One connection. Each frame with data is given to `on_frame`; pings are answered."""
 
     def __init__(self, on_frame: OnFrame) -> None:
         self.on_frame = on_frame
@@ -41,8 +41,9 @@ class Socket(asyncio.Protocol):
         assert parts.port is not None, url
         loop = asyncio.get_running_loop()
         _, socket = await loop.create_connection(lambda: cls(on_frame), parts.hostname, parts.port)
+        target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
         lines = [
-            f"GET {parts.path or '/'} HTTP/1.1", f"Host: {parts.netloc}", "Upgrade: websocket", "Connection: Upgrade",
+            f"GET {target} HTTP/1.1", f"Host: {parts.netloc}", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13",
             *([f"Sec-WebSocket-Protocol: {subprotocol}"] if subprotocol else []),
         ]  # fmt: skip
@@ -105,7 +106,7 @@ class Socket(asyncio.Protocol):
         if have < begin + size:
             return None
         opcode, payload = data[at] & 0x0F, data[begin : begin + size]
-        if opcode == BINARY:
+        if opcode in (BINARY, TEXT):
             self.frames += 1
             self.on_frame(self, payload)
         elif opcode == PING:

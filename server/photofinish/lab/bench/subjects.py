@@ -19,4 +19,7 @@ class Subject:
 ECHO_SEND = Subject("websockets echo, send", "echo", server=("echo", "send", "asyncio"))
 ECHO_BROADCAST = Subject("websockets echo, broadcast", "echo", server=("echo", "broadcast", "asyncio"))
 ECHO_UVLOOP = Subject("websockets echo, send, uvloop", "echo", server=("echo", "send", "uvloop"))
+COLYSEUS_SENDS = Subject("Colyseus, sends (memory)", "colyseus", server=("peer", "colyseus.mjs", "sends"))
+COLYSEUS_SCHEMA = Subject("Colyseus, schema (memory)", "colyseus", server=("peer", "colyseus.mjs", "schema"))
+BOARDGAME = Subject("boardgame.io (memory)", "boardgame", server=("peer", "boardgame.mjs", ""))
 COUNTER = Subject("counter, 60 rooms", "counter")

@@ -4,7 +4,18 @@ from collections.abc import Awaitable, Callable
 
 from photofinish.lab.bench.figures import Figure
 from photofinish.lab.bench.rounds import Progress
-from photofinish.lab.bench.work import cluster, counter, crowd, games, growth, idle, latency, start, storm
+from photofinish.lab.bench.work import (
+    cluster,
+    counter,
+    crowd,
+    games,
+    growth,
+    idle,
+    latency,
+    peers,
+    start,
+    storm,
+)
 from photofinish.lab.bench.work.effort import Effort
 
 Workload = Callable[[Effort, Progress], Awaitable[list[Figure]]]
@@ -12,5 +23,5 @@ Workload = Callable[[Effort, Progress], Awaitable[list[Figure]]]
 WORKLOADS: dict[str, Workload] = {
     "counter": counter.measure, "games": games.measure, "storm": storm.measure, "latency": latency.measure,
     "crowd": crowd.measure, "cluster": cluster.measure, "start": start.measure, "idle": idle.measure,
-    "growth": growth.measure,
+    "growth": growth.measure, "peers": peers.measure,
 }  # fmt: skip
