@@ -23,6 +23,28 @@ STATE = """() => ({
   over: !!document.querySelector('.end'),
   line: document.querySelector('.ticker')?.textContent ?? document.querySelector('.log')?.textContent ?? '',
 })"""
+SETTLED = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame();
+  await Promise.all(document.getAnimations().filter((it) => it.effect?.getTiming().iterations !== Infinity)
+    .map((it) => it.finished.catch(() => undefined)));
+  await frame();
+}"""
+PROMPT = """() => {
+  const box = document.querySelector('.promptarea').getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+DRAGGABLE = """() => {
+  const there = (key) => document.querySelector(`[data-k="${CSS.escape(key)}"]`);
+  const ways = photofinishProbe.ways().filter((it) => it.keys.every(there));
+  const keep = ways.find((it) => it.move === 'keep' && it.keys.length === 1);
+  if (there('drawn') && keep) return ['drawn', keep.keys[0]];
+  const two = ways.find((it) => it.keys.length === 2 && it.keys[0] !== it.keys[1]
+    && it.keys.filter((key) => key.startsWith('hand:')).length === 1);
+  if (two) return [...two.keys].sort((a, b) => Number(b.startsWith('hand:')) - Number(a.startsWith('hand:')));
+  const one = ways.find((it) => it.keys.length === 1 && it.keys[0].startsWith('hand:'));
+  return one ? [one.keys[0], null] : null;
+}"""
 MIDDLE = """(key) => {
   const node = document.querySelector(`[data-k="${CSS.escape(key)}"]`);
   if (!node) return null;
@@ -53,6 +75,14 @@ class Seat:
         self.page.goto(f"{self.url}{path}")
         return self
 
+    def settled(self) -> None:
+        """Every animation has ended, and two frames are drawn."""
+        self.page.evaluate(SETTLED)
+
+    def resize(self, size: dict[str, int]) -> None:
+        self.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        self.settled()
+
     def deal(self) -> "Seat":
         """One tap from the lobby to the cards."""
         self.page.locator(".deal").click()
@@ -67,13 +97,32 @@ class Seat:
         self.page.mouse.click(*place)
         return True
 
-    def drag(self, key: str, onto: str) -> None:
-        """A finger takes one object to another."""
+    def drag(self, key: str, onto: str | None) -> None:
+        """A finger takes one object to another, or (without one) out of the own panel onto the prompt."""
         mouse = self.page.mouse
+        to = self.page.evaluate(MIDDLE, onto) if onto else self.page.evaluate(PROMPT)
         mouse.move(*self.page.evaluate(MIDDLE, key))
         mouse.down()
-        mouse.move(*self.page.evaluate(MIDDLE, onto), steps=5)
+        mouse.move(*to, steps=5)
         mouse.up()
+
+    def drag_something(self, chance: random.Random, seconds: float = 60) -> str:
+        """Make one move by dragging. Until one can be dragged, moves are tapped. Returns what was dragged."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            way = self.page.evaluate(DRAGGABLE)
+            if way is None:
+                self.make_moves(1, chance, 2)
+                continue
+            before = self.page.evaluate("photofinishProbe.moves()")
+            self.drag(*way)
+            try:
+                self.page.wait_for_function("(before) => photofinishProbe.moves() > before", arg=before)
+            except Exception as error:
+                raise AssertionError(f"{way} was dragged and nothing came of it") from error
+            assert self.page.locator(".dragcopy").count() == 0, "the copy under the finger stays"
+            return str(way[0])
+        raise AssertionError(f"nothing to drag in {seconds:.0f} s: {self.state()}")
 
     def press_button(self, text: str) -> bool:
         """Whether there was such a button. It may be gone by the time the finger is down."""

@@ -11,8 +11,8 @@ from photofinish_protocol.messages import Enter, EventBots, EventDo
 from tests.system.conftest import ServerProcess
 from tests.system.test_events import create, toml
 from tests.web.aside import Aside
+from tests.web.quality import serious
 from tests.web.tables import LAPTOP, sitting
-from tests.web.test_quality import serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -12,8 +12,8 @@ from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter
 from tests.system.conftest import ServerProcess
 from tests.web.aside import Aside
+from tests.web.quality import serious
 from tests.web.tables import LAPTOP, Seat, sitting
-from tests.web.test_quality import serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -86,3 +86,55 @@ def test_a_seat_that_another_tab_took_stays_kept(browser: "Browser", web_server:
         second.page.locator(".table .own").wait_for()
         assert second.page.url.endswith(code)
         assert second.page.locator(".own .seatname").inner_text() == "Ada"
+
+
+OLD = """const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (data) {
+  const bytes = data instanceof Uint8Array ? Uint8Array.from(data) : null;
+  // The field v of hello: a text of one letter, and a small number.
+  const at = bytes?.findIndex((it, n) => it === 0xa1 && bytes[n + 1] === 0x76 && bytes[n + 2] === 1) ?? -1;
+  if (at >= 0) bytes[at + 2] = 0;
+  return send.call(this, at >= 0 ? bytes : data);
+};"""
+
+
+def test_a_page_older_than_its_server_says_so(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url) as seat:
+        seat.page.add_init_script(OLD)
+        seat.open()
+        seat.page.get_by_text("This page is older than the server.").first.wait_for()
+        seat.page.get_by_role("button", name="Reload").click()
+        seat.page.get_by_text("This page is older than the server.").first.wait_for()
+
+
+def test_a_name_that_the_server_refuses_keeps_its_field(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """A name of signs that nobody sees: a sentence, and the field to write another."""
+    with sitting(browser, web_server.url, name="\u200b\u2060") as seat:
+        seat.open()
+        seat.page.get_by_text("Take 1 to 24 letters, digits or marks.").first.wait_for()
+        seat.page.get_by_role("button", name="Your name").click()
+        seat.page.get_by_label("Your name").last.fill("Ada")
+        seat.page.get_by_role("button", name="Save").click()
+        seat.page.get_by_text("Take 1 to 24 letters").wait_for(state="detached")
+        seat.deal()
+
+
+def test_a_full_table_can_be_watched_and_games_with_bots_are_not_listed(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with (
+        sitting(browser, web_server.url, lastGame="cambio", bots=1) as ada,
+        sitting(browser, web_server.url, name="Basil") as basil,
+    ):
+        code = ada.open().deal().page.url.rsplit("/", 1)[1]
+        basil.open(f"/t/{code}")
+        basil.page.get_by_text(f"Every seat at {code} is taken.").wait_for()
+        basil.page.get_by_role("button", name="Watch").click()
+        basil.page.locator(".table.watching").wait_for()
+        basil.open("/tables")
+        basil.page.locator(".tables li, .tables .small").first.wait_for()
+        basil.page.get_by_text("Loading").wait_for(state="detached")
+        assert basil.page.locator(".tables").get_by_text(code).count() == 0
+        assert basil.complaints == []

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { maybe, t } from "../i18n";
+import { Icon } from "../kit/icons";
 import { seatLook } from "../kit/seats";
 import type { Happened } from "../net/wire";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
@@ -169,7 +170,8 @@ const MiniMap = ({ s, place, box, all }: { s: S; place: (id: number) => [number,
 
 function SeaMap({ s }: { s: S }): JSX.Element {
   const { v } = s;
-  const [whole, setWhole] = useState(false);
+  // A tablet has room for the whole island.
+  const [whole, setWhole] = useState(innerWidth >= 700);
   const at = spread(v.board);
   const place = (id: number): [number, number] => at.get(id) ?? [0, 0];
   const acting = v.ships.find((ship) => ship.ship === v.acting) ?? v.ships[s.me];
@@ -290,11 +292,14 @@ export const game: GameModule = {
     if (!ship) return null;
     return seat === s.me ? (s.narrow ? <Gems n={ship.treasures.length} /> : null) : <Holds s={s} ship={ship} />;
   },
-  score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" ? "✓ " : ""}{s.narrow && seat !== s.me ? s.v.ships[seat]?.to_go : t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
+  score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" && <Icon name="check" size={14} />}{s.narrow && seat !== s.me ? s.v.ships[seat]?.to_go : t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
   points: (s: S) => ({
     low: false,
     heads: [],
-    rows: s.v.ships.filter((ship) => ship.ship !== "ghost").map((ship) => ({ seat: ship.ship as number, cells: [], total: t("jamaica.toGo", { n: ship.to_go }) })),
+    title: t("jamaica.wayHome"),
+    note: t("jamaica.richest"),
+    figure: t("jamaica.spaces"),
+    rows: s.v.ships.filter((ship) => ship.ship !== "ghost").map((ship) => ({ seat: ship.ship as number, cells: [], total: ship.to_go })).sort((a, b) => a.total - b.total),
   }),
   label: (s: S, way) => {
     const space = s.v.board.find((it) => it.id === way.move.to);

@@ -184,7 +184,7 @@ function prompt(s: S): Prompt | null {
   if (v.theft && v.turn === you) return { title: t("rune.steal"), sub: t("rune.stealSub", { n: v.theft.left }) };
   if (v.turn === you && offers.size) {
     const sum = cards.reduce((all, card) => all + (card.number ?? 0), 0);
-    if (cards.length && sum) return { title: cards.map((card) => card.number).join(" + ") + (cards.length > 1 ? ` = ${sum}` : ""), sub: sum % 5 === 0 && sum <= 15 ? t("rune.buysRune") : sum >= 21 ? t("rune.buysGood") : cards.length === 1 ? t("rune.orAttack") : t("rune.noSum") };
+    if (cards.length && sum) return { title: cards.length > 1 ? `${cards.map((card) => card.number).join(" + ")} = ${sum}` : t("rune.sumIs", { n: sum }), sub: sum % 5 === 0 && sum <= 15 ? t("rune.buysRune") : sum >= 21 ? t("rune.buysGood") : cards.length === 1 ? t("rune.orAttack") : t("rune.noSum") };
     if (cards[0]) return { title: nameOf(cards[0]) };
     return offers.has("collect") ? { title: t("rune.collect"), sub: t("rune.collectSub") } : { title: t("rune.turn"), sub: t("rune.turnSub") };
   }

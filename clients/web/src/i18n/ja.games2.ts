@@ -49,4 +49,5 @@ export const games2Ja = {
   "hameln.rounds": "ラウンド", "hameln.ghosts": "毎ラウンドの幽霊", "hameln.next": "次に来る幽霊", "rune.lastThrown": "最後：{card}", "jamaica.afterFight": "先に{name}と戦います", "jamaica.fightName": "{name}と戦う",
   "reflex.go": "ゴー", "reflex.stop": "ストップ", "reflex.lampOn": "ライトがついている", "reflex.lampOff": "ライトは消えている", "reflex.lightOf": "ライト{n}／{of}", "reflex.out": "このライトは休み", "reflex.outSub": "暗いうちに押しました。", "reflex.wait": "ライトを待ってください…", "reflex.hold": "赤：押さないで", "reflex.now": "今だ！", "reflex.hasPressed": "押した", "reflex.isOut": "休み", "reflex.hint.light": "カードが緑になったら押します。早すぎると1点失います。", "practiseHow": "ライト10回。レースと同じようにサーバーが測ります。", "practiseOf": "どの記録", "practiseAll": "すべて", "practiseGames": "カードゲーム", "trend": "最近{n}回の記録", "tenMore": "もう10回", "myTimes": "自分の記録",
   "coach": "コーチ", "coachKnew": "自分の{own}枚のうち{knew}枚を見ていました。", "coachMatch": "出せるカードを知っていました：{where}。", "coachNoMatch": "知っているカードに合うものはありませんでした。", "coachLast": "コーチ：前回の{game}",
+  "rune.sumIs": "値は{n}", "jamaica.wayHome": "ゴールまで", "jamaica.richest": "最も裕福な人の勝ち", "jamaica.spaces": "残りマス",
 } as const;

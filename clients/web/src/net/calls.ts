@@ -39,6 +39,11 @@ export async function answer(call: Called): Promise<void> {
 /** A call that waits: the player is not at its table. */
 export const waitingCall = (): Called | null => (called.value && called.value.room !== room.value?.room ? called.value : null);
 
+// A game that is over calls nobody.
+effect(() => {
+  if (view.value?.over && view.value.room === called.value?.room) called.value = null;
+});
+
 effect(() => {
   const call = called.value;
   if (!call || link.value !== "open" || room.value?.room === call.room) return;

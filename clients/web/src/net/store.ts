@@ -61,7 +61,14 @@ export const you = computed(() => view.value?.you ?? null);
 export const seats = computed<Place[]>(() => room.value?.seats ?? []);
 /** A bot's name without the word that says so: its tile shows a sign. */
 export const shortName = (place: Place | undefined): string => (place?.kind === "bot" ? place.name.replace(/ \(bot\)/, "") : (place?.name ?? ""));
-export const nameOf = (seat: number): string => shortName(seats.value[seat]) || `${seat + 1}`;
+/** Who sat where in this room last: a player who has left keeps the name in log and result. */
+const sat = computed<{ room: string; names: string[] }>(() => {
+  const now = room.value;
+  const before = lastSat.room === now?.room ? lastSat.names : [];
+  return (lastSat = { room: now?.room ?? "", names: (now?.seats ?? []).map((it, seat) => shortName(it) || before[seat] || "") });
+});
+let lastSat: { room: string; names: string[] } = { room: "", names: [] };
+export const nameOf = (seat: number): string => sat.value.names[seat] || `${seat + 1}`;
 
 let lines = 0;
 export const lineId = (): number => ++lines;

@@ -251,7 +251,7 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
       <main class={`lobbymain on-${start}`}>
         {!storageWorks && <p class="notice small">{t("storageForbidden")}</p>}
         {link.value !== "open" && trouble.value && (
-          <p class="notice error" role="alert">{trouble.value.text} <button class="btn" onClick={() => void connect().catch(() => undefined)}>{t("tryAgain")}</button></p>
+          <p class="notice error" role="alert">{trouble.value.text} {trouble.value.code === "bad_version" ? <button class="btn" onClick={() => location.reload()}>{t("reload")}</button> : <button class="btn" onClick={() => void connect().catch(() => undefined)}>{t("tryAgain")}</button>}</p>
         )}
         <div class="lobbyleft">
           <Hero rules={setRules} />

@@ -67,7 +67,9 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
   }, [it.event, over, isIn]);
   const call = called.value?.event === it.event && it.state === "running" ? called.value : null;
   const withdraw = (): void => run(async () => (await (await identified()).ask({ t: "withdraw", event: it.event }), entered.drop(it.event)));
-  if (!me && !mayEnter(it)) return null;
+  // T3: officials play only where the file says so.
+  const isOfficial = it.organisers.includes(key) || it.referees.includes(key);
+  if (!me && (!mayEnter(it) || (isOfficial && !it.officials_play))) return null;
   return (
     <section class="playerpanel stack" aria-label={t("youHere")}>
       {call && isIn && (

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { number, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { gameTitle } from "../kit/titles";
+import { answer, waitingCall } from "../net/calls";
 import { retryNow } from "../net/link";
 import { ledger, link, log, ping, room, sheet, toast, trouble, unread, view } from "../net/store";
 import { change, settings } from "../settings";
@@ -24,6 +25,7 @@ export function Bars({ ms }: { ms: number | null }): JSX.Element {
 export function TopBar({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   const ms = ping.value;
   const shown = ms === null ? "–" : t("ms", { n: number(Math.round(ms)) });
+  const call = waitingCall();
   return (
     <header class="topbar">
       <button class="iconbtn" aria-label={t("menu")} onClick={() => (sheet.value = "menu")}>
@@ -36,6 +38,11 @@ export function TopBar({ s, game }: { s: Scene; game: GameModule }): JSX.Element
           {s.you === null && ` · ${t("watchingDelay", { n: room.value?.spectator_delay ?? 0 })}`}
         </p>
       </div>
+      {call && !s.msg.over && (
+        <button class="btn main callbtn" aria-label={t("calledTo", { table: call.table, seat: call.seat + 1 })} onClick={() => void answer(call)}>
+          <Icon name="trophy" size={20} /> {t("tableN", { n: call.table })}
+        </button>
+      )}
       <button class="net" onClick={() => (sheet.value = "link")} aria-label={t("connectionIs", { ms: shown })}>
         <Bars ms={link.value === "open" ? ms : null} />
         <span class="num">{shown}</span>

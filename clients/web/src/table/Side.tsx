@@ -15,8 +15,8 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
   return (
     <section class="points">
       <div class="row between">
-        <h2>{t("points")}</h2>
-        <span class="caption">{points.low ? t("fewestWins") : t("mostWins")}</span>
+        <h2>{points.title ?? t("points")}</h2>
+        <span class="caption">{points.note ?? (points.low ? t("fewestWins") : t("mostWins"))}</span>
       </div>
       <table>
         <thead>
@@ -25,7 +25,7 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
             {points.heads.map((head) => (
               <th scope="col" key={head}>{head}</th>
             ))}
-            <th scope="col">{t("total")}</th>
+            <th scope="col">{points.figure ?? t("total")}</th>
           </tr>
         </thead>
         <tbody>

@@ -123,8 +123,8 @@ export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }):
                     <b class="num">{milliseconds(mark.score)}</b>
                   </div>
                   <div class="lanebar">
-                    <span class="band" style={{ left: `${x(mark.lo)}%`, width: `${Math.max(0.6, x(mark.hi) - x(mark.lo))}%` }} />
-                    <span class="net" style={{ left: `${x(mark.score)}%`, width: `${Math.min(100 - x(mark.score), x(mark.base))}%` }} />
+                    <span class="could" style={{ left: `${x(mark.lo)}%`, width: `${Math.max(0.6, x(mark.hi) - x(mark.lo))}%` }} />
+                    <span class="taken" style={{ left: `${x(mark.score)}%`, width: `${Math.min(100 - x(mark.score), x(mark.base))}%` }} />
                     <span class="dot" style={{ left: `${x(mark.score)}%` }}>
                       <SeatMark seat={seat} size={26} />
                     </span>
@@ -135,7 +135,7 @@ export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }):
         ))}
       </div>
       <p class="legend caption">
-        <span class="key band" /> {t("mayHaveBeen")} <span class="key net" /> {t("networkTakenOff")}
+        <span class="key could" /> {t("mayHaveBeen")} <span class="key taken" /> {t("networkTakenOff")}
       </p>
     </div>
   );

@@ -53,7 +53,7 @@ export interface GameModule {
   shortScore?: boolean;
   /** A few words under a seat's name. */
   note?: (scene: Scene, seat: number) => ComponentChildren;
-  points?: (scene: Scene) => { rows: { seat: number; cells: (number | string)[]; total: number | string }[]; heads: string[]; low: boolean };
+  points?: (scene: Scene) => { rows: { seat: number; cells: (number | string)[]; total: number | string }[]; heads: string[]; low: boolean; /** Where the figures are no points. */ title?: string; note?: string; figure?: string };
   turn: (scene: Scene) => number | null;
   /** The card that a race is about. */
   trigger?: (view: View) => Face | null;

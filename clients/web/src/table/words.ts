@@ -53,8 +53,13 @@ export function eventText(game: string, event: Happened): string {
   return maybe(chosen ?? (has(key) ? key : `event.${event.what}`), named(event.text) || event.what.replaceAll("_", " "), params(game, event));
 }
 
-export const offerText = (game: string, offer: Offer): string =>
-  maybe(`${game}.offer.${offer.move}`, named(offer.text) || words(offer.move));
+/** A move may be offered in several forms: a field, or its only value, tells which (`steal.card`, `buy.boat`). */
+export function offerText(game: string, offer: Offer): string {
+  const key = `${game}.offer.${offer.move}`;
+  const forms = offer.choices.flatMap((it) => (it.k === "one" ? [...(it.rows.length === 1 ? (it.rows[0] ?? []) : []), ...it.fields] : [it.field]));
+  const chosen = forms.map((form) => `${key}.${String(form)}`).find(has);
+  return maybe(chosen ?? key, named(offer.text) || words(offer.move));
+}
 
 /** `hand_sizes` → "Hand sizes" */
 export const words = (key: string): string => {
