@@ -116,10 +116,7 @@ class Seat:
                 continue
             before = self.page.evaluate("photofinishProbe.moves()")
             self.drag(*way)
-            try:
-                self.page.wait_for_function("(before) => photofinishProbe.moves() > before", arg=before)
-            except Exception as error:
-                raise AssertionError(f"{way} was dragged and nothing came of it") from error
+            self.wait_for_js(f"photofinishProbe.moves() > {before}", f"something came of the drag {way}")
             assert self.page.locator(".dragcopy").count() == 0, "the copy under the finger stays"
             return str(way[0])
         raise AssertionError(f"nothing to drag in {seconds:.0f} s: {self.state()}")
@@ -134,6 +131,10 @@ class Seat:
         except Error:
             return False
         return True
+
+    def wait_for_js(self, expression: str, what: str, seconds: float = 40) -> None:
+        """Look from outside: the page's policy allows no text as script, which Playwright's own waiting needs."""
+        self.wait_until(lambda _: bool(self.page.evaluate(expression)), what, seconds)
 
     def wait_until(
         self, is_so: Callable[[dict[str, Any]], bool], what: str, seconds: float = 40

@@ -148,7 +148,9 @@ def test_an_organiser_edits_admits_removes_pauses_and_cancels(
         page.get_by_role("tabpanel").get_by_text("Carla").wait_for(state="detached")
         desk.get_by_label("Names for the list").fill("Dora\nEmil")
         desk.get_by_role("button", name="Add to the list").click()
-        page.wait_for_function("document.querySelector('.desk textarea').value === ''")
+        olga.wait_until(
+            lambda _: desk.get_by_label("Names for the list").input_value() == "", "the names are taken"
+        )
 
         desk.locator("summary").filter(has_text="The event’s file").click()
         file = desk.get_by_label("The event’s file")

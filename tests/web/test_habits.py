@@ -115,9 +115,9 @@ def test_a_name_that_the_server_refuses_keeps_its_field(
         seat.open()
         seat.page.get_by_text("Take 1 to 24 letters, digits or marks.").first.wait_for()
         seat.page.get_by_role("button", name="Your name").click()
-        seat.page.get_by_label("Your name").last.fill("Ada")
+        seat.page.get_by_role("textbox", name="Your name").fill("Ada")
         seat.page.get_by_role("button", name="Save").click()
-        seat.page.get_by_text("Take 1 to 24 letters").wait_for(state="detached")
+        seat.page.locator(".lobbymain > .error").wait_for(state="detached")
         seat.deal()
 
 
