@@ -285,7 +285,9 @@ class LagLine(Part, frozen=True, kw_only=True):
     """A seat's lag ledger in this game: time given for its network, time claimed and not given.
 
     `quota_us`: what may still be credited for late lines without kernel proof. `credited_us`: what was credited for
-    lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims.
+    lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims. `proof`:
+    what the server's kernel proves of late lines on the seat's connection; unless it is `full`, `quota_us` bounds the
+    credit.
     """
 
     seat: int
@@ -296,6 +298,7 @@ class LagLine(Part, frozen=True, kw_only=True):
     false_starts: int = 0
     credited_us: Us = 0
     screen_us: Us = 0
+    proof: Literal["full", "partial", "none"] = "none"
 
 
 class Over(Part, frozen=True, kw_only=True):

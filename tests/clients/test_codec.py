@@ -54,7 +54,9 @@ GAME = m.GameInfo(key="k", title="K", blurb="", least=2, most=8, house=True, opt
 LINE = m.RoomLine(room="ABCD", game="cambio", phase="lobby", seats=4, free=1, host="Ana", watchers=2)
 OVER = m.Over(winners=(0, 2), why="fewest points", scores=(3, 50, 3), seed="00", nonces=("", "ff"))
 MARK = m.Mark(seat=1, move="slap", score=3, lo=2, hi=4, base=1, verdict="void", late=True, heat=True)
-LAG = m.LagLine(seat=1, base_us=1, quota_us=2, given_us=3, uncompensated_us=4, credited_us=5, screen_us=6)
+LAG = m.LagLine(
+    seat=1, base_us=1, quota_us=2, given_us=3, uncompensated_us=4, credited_us=5, screen_us=6, proof="full"
+)
 SAYS: list[Any] = [
     m.Welcome(id=0, v=1, name="Ana", limits=LIMITS, next_id=9, server="s", resumed=SEATED),
     m.Ack(id=1),

@@ -36,6 +36,7 @@ def test_a_machine_that_runs_these_tests_can_run_the_server(tmp_path: Path) -> N
         "Python",
         "uvloop",
         "TCP_INFO",
+        "forced ACKs",
         "clock source",
         "clock",
         "open files",

@@ -10,7 +10,7 @@ import pytest
 
 from photofinish.engine import Micros
 from photofinish.gateway.kernel import bytes_without_ack, force_ack, may_force_acks, tcp_info
-from photofinish.gateway.trigger import FRAMED, PAD, SPARE, Trigger
+from photofinish.gateway.trigger import FRAMED, PAD, SPARE, Trigger, missing_proof
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 
@@ -201,3 +201,11 @@ def test_two_triggers_in_half_a_second_force_one_ACK(pair: Pair, monkeypatch: py
         found.append(trigger.is_delayable)
 
     assert found == [False, True, False]
+
+
+def test_a_server_without_full_proof_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "proxy" in missing_proof(behind_proxy=True)
+    monkeypatch.setattr("photofinish.gateway.trigger.may_force_acks", lambda: False)
+    assert "CAP_NET_ADMIN" in missing_proof(behind_proxy=False)
+    monkeypatch.setattr("photofinish.gateway.trigger.may_force_acks", lambda: True)
+    assert missing_proof(behind_proxy=False) == ""

@@ -95,6 +95,19 @@ def test_an_ACK_that_was_not_forced_is_still_needed_for_any_credit() -> None:
     assert close(race).unproven == ms(59)
 
 
+@pytest.mark.parametrize(
+    ("path", "proof"),
+    [
+        (Path(ms(40), ms(40), acked=ms(0)), "full"),
+        (Path(ms(40), ms(40), acked=ms(0), delayable=True), "partial"),
+        (Path(ms(40), ms(40)), "none"),
+        (Path(ms(1), ms(40), acked=ms(0), behind_proxy=True), "none"),
+    ],
+)
+def test_a_path_says_what_the_kernel_proves(path: Path, proof: str) -> None:
+    assert path.proof == proof
+
+
 def test_without_kernel_proof_an_account_gives_credit_and_refills_slowly() -> None:
     race = Bench({NORTH: 40})
     race.arbiter.path(NORTH, Path(ms(40), ms(40), ms(40), behind_proxy=True, acked=ms(300)))

@@ -704,7 +704,9 @@ export interface Over {
  * A seat's lag ledger in this game: time given for its network, time claimed and not given.
  *
  * `quota_us`: what may still be credited for late lines without kernel proof. `credited_us`: what was credited for
- * lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims.
+ * lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims. `proof`:
+ * what the server's kernel proves of late lines on the seat's connection; unless it is `full`, `quota_us` bounds the
+ * credit.
  */
 export interface LagLine {
   seat: number;
@@ -715,6 +717,7 @@ export interface LagLine {
   false_starts: number;
   credited_us: number;
   screen_us: number;
+  proof: "full" | "none" | "partial";
 }
 
 /**
@@ -962,7 +965,7 @@ export const SHAPES: Readonly<
   Clock: {"key": {"is": "string"}, "left_us": {"is": "integer"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "seats": {"is": {"list": "integer"}, "else": []}, "running": {"is": "boolean", "else": true}},
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
   Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "commits": {"is": {"list": "string"}, "else": []}, "withheld": {"is": {"list": "integer"}, "else": []}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
-  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "credited_us": {"is": "integer", "else": 0}, "screen_us": {"is": "integer", "else": 0}},
+  LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "credited_us": {"is": "integer", "else": 0}, "screen_us": {"is": "integer", "else": 0}, "proof": {"is": "string", "else": "none"}},
   RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
   Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},
   Said: {"t": {"is": "string"}, "name": {"is": "string"}, "text": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}},

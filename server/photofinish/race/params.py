@@ -1,6 +1,11 @@
 """The numbers of a race: the table's parameters, a seat's network path, a seat's standing."""
 
+from typing import Literal, TypeAlias
+
 from photofinish.engine import Micros, Record, replace
+
+Proof: TypeAlias = Literal["full", "partial", "none"]
+"""Of a late line. Partial: a program at the other end can delay the ACK, so an account bounds the credit too."""
 
 
 class Params(Record, frozen=True):
@@ -80,7 +85,14 @@ class Path(Record, frozen=True):
     @property
     def has_proof(self) -> bool:
         """Does the kernel tell when the trigger was acknowledged, and could no program delay the ACK?"""
-        return self.acked is not None and not self.behind_proxy and not self.delayable
+        return self.proof == "full"
+
+    @property
+    def proof(self) -> Proof:
+        """What the kernel proves about late lines on this path."""
+        if self.acked is None or self.behind_proxy:
+            return "none"
+        return "partial" if self.delayable else "full"
 
     def behind(self, params: Params) -> Micros:
         """How late the line was in this race, beyond what is usual, as far as the kernel proves it.
@@ -99,11 +111,13 @@ class Path(Record, frozen=True):
 
     def credit_most(self, params: Params) -> Micros:
         """The most that any seat is credited on this path in this race."""
-        if self.has_proof:
-            return self.proven(params)
-        if self.acked is None or self.behind_proxy:
-            return params.unproven_race
-        return min(self.proven(params), params.unproven_race)
+        match self.proof:
+            case "full":
+                return self.proven(params)
+            case "partial":
+                return min(self.proven(params), params.unproven_race)
+            case "none":
+                return params.unproven_race
 
     def patience(self, params: Params) -> Micros:
         """How long after a given reaction of this seat its move must have arrived."""

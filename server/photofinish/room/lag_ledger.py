@@ -21,6 +21,7 @@ def lag_lines(
             false_starts=standing.false_starts,
             credited_us=standing.credited,
             screen_us=standing.screen,
+            proof=presence.path_of(record.chairs[seat].key).proof,
         )
         for seat, standing in sorted(match.arbiter.standings.items())
         if only is None or seat == only

@@ -138,6 +138,8 @@ export function LinkFacts(): JSX.Element {
           <dd>{ms(own.base_us)}</dd>
           <dt>{t("credited")}</dt>
           <dd>{ms(own.credited_us)}</dd>
+          <dt>{t("lateLines")}</dt>
+          <dd>{own.proof === "full" ? t("lateProven") : t("lateWithin", { ms: ms(own.quota_us) })}</dd>
           <dt>{t("falseStarts")}</dt>
           <dd>{own.false_starts}</dd>
         </>
