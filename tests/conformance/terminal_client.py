@@ -16,6 +16,8 @@ from photofinish_client.terminal.lobby import wishes
 from photofinish_protocol.messages import Play, Ready
 
 GAMES = int(os.environ["CONFORMANCE_GAMES"])
+SIZE = (80, 24)
+"""Of the screen: the smallest that people use. A larger one takes longer to draw."""
 LOOK_AGAIN = 0.02
 AGAIN = 0.6
 """Seconds after which a person tries another key."""
@@ -33,7 +35,7 @@ async def main() -> None:
             await table.watch(os.environ["CONFORMANCE_ROOM"])
         app = TableApp(may_play=may_play)
         bind(table, app)
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             await Person(table, app, pilot).sit()
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -28,6 +28,8 @@ from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.seen import Verdict
 from photofinish.conformance.situations import SITUATIONS
 from tests.clients.js.conftest import compiled  # noqa: F401 - a fixture
+from tests.clients.js.conftest import node as run_node
+from tests.conformance.warm import Warm, warm
 from tests.protocol.page import PAGES, README, section, sections
 from tests.system.conftest import ServerProcess
 
@@ -77,16 +79,23 @@ FAULTS = [
 ]
 
 
-def bare(fault: str = "") -> str:
-    return f"{sys.executable} -m tests.conformance.faulty_client {fault}"
-
-
 @pytest.fixture(scope="module")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One server for all situations of this file."""
     process = ServerProcess(tmp_path_factory.mktemp("server"))
     yield process.start()
     process.stop()
+
+
+@pytest.fixture(scope="module")
+def clients() -> Iterator[Warm]:
+    """Starts the clients that are written in Python."""
+    with tempfile.TemporaryDirectory() as folder, warm(Path(folder)) as process:  # a short path, for a socket
+        yield process
+
+
+def bare(clients: Warm, fault: str = "") -> str:
+    return clients.command("tests.conformance.faulty_client", fault)
 
 
 @pytest.fixture(autouse=True)
@@ -97,15 +106,17 @@ def at_the_top(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.system
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("client", ["python", "terminal"])
-async def test_our_clients_reach_every_level(client: str, shared_server: ServerProcess) -> None:
+async def test_our_clients_reach_every_level(
+    client: str, shared_server: ServerProcess, clients: Warm
+) -> None:
     modules = {"python": "sdk_client", "terminal": "terminal_client"}
-    await reaches_full(f"{sys.executable} -m tests.conformance.{modules[client]}", shared_server.url)
+    await reaches_full(clients.command(f"tests.conformance.{modules[client]}"), shared_server.url)
 
 
 @pytest.mark.system
 @pytest.mark.timeout(900)
 async def test_the_javascript_sdk_reaches_every_level(shared_server: ServerProcess, compiled: Path) -> None:  # noqa: F811 - the fixture
-    node = f"{sys.executable} {HERE.parents[1] / 'clients' / 'node.py'} node"
+    node = run_node("node", "-p", "process.execPath").stdout.strip()
     await reaches_full(f"{node} {compiled / 'system' / 'conformance.js'}", shared_server.url)
 
 
@@ -118,14 +129,17 @@ async def reaches_full(command: str, url: str) -> None:
 
 @pytest.mark.system
 @pytest.mark.timeout(300)
-async def test_planted_faults_are_caught_by_the_requirement_they_break(shared_server: ServerProcess) -> None:
+async def test_planted_faults_are_caught_by_the_requirement_they_break(
+    shared_server: ServerProcess, clients: Warm
+) -> None:
     gate = asyncio.Semaphore(8)
 
     async def is_caught(fault: str, situation: str, wanted: str) -> bool:
         for longest in (15, 40):  # a busy machine needs longer, and the cards may give no occasion at first
             async with gate:
+                command = bare(clients, fault)
                 results = await examine(
-                    [BY_KEY[situation]], bare(fault), lambda _: None, shared_server.url, longest=longest
+                    [BY_KEY[situation]], command, lambda _: None, shared_server.url, longest=longest
                 )
             if wanted in {it.requirement for it in results if it.state == "failed"}:
                 return True
@@ -138,10 +152,12 @@ async def test_planted_faults_are_caught_by_the_requirement_they_break(shared_se
 
 @pytest.mark.system
 @pytest.mark.timeout(600)
-async def test_without_a_fault_the_same_client_fails_nothing(shared_server: ServerProcess) -> None:
+async def test_without_a_fault_the_same_client_fails_nothing(
+    shared_server: ServerProcess, clients: Warm
+) -> None:
     """Or a fault would be "caught" because of something else."""
     used = [it for it in SITUATIONS if it.key in {situation for _, situation, _ in FAULTS}]
-    results = await examine(used, bare(), lambda _: None, shared_server.url, longest=LONG, at_once=8)
+    results = await examine(used, bare(clients), lambda _: None, shared_server.url, longest=LONG, at_once=8)
 
     assert [
         (it.situation.key, it.requirement, it.verdict.what) for it in results if it.state == "failed"
