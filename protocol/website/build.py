@@ -52,8 +52,8 @@ def collect(docs: Path) -> str:
     games = sorted(it.parent.name for it in (TOP / "server/photofinish/games").glob("*/RULES.md"))
     there = {it.relative_to(TOP).as_posix() for it in TOP.rglob("*.md") if "node_modules" not in it.parts}
     site_map = pages.site_map(games, there)
-    pictures = {it.relative_to(TOP).as_posix(): "" for it in (TOP / "protocol").rglob("*.svg")}
-    pictures = {it: it for it in pictures}
+    found = (it for it in (TOP / "protocol").rglob("*") if it.suffix in {".svg", ".png"})
+    pictures = {it.relative_to(TOP).as_posix(): it.relative_to(TOP).as_posix() for it in found}
     for source, page in site_map.items():
         write(docs / page, pages.moved((TOP / source).read_text("utf-8"), source, site_map, pictures))
     for picture in pictures:

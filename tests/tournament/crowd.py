@@ -164,12 +164,8 @@ async def measure(
     }
 
 
-def main() -> None:
+def main() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         made = uvloop.run(measure(Path(folder)))
     sys.stdout.write(json.dumps(made, indent=1) + "\n")
-    sys.exit(0 if made["p95_ms"] <= 200 else 1)
-
-
-if __name__ == "__main__":
-    main()
+    return made

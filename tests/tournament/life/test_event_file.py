@@ -1,6 +1,8 @@
 """§2: the event file. Every fault at once, each with line, key, what was found, what is allowed, the nearest key."""
 
 import json
+import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -224,3 +226,11 @@ def test_I10_bad_input_is_bad_event_and_nothing_worse(raw: bytes) -> None:
 
 def test_a_syntax_error_names_its_line() -> None:
     assert [it.line for it in faults(LEAST + "rounds = = 3\n").faults] == [4]
+
+
+def test_T10_the_file_on_the_hosts_page_is_an_event() -> None:
+    page = (Path(__file__).parents[3] / "protocol" / "TOURNAMENTS.md").read_text(encoding="utf-8")
+    text = textwrap.dedent(page.partition("```toml\n")[2].partition("   ```")[0])
+    rules = read_event(text.encode(), shelf())
+
+    assert (rules.format, rules.rounds, rules.clock.break_seconds) == ("swiss", 4, 20)
