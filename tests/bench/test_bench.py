@@ -11,6 +11,7 @@ import pytest
 
 from photofinish.lab.bench.drive import Driver
 from photofinish.lab.bench.figures import Bar, Figure
+from photofinish.lab.bench.placement import simulate
 from photofinish.lab.bench.plot import as_svg, better
 from photofinish.lab.bench.tables.base import Table
 
@@ -98,3 +99,14 @@ def test_a_workload_runs_from_the_command_line_and_writes_its_figures(tmp_path: 
     assert [it["unit"] for it in found["figures"]] == ["ms", "ms"]
     assert all(it["value"] > 0 for it in found["figures"])
     assert plot.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_rooms_spread_over_nodes_and_those_of_a_dead_node_over_the_living() -> None:
+    even = simulate(10, 8_000, 1, per_second=200)
+    assert even.rooms == 2_000
+    assert even.fullest < 1.3
+    assert even.after_death < 1.4
+    assert even.adopted < 60, "about 200 rooms go to nine nodes"
+    skewed = simulate(10, 8_000, 0, skew=0.8, per_second=200)
+    assert skewed.moved > even.moved
+    assert skewed.fullest < 1.6, "hosts on one node do not fill that node"
