@@ -20,6 +20,7 @@ FIXED = {
     "server/ARCHITECTURE.md": "project/architecture.md",
     "deploy/README.md": "hosting/deploy.md",
     "deploy/FAULTS.md": "hosting/faults.md",
+    "deploy/SCALE.md": "hosting/scale.md",
     "clients/python/README.md": "clients/python.md",
     "clients/js/README.md": "clients/javascript.md",
     "clients/web/README.md": "clients/browser.md",
@@ -99,7 +100,7 @@ def navigation(games: list[tuple[str, str]], pages: set[str]) -> list[object]:
                           ("Browser", "clients/browser.md"))},
         {"Games": shelf},
         {"Hosting": named(("Deploy", "hosting/deploy.md"), ("Faults", "hosting/faults.md"),
-                          ("Events", "protocol/tournaments.md"))},
+                          ("Scale", "hosting/scale.md"), ("Events", "protocol/tournaments.md"))},
         {"Project": named(("Changelog", "project/changelog.md"), ("Architecture", "project/architecture.md"),
                           ("Contributing", "project/contributing.md"), ("Security", "project/security.md"))},
     ]  # fmt: skip
