@@ -96,7 +96,7 @@ def test_a_workload_runs_from_the_command_line_and_writes_its_figures(tmp_path: 
         [*command, "--out", out, "--plot", plot], check=True, timeout=120, stdout=subprocess.DEVNULL
     )
     found = json.loads(out.read_text(encoding="utf-8"))
-    assert [it["unit"] for it in found["figures"]] == ["ms", "ms"]
+    assert [it["unit"] for it in found["figures"]] == ["ms", "ms", "ms"]
     assert all(it["value"] > 0 for it in found["figures"])
     assert plot.read_text(encoding="utf-8").startswith("<svg")
 

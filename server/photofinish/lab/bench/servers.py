@@ -21,6 +21,8 @@ class Started:
     urls: list[str]
     pids: dict[str, int]
     """The processes to be measured: `server` (a second one `server 2`), and `redis`."""
+    metrics: tuple[int, ...] = ()
+    """The ports of our servers' metrics."""
 
 
 async def started_server(stack: contextlib.AsyncExitStack, subject: Subject, folder: Path) -> Started:
@@ -74,9 +76,16 @@ async def _cluster(stack: contextlib.AsyncExitStack, folder: Path, count: int, p
     redis = await EmbeddedRedis.start(folder / "redis")
     stack.push_async_callback(redis.stop)
     pin(redis.pid, LOAD_CORE)
-    program = ["-m", "photofinish.lab.bench.server", redis.url, str(port)]
-    started = await _programs(stack, folder, [program] * count)
-    return Started(started.urls, started.pids | {"redis": redis.pid})
+    metrics = tuple(free_port() for _ in range(count))
+    programs = [["-m", "photofinish.lab.bench.server", redis.url, str(port), str(it)] for it in metrics]
+    started = await _programs(stack, folder, programs)
+    return Started(started.urls, started.pids | {"redis": redis.pid}, metrics)
+
+
+def free_port() -> int:
+    with socket.socket() as it:
+        it.bind(("127.0.0.1", 0))
+        return int(it.getsockname()[1])
 
 
 async def _programs(stack: contextlib.AsyncExitStack, folder: Path, programs: list[list[str]]) -> Started:

@@ -8,7 +8,6 @@ import contextlib
 import os
 import re
 import signal
-import socket
 import tempfile
 import urllib.request
 from collections.abc import AsyncIterator
@@ -18,7 +17,7 @@ from time import perf_counter
 
 from photofinish.lab.bench.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, open_tables
-from photofinish.lab.bench.servers import Started, started_load
+from photofinish.lab.bench.servers import Started, free_port, started_load
 from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.bench.work.effort import Effort
 from photofinish.lab.net.child import Child
@@ -70,7 +69,7 @@ async def _round(folder: Path, rooms: int) -> tuple[float, float]:
 
 @contextlib.asynccontextmanager
 async def _serving(folder: Path) -> AsyncIterator[Serving]:
-    port, metrics = _free_port(), _free_port()
+    port, metrics = free_port(), free_port()
     where = ["--port", str(port), "--metrics-port", str(metrics), "--data", str(folder / "data")]
     program = ["-m", "photofinish", "serve", *where, "--no-limits"]
     began = perf_counter()
@@ -94,9 +93,3 @@ def _rooms(port: int) -> int:
     ):
         return sum(int(it) for it in ROOMS.findall(page.read().decode()))
     return 0
-
-
-def _free_port() -> int:
-    with socket.socket() as it:
-        it.bind(("127.0.0.1", 0))
-        return int(it.getsockname()[1])
