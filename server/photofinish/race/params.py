@@ -9,7 +9,7 @@ Proof: TypeAlias = Literal["full", "partial", "none"]
 
 
 class Params(Record, frozen=True):
-    """The race parameters of a table. All in microseconds, except `gain` and `jitter_percent`."""
+    """The race parameters of a table. All in microseconds, except `gain`, `jitter_percent` and `jitter_scale`."""
 
     eps: Micros = Micros(2_000)
     """Scores this close together are a dead heat."""
@@ -26,11 +26,13 @@ class Params(Record, frozen=True):
     screen_least: Micros = Micros(5_000)
     screen_most: Micros = Micros(15_000)
     """Limits of a seat's normaliser."""
-    gain: int = 8
+    gain: int = 12
     """The normaliser moves by `soft / gain` per race."""
     jitter_free: Micros = Micros(1_500)
-    jitter_percent: int = 3
+    jitter_percent: int = 2
     """The usual jitter counts up to `jitter_free + jitter_percent % of base`."""
+    jitter_scale: int = 175
+    """In per cent: a move meets more jitter than an ACK, of which the first of two counts, rounded down to a look."""
     swing: Micros = Micros(14_000)
     """A claim may differ from the seat's normaliser by `swing + jitter / 2` without proof."""
     late_free: Micros = Micros(8_000)
@@ -80,7 +82,9 @@ class Path(Record, frozen=True):
         """What this line usually takes beyond its smallest round trip."""
         base = self.base(params.cap)
         most = params.jitter_free + base * params.jitter_percent // 100
-        return Micros(0) if self.usual is None else Micros(min(max(0, self.usual - base), most))
+        if self.usual is None:
+            return Micros(0)
+        return Micros(min(max(0, self.usual - base) * params.jitter_scale // 100, most))
 
     @property
     def has_proof(self) -> bool:

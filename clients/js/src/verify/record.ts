@@ -10,7 +10,7 @@ export type Kind = "contested" | "closer" | "anytime" | "other" | "clock";
 /** The current version of the record. Version 1 has no such field: see version1.ts. */
 export const VERSION = 2;
 
-/** What a table judges its races by. All in microseconds, except `gain` and `jitter_percent`. */
+/** What a table judges its races by. All in microseconds, except `gain`, `jitter_percent` and `jitter_scale`. */
 export interface Params {
   eps: number;
   hard: number;
@@ -23,6 +23,7 @@ export interface Params {
   gain: number;
   jitter_free: number;
   jitter_percent: number;
+  jitter_scale: number;
   swing: number;
   late_free: number;
   late_most: number;
@@ -143,9 +144,10 @@ export const RECORD_SHAPES: Shapes = {
     screen: or(INT, 8_500),
     screen_least: or(INT, 5_000),
     screen_most: or(INT, 15_000),
-    gain: or(INT, 8),
+    gain: or(INT, 12),
     jitter_free: or(INT, 1_500),
-    jitter_percent: or(INT, 3),
+    jitter_percent: or(INT, 2),
+    jitter_scale: or(INT, 175),
     swing: or(INT, 14_000),
     late_free: or(INT, 8_000),
     late_most: or(INT, 350_000),

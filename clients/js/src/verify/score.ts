@@ -53,7 +53,8 @@ export function patience(path: Path, params: Params): number {
 function jitterOf(path: Path, params: Params): number {
   const base = baseOf(path, params.cap);
   const most = params.jitter_free + Math.floor((base * params.jitter_percent) / 100);
-  return path.usual === null ? 0 : Math.min(Math.max(0, path.usual - base), most);
+  if (path.usual === null) return 0;
+  return Math.min(Math.floor((Math.max(0, path.usual - base) * params.jitter_scale) / 100), most);
 }
 
 /** How late the line was in this race, as far as the kernel proves it. */
