@@ -34,6 +34,10 @@ END_OF_HEADERS = b"\r\n\r\n"
 OPEN = State.OPEN
 FLOOD_CLOSE_SECONDS = 0.2
 """Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
+UNSENT_OPTION: int | None = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+MOST_UNSENT = 32 * 1024
+"""Unsent bytes that the kernel takes for one socket. It would take megabytes for a reader that does not read: old views
+that the outbox could not replace any more."""
 CLOSE_SECONDS = 2.0
 """Seconds between the close frame and the abort for any other client."""
 
@@ -103,6 +107,8 @@ class Connection(ServerConnection):
         if sock is not None and sock.family in {socket.AF_INET, socket.AF_INET6}:
             # Nagle would hold a trigger back behind an unacknowledged frame, and decide races.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if UNSENT_OPTION is not None:
+                sock.setsockopt(socket.IPPROTO_TCP, UNSENT_OPTION, MOST_UNSENT)
         super().connection_made(transport)
         self.recv_messages.pause, self.recv_messages.resume = self._hold, self._resume
         if self.on_open is not None:
