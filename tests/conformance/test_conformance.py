@@ -62,6 +62,7 @@ FAULTS = [
     ("no-chain", "play-lost-view", "P8"),
     ("sleeps", "play-clocks", "P9"),
     ("no-gaps", "play-skipped", "P10"),
+    ("no-gaps", "play-unread", "P10"),
     ("stubborn", "play-refused", "P11"),
     ("no-patience", "play-not-yet", "P12"),
     ("hammers", "play-not-yet", "P12"),

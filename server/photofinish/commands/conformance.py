@@ -81,6 +81,11 @@ def conformance(
         print_json(as_plain(results))
     else:
         _show(results, is_whole=rows)
+        if only:
+            held = sum(it.state == "passed" for it in results)
+            console.print(f"{only}: {held} of {len(results)} passed", highlight=False)
+        else:
+            _show_level(results)
     return 1 if any(it.state == "failed" for it in results) else 0
 
 
@@ -107,6 +112,9 @@ def _show(results: list[Result], *, is_whole: bool) -> None:
             )
             if it.verdict.what:
                 console.print(f"    came: {escape(it.verdict.what)}", highlight=False, soft_wrap=True)
+
+
+def _show_level(results: list[Result]) -> None:
     console.print(f"level: {level_of(results)}")
     if why := why_not_higher(results):
         console.print(f"not {why}", highlight=False, soft_wrap=True)

@@ -67,6 +67,19 @@ def comes_back(seen: Seen) -> Verdict:
     return Verdict()
 
 
+def comes_back_for_a_lost_view(seen: Seen) -> Verdict:
+    if len(seen.opened) > 1:
+        return comes_back(seen)
+    had = 0
+    for view in (it for it in seen.of("server") if it.get("t") == "view"):
+        if view["from"] != had:
+            return Verdict(
+                f"a view came with `from` {view['from']} when it had {had}, and it did not reconnect"
+            )
+        had = view["seq"]
+    return UNSEEN
+
+
 def watches_again(seen: Seen) -> Verdict:
     last = len(seen.opened) - 1
     said = [it.get("t") for it in seen.of("client", last)]

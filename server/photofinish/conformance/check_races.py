@@ -29,7 +29,7 @@ def no_false_start(seen: Seen) -> Verdict:
     if not races_with_the_nonce(seen).is_seen:
         return UNSEEN
     starts = [it for it in seen.of("server") if it.get("reason") == "false_start"]
-    return Verdict(f"{len(starts)} false starts") if starts else Verdict()
+    return Verdict(f"refused with `false_start` {len(starts)} times") if starts else Verdict()
 
 
 def waits_for_a_held_move(seen: Seen) -> Verdict:

@@ -27,7 +27,7 @@ CHECKS: Final[dict[str, Callable[[Seen], Verdict]]] = {
     "P5": playing.resumes_with_the_newest_token,
     "P6": playing.asks_again,
     "P7": playing.stays_away,
-    "P8": connection.comes_back,
+    "P8": connection.comes_back_for_a_lost_view,
     "P9": playing.never_on_autopilot,
     "P10": playing.accepts_skipped_views,
     "P11": playing.lets_refused_ids_go,

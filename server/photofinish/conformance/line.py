@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import socket
 import struct
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 from websockets.asyncio.client import ClientConnection
@@ -18,6 +20,7 @@ from websockets.typing import Subprotocol
 from photofinish_protocol.version import JSON, MSGPACK, SUBPROTOCOLS
 
 Message = dict[str, Any]
+SMALL_BUFFER, SMALL_SEGMENT = 16_384, 1_400
 PING_EVERY = 0.4
 """Seconds between two websocket pings to the client."""
 
@@ -63,6 +66,9 @@ Step: TypeAlias = ToServer | ToClient | Cut | Pause
 
 class Trouble(Protocol):
     """What happens to the messages on their way."""
+
+    is_narrow: bool
+    """The line takes in as little as possible of what is not read, so that it soon waits in the server."""
 
     def server(self, message: Message, socket: int) -> Sequence[Step]:
         """What happens in place of this message of the server."""
@@ -129,9 +135,11 @@ class Line:
         spoken = client.subprotocol or Subprotocol(MSGPACK)
         self.spoken.append(spoken)
         try:
+            narrow = await narrow_socket(target) if self._trouble.is_narrow else None
             async with connect_to(
-                target, subprotocols=[spoken], compression=None, max_size=None, close_timeout=1
-            ) as server:
+                target, subprotocols=[spoken], compression=None, max_size=None, close_timeout=1,
+                max_queue=1 if narrow else 16, sock=narrow,
+            ) as server:  # fmt: skip
                 pair = _Pair(client, server, number, is_text=spoken == JSON)
                 pumps = [asyncio.create_task(it) for it in (self._up(pair), self._down(pair))]
                 pings = asyncio.create_task(self._ping(client))
@@ -219,6 +227,17 @@ class _Pair:
     server: ClientConnection
     number: int
     is_text: bool
+
+
+async def narrow_socket(url: str) -> socket.socket:
+    """A connection whose kernel takes in little: a small buffer here, small segments there."""
+    place = urlsplit(url)
+    narrow = socket.socket()
+    narrow.setblocking(False)
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER)
+    narrow.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SMALL_SEGMENT)
+    await asyncio.get_running_loop().sock_connect(narrow, (place.hostname or "", place.port or 80))
+    return narrow
 
 
 def half_frame(payload: bytes | str) -> bytes:

@@ -48,7 +48,8 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {
     ),
     "P2": Requirement(
         "player",
-        "It sends no message that can never be right (`bad_message`, `bad_move`, `stale_id` …).",
+        "It sends no message that can never be right (`bad_message`, `unknown_type`, `no_hello`, `second_hello`, "
+        "`bad_version`, `bad_name`, `bad_token`, `stale_id`, `bad_move`, `wrong_reveal`, `not_host`, `in_a_room`).",
         "Refusals",
     ),
     "P3": Requirement(

@@ -5,13 +5,13 @@ import contextlib
 import os
 import shlex
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from photofinish.conformance.checks import CHECKS
-from photofinish.conformance.examiner import Examiner, is_over
+from photofinish.conformance.examiner import LOOK_AGAIN, Examiner, is_over
 from photofinish.conformance.line import Line
 from photofinish.conformance.report import Result, merged, unseen
 from photofinish.conformance.seen import Seen, Verdict
@@ -93,7 +93,7 @@ async def _situation(
                 client = await _start(command, stage, situation, errors)
             most = longest + (WITH_ITS_OWN if stage.is_own else 0)
             with contextlib.suppress(TimeoutError, AskRefused, CutOff):
-                await asyncio.wait_for(examiner.run(), most)
+                await asyncio.wait_for(_while_it_runs(client, examiner.run()), most)
             if client is not None:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(client.wait(), GOODBYE)
@@ -105,6 +105,24 @@ async def _situation(
                     await client.wait()
     _look_at_frames(seen)
     return seen
+
+
+async def _while_it_runs(client: asyncio.subprocess.Process | None, exam: Coroutine[Any, Any, None]) -> None:
+    """The exam to its end, or until a moment after the client has ended with a fault: nothing more is to be seen."""
+    examining = asyncio.create_task(exam)
+    try:
+        while client is not None and not client.returncode:
+            done, _ = await asyncio.wait([examining], timeout=LOOK_AGAIN)
+            if done:
+                break
+        await (
+            examining
+            if client is None or not client.returncode
+            else asyncio.wait([examining], timeout=GOODBYE)
+        )
+    finally:
+        examining.cancel()
+        await asyncio.gather(examining, return_exceptions=True)
 
 
 def _asked(situation: Situation) -> str:

@@ -93,6 +93,7 @@ SITUATIONS: Final[tuple[Situation, ...]] = (
         options=IMPATIENT,
     ),
     _play("play-skipped", "Views are skipped", t.SkippedViews, *PLAYS, "P10"),
+    _play("play-unread", "The server skips views by itself: nothing is read", t.Unread, *PLAYS, "P10", options=LONGER),
     _play("play-late", "Views overtake the answer to a move", t.LateAnswers, *PLAYS, "P9"),
     _play("play-slow", "A slow line", t.Slow, *PLAYS, "P9"),
     _play("play-refused", "Moves are refused for every kind of reason", t.RefusesMoves, *PLAYS, "P11"),

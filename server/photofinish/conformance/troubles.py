@@ -10,10 +10,16 @@ from photofinish.conformance.line import Cut, Message, Pause, Step, ToClient, To
 from photofinish_protocol.messages import ServerMessage
 
 RETRY_AFTER_MS = 700
+SPREAD = 16
+"""Ids of the server for each id of the client: those between are for the line."""
+FILLING = 7
+"""Lists of games that fill the buffers between the server and the line."""
 
 
 class NoTrouble:
     """Everything passes."""
+
+    is_narrow = False
 
     def server(self, message: Message, _socket: int) -> Sequence[Step]:
         return [ToClient(message)]
@@ -142,6 +148,52 @@ class SkippedViews(NoTrouble):
 
 
 @dataclass
+class Unread(NoTrouble):
+    """Nothing is read from the server for a while, so that it skips views by itself.
+
+    The line asks for the list of games (about 45 kB) a few times, to fill the way. For that it needs ids of its own:
+    the client's are multiplied on their way to the server and divided on the way back; the line has those between.
+    """
+
+    is_narrow = True
+    seconds: float = 3.0
+    most: int = 5
+    """Tries, each at a view without offers (others play on), until the server has skipped a view."""
+    _highest: int = 0
+    _has_skipped: bool = False
+
+    def client(self, message: Message, _socket: int) -> Sequence[Step]:
+        if not isinstance(message.get("id"), int):
+            return [ToServer(message)]
+        self._highest = max(self._highest, SPREAD * message["id"])
+        return [ToServer({**message, "id": SPREAD * message["id"]})]
+
+    def server(self, message: Message, _socket: int) -> Sequence[Step]:
+        if message.get("id", 0) % SPREAD:
+            return []
+        passed = self._divided(message)
+        if message["t"] != "view":
+            return [ToClient(passed)]
+        self._has_skipped |= bool(message["from"]) and message["seq"] > message["from"] + 1
+        if message.get("offers") or message.get("over") or self._has_skipped or not self.most:
+            return [ToClient(passed)]
+        self.most -= 1
+        self._highest += 1
+        asks = [ToServer({"t": "games", "id": self._highest})] * FILLING
+        return [ToClient(passed), *asks, Pause(self.seconds)]
+
+    def _divided(self, message: Message) -> Message:
+        changed = {"id": message["id"] // SPREAD} if "id" in message else {}
+        if "next_id" in message:
+            changed["next_id"] = -(-message["next_id"] // SPREAD)
+        for part in ("got", "resumed"):
+            inner = message.get(part) or {}
+            if "next_id" in inner:
+                changed[part] = {**inner, "next_id": -(-inner["next_id"] // SPREAD)}
+        return {**message, **changed}
+
+
+@dataclass
 class LateAnswers(NoTrouble):
     """The answer to a move comes after the view that shows it."""
 
@@ -206,15 +258,15 @@ class RefusesMoves(NoTrouble):
 
 @dataclass
 class NotYet(NoTrouble):
-    """The first `hello` and the first `join` are refused for the moment."""
+    """The first `hello` and the first three `join`s are refused for the moment."""
 
-    first: set[str] = field(default_factory=lambda: {"hello", "join"})
+    left: dict[str, int] = field(default_factory=lambda: {"hello": 1, "join": 3})
 
     def client(self, message: Message, _socket: int) -> Sequence[Step]:
         kind = message.get("t", "")
-        if kind not in self.first:
+        if not self.left.get(kind):
             return [ToServer(message)]
-        self.first.discard(kind)
+        self.left[kind] -= 1
         return [ToClient(refused(message, "draining" if kind == "hello" else "elsewhere", retry=True))]
 
 

@@ -18,6 +18,10 @@ class DocsPages:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._pages = WebPage(folder)
 
+    @property
+    def is_built(self) -> bool:
+        return self._pages.is_built
+
     def answer(self, path: str, request: Request) -> Response | None:
         if not self._pages.is_built or not (path == PREFIX or path.startswith(PREFIX + "/")):
             return None

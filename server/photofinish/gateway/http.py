@@ -57,6 +57,9 @@ class HttpPages:
             rules = rules_of(self._directory.games[parts[2]])
             if rules is not None:
                 return reply(http.HTTPStatus.OK, rules, "text/markdown; charset=utf-8")
+        if parts[0] == "docs" and not self._docs.is_built:
+            text = b"This server has no documents. `make docs` builds them.\n"
+            return reply(http.HTTPStatus.NOT_FOUND, text, "text/plain")
         return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")
 
     async def _front(self) -> Response:
