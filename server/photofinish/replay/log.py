@@ -52,11 +52,25 @@ class Step(msgspec.Struct, frozen=True, tag_field="e", tag="step", omit_defaults
     """The evidence as it is in a log of version 1. Never written."""
 
 
+class Refusal(msgspec.Struct, frozen=True):
+    """A move that its race released and that the rules refused, so it has no step of its own."""
+
+    ticket: int
+    after: int
+    """The number of the step after which it was refused."""
+    move: dict[str, Any]
+    clause: str
+
+
 class Raced(msgspec.Struct, frozen=True, tag_field="e", tag="race", omit_defaults=True):
     """A race closed."""
 
     at: int
     record: RaceRecord
+    refused: tuple[Refusal, ...] | None = None
+    """None in logs before version 3, which do not tell the refused moves."""
+    reopened: bool = False
+    """True: the room changed its owner during the race. The record tells what came after that."""
     older: RaceRecord1 | None = None
     """The record as it is in a log of version 1. Never written."""
 
@@ -92,7 +106,7 @@ class _Raced1(msgspec.Struct, frozen=True, tag_field="e", tag="race"):
     record: RaceRecord1
 
     def modern(self) -> Raced:
-        return Raced(self.at, self.record.modern(), self.record)
+        return Raced(self.at, self.record.modern(), older=self.record)
 
 
 class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
@@ -105,10 +119,13 @@ class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
 
 Entry: TypeAlias = Dealt | Step | Raced | Ended
 
-VERSION = 2
+VERSION = 3
 """Raise it when an older release would misread an entry. The first entry says it for the whole log.
 
-2: a draw says the hand whose stream it is from (T74)."""
+2: a draw says the hand whose stream it is from (T74). 3: a race tells the moves that the rules refused."""
+
+TELLS_REFUSALS = 3
+"""From this version on, every race entry has `refused`."""
 
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
@@ -153,6 +170,10 @@ def parse(body: bytes | str) -> Entry:
             return older.modern()
         except msgspec.ValidationError:
             raise fault from None
-    if isinstance(entry, Dealt) and entry.v > VERSION:
-        raise msgspec.ValidationError(f"log version {entry.v}; this release reads up to {VERSION}")
+    if isinstance(entry, Dealt) and entry.v:
+        if entry.v > VERSION:
+            raise msgspec.ValidationError(f"log version {entry.v}; this release reads up to {VERSION}")
+        told = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+        if missing := [name for name in Dealt.__struct_fields__ if name not in told]:
+            raise msgspec.ValidationError(f"the deal of a log of version {entry.v} has no {missing[0]}")
     return entry

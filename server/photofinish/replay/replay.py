@@ -5,11 +5,26 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, Expired, Input, Seat, Table, convert
+from photofinish.engine import Act, AnyGame, Expired, IllegalMove, Input, Seat, Table, convert
+from photofinish.engine.convert import BadMove, BadOptions
 from photofinish.engine.rng import NotedRng, commitment, game_key
 from photofinish.replay import log
 
 FORMAT = "photofinish replay 1"
+
+REFUSED = (
+    IllegalMove,
+    BadMove,
+    BadOptions,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What the rules raise for a log that no server wrote."""
 
 
 class LogLine(msgspec.Struct, frozen=True):

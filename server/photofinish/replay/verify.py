@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove
-from photofinish.engine.convert import BadMove, BadOptions
+from photofinish.engine import AnyGame
 from photofinish.engine.places import places
 from photofinish.engine.rng import Draw, commitment, nonce_commit
-from photofinish.race.evidence import Evidence
 from photofinish.race.recompute import recompute
-from photofinish.race.version1 import Evidence1, recompute1
+from photofinish.race.version1 import recompute1
 from photofinish.replay import log
-from photofinish.replay.replay import FORMAT, Replay, states
+from photofinish.replay.contest import Contest
+from photofinish.replay.replay import FORMAT, REFUSED, Replay, states
+from photofinish.replay.shape import shape_faults
 
 
 @dataclass(slots=True)
@@ -27,6 +27,10 @@ class Report:
     races: int = 0
     committed: int = 0
     """The number of nonces that were committed before the deal and revealed after `start`."""
+    version: int = 0
+    """The version of the log. Before 3 a log does not tell the moves of a race that the rules refused."""
+    reopened: int = 0
+    """Races that were opened anew because the room changed its owner. Earlier moves of them have no record."""
     withheld: tuple[str, ...] = ()
     """The names of players who committed to a nonce and did not reveal it."""
     faults: list[str] = field(default_factory=list)
@@ -45,46 +49,42 @@ def verify(
     if report.faults:
         return report
     seed = bytes.fromhex(replay.seed)
-    loose: list[Evidence | Evidence1] = []
+    dealt = _dealt(entries)
+    report.version = dealt.v
     try:
+        contest = Contest(_game(games, dealt), dealt.v)
         for number, (entry, state, rng) in enumerate(states(games, seed, entries)):
             told(number)
-            if isinstance(entry, log.Dealt):
-                _check_nonces(entry, report)
+            if not isinstance(entry, log.Raced):
+                report.faults += contest.unclosed()
             match entry:
                 case log.Dealt() | log.Step():
-                    is_told = _dealt(entries).chance is not None
+                    is_told = dealt.chance is not None
                     if is_told and (wrong := differing(rng.draws, entry.chance or ())):
                         report.faults.append(f"entry {number}: {wrong}")
                     report.shuffles += sum(it.order is not None for it in rng.draws)
                     report.draws += sum(it.order is None for it in rng.draws)
-                    if isinstance(entry, log.Step):
+                    if isinstance(entry, log.Dealt):
+                        _check_nonces(entry, report)
+                        contest.deal(state)
+                    else:
                         report.steps += 1
                         if entry.step != report.steps:
                             report.faults.append(
                                 f"entry {number}: step {entry.step}, should be {report.steps}"
                             )
-                        if entry.evidence is not None:
-                            loose.append(entry.older or entry.evidence)
+                        report.faults += contest.step(entry, state)
                 case log.Raced(record=record, older=older):
                     report.races += 1
-                    own = {it.ticket for it in record.moves}
-                    applied = [it for it in loose if it.ticket in own]
                     coin = log.coin_key(seed)
                     verdict = recompute(record, None, coin) if older is None else recompute1(older, coin)
                     report.faults += [f"race {record.key}: {wrong}" for wrong in verdict.mismatches]
-                    moves: tuple[Evidence | Evidence1, ...] = record.moves if older is None else older.moves
-                    if any(it not in moves for it in applied):
-                        report.faults.append(
-                            f"race {record.key}: a move's evidence is not that of the record"
-                        )
-                    loose = [it for it in loose if it.ticket not in own]
+                    report.faults += contest.raced(entry)
+                    report.reopened += entry.reopened
                 case log.Ended():
-                    _check_end(entry, games[_dealt(entries).game], state, report)
-    except (IllegalMove, BadMove, BadOptions, AssertionError, KeyError, ValueError) as fault:
+                    _check_end(entry, games[dealt.game], state, report)
+    except REFUSED as fault:
         report.faults.append(f"the rules do not allow this game: {fault!r}")
-    if not isinstance(entries[-1], log.Ended):
-        report.faults.append("the game has no end")
     return report
 
 
@@ -104,7 +104,7 @@ def _entries(replay: Replay, report: Report) -> list[log.Entry]:
     try:
         seed = bytes.fromhex(replay.seed)
         entries = [log.parse(line.body) for line in replay.entries]
-    except (ValueError, msgspec.DecodeError) as fault:
+    except (ValueError, msgspec.DecodeError, RecursionError) as fault:
         report.faults.append(f"not readable: {fault}")
         return []
     if commitment(seed) != replay.commitment:
@@ -117,8 +117,7 @@ def _entries(replay: Replay, report: Report) -> list[log.Entry]:
             break
     if not report.faults and head.hex() != replay.head:
         report.faults.append("the head is not that of the last entry")
-    if not entries or not isinstance(entries[0], log.Dealt):
-        report.faults.append("the game has no deal")
+    report.faults += shape_faults(entries)
     return entries
 
 
@@ -139,7 +138,13 @@ def _check_nonces(dealt: log.Dealt, report: Report) -> None:
         if not is_right:
             report.faults.append(f"seat {seat}: its nonce does not open the hash it had published")
     report.committed = sum(bool(nonce) for nonce in dealt.nonces)
-    report.withheld = tuple(dealt.names[seat] for seat in dealt.withheld if seat < len(dealt.names))
+    report.withheld = tuple(dealt.names[seat] for seat in dealt.withheld)
+
+
+def _game(games: Mapping[str, AnyGame], dealt: log.Dealt) -> AnyGame:
+    if dealt.game not in games:
+        raise ValueError(f"no game {dealt.game!r} in this release")
+    return games[dealt.game]
 
 
 def _dealt(entries: list[log.Entry]) -> log.Dealt:

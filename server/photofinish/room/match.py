@@ -23,6 +23,7 @@ from photofinish.engine.offers import admits
 from photofinish.engine.places import places as places_of
 from photofinish.engine.rng import NotedRng
 from photofinish.race.arbiter import Arbiter, Claim, Release
+from photofinish.race.kinds import kind_of
 from photofinish.race.score import Kind
 from photofinish.replay import log
 from photofinish.room.clocks import Clocks
@@ -56,6 +57,8 @@ class Match:
         self.steps_unseen: list[Any] = []
         """The state after each step since the room last showed the table: one look must not lose a step's `last`."""
         self._runs: list[RaceMove] = []
+        self._refused: list[log.Refusal] = []
+        self._is_reopened = False
         self.changes = 0
         """Increases whenever a view may have changed."""
         self.is_waiting = False
@@ -73,7 +76,7 @@ class Match:
 
     def wait(self, now: Micros) -> None:
         """Adopted during a race: stop everything until `begin` reopens the race for all seats at once."""
-        self.is_waiting = True
+        self.is_waiting = self._is_reopened = True
         self._wind(now)
         self.clocks.stop(now)
 
@@ -253,6 +256,9 @@ class Match:
         except IllegalMove as no:
             if release is not None:
                 self._runs.append(RaceMove(release.evidence, move_name(sent.move), "refused"))
+                self._refused.append(
+                    log.Refusal(release.claim.ticket, self.step, plain(sent.move), no.clause)
+                )
                 self.reoffered.add(sent.seat)
             self.verdicts.append(Answered(sent.seat, sent.play.id, Reason.ILLEGAL_MOVE, no.clause, no.text))
         else:
@@ -365,7 +371,9 @@ class Match:
 
     def _close(self, now: Micros) -> tuple[Claim, ...]:
         closed = self.arbiter.close(now)
-        self.write(log.Raced(max(0, now - self.began), closed.record))
+        at, refused = max(0, now - self.began), tuple(self._refused)
+        self.write(log.Raced(at, closed.record, refused, self._is_reopened))
+        self._refused, self._is_reopened = [], False
         held = [RaceMove(it, self._held_name(it.ticket), "held") for it in closed.record.held]
         heats = closed.heats
         runs = tuple(replace(it, heat=heats.get(it.evidence.ticket)) for it in (*self._runs, *held))
@@ -438,13 +446,4 @@ class Match:
     # Kinds of moves.
 
     def _kind(self, move: Move) -> Kind:
-        race = self.race
-        if race is None:
-            return "other"
-        if isinstance(move, race.contested):
-            return "contested"
-        if race.closers and isinstance(move, race.closers):
-            return "closer"
-        if race.anytime and isinstance(move, race.anytime):
-            return "anytime"
-        return "other"
+        return "other" if self.race is None else kind_of(self.race, move)

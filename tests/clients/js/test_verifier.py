@@ -17,6 +17,7 @@ from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import Report, verify
 from tests.clients.js.conftest import node
 from tests.clients.js.replays import FORGERIES, Plain, race_of, rechained, replay_of, touched
+from tests.replay.forgeries import WITHOUT_RULES, bodies, forged, written
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -85,6 +86,21 @@ def test_both_notice_every_forgery_that_needs_no_rules_to_be_noticed(
 
     assert {file: found["isTrue"] for file, found in theirs.items()} == expected
     assert sum(not it for it in expected.values()) > 0.9 * len(expected)
+
+
+def test_both_notice_the_same_forged_logs_by_the_same_faults(compiled: Path, tmp_path: Path) -> None:
+    for name, (forge, _) in WITHOUT_RULES.items():
+        (tmp_path / f"{name}.json").write_bytes(forged(forge))
+    (tmp_path / "honest.json").write_bytes(written(bodies()))
+    theirs = in_node(compiled, tmp_path)
+
+    assert theirs.pop("honest.json")["faults"] == []
+    for name, (forge, fault) in WITHOUT_RULES.items():
+        report = ours(forged(forge))
+        assert report is not None
+        assert any(fault in it for it in report.faults), (name, report.faults)
+        found = theirs[f"{name}.json"]["faults"]
+        assert any(fault in it for it in found), (name, found)
 
 
 def test_a_move_that_only_the_rules_can_refute_is_said_to_be_unchecked(

@@ -7,7 +7,7 @@ import { isEvidence1, isRecord1, modern, modernEvidence, readEvidence1, readReco
 export const FORMAT = "photofinish replay 1";
 
 /** The newest version of a log's entries that this release reads. */
-export const LOG_VERSION = 2;
+export const LOG_VERSION = 3;
 
 export interface Replay {
   format: string;
@@ -33,6 +33,8 @@ export interface Dealt {
   seats: number;
   names: string[];
   nonces: string[];
+  /** The winners of the game before. */
+  previous: number[];
   chance: Draw[];
   /** The version of the log's entries; 0 in older logs. */
   v: number;
@@ -53,10 +55,22 @@ export interface Step {
   evidence: Evidence | null;
 }
 
+/** A move that its race released and that the rules refused after step `after`. */
+export interface Refusal {
+  ticket: number;
+  after: number;
+  move: Record<string, unknown>;
+  clause: string;
+}
+
 export interface Raced {
   e: "race";
   at: number;
   record: RaceRecord;
+  /** Null in logs before version 3, which do not tell the refused moves. */
+  refused: Refusal[] | null;
+  /** The room changed its owner during the race: the record tells what came after that. */
+  reopened: boolean;
   /** The record as it stands in the file. */
   plain: object;
 }
@@ -114,7 +128,19 @@ const SHAPES: Shapes = {
     chance: { ...DRAWS, else: [] },
     evidence: { is: { maybe: "object" }, else: null },
   },
-  race: { e: { is: "string" }, at: { is: "integer" }, record: { is: "object" } },
+  Refusal: {
+    ticket: { is: "integer" },
+    after: { is: "integer" },
+    move: { is: "object" },
+    clause: { is: "string" },
+  },
+  race: {
+    e: { is: "string" },
+    at: { is: "integer" },
+    record: { is: "object" },
+    refused: { is: { maybe: { list: { ref: "Refusal" } } }, else: null },
+    reopened: { is: "boolean", else: false },
+  },
   end: { e: { is: "string" }, winners: INTEGERS, why: { is: "string" }, scores: INTEGERS },
 };
 
@@ -132,6 +158,10 @@ export function readEntry(body: string): Entry {
   const entry = readStruct<Entry>(SHAPES, kind, plain, kind);
   if (entry.e === "deal" && entry.v > LOG_VERSION)
     throw new Malformed(`log version ${entry.v}; this release reads up to ${LOG_VERSION}`);
+  if (entry.e === "deal" && entry.v !== 0)
+    for (const name of Object.keys(SHAPES["deal"] ?? {}))
+      if (!Object.hasOwn(plain as object, name))
+        throw new Malformed(`the deal of a log of version ${entry.v} has no ${name}`);
   if (entry.e === "race") return { ...entry, plain: entry.record, record: anyRecord(entry.record) };
   if (entry.e === "step" && entry.evidence !== null)
     return { ...entry, evidence: anyEvidence(entry.evidence) };

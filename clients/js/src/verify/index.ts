@@ -1,8 +1,9 @@
 /**
  * The second verifier: checks a replay from the file alone, in a browser or in Node, without knowing any game.
  *
- * It checks the commitment, the nonces, the chain, the numbering, every draw of chance, every race with its tosses, and that the moves carried out in a
- * race are those of its record. The rules themselves and the result need the games: `photofinish verify` plays them.
+ * It checks the commitment, the nonces, the chain, the order and the numbering of the entries, every draw of chance, every race with its tosses, and that
+ * each move that a race released was carried out or refused. The rules themselves, the result, and whether a race is missing altogether need the games:
+ * `photofinish verify` plays them.
  */
 
 import { nonceCommit } from "../promise.js";
@@ -19,8 +20,9 @@ import {
   Rng,
 } from "./chance.js";
 import { FORMAT, readEntry, readReplay, type Dealt, type Draw, type Entry, type Replay } from "./entries.js";
-import type { Evidence } from "./record.js";
 import { recompute } from "./recompute.js";
+import { releaseFaults, type Done } from "./released.js";
+import { shapeFaults } from "./shape.js";
 
 /** What was checked, and what is wrong. */
 export interface Report {
@@ -29,6 +31,10 @@ export interface Report {
   /** Numbers that were drawn, apart from the shuffles. */
   draws: number;
   races: number;
+  /** Races that were opened anew because the room changed its owner. Earlier moves of them have no record. */
+  reopened: number;
+  /** The version of the log. Before 3 a log does not tell the moves of a race that the rules refused. */
+  version: number;
   /** Nonces that went into the shuffle. */
   committed: number;
   /** Who committed to a nonce and did not reveal it, by name. */
@@ -65,6 +71,8 @@ export function verifyReplay(file: unknown, seen?: Seen | null): Report {
     shuffles: 0,
     draws: 0,
     races: 0,
+    reopened: 0,
+    version: 0,
     committed: 0,
     withheld: [],
     faults: [],
@@ -101,7 +109,7 @@ function checkFile(replay: Replay, entries: readonly Entry[], report: Report): v
   }
   if (faults.length === 0 && bytesToHex(head) !== replay.head)
     faults.push("the head is not that of the last entry");
-  if (entries[0]?.e !== "deal") faults.push("the game has no deal");
+  faults.push(...shapeFaults(entries));
 }
 
 /** Every head that was shown is the hash of an entry, in that order. */
@@ -124,11 +132,13 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
   const { faults } = report;
   const coin = coinKey(seed);
   let key: Uint8Array = new Uint8Array(0);
-  let loose: Evidence[] = [];
+  let done: Done[] = [];
+  let version = 0;
   let hand = 0;
   for (const [number, entry] of entries.entries()) {
     switch (entry.e) {
       case "deal":
+        version = entry.v;
         checkNonces(entry, report);
         key = gameKey(seed, entry.nonces.map(bytes));
         hand = checkChance(number, key, 0, entry.chance, hand, report);
@@ -138,23 +148,21 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
         hand = checkChance(number, key, entry.step, entry.chance, hand, report);
         if (entry.step !== report.steps)
           faults.push(`entry ${number}: step ${entry.step}, should be ${report.steps}`);
-        if (entry.seat === null && entry.timer === null)
-          faults.push(`entry ${number}: neither a move nor a clock`);
-        if (entry.evidence !== null) loose.push(entry.evidence);
+        if (entry.evidence !== null) done.push({ step: entry.step, evidence: entry.evidence });
         break;
       case "race": {
         const { record, plain } = entry;
         report.races += 1;
         faults.push(...recompute(record, coin, plain).map((it) => `race ${record.key}: ${it}`));
-        const own = new Set(record.moves.map((it) => it.ticket));
-        if (loose.some((it) => own.has(it.ticket) && !record.moves.some((move) => isSame(move, it))))
-          faults.push(`race ${record.key}: a move's evidence is not that of the record`);
-        loose = loose.filter((it) => !own.has(it.ticket));
+        faults.push(...[...releaseFaults(entry, done, version)].map((it) => `race ${record.key}: ${it}`));
+        done = [];
+        report.reopened += entry.reopened ? 1 : 0;
         break;
       }
     }
   }
-  if (entries.at(-1)?.e !== "end") faults.push("the game has no end");
+  for (const { step } of done) faults.push(`step ${step}: evidence of a race that has no record`);
+  report.version = version;
 }
 
 /**
@@ -218,11 +226,6 @@ function checkNonces(dealt: Dealt, report: Report): void {
   }
   report.committed = nonces.filter((it) => it !== "").length;
   report.withheld = withheld.flatMap((seat) => names[seat] ?? []);
-}
-
-/** Both were read in the order of the shape, so the same evidence is the same text. */
-function isSame(one: Evidence, two: Evidence): boolean {
-  return JSON.stringify(one) === JSON.stringify(two);
 }
 
 function bytes(hex: string): Uint8Array {
