@@ -32,7 +32,12 @@ class BadUse(Exception):  # noqa: N818 - the user reads it as a sentence
 
 def complain(text: str) -> None:
     """Print the text on stderr in one line."""
-    print(f"photofinish: {' '.join(text.split())}", file=sys.stderr)
+    print(f"photofinish: {visible(' '.join(text.split()))}", file=sys.stderr)
+
+
+def visible(text: str) -> str:
+    """The text with its control characters written out: a file must not give orders to the terminal."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def print_json(value: Any) -> None:

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping
 
+import msgspec
+
 from photofinish.engine import AnyGame
 from photofinish.replay.facts import facts_of
+from photofinish.replay.replay import REFUSED
 from photofinish.tournament.director.outcomes import race_lines
 from photofinish.tournament.identity import is_seal
 from photofinish.tournament.log.entries import Outcome
@@ -27,4 +30,7 @@ def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[Finding, ...]
             facts.faults,
         )
 
-    return verify_archive(raw, games, check, is_seal)
+    try:
+        return verify_archive(raw, games, check, is_seal)
+    except (*REFUSED, msgspec.DecodeError) as fault:
+        return (Finding("archive", 0, f"not what a server writes: {fault!r}"),)

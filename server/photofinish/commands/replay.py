@@ -3,6 +3,7 @@
 import http
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -11,18 +12,35 @@ from urllib.parse import quote
 import msgspec
 from cyclopts import Parameter
 from rich.console import Console
+from rich.text import Text
 
-from photofinish.commands.base import DEFAULT_URL, AtLeast1, BadUse, Json, Url, app, console, print_json
+from photofinish.commands.base import (
+    DEFAULT_URL,
+    AtLeast1,
+    BadUse,
+    Json,
+    Url,
+    app,
+    console,
+    print_json,
+    visible,
+)
 from photofinish.commands.event_check import check_event
 from photofinish.games import shelf
 from photofinish.race.evidence import winner_of
 from photofinish.replay import log
-from photofinish.replay.replay import Replay, read_replay, states
+from photofinish.replay.replay import REFUSED, Replay, read_replay, states
+from photofinish.replay.shape import shape_faults
 from photofinish.replay.strips import svg as strip_svg
 from photofinish.replay.strips import text as strip_text
 from photofinish.replay.verify import verify as verify_replay
 from photofinish.tournament.verify.check import is_export
 from photofinish_client.address import address
+
+MOST_BYTES = 512 << 20
+"""A larger file is not read."""
+MOST_FAULTS = 50
+"""So many faults are printed; `--json` has all."""
 
 
 @app.command
@@ -55,7 +73,7 @@ def save(
             raise
         raise BadUse(f"Room {room} has no finished game {number} at {page.host}.") from fault
     write(output, raw)
-    console.print(f"{output} written; [bold]photofinish verify {output}[/] checks it")
+    console.print(f"{output} written; photofinish verify {output} checks it", markup=False)
     return 0
 
 
@@ -77,8 +95,7 @@ def verify(file: Path, /, *, json: Json = False) -> int:
     if json:
         print_json({"file": str(file), "is_true": report.is_true, **asdict(report)})
         return 0 if report.is_true else 1
-    for fault in report.faults:
-        console.print(f"[red]✗[/] {fault}", highlight=False)
+    _print_faults(report.faults)
     if report.is_true:
         counts = [
             f"{n} {what}{'' if n == 1 else 's'}"
@@ -92,8 +109,26 @@ def verify(file: Path, /, *, json: Json = False) -> int:
         ]
         console.print(f"[green]✓[/] verified: commitment, chain, {', '.join(counts)}, the result")
         for name in report.withheld:
-            console.print(f"[yellow]![/] {name} committed to a nonce and did not reveal it", highlight=False)
+            _print_mark("!", "yellow", f"{name} committed to a nonce and did not reveal it")
+        if report.reopened:
+            text = f"{report.reopened} races were reopened; what came before that has no record"
+            _print_mark("!", "yellow", text)
+        if report.version < log.TELLS_REFUSALS and report.races:
+            text = f"a log of version {report.version}: it does not tell the moves that the rules refused"
+            _print_mark("!", "yellow", text)
     return 0 if report.is_true else 1
+
+
+def _print_faults(faults: Sequence[str]) -> None:
+    for fault in faults[:MOST_FAULTS]:
+        _print_mark("✗", "red", fault)
+    if len(faults) > MOST_FAULTS:
+        _print_mark("✗", "red", f"and {len(faults) - MOST_FAULTS} more")
+
+
+def _print_mark(mark: str, colour: str, text: str) -> None:
+    """A line of plain text: what a file says is never read as markup."""
+    console.print(Text.assemble((mark, colour), " ", visible(text)), highlight=False)
 
 
 def _verify_event(file: Path, raw: bytes, *, is_json: bool) -> int:
@@ -102,12 +137,10 @@ def _verify_event(file: Path, raw: bytes, *, is_json: bool) -> int:
     if is_json:
         print_json({"file": str(file), "is_true": not found, "faults": [str(it) for it in found]})
         return 1 if found else 0
-    for it in found:
-        console.print(f"[red]✗[/] {it}", highlight=False, markup=True)
+    _print_faults([str(it) for it in found])
     if not found:
-        console.print(
-            f"[green]✓[/] {file} verified: log, seeds, pairings, results, standings, ratings and replays"
-        )
+        text = f"{file} verified: log, seeds, pairings, results, standings, ratings and replays"
+        _print_mark("✓", "green", text)
     return 1 if found else 0
 
 
@@ -121,31 +154,36 @@ def replay(file: Path, /) -> int:
         A replay.
     """
     found = _read(file)
+    entries = _entries(file, found)
+    try:
+        _print_game(bytes.fromhex(found.seed), entries)
+    except REFUSED as fault:
+        raise BadUse(f"{file} cannot be played again: {fault!r}.") from fault
+    return 0
+
+
+def _print_game(seed: bytes, entries: Sequence[log.Entry]) -> None:
     names: tuple[str, ...] = ()
     game, races = None, 0
-    entries = [log.parse(line.body) for line in found.entries]
-    for entry, state, _ in states(shelf(), bytes.fromhex(found.seed), entries):
+    for entry, state, _ in states(shelf(), seed, entries):
         match entry:
             case log.Dealt():
                 names, game = entry.names, shelf()[entry.game]
-                console.print(
-                    f"[bold]{game.title}[/], game {entry.number} in {entry.room}: {', '.join(names)}"
-                )
+                where = f", game {entry.number} in {entry.room}: {', '.join(names)}"
+                console.print(Text.assemble((game.title, "bold"), visible(where)), highlight=False)
             case log.Step():
                 assert game is not None
                 for it in game.view(state, None).last:
-                    console.print(
-                        f"{entry.at / 1e6:8.1f} s  {_named(it.text or it.what, names)}", highlight=False
-                    )
+                    text = f"{entry.at / 1e6:8.1f} s  {_named(it.text or it.what, names)}"
+                    console.print(visible(text), highlight=False, markup=False, emoji=False)
             case log.Raced(record=record):
                 races += 1
-                console.print(
-                    f"[dim]           race {races}: {len(record.moves)} moves in order ({record.key})[/]"
-                )
+                text = f"           race {races}: {len(record.moves)} moves in order ({record.key})"
+                console.print(Text(visible(text), "dim"), highlight=False)
             case log.Ended():
                 winners = ", ".join(names[seat] for seat in entry.winners) or "nobody"
-                console.print(f"[bold]{winners}[/] won: {_named(entry.why, names)} {list(entry.scores)}")
-    return 0
+                why = f" won: {_named(entry.why, names)} {list(entry.scores)}"
+                console.print(Text.assemble((visible(winners), "bold"), visible(why)), highlight=False)
 
 
 @app.command
@@ -168,18 +206,23 @@ def strip(
         Where to write the SVG. Without it the strip is printed as text.
     """
     found = _read(file)
-    entries = [log.parse(line.body) for line in found.entries]
+    entries = _entries(file, found)
     names: tuple[str, ...] = next((entry.names for entry in entries if isinstance(entry, log.Dealt)), ())
     records = [entry.record for entry in entries if isinstance(entry, log.Raced)]
     if race > len(records):
         raise BadUse(f"{file} has {len(records)} races; there is no race {race}.")
     record = records[race - 1]
+    try:
+        won = winner_of(record)
+        drawn = strip_text(record, names, won=won) if output is None else strip_svg(record, names, won=won)
+    except REFUSED as fault:
+        raise BadUse(f"Race {race} of {file} cannot be drawn: {fault!r}.") from fault
     if output is None:
-        console.print(f"race {race} ({record.key})", highlight=False)
-        console.print(strip_text(record, names, won=winner_of(record)), highlight=False, markup=False)
+        console.print(visible(f"race {race} ({record.key})"), highlight=False, markup=False, emoji=False)
+        console.print(drawn, highlight=False, markup=False, emoji=False)
     else:
-        write(output, strip_svg(record, names, won=winner_of(record)).encode())
-        console.print(f"{output} written")
+        write(output, drawn.encode())
+        console.print(f"{output} written", markup=False)
     return 0
 
 
@@ -199,12 +242,25 @@ def write(file: Path, raw: bytes) -> None:
 def _read(file: Path) -> Replay:
     try:
         return read_replay(_bytes(file))
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadUse(f"{file} is not a replay: {fault}.") from fault
+
+
+def _entries(file: Path, found: Replay) -> list[log.Entry]:
+    """The entries of a log that has the form of a whole game."""
+    try:
+        entries = [log.parse(line.body) for line in found.entries]
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
+        raise BadUse(f"{file} is not a replay: {fault}.") from fault
+    if faults := shape_faults(entries):
+        raise BadUse(f"{file} is not the replay of a whole game: {faults[0]}.")
+    return entries
 
 
 def _bytes(file: Path) -> bytes:
     try:
+        if file.stat().st_size > MOST_BYTES:
+            raise BadUse(f"{file} is larger than {MOST_BYTES >> 20} MiB: no replay and no export is.")
         return file.read_bytes()
     except OSError as fault:
         raise BadUse(f"{file} cannot be read: {fault.strerror}.") from fault

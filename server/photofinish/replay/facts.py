@@ -32,7 +32,7 @@ def facts_of(raw: bytes, games: Mapping[str, AnyGame]) -> Facts:
     """Never raises for a bad file: the faults are in the result."""
     try:
         replay = read_replay(raw)
-    except msgspec.DecodeError as no:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as no:
         return Facts(faults=(f"not a replay: {no}",))
     report = verify(replay, games)
     if msgspec.json.format(msgspec.json.encode(replay), indent=1) != raw:

@@ -97,7 +97,7 @@ def _x(photo: Photo, time: int) -> float:
 
 def _axis(photo: Photo, high: int) -> list[str]:
     millis = photo.end / 1000
-    step = next((step for step in STEPS if millis / step <= 5), STEPS[-1])
+    step = next((step for step in STEPS if millis / step <= 5), max(STEPS[-1], int(millis // 5)))
     bottom = high - FOOT + 4
     parts = []
     for number in range(int(millis // step) + 1):
