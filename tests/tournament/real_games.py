@@ -11,13 +11,16 @@ from photofinish.engine.playthrough import Play, random_steps, start
 from photofinish.engine.rng import NotedRng, game_key
 from photofinish.games import shelf
 from photofinish.replay import log as room_log
+from photofinish.replay.facts import facts_of
 from photofinish.replay.replay import as_replay, table_of
+from photofinish.tournament.director.outcomes import race_lines
 from photofinish.tournament.due import seed_of
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import BOT, Played, Table
 from tests.tournament.course import SECRET, Course
+from tests.tournament.real_races import MINUTE, Races
 
 
 def play_out(
@@ -39,14 +42,19 @@ def play_out(
     game.setup(table_of(game, dealt), first)
     write(msgspec.structs.replace(dealt, chance=tuple(first.draws)))
     before = play.state
+    races = Races(game, seed, before)
     for step, it in enumerate(random_steps(play, rng), start=1):
-        used = NotedRng(key, step)
+        used, now = NotedRng(key, step), step * MINUTE
+        evidence = races.sort(it, now)
         before = game.apply(before, it, used)
         chance = tuple(used.draws)
         if isinstance(it, Act):
-            write(room_log.Step(step, step * 1000, seat=it.seat, move=plain(it.move), chance=chance))
+            move = plain(it.move)
+            write(room_log.Step(step, now, seat=it.seat, move=move, chance=chance, evidence=evidence))
         else:
-            write(room_log.Step(step, step * 1000, timer=it.timer, chance=chance))
+            write(room_log.Step(step, now, timer=it.timer, chance=chance, evidence=evidence))
+        if (closed := races.after(before, now)) is not None:
+            write(closed)
     outcome = game.outcome(play.state)
     assert outcome is not None
     scores = tuple(game.scores(play.state))
@@ -80,7 +88,8 @@ class RealCourse(Course):
         )
         replay, ended, head = play_out(shelf()[rules.game], dealt, self.seed_of(game))
         self.replays[game.room] = replay
-        outcome = log.Outcome(ended.winners, ended.scores, ended.places)
+        races = race_lines(facts_of(replay, shelf()).races)
+        outcome = log.Outcome(ended.winners, ended.scores, ended.places, races)
         from photofinish.tournament import results
 
         self.add(results.take(self.state, game.room, head, outcome))
