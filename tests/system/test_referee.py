@@ -1,6 +1,7 @@
 """T4, T60, T68 over real sockets: the SDK seats a called player; a referee sees hands only where they are opened."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -117,3 +118,44 @@ async def test_T67_T68_after_the_server_was_killed_a_page_follows_on_and_a_calle
         await until(lambda: ada.session.is_open, "Ada is back")
 
         assert bo.room is None, "without the wish nobody is seated"
+
+
+async def test_T49_two_of_one_address_at_a_table_are_told_to_officials_and_not_to_others(
+    server: ServerProcess,
+) -> None:
+    async with (
+        connect(server.url, name="Host", key=PlayerKey.new()) as host,
+        connect(server.url, name="Ada", key=PlayerKey.new(), sits_by_itself=True) as ada,
+        connect(server.url, name="Bo", key=PlayerKey.new(), sits_by_itself=True) as bo,
+        connect(server.url, name="Page") as page,
+    ):
+        event = await create(host, toml())
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        await enter(ada, bo, event=event)
+        await host.follow(event, "disputes")
+        await page.follow(event, "disputes", "tables")
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        notes: list[Any] = []
+        async with asyncio.timeout(60):
+            async for news in host:
+                if isinstance(news, EventNews) and "disputes" in news.parts:
+                    notes += news.parts["disputes"].rows.values()
+                    if notes:
+                        break
+
+        assert [(it["what"], it["text"]) for it in notes] in (
+            [("same_house", "same house: Ada and Bo")],
+            [("same_house", "same house: Bo and Ada")],
+        )
+        assert b"same_house" not in await log_of(server, event), "the log is public"
+        assert b"127.0.0.1" not in await log_of(server, event)
+        heard = [it async for it in _so_far(page)]
+        assert not any(it.parts.get("disputes") and it.parts["disputes"].rows for it in heard)
+
+
+async def _so_far(table: Table) -> AsyncIterator[EventNews]:
+    """What the page has heard of the event by now."""
+    while table._events:
+        heard = await anext(table)
+        if isinstance(heard, EventNews):
+            yield heard
