@@ -9,11 +9,12 @@ from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import connect
 from photofinish_client.event_player import play_event
 from photofinish_client.keys import PlayerKey
-from photofinish_protocol.messages import Enter
+from photofinish_protocol.messages import Enter, EventDo
 from tests.system.conftest import ServerProcess
 from tests.web.aside import Aside
 from tests.web.quality import serious
 from tests.web.tables import LAPTOP, Seat, sitting
+from tests.web.test_event_pages import open_an_event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -170,3 +171,30 @@ def test_an_organiser_edits_admits_removes_pauses_and_cancels(
         page.get_by_text("cancelled").first.wait_for()
         assert serious(olga) == []
         assert olga.complaints == []
+
+
+async def start_against(url: str, event: str, key: PlayerKey) -> None:
+    await enter(url, event, PlayerKey.new(), "Basil")
+    async with connect(url, name="Host", key=key) as host:
+        await host.ask(EventDo(id=0, event=event, do="start"))
+
+
+def test_T68_a_call_waits_while_its_player_sits_at_another_table(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """Nobody is taken away from a game: a button says where the call leads, and takes the player there."""
+    key = PlayerKey.new()
+    with Aside() as aside, sitting(browser, web_server.url, name="Ada", lastGame="cambio", bots=1) as ada:
+        event = aside.run(open_an_event(web_server.url, key))
+        ada.open(f"/events/{event}")
+        ada.page.get_by_role("button", name="Enter as Ada").click()
+        ada.page.get_by_text("You are in as Ada").wait_for()
+        elsewhere = ada.open().deal().page.url
+        aside.run(start_against(web_server.url, event, key))
+        call = ada.page.get_by_role("button", name="Your table is 1")
+        call.wait_for()
+        assert ada.page.url == elsewhere
+        call.click()
+        ada.page.wait_for_url(lambda url: "/t/" in url and url != elsewhere)
+        ada.page.get_by_role("button", name="I am here").wait_for()
+        assert ada.complaints == []
