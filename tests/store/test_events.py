@@ -234,3 +234,10 @@ async def test_T43_T69_the_races_of_a_round_are_sealed_until_it_is_closed(
         (2, "won", 300_000),
     ]
     assert (await got(pages, "/api/events/EVENTA/races", "round=2"))[1] == []
+
+
+async def test_a_node_without_players_keeps_nobody_here(two: tuple[RedisEvents, RedisEvents]) -> None:
+    one, other = two
+    await one.keep_here((), 10**15)
+
+    assert await other.here(0) == frozenset()

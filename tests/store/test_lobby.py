@@ -97,3 +97,9 @@ async def test_the_clock_all_nodes_share_goes_forward(store: RedisStore) -> None
     first = await store.ping()
 
     assert await store.ping() >= first > 1_700_000_000_000_000
+
+
+async def test_a_room_that_does_not_exist_any_more_is_not_listed_again(store: RedisStore) -> None:
+    await store._list_again(Lease(ROOM, 1))
+
+    assert await store.summaries() == []

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 
+from photofinish.store.keys import NODES
 from photofinish.store.membership import FORGOTTEN, SILENT, RedisMembership
 from photofinish.store.ports import NodeId
 from photofinish.store.process import this_process
@@ -124,3 +126,18 @@ async def test_every_neighbour_learns_of_a_dead_node_and_one_frees_its_leases(on
 
 def _began(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
+
+
+async def test_a_card_that_cannot_be_read_is_logged_once_and_its_node_counts_as_absent(
+    on_roll: OpenRoll,
+) -> None:
+    north, south = await on_roll(NORTH), await on_roll(SOUTH)
+    await beat(north, south, times=3)
+    assert SOUTH in rooms(north)
+
+    await north._client.ask("HSET", NODES, SOUTH, b"\xc1 no card of any release", key=NODES)
+    with capture_logs() as lines:
+        await beat(north)
+
+    assert SOUTH not in rooms(north)
+    assert [it["node"] for it in lines] == [SOUTH]
