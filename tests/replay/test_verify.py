@@ -136,3 +136,34 @@ def test_a_log_without_a_version_is_read(replay: bytes) -> None:
     older = changed(replay, lambda it: resealed(it, 0, f'"v":{log.VERSION},', ""))
 
     assert verify(older, shelf()).is_true
+
+
+def test_a_race_that_was_reopened_after_a_crash_is_told_and_counted() -> None:
+    bench = Bench(CAMBIO, 2, {"target_points": 1, "race_min_ms": 300})
+    sessions = [bench.sit(seat) for seat in range(2)]
+    for session in sessions:
+        bench.ask(session, messages.Ready)
+    bench.ask(sessions[0], messages.Start)
+    for session in sessions:
+        bench.do(session, {"t": "ready"})
+    until_turn(bench, sessions[0])
+    discard(bench, sessions[0])
+    bench.wait(SECOND // 4)
+    slap(bench, sessions[1])
+    bench.wait(SECOND // 10)
+    bench.crash()
+    bench.wait(7200 * SECOND)
+    entries = [log.read(entry)[2] for entry in bench.entries]
+    told = [it for it in entries if isinstance(it, log.Raced)]
+    in_records = {move.ticket for it in told for move in it.record.moves}
+    sorted_steps = {it.evidence.ticket for it in entries if isinstance(it, log.Step) and it.evidence}
+    assert sorted_steps - in_records, "no move was carried out before the crash"
+
+    raw = as_replay(bench.room.record.seed, bench.entries)
+    report = verify(read_replay(raw), shelf())
+    assert report.faults == []
+    assert report.reopened == sum(it.reopened for it in told) == 1
+
+    number = next(n for n, line in enumerate(json.loads(raw)["entries"]) if '"reopened":true' in line["body"])
+    hidden = changed(raw, lambda plain: resealed(plain, number, ',"reopened":true', ""))
+    assert any("is not in the record" in fault for fault in verify(hidden, shelf()).faults)

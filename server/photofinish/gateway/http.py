@@ -15,6 +15,7 @@ from photofinish.gateway.events_port import EventsPort
 from photofinish.gateway.rules_page import rules_of
 from photofinish.gateway.web import WebPage
 from photofinish.node.directory import Directory
+from photofinish.node.replay_views import QueueFull
 from photofinish_protocol import messages
 
 
@@ -92,7 +93,13 @@ class HttpPages:
         """`/api/replays/ROOM/N/views?seat=S`: every view of a finished game, of a seat or of a spectator."""
         seat = dict(parse_qsl(query)).get("seat", "")
         if _is_number(number) and (not seat or _is_number(seat)):
-            views = await self._directory.replay_views(room, int(number), int(seat) if seat else None)
+            try:
+                views = await self._directory.replay_views(room, int(number), int(seat) if seat else None)
+            except QueueFull:
+                text = b"Too many replays are being played again. Ask again in a second.\n"
+                busy = reply(http.HTTPStatus.TOO_MANY_REQUESTS, text, "text/plain")
+                busy.headers["Retry-After"] = "1"
+                return busy
             if views is not None:
                 return reply(http.HTTPStatus.OK, views, "application/json")
         return reply(http.HTTPStatus.NOT_FOUND, b"Nothing here.\n", "text/plain")

@@ -18,6 +18,7 @@ from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.placement import emptier, heir
+from photofinish.node.replay_views import ReplayViews
 from photofinish.node.room_table import NOBODY, Opener, RoomTable, patience
 from photofinish.replay.replay import read_replay
 from photofinish.replay.sights import sights
@@ -80,7 +81,7 @@ class Directory:
     ) -> None:
         """Without a `roll` this is the only node."""
         self.games = dict(games)
-        self._replaying = asyncio.Semaphore(1)
+        self._replay_views = ReplayViews()
         self.is_draining = False
         self.tally = tally or MetricsPort()
         self.on_death: Callable[[NodeId], None] = lambda _: None
@@ -250,15 +251,16 @@ class Directory:
         return None if room is None else await self._store.replay(room, number)
 
     async def replay_views(self, code: str, number: int, seat: int | None) -> bytes | None:
-        """A finished game as that seat saw it, as JSON. Played again in a thread, one at a time."""
+        """A finished game as that seat saw it, as JSON. Raises `QueueFull` if too many wait for such pages."""
         raw = await self.replay(code, number)
         if raw is None:
             return None
-        async with self._replaying:
-            try:
-                return await asyncio.to_thread(_views, raw, self.games, seat)
-            except ValueError:  # a game that is not on this shelf any more
-                return None
+        if seat is not None and all(seat >= game.seats.stop for game in self.games.values()):
+            seat = None  # no seat of any game: a spectator
+        try:
+            return await self._replay_views.get(raw, seat, lambda: _views(raw, self.games, seat))
+        except ValueError:  # a game that is not on this shelf any more
+            return None
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
         actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)

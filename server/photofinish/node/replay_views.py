@@ -1,0 +1,52 @@
+"""The views of finished games, played again in a thread: one game at a time, few in the queue, results kept."""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+
+MOST_WAITING = 8
+"""So many requests may wait for a game that is played again, the one under way included."""
+MOST_BYTES = 32 << 20
+"""Older results are dropped when all together are larger than this."""
+
+
+class QueueFull(Exception):  # noqa: N818 - the caller answers it with a sentence
+    """Too many requests wait already. Ask again later."""
+
+
+class ReplayViews:
+    def __init__(self, most_waiting: int = MOST_WAITING, most_bytes: int = MOST_BYTES) -> None:
+        self._most_waiting, self._most_bytes = most_waiting, most_bytes
+        self._one_at_a_time = asyncio.Lock()
+        self._waiting = self._bytes = 0
+        self._kept: OrderedDict[tuple[bytes, int | None], bytes] = OrderedDict()
+
+    async def get(self, replay: bytes, seat: int | None, play: Callable[[], bytes]) -> bytes:
+        """What `play` makes of this replay for this seat. Raises `QueueFull`, and what `play` raises."""
+        key = (hashlib.sha256(replay).digest(), seat)
+        if (kept := self._find(key)) is not None:
+            return kept
+        if self._waiting >= self._most_waiting:
+            raise QueueFull
+        self._waiting += 1
+        try:
+            async with self._one_at_a_time:
+                if (kept := self._find(key)) is not None:  # made while this request waited
+                    return kept
+                made = await asyncio.to_thread(play)
+                self._keep(key, made)
+                return made
+        finally:
+            self._waiting -= 1
+
+    def _find(self, key: tuple[bytes, int | None]) -> bytes | None:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        return self._kept.get(key)
+
+    def _keep(self, key: tuple[bytes, int | None], made: bytes) -> None:
+        self._kept[key] = made
+        self._bytes += len(made)
+        while self._bytes > self._most_bytes:
+            self._bytes -= len(self._kept.popitem(last=False)[1])
