@@ -124,6 +124,10 @@ examples-tools: .venv/ready
 docs: .venv/ready ## build the documentation site into server/photofinish/docs; a dead link is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m protocol.website.build
 
+.PHONY: wheel
+wheel: web docs ## build the wheel, with the browser table and the documentation site in it, into dist/
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
 .PHONY: web web-if-possible web-check browser screenshots
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/src/rules/*.md' -o -path '*/public/*' -type f 2>/dev/null)
 

@@ -140,4 +140,5 @@ def inspect(url: str = DEFAULT_URL, /, *, json: Json = False) -> int:
     for it in found:
         mark = "[red]✗[/]" if it.came else "[green]✓[/]"
         console.print(f"{mark} {it.promise}{': ' + it.came if it.came else ''}", highlight=False)
+    console.print(f"{len(found) - len(broken)} of {len(found)} promises are kept", highlight=False)
     return 1 if broken else 0
