@@ -39,6 +39,7 @@ class Eager(random.Random):
 class Client:
     def __init__(self) -> None:
         self.rng = Eager(5) if FAULT in {"no-nonce", "twice", "boasts", "false-start"} else random.Random(5)
+        self.url = os.environ["CONFORMANCE_URL"]
         self.token: str | None = None
         self.seq = self.chain = 0
         self.next_id = 1
@@ -58,7 +59,7 @@ class Client:
         while not self.is_done:
             try:
                 async with connect(
-                    os.environ["CONFORMANCE_URL"],
+                    self.url,
                     subprotocols=[Subprotocol(f"photofinish.v1+{CODEC}")],
                     open_timeout=3,
                 ) as self.socket:
@@ -179,6 +180,9 @@ class Client:
             self.token = got["token"]
             self.next_id = max(self.next_id, got["next_id"])
             await self.get_ready()
+            if FAULT == "only-home" and got.get("home"):
+                self.url = got["home"]
+                await self.socket.close()
         elif asked and asked["t"] == "play":
             if message["t"] == "ack":
                 self.wait_for = message["seq"]

@@ -70,7 +70,7 @@ FAULTS = [
     ("comes-again", "play-kicked", "P14"),
     ("old-nonce", "play-rematch", "P15"),
     ("one-game", "play-rematch", "P16"),
-    ("gives-up", "play-home-dead", "P17"),
+    ("only-home", "play-home-dead", "P17"),
     ("no-nonce", "race", "R1"),
     ("false-start", "race", "R2"),
     ("twice", "race", "R3"),

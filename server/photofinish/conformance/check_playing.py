@@ -50,6 +50,8 @@ def resumes_with_the_newest_token(seen: Seen) -> Verdict:
             came_back = True
             if frame.message.get("token") != told[-1]:
                 return Verdict("its `hello` did not carry the newest token")
+    if "home_died" in seen.at and seen.is_over and len(seen.opened) == 1:
+        return UNSEEN  # it stayed where it was, and was not cut
     return Verdict() if came_back else Verdict("it did not come back to its seat")
 
 
@@ -170,6 +172,8 @@ def finds_another_way(seen: Seen) -> Verdict:
     died = seen.at.get("home_died")
     if died is None:
         return UNSEEN
+    if seen.is_over and set(seen.line.doors) == {seen.url}:
+        return Verdict()  # it never went to the home; its node may find the new owner without a cut
     for socket, at in enumerate(seen.opened):
         hello = seen.of("client", socket)[:1]
         if at > died and seen.line.doors[socket] == seen.url and hello and hello[0].get("token"):

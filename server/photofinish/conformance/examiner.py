@@ -92,8 +92,10 @@ class Examiner:
             case "home_dies":
                 await self._moved()
                 assert self.stage.home is not None
+                seen.at["home_died"] = (
+                    time.monotonic()
+                )  # before: a client may be back sooner than this goes on
                 await self.stage.home.kill()
-                seen.at["home_died"] = time.monotonic()
                 await seen.line.shut(self.stage.home_door)
             case "restart":
                 await self._moved()
