@@ -193,7 +193,7 @@ WITHOUT_RULES: dict[str, tuple[Forge, str]] = {
     "only the race entries left out": (no_race_entries, "record"),
     "only the evidence left out": (no_evidence, "released, and neither carried out nor refused"),
     "one race left out": (one_race_less, "record"),
-    "one race twice": (one_race_twice, "race race:11: "),
+    "one race twice": (one_race_twice, "race race:"),
     "refusals not told": (refusals_not_told, "the refused moves are not told"),
     "two deals": (two_deals, "a second deal"),
     "a deal in the middle": (a_deal_in_the_middle, "a second deal"),

@@ -52,9 +52,11 @@ class Contest:
         told = (record.key, record.seats, record.opener, record.not_before)
         if told not in [(it.key, it.seats, it.opener, it.not_before * 1000) for it in wishes]:
             yield f"race {record.key}: not the race that the rules opened"
-        faults = [*release_faults(raced, self._done, self._version), *self._throws(raced)]
-        if not faults:
-            faults += self._refusals(raced)
+        faults = [
+            *release_faults(raced, self._done, self._version),
+            *self._throws(raced),
+            *self._refusals(raced),
+        ]
         yield from (f"race {record.key}: {fault}" for fault in faults)
         self._forget()
 
@@ -115,9 +117,9 @@ class Contest:
         """What the log calls refused, the rules refuse, at that place and by that clause."""
         moves = {it.ticket: it for it in raced.record.moves}
         for refusal in raced.refused or ():
-            where, evidence = f"ticket {refusal.ticket}", moves[refusal.ticket]
+            where, evidence = f"ticket {refusal.ticket}", moves.get(refusal.ticket)
             state, race = self._states.get(refusal.after), self._wishes[0]
-            if state is None or evidence.seat is None:
+            if state is None or evidence is None or evidence.seat is None:
                 yield f"{where}: not refused in this race"
                 continue
             try:
