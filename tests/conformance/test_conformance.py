@@ -221,3 +221,20 @@ def test_what_was_not_seen_is_run_again_and_the_worst_of_all_runs_counts() -> No
     assert unseen(first) == {"R1", "R2"}
     assert [it.state for it in merged([*first, *second, *third])] == ["passed", "failed"]
     assert unseen(merged([*first, *second])) == set()
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("client", "words"),
+    [("true", "the client ended with code 0 and never connected"), ("false", "the client ended with code 1")],
+)
+async def test_a_client_that_ends_without_a_connection_is_not_waited_for(
+    client: str, words: str, shared_server: ServerProcess
+) -> None:
+    used = [it for it in SITUATIONS if it.key == "watch"]
+    async with asyncio.timeout(LONG / 2):
+        results = await examine(used, client, lambda _: None, shared_server.url, longest=LONG)
+
+    failed = [it.verdict.what for it in results if it.state == "failed"]
+    assert failed
+    assert all(words in it for it in failed)

@@ -93,13 +93,13 @@ async def _situation(
                 client = await _start(command, stage, situation, errors)
             most = longest + (WITH_ITS_OWN if stage.is_own else 0)
             with contextlib.suppress(TimeoutError, AskRefused, CutOff):
-                await asyncio.wait_for(_while_it_runs(client, examiner.run()), most)
+                await asyncio.wait_for(_while_it_runs(client, line, examiner.run()), most)
             if client is not None:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(client.wait(), GOODBYE)
         finally:
             if client is not None:
-                seen.last_words = _last_words(client.returncode, errors)
+                seen.last_words = _last_words(client.returncode, errors, has_come=bool(line.doors))
                 if client.returncode is None:
                     client.kill()
                     await client.wait()
@@ -107,19 +107,24 @@ async def _situation(
     return seen
 
 
-async def _while_it_runs(client: asyncio.subprocess.Process | None, exam: Coroutine[Any, Any, None]) -> None:
-    """The exam to its end, or until a moment after the client has ended with a fault: nothing more is to be seen."""
+async def _while_it_runs(
+    client: asyncio.subprocess.Process | None, line: Line, exam: Coroutine[Any, Any, None]
+) -> None:
+    """The exam to its end, or until a moment after the client has ended: nothing more is to be seen.
+
+    A client that ended well counts as ended only if it never connected: it may have started another process.
+    """
     examining = asyncio.create_task(exam)
+
+    def has_ended() -> bool:
+        return client is not None and (bool(client.returncode) or (client.returncode == 0 and not line.doors))
+
     try:
-        while client is not None and not client.returncode:
+        while client is not None and not has_ended():
             done, _ = await asyncio.wait([examining], timeout=LOOK_AGAIN)
             if done:
                 break
-        await (
-            examining
-            if client is None or not client.returncode
-            else asyncio.wait([examining], timeout=GOODBYE)
-        )
+        await (examining if not has_ended() else asyncio.wait([examining], timeout=GOODBYE))
     finally:
         examining.cancel()
         await asyncio.gather(examining, return_exceptions=True)
@@ -130,11 +135,13 @@ def _asked(situation: Situation) -> str:
     return ", ".join(it for it in (*said, f"say {situation.say!r}" if situation.say else "") if it)
 
 
-def _last_words(code: int | None, errors: IO[bytes]) -> str:
+def _last_words(code: int | None, errors: IO[bytes], *, has_come: bool) -> str:
     """How the client ended, if not well, and the last line that it wrote to its standard error."""
     errors.seek(max(0, errors.seek(0, os.SEEK_END) - LONGEST_LINE))
     lines = errors.read().decode(errors="replace").strip().splitlines()
     ended = f"the client ended with code {code}" if code else ""
+    if code == 0 and not has_come:
+        ended = "the client ended with code 0 and never connected"
     return "; ".join(it for it in (ended, f"it wrote: {lines[-1]}" if lines else "") if it)
 
 
