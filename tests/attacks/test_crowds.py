@@ -12,7 +12,6 @@ from websockets.exceptions import ConnectionClosed
 
 from photofinish.gateway.outbox import Outbox
 from photofinish.gateway.session import Session
-from photofinish.gateway.shared_frames import SHARED
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 from photofinish.room.budget import SECOND
@@ -51,7 +50,7 @@ async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
             frame: bytes = honest(message)
             return frame
 
-        monkeypatch.setattr(SHARED[name], "_encode", encode)
+        monkeypatch.setattr(codec, "encode", encode)
     before = [len(wire.frames) for wire in wires]
     actor.post(Asked(SessionId("w0"), messages.Chat(id=2, text="Hello, everybody"), clock()))
     await until(

@@ -91,7 +91,7 @@ def _sight(sight: ViewerState) -> ViewerState:
 
 def _match(match: Match, room: Room) -> Match:
     new: Match = _like(match)
-    for name in ("verdicts", "entries", "races", "steps_unseen", "_runs"):
+    for name in ("verdicts", "entries", "races", "steps_unseen", "_runs", "_refused"):
         setattr(new, name, list(getattr(match, name)))
     new.seats = {seat: copy(it) for seat, it in match.seats.items()}
     new.reoffered = set(match.reoffered)
