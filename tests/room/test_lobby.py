@@ -1,6 +1,7 @@
 """Who sits where, and who may say so."""
 
 from photofinish.games import shelf
+from photofinish.room.facts import Joined, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
@@ -78,6 +79,20 @@ def test_everybody_sees_that_the_table_has_a_referee_word() -> None:
     assert room_of(with_word, with_word.sit(0)).referee
     without = Bench(CAMBIO, 3)
     assert not room_of(without, without.sit(0)).referee
+
+
+def test_a_create_sent_again_gets_its_room_even_if_the_first_connection_never_sat_down() -> None:
+    """The connection may be cut after the room is stored and before its player is in it."""
+    bench = Bench(CAMBIO, 3)
+    again = SessionId("again")
+    bench.tell(Joined(again, 1, "Ada", 0, claim="the same ask", is_again=True))
+
+    assert isinstance(bench.answer(again, 1), messages.Ack)
+    assert room_of(bench, again).host == 0
+    bench.ask(again, messages.Ready)  # from now on the claim is used
+    late = SessionId("late")
+    bench.tell(Joined(late, 1, "Ada", 0, claim="the same ask", is_again=True))
+    assert bench.answer(late, 1).reason is Reason.STALE_ID
 
 
 def test_two_players_of_one_name_are_told_apart() -> None:

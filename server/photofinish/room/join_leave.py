@@ -19,7 +19,8 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
     room.check_open()
     kicked.check(room.record, fact)
     own = lobby.claimed(room.record, fact.claim)
-    if own is None and fact.is_again:
+    # Without any player the first connection was cut before it sat down: then this is the first answer.
+    if own is None and fact.is_again and any(it.kind == "player" for it in room.record.chairs):
         raise No(Reason.STALE_ID)
     chair = own or lobby.find(room.record, fact.seat, key=fact.key)
     seat = lobby.seat_of(room.record, chair)
