@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-SLOWEST_NS = 1_000_000
+SLOWEST_NS = 4_000_000
+"""Instrumented code takes ten times as long: a frame of 1.01 ms here takes 0.10 ms in the server."""
 
 
 def main(arguments: list[str]) -> int:

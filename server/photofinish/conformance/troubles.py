@@ -229,9 +229,9 @@ class Untimed(NoTrouble):
 
 @dataclass
 class RefusesMoves(NoTrouble):
-    """The second move and every third after it is refused by the line, each time for another reason.
+    """The first moves are refused by the line, each for another reason; so are the first moves in a race.
 
-    The server never sees it.
+    The server never sees them. One after the other: a short game has only two moves, and each reason has its turn.
     """
 
     calm: list[tuple[str, bool]] = field(
@@ -245,12 +245,10 @@ class RefusesMoves(NoTrouble):
     raced: list[tuple[str, bool]] = field(
         default_factory=lambda: [("false_start", True), ("too_many_moves", False), ("race_reopened", True)]
     )
-    _plays: int = 0
 
     def client(self, message: Message, _socket: int) -> Sequence[Step]:
-        self._plays += message.get("t") == "play"
         reasons = self.raced if message.get("race") else self.calm
-        if message.get("t") != "play" or self._plays % 3 != 2 or not reasons:
+        if message.get("t") != "play" or not reasons:
             return [ToServer(message)]
         reason, retry = reasons.pop(0)
         return [ToClient(refused(message, reason, retry=retry))]
