@@ -22,9 +22,6 @@ pytestmark = pytest.mark.system
 CHANCE = 20_262
 SHORT = (BRISK,) * 3
 
-CUT_WHILE_CONNECTING = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-"""A player may be connecting when the siege ends. Its half-open socket is closed by the collector, which warns."""
-
 
 @pytest.fixture
 def on_cluster(tmp_path: Path) -> Iterator[list[ServerProcess]]:
@@ -61,7 +58,6 @@ async def test_players_on_two_nodes_play_to_the_end_on_a_cluster(on_cluster: lis
         assert all(ledger.cuts == 0 for ledger in party.ledgers)
 
 
-@CUT_WHILE_CONNECTING
 async def test_when_sentinels_master_dies_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
     """Both replicas confirm: one is not enough where Sentinel may take a living master for dead."""
     found = await failovers.fail_over(
@@ -74,7 +70,6 @@ async def test_when_sentinels_master_dies_no_acknowledged_move_is_lost(tmp_path:
     assert found.counts["sockets lost"] == 0
 
 
-@CUT_WHILE_CONNECTING
 async def test_when_a_master_of_a_cluster_dies_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
     found = await failovers.fail_over(tmp_path, 1, random.Random(CHANCE), kind="cluster", wait=1, kinds=SHORT)
 
