@@ -3,15 +3,6 @@
 from typing import Any, NamedTuple
 
 from photofinish_protocol import messages
-from photofinish_protocol.version import (
-    BURST,
-    EMOTES,
-    MAX_CHAT,
-    MAX_FRAME,
-    MAX_NAME,
-    RATE,
-    REMEMBERED,
-)
 
 ROOM = "MYDJB"
 TOKEN = "MYDJB-1-5d1e0c7a94f2b8366a0fd4c1b9e82735"  # noqa: S105 - an example
@@ -31,15 +22,6 @@ OPTIONS: dict[str, Any] = {
     "turn_seconds": 60,
     "return_discard": False,
 }
-LIMITS = messages.Limits(
-    frame=MAX_FRAME,
-    rate=RATE,
-    burst=BURST,
-    name=MAX_NAME,
-    chat=MAX_CHAT,
-    remembered=REMEMBERED,
-    emotes=EMOTES,
-)
 
 
 class Example(NamedTuple):

@@ -9,7 +9,6 @@ from photofinish_protocol.example_parts import (
     BASILS,
     COMMITMENT,
     HEAD,
-    LIMITS,
     NONCE,
     OPTIONS,
     ROOM,
@@ -18,6 +17,7 @@ from photofinish_protocol.example_parts import (
     Example,
 )
 from photofinish_protocol.fairness import nonce_commit
+from photofinish_protocol.limits import LIMITS
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
 from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
 from photofinish_protocol.version import VERSION

@@ -111,3 +111,15 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerPr
     process = ServerProcess(tmp_path_factory.mktemp("server"))
     yield process.start()
     process.stop()
+
+
+@pytest.fixture
+def nodes(tmp_path: Path, redis_url: str) -> Iterator[list[ServerProcess]]:
+    """Two nodes on one Redis."""
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        made.append(ServerProcess(tmp_path / name, "--redis", redis_url).start())
+    yield made
+    for node in made:
+        node.stop()

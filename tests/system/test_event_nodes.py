@@ -1,8 +1,6 @@
 """S14 and presence: stolen names, replayed proofs, lost keys; and an event on two server processes."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -29,17 +27,6 @@ flashes = 1
 gap_ms = 400
 window_ms = 400
 """
-
-
-@pytest.fixture
-def nodes(tmp_path: Path, redis_url: str) -> Iterator[list[ServerProcess]]:
-    made = []
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        made.append(ServerProcess(tmp_path / name, "--redis", redis_url).start())
-    yield made
-    for node in made:
-        node.stop()
 
 
 async def test_S14_a_stolen_name_a_replayed_proof_and_the_old_key_after_a_rebind_are_refused(

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,6 @@ from tests.system.conftest import ServerProcess
 from tests.system.ledger import LONG_CAMBIO, QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 pytestmark = pytest.mark.system
-
-
-@pytest.fixture
-def nodes(tmp_path: Path, redis_url: str) -> Iterator[list[ServerProcess]]:
-    """Two nodes on one Redis."""
-    made = []
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        made.append(ServerProcess(tmp_path / name, "--redis", redis_url).start())
-    yield made
-    for node in made:
-        node.stop()
 
 
 async def checked(url: str, party: Party) -> Report:

@@ -2,26 +2,11 @@
 
 from photofinish.room.talk import name_of
 from photofinish_protocol import messages
+from photofinish_protocol.limits import LIMITS
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import (
-    BURST,
-    EMOTES,
-    MAX_CHAT,
-    MAX_FRAME,
     MAX_NAME,
-    RATE,
-    REMEMBERED,
     VERSION,
-)
-
-LIMITS = messages.Limits(
-    frame=MAX_FRAME,
-    rate=RATE,
-    burst=BURST,
-    name=MAX_NAME,
-    chat=MAX_CHAT,
-    remembered=REMEMBERED,
-    emotes=EMOTES,
 )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from time import perf_counter
 
+import msgspec
+
 from photofinish.lab.bench.sockets import Socket
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import MSGPACK
@@ -16,6 +18,18 @@ HEAD = 12
 
 class Unexpected(Exception):  # noqa: N818 - the fact itself
     """The server sent what no action of the bench can lead to."""
+
+
+class _Answered(msgspec.Struct, frozen=True):
+    id: int
+
+
+_answer = msgspec.msgpack.Decoder(_Answered)
+
+
+def answered(frame: bytes) -> int:
+    """The id that this `ack` or `refused` answers. The rest is not decoded: the generator must not be the limit."""
+    return _answer.decode(frame).id
 
 
 class Table:

@@ -11,7 +11,7 @@ import msgspec
 
 from photofinish.games import shelf
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW
+from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW, answered
 from photofinish.lab.bench.tables.room import GameTable
 from photofinish_client.offers import sample
 from photofinish_protocol import messages
@@ -33,12 +33,7 @@ class Seen(msgspec.Struct, frozen=True):
     over: msgspec.Raw = msgspec.Raw()
 
 
-class Answered(msgspec.Struct, frozen=True):
-    id: int
-
-
 _view = msgspec.msgpack.Decoder(Seen)
-_answer = msgspec.msgpack.Decoder(Answered)
 
 
 class RandomTable(GameTable):
@@ -73,7 +68,7 @@ class RandomTable(GameTable):
         if VIEW in head:
             self._saw(socket, _view.decode(frame))
         elif ACK in head or REFUSED in head:
-            ask = _answer.decode(frame).id
+            ask = answered(frame)
             if self._open == (socket, ask):
                 self._open = None
                 self.refused += REFUSED in head

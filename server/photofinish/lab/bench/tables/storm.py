@@ -7,7 +7,7 @@ from time import perf_counter
 import msgspec
 
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, VIEW
+from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, VIEW, answered
 from photofinish.lab.bench.tables.room import GameTable
 from photofinish_protocol import messages
 
@@ -23,12 +23,7 @@ class Seen(msgspec.Struct, frozen=True):
     over: msgspec.Raw = msgspec.Raw()
 
 
-class Answered(msgspec.Struct, frozen=True):
-    id: int
-
-
 _view = msgspec.msgpack.Decoder(Seen)
-_answer = msgspec.msgpack.Decoder(Answered)
 
 
 class StormTable(GameTable):
@@ -51,8 +46,8 @@ class StormTable(GameTable):
         head = frame[:HEAD]
         if VIEW in head:
             self._saw(socket, _view.decode(frame))
-        elif (ACK in head or REFUSED in head) and (socket, _answer.decode(frame).id) in self._sent:
-            self.times.append(perf_counter() - self._sent.pop((socket, _answer.decode(frame).id)))
+        elif (ACK in head or REFUSED in head) and (socket, answered(frame)) in self._sent:
+            self.times.append(perf_counter() - self._sent.pop((socket, answered(frame))))
             self.done += 1
             self.refused += REFUSED in head
         elif self._answers:
