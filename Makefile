@@ -132,7 +132,7 @@ wheel: web docs ## build the wheel, with the browser table and the documentation
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/src/rules/*.md' -o -path '*/public/*' -type f 2>/dev/null)
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/serve
-	# Not `npm ci`: it wants the bundler's parts for every other platform in the lock file, and a registry may lack some.
+	@# Not `npm ci`: it wants the bundler's parts for every other platform in the lock file, and a registry may lack some.
 	$(NODE) npm --prefix clients/web install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
