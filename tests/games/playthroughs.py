@@ -15,7 +15,7 @@ the state's digest.
 import argparse
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -187,17 +187,22 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def write(games: Iterable[AnyGame]) -> None:
-    FOLDER.mkdir(exist_ok=True)
+def write(games: Iterable[AnyGame], folder: Path = FOLDER) -> None:
+    folder.mkdir(exist_ok=True)
     for game in games:
         for seats in tables(game):
-            text = written(game, seats)
-            file_of(game, seats).write_text(text, encoding="utf-8")
-            print(f"{file_of(game, seats).name}: {len(text) // 1000} kB, {text.count('# step ')} steps")  # noqa: T201 - a command prints
+            text, name = written(game, seats), file_of(game, seats).name
+            (folder / name).write_text(text, encoding="utf-8")
+            print(f"{name}: {len(text) // 1000} kB, {text.count('# step ')} steps")  # noqa: T201 - a command prints
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="write the files there")
+    asked = parser.parse_args(args)
+    write((game for key, game in shelf().items() if asked.game in (None, key)), asked.folder)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
-    chosen = parser.parse_args().game
-    write(game for key, game in shelf().items() if chosen in (None, key))
+    main()

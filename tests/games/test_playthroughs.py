@@ -1,6 +1,9 @@
 """The golden games: played again from their recorded inputs, they must read the same, line by line."""
 
+import subprocess
+import sys
 from dataclasses import replace as with_field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +40,18 @@ def test_a_golden_file_is_what_the_generator_makes(game: AnyGame, seats: int) ->
     is_same = chosen(game, seats) == recorded(game, file_of(game, seats).read_text(encoding="utf-8"))
 
     assert is_same, f"{file_of(game, seats).name} was written by other rules: run `make playthroughs`"
+
+
+def test_the_command_writes_the_files_of_a_clean_checkout(tmp_path: Path) -> None:
+    """As `make playthroughs` calls it: in a process of its own."""
+    asked = ["--game", "reflex", "--folder", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.games.playthroughs", *asked]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    assert done.returncode == 0, done.stderr
+    for seats in tables(shelf()["reflex"]):
+        file = file_of(shelf()["reflex"], seats)
+        assert (tmp_path / file.name).read_bytes() == file.read_bytes()
 
 
 def test_every_golden_file_belongs_to_an_existing_game() -> None:
