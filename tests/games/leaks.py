@@ -73,7 +73,7 @@ def public(game: AnyGame, state: Any) -> dict[str, Any]:
         (race.not_before, race.throws, race.opener),
     )
     return {
-        "timers": game.timers(state),
+        "timers": tuple(it for it in game.timers(state) if not it.hidden),
         "race": open_race,
         "muted": game.muted(state),
         "outcome": game.outcome(state),

@@ -139,7 +139,7 @@ class Proof:
             pack(seen)
         check(len(game.scores(state)) == self.seats, "not one score a seat")
         check(isinstance(game.muted(state), str), "muted must name the clause that forbids talk, or be empty")
-        timers = sights.public["timers"]
+        timers = game.timers(state)
         check(len({it.key for it in timers}) == len(timers), f"two clocks with one key: {timers}")
         check(
             all(it.after is None or it.after >= 0 for it in timers), f"a clock that runs backwards: {timers}"

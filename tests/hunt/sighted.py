@@ -17,7 +17,8 @@ MASK = "0"
 
 def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
     """What everybody learns of a state besides the view: what the room makes clocks, race, mute and end of."""
-    return game.timers(state), game.race(state), game.muted(state), game.outcome(state)
+    clocks = tuple(it for it in game.timers(state) if not it.hidden)
+    return clocks, game.race(state), game.muted(state), game.outcome(state)
 
 
 def entry(stored: bytes) -> log.Entry:

@@ -46,7 +46,7 @@ class Timer:
     """A clock that the state asks for. The room starts it when its key first appears and drops it
     when the key is gone. A new key is a new clock.
 
-    Every viewer sees every clock. So its key and its existence must follow from public facts.
+    Every viewer sees every clock that is not `hidden`. So its key and its existence must follow from public facts.
     """
 
     key: str
@@ -64,6 +64,8 @@ class Timer:
     """True: not answering is a legal answer and does not count as missed (silence in a bear race)."""
     ends_race: bool = False
     """True: the clock closes a race. It is sorted among the moves of that race by its due time."""
+    hidden: bool = False
+    """True: no viewer sees this clock, because when it expires is a secret (X3)."""
 
 
 @dataclass(frozen=True, slots=True)

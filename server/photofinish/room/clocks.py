@@ -87,8 +87,12 @@ class Clocks:
         return None if earliest is None else Micros(earliest)
 
     def faces(self) -> list[tuple[Timer, int | None, int]]:
-        """Each clock that has a limit: the timer, its due time, and the time left if it is stopped."""
-        return [(c.timer, c.due, c.left) for c in self._clocks.values() if c.left is not None]
+        """Each clock that viewers may see: the timer, its due time, and the time left if it is stopped."""
+        return [
+            (c.timer, c.due, c.left)
+            for c in self._clocks.values()
+            if c.left is not None and not c.timer.hidden
+        ]
 
     def shown(self) -> tuple[Face, ...]:
         """Each clock as it is shown to all viewers.

@@ -3,18 +3,22 @@
 from photofinish.engine import Act, IllegalMove, Rng, Seat, replace
 from photofinish.engine.playthrough import Play, start
 from photofinish.games.reflex import GAME
-from photofinish.games.reflex.state import Flash, Press, ReflexOptions, State
+from photofinish.games.reflex.state import Flash, Press, ReflexOptions, Sign, State
 
 NORTH, EAST, SOUTH = Seat(0), Seat(1), Seat(2)
 
 
 def game(seats: int = 3, *flashes: Flash, **options: object) -> Play:
     """A game with these lights, or with two green ones."""
-    pile = flashes or (Flash(1, "go"), Flash(1, "go"))
+    pile = flashes or (light("go"), light("go"))
     chosen = ReflexOptions(flashes=len(pile), **options)
     play = start(GAME, seats, b"lights", chosen)
     play.state = replace(play.state, pile=pile)
     return play
+
+
+def light(sign: Sign, dark_ms: int = 700) -> Flash:
+    return Flash(1, sign, dark_ms)
 
 
 def lit(play: Play) -> State:

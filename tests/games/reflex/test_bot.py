@@ -7,8 +7,7 @@ import pytest
 from photofinish.engine import Rng, Strength
 from photofinish.games.reflex import GAME
 from photofinish.games.reflex.bot import REACTION
-from photofinish.games.reflex.state import Flash
-from tests.games.reflex.lights import NORTH, game, lit
+from tests.games.reflex.lights import NORTH, game, light, lit
 
 
 @pytest.mark.parametrize("strength", list(Strength))
@@ -26,7 +25,7 @@ def test_its_reactions_are_those_of_a_person(strength: Strength) -> None:
 
 
 def test_it_waits_in_the_dark_and_at_red() -> None:
-    play = game(1, Flash(1, "stop"))
+    play = game(1, light("stop"))
     bot = GAME.house(NORTH, Strength.STRONG, Rng(b"bot", 1))  # type: ignore[misc]  # Reflex has a house bot
     assert bot.choose(GAME.view(play.state, NORTH), GAME.offers(play.state, NORTH)) is None
 

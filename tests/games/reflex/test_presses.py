@@ -1,8 +1,7 @@
 """Reflex, the presses: first, late, wrong, too early."""
 
 from photofinish.games.reflex import GAME
-from photofinish.games.reflex.state import Flash
-from tests.games.reflex.lights import EAST, NORTH, SOUTH, game, lit, press, refused, words
+from tests.games.reflex.lights import EAST, NORTH, SOUTH, game, light, lit, press, refused, words
 
 
 def test_X5_a_light_opens_a_race_for_all_seats_that_are_not_out() -> None:
@@ -80,10 +79,8 @@ def test_X8_a_press_in_the_dark_costs_points_and_the_next_light() -> None:
 
 
 def test_X8_if_all_are_out_the_light_comes_and_goes_at_once() -> None:
-    play = game(1, Flash(2, "go"), Flash(1, "go"))
+    play = game(1, light("go"), light("go"))
     press(play, NORTH)
-    play.wait()
-    assert play.state.phase == "dark"
     play.wait()
 
     assert words(play.state) == ["lit", "missed"]
@@ -92,7 +89,7 @@ def test_X8_if_all_are_out_the_light_comes_and_goes_at_once() -> None:
 
 
 def test_X9_a_press_at_red_costs_points_and_nobody_wins_that_light() -> None:
-    play = game(2, Flash(1, "stop"), Flash(1, "go"), all_press=False)
+    play = game(2, light("stop"), light("go"), all_press=False)
     lit(play)
     state = press(play, EAST)
     assert state.phase == "lit"
@@ -105,7 +102,7 @@ def test_X9_a_press_at_red_costs_points_and_nobody_wins_that_light() -> None:
 
 
 def test_X9_a_red_light_ends_with_its_window_and_the_table_waits_for_nobody() -> None:
-    play = game(2, Flash(1, "stop"), Flash(1, "go"))
+    play = game(2, light("stop"), light("go"))
     lit(play)
     (clock,) = GAME.timers(play.state)
     assert clock.waits_for == ()
@@ -125,7 +122,7 @@ def test_X8_the_button_is_offered_in_the_dark_as_a_risk_and_at_green_as_the_answ
 
 
 def test_X11_a_press_after_the_end_is_refused() -> None:
-    play = game(1, Flash(1, "go"))
+    play = game(1, light("go"))
     lit(play)
 
     assert refused(press(play, NORTH), NORTH) == "X11"

@@ -27,5 +27,6 @@ GAME: Game[State, Press, View, ReflexOptions] = Game(
     race=race,
     house=house,
     clauses=Clauses(deal="X1", over="X11", race="X5"),
+    version=2,
     blurb="A light goes on: press first. For practice, alone or with others, and for pure reaction events.",
 )

@@ -15,26 +15,43 @@ from photofinish.engine import (
     Timer,
     replace,
 )
-from photofinish.games.reflex.state import Flash, Light, Press, ReflexOptions, State
+from photofinish.games.reflex.state import Flash, Light, Press, ReflexOptions, Sign, State
 
-MOST_TICKS = 16
+MOST_SPANS = 16
 ONE_IN = 4
-"""At each tick one dark in four ends (X3)."""
+"""In each span one dark in four ends (X3)."""
 
 
 def setup(table: Table[ReflexOptions], rng: Rng) -> State:
     """X1, X2, X3: all chance is drawn here, so the same seed gives every table the same lights."""
-    pile = tuple(drawn(table.options, rng) for _ in range(table.options.flashes))
+    draw = drawn if table.follows(2) else drawn_in_ticks
+    pile = tuple(draw(table.options, rng) for _ in range(table.options.flashes))
     zeros = (0,) * table.seats
     return State(table.options, pile, points=zeros, false_starts=zeros, wrong=zeros)
 
 
-def drawn(options: ReflexOptions, rng: Rng, after: int = 0) -> Flash:
-    """One light: its dark, of more than `after` ticks, and its sign."""
-    ticks = after + 1
-    while ticks < MOST_TICKS and rng.below(ONE_IN):
-        ticks += 1
-    return Flash(ticks, "stop" if rng.below(100) < options.stop_percent else "go")
+def drawn(options: ReflexOptions, rng: Rng) -> Flash:
+    """X2, X3: one light, its dark and its sign."""
+    gap = options.gap_ms
+    spans = _spans(rng) - 1
+    dark = gap * 9 // 16 + spans * gap // 8 + rng.below(gap // 8)
+    return Flash(1, _sign(options, rng), dark)
+
+
+def drawn_in_ticks(options: ReflexOptions, rng: Rng, after: int = 0) -> Flash:
+    """One light by the rules of version 1: its dark has more than `after` ticks of known length."""
+    return Flash(_spans(rng, after), _sign(options, rng))
+
+
+def _spans(rng: Rng, after: int = 0) -> int:
+    spans = after + 1
+    while spans < MOST_SPANS and rng.below(ONE_IN):
+        spans += 1
+    return spans
+
+
+def _sign(options: ReflexOptions, rng: Rng) -> Sign:
+    return "stop" if rng.below(100) < options.stop_percent else "go"
 
 
 def apply(state: State, event: Input[Press], _rng: Rng) -> State:
@@ -125,8 +142,10 @@ def _added(row: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
 
 
 def timers(state: State) -> tuple[Timer, ...]:
-    """X3, X7. The dark has one clock per tick: no clock tells when the light comes."""
+    """X3, X7. The clock of the dark is hidden: nothing tells when the light can come."""
     match state.phase:
+        case "dark" if state.pile[0].dark_ms:
+            return (Timer(f"dark:{state.number}", Millis(state.pile[0].dark_ms), hidden=True),)
         case "dark":
             gap = state.options.gap_ms
             first = 0 if state.ticks else gap // 2

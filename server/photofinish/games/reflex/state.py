@@ -33,8 +33,11 @@ class Flash(Record, frozen=True):
     """A light that has not been on yet. Nobody may know it."""
 
     ticks: int
-    """The light goes on after this many ticks of the dark (X3)."""
+    """The light goes on after this many clocks of the dark. By the rules of version 1 each is a tick that everybody
+    sees; since then there is one, and nobody sees it (X3)."""
     sign: Sign
+    dark_ms: int = 0
+    """How long the dark lasts; 0: by the rules of version 1."""
 
 
 class Light(Record, frozen=True):
@@ -53,7 +56,7 @@ class State(Record, frozen=True):
     """Who won each light so far; None: nobody."""
     phase: Phase = "dark"
     ticks: int = 0
-    """Ticks that have passed in this dark."""
+    """Clocks that have expired in this dark."""
     light: Light | None = None
     """The newest light. It is on while the phase is `lit`."""
     pressed: tuple[Seat, ...] = ()

@@ -1,7 +1,7 @@
 """What a viewer may know: everything but the lights to come."""
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace
-from photofinish.games.reflex.rules import drawn
+from photofinish.games.reflex.rules import drawn, drawn_in_ticks
 from photofinish.games.reflex.state import Light, Phase, ReflexOptions, State
 
 
@@ -40,8 +40,12 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def resample(state: State, _viewer: Viewer, rng: Rng) -> State:
-    """Draws the lights to come again. Of the next one it is known how long it has not come."""
+    """Draws the lights to come again. By the rules of version 1 it is known how many ticks of the dark have passed."""
     if state.phase == "over":
         return state
-    shown = state.pile[:1] if state.phase == "lit" else (drawn(state.options, rng, after=state.ticks),)
-    return replace(state, pile=(*shown, *(drawn(state.options, rng) for _ in state.pile[1:])))
+    if not state.pile[0].dark_ms:
+        next_one = drawn_in_ticks(state.options, rng, after=state.ticks)
+        rest = tuple(drawn_in_ticks(state.options, rng) for _ in state.pile[1:])
+    else:
+        next_one, rest = drawn(state.options, rng), tuple(drawn(state.options, rng) for _ in state.pile[1:])
+    return replace(state, pile=(state.pile[0] if state.phase == "lit" else next_one, *rest))
