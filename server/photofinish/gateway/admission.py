@@ -52,6 +52,10 @@ class Admission:
         if peer and not self._behind_proxy:
             self._count(connection, peer[0])
 
+    def grew(self, connection: Connection, more: int) -> bool:
+        """The unfinished request of a connection has grown or shrunk. False: its address holds too many bytes."""
+        return not connection.address or self._limits.may_hold(connection.address, more)
+
     def lost(self, connection: Connection) -> None:
         if connection.address:
             self._limits.left(connection.address)

@@ -31,6 +31,12 @@ FRAMES_AT_ONCE = 4
 HEADER, MASKED, EXTENDED = 6, 0x80, 126
 """Bytes of the header of a masked frame, the mask's bit in the second of them, and from which size on it is longer."""
 END_OF_HEADERS = b"\r\n\r\n"
+MOST_REQUEST = 16 * 1024
+"""Bytes of an HTTP request. A browser sends one or two thousand; the library alone would take a megabyte."""
+TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 35\r\n\r\nThe request is larger than 16 KiB.\n"
+)
 OPEN = State.OPEN
 FLOOD_CLOSE_SECONDS = 0.2
 """Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
@@ -65,6 +71,8 @@ class Connection(ServerConnection):
     """None behind a proxy: there the kernel tells only about the proxy."""
     on_acked: Callable[[Micros], None] | None = None
     """Called when the kernel has the ACK of a trigger, or has waited for it long enough."""
+    on_part: Callable[["Connection", int], bool] | None = None
+    """Called with the bytes by which an unfinished request grows, or shrinks when it ends. False: too many."""
     on_open: Callable[["Connection"], None] | None = None
     on_lost: Callable[["Connection"], None] | None = None
     on_gone: Callable[[], None] | None = None
@@ -101,6 +109,8 @@ class Connection(ServerConnection):
         """Between `begin_trigger` and `end_trigger`."""
         self._is_queued = False
         self._has_request = False
+        self.unfinished = 0
+        """Bytes of the HTTP request received so far, while its end is missing."""
         self._tail = b""
         """The last bytes of the HTTP request received so far."""
         sock = transport.get_extra_info("socket")
@@ -115,6 +125,7 @@ class Connection(ServerConnection):
             self.on_open(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._unfinished(0)
         if self.on_lost is not None:
             self.on_lost(self)
         if self.on_gone is not None:
@@ -153,8 +164,27 @@ class Connection(ServerConnection):
         self._has_request = end >= 0
         size = end + len(END_OF_HEADERS) - len(self._tail) if self._has_request else len(data)
         self._tail = seen[1 - len(END_OF_HEADERS) :]
+        whole = self.unfinished + size
+        if whole > MOST_REQUEST or not self._unfinished(0 if self._has_request else whole):
+            self._refuse_request()
+            return b""
         super().data_received(data[:size])
         return data[size:]
+
+    def _unfinished(self, size: int) -> bool:
+        """So many bytes of an unfinished request are held now. False if the address holds too many."""
+        more, self.unfinished = size - self.unfinished, size
+        return not more or self.on_part is None or self.on_part(self, more)
+
+    def _refuse_request(self) -> None:
+        """Answer without the library, and read nothing more."""
+        self.is_flooding = True
+        self._unfinished(0)
+        if self.protocol.eof_sent:  # it was answered before
+            self.transport.abort()
+        else:
+            self.transport.write(TOO_LARGE)
+            self.transport.close()
 
     def _parse(self) -> None:
         """Count and parse the next few frames. The rest waits in `Turns`."""

@@ -22,6 +22,8 @@ TALK, TALK_PERIOD = 10, 10 * SECOND
 """Chats and emotes per connection: 10 at once, then one per second."""
 ROOMS_PER_SESSION = 30
 """Rooms that one connection may open per minute, and at once."""
+MOST_UNFINISHED = 256 * 1024
+"""Bytes of HTTP requests without an end that all connections of an address may hold. An honest request comes whole."""
 FORGET_EVERY = 4096
 """Each time the table has grown by so many addresses, those that need not be remembered are removed."""
 
@@ -115,11 +117,13 @@ class Guesses:
 class _AddressState:
     """The counters of one address."""
 
-    __slots__ = ("events", "guesses", "open", "requests", "rooms")
+    __slots__ = ("events", "guesses", "open", "requests", "rooms", "unfinished")
 
     def __init__(self, allowed: Allowance, clock: Callable[[], Micros]) -> None:
         now = clock()
         self.open = 0
+        self.unfinished = 0
+        """Bytes of HTTP requests whose end is missing."""
         self.requests = Bucket(allowed.requests, 10 * SECOND, now)
         self.rooms = Bucket(allowed.rooms, MINUTE, now)
         self.events = Bucket(allowed.events, DAY, now)
@@ -153,6 +157,12 @@ class AddressLimits:
     def open(self, address: str) -> int:
         """Connections that are open now."""
         return self._state(address).open
+
+    def may_hold(self, address: str, more: int) -> bool:
+        """Count the bytes of unfinished requests: `more` of them, or fewer. Whether there may be so many."""
+        state = self._state(address)
+        state.unfinished += more
+        return state.unfinished <= MOST_UNFINISHED
 
     def may_ask(self, address: str) -> bool:
         """Whether a handshake or a page is allowed now. If so, it is counted."""

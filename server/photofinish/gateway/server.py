@@ -86,6 +86,7 @@ class Gateway:
             ping_interval=None,  # we send and time our own pings
             close_timeout=2,
             open_timeout=HELLO_SECONDS,
+            ssl_handshake_timeout=None if tls is None else HELLO_SECONDS,
             server_header="photofinish",
             logger=QUIET,
             reuse_port=reuse_port,
@@ -121,6 +122,7 @@ class Gateway:
         connection = Connection(*args, **kwargs)
         connection.turns = self._unpacking
         connection.on_open, connection.on_lost = self._admission.opened, self._admission.lost
+        connection.on_part = self._admission.grew
         return connection
 
     async def _connected(self, connection: ServerConnection) -> None:
