@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from photofinish.engine import AnyGame
+from photofinish.engine.inputs import no_race
 from photofinish.replay import log as room_log
 from photofinish.replay.race_moves import RaceMove, race_moves
 from photofinish.replay.replay import read_replay
@@ -29,12 +30,15 @@ def race_lines(moves: Iterable[RaceMove]) -> tuple[RaceLine, ...]:
 
 
 def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, Outcome]:
-    """Head and outcome of a replay. A game with races is played again for their verdicts."""
+    """Head and outcome of a replay. A game with races is played again for their verdicts. False starts before any race
+    is open count too (T45), so the log of such a game may have no record of a race.
+    """
     replay = read_replay(raw)
     entries = [room_log.parse(line.body) for line in replay.entries]
-    ended = entries[-1]
+    dealt, ended = entries[0], entries[-1]
+    assert isinstance(dealt, room_log.Dealt)
     assert isinstance(ended, room_log.Ended)
     lines: tuple[RaceLine, ...] = ()
-    if any(isinstance(it, room_log.Raced) for it in entries):
+    if games[dealt.game].race is not no_race:
         lines = race_lines(race_moves(games, bytes.fromhex(replay.seed), entries))
     return replay.head, Outcome(ended.winners, ended.scores, ended.places, lines)
