@@ -116,10 +116,38 @@ async def test_a_fenced_book_says_so_and_an_unknown_event_too(two: tuple[RedisEv
         await book.read("NOSUCH")
 
 
-async def test_ratings_are_kept_by_game_and_key(two: tuple[RedisEvents, RedisEvents]) -> None:
+async def test_an_entry_whose_answer_was_lost_is_not_decided_again(
+    two: tuple[RedisEvents, RedisEvents], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, other = two
-    await one.rate("cambio", {"a": b"1", "b": b"2"})
-    assert await other.ratings("cambio", ["a", "c"]) == {"a": b"1"}
+    book, rival = await an_event(one), EventBook(other)
+    key = f"{1:064x}"
+    store_append = one.append
+
+    async def append(*given: Any, **named: Any) -> Any:
+        """It is stored, the answer is lost, somebody else is stored, and the retry comes."""
+        monkeypatch.undo()
+        assert await store_append(*given, **named) == "stored"
+        await rival.commit("EVENTA", lambda state: players.enter(state, HOST[:-1] + "2", "Bo", 0))
+        return await store_append(*given, **named)
+
+    monkeypatch.setattr(one, "append", append)
+    held = await book.commit("EVENTA", lambda state: players.enter(state, key, "Ada", 0))
+    assert [it.name for it in held.state.entrants.values()] == ["Ada", "Bo"]
+
+
+async def test_T65_ratings_are_kept_by_game_and_key_and_each_change_once(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
+    one, other = two
+    first = {"a": (b"", b"1"), "b": (b"", b"2")}
+    assert await one.rated("cambio", "EVENTA") == 0
+    assert await one.rate("cambio", "EVENTA", 0, 9, first)
+    assert not await other.rate("cambio", "EVENTA", 0, 9, {"a": (b"1", b"5")}), "these entries are counted"
+    assert not await other.rate("cambio", "EVENTB", 0, 4, {"c": (b"", b"7"), "a": (b"0", b"5")}), "a is not 0"
+    assert await other.rated("cambio", "EVENTA") == 9
+    assert await other.rated("cambio", "EVENTB") == 0
+    assert await other.ratings("cambio", ["a", "b", "c"]) == {"a": b"1", "b": b"2"}
     assert await other.ratings("kodiak", ["a"]) == {}
     assert await other.ratings("cambio", []) == {}
 

@@ -17,7 +17,7 @@ from photofinish.store.keys import (
     room_of,
 )
 from photofinish.store.ports import NodeId, RoomId
-from photofinish.store.scripts import EVENT
+from photofinish.store.scripts import EVENT, RATE
 
 LEASE_MS = 5_000
 """T16: how long the lease of an event's director lasts without renewal."""
@@ -103,11 +103,24 @@ class RedisEvents:
         found = await self._client.ask("HMGET", key, *wanted, key=key)
         return {name: raw for name, raw in zip(wanted, found, strict=True) if raw is not None}
 
-    async def rate(self, game: str, ratings: Mapping[str, bytes]) -> None:
-        """Store these ratings. A repeated call changes nothing."""
+    async def rated(self, game: str, code: str) -> int:
+        """How many entries of this event's log the ratings of the game count already."""
         key = ratings_of(game)
-        for name, raw in ratings.items():
-            await self._client.ask("HSET", key, name, raw, key=key)
+        return int(await self._client.ask("HGET", key, _counted(code), key=key) or 0)
+
+    async def rate(
+        self, game: str, code: str, first: int, upto: int, ratings: Mapping[str, tuple[bytes, bytes]]
+    ) -> bool:
+        """Replace ratings (key to before and after, empty before: none) for the entries `first` to `upto` of an event.
+
+        False, and nothing is changed: these entries are counted already, or a rating is not what it was.
+        """
+        parts = [part for key, pair in ratings.items() for part in (key, *pair)]
+        key = ratings_of(game)
+        made = await self._client.run(
+            RATE, (key,), _counted(code), first, upto, *parts, queue=key, replicated=True
+        )
+        return bool(made)
 
     async def keep_here(self, keys: Iterable[str], until: int) -> None:
         """These players are connected to this node; without another call they count as gone after `until` (µs)."""
@@ -145,3 +158,8 @@ class RedisEvents:
             queue=f"event {code}",
             replicated=replicated,
         )
+
+
+def _counted(code: str) -> str:
+    """The field of the ratings for an event: no public key looks like it."""
+    return f"event {code}"

@@ -34,19 +34,24 @@ def close(
 def closed(
     state: State, round_: Round, secret: bytes, ratings: Mapping[str, Rating]
 ) -> tuple[log.AnyEntry, ...]:
-    made: list[log.AnyEntry] = list(revealed(state, round_, secret))
-    made += [
+    made: list[log.AnyEntry] = [*revealed(state, round_, secret), *rerated(state, round_.number, ratings)]
+    table = tuple((it.rank, it.number, it.points) for it in standings(state))
+    return (*made, log.RoundClosed(round=round_.number, standings=table))
+
+
+def rerated(state: State, round_: int, ratings: Mapping[str, Rating]) -> list[log.Rated]:
+    """T65 for the round that closes. After the end: what corrections have changed since (T66)."""
+    return [
         log.Rated(
             key=it.key,
             game=state.rules.game,
-            round=round_.number,
+            round=round_,
             before=(it.before.mu, it.before.sigma),
             after=(it.after.mu, it.after.sigma),
+            games=it.games,
         )
-        for it in round_changes(state, round_.number, ratings)
+        for it in round_changes(state, round_, ratings)
     ]
-    table = tuple((it.rank, it.number, it.points) for it in standings(state))
-    return (*made, log.RoundClosed(round=round_.number, standings=table))
 
 
 def revealed(state: State, round_: Round, secret: bytes) -> list[log.SeedRevealed]:

@@ -79,6 +79,8 @@ def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
         case "running":
             return _running(state, now, world)
         case "finished":
+            if again := closing.rerated(state, len(state.rounds), {}) if state.rounds else []:
+                return tuple(again)
             if now >= state.ended_at + DAY and not closing.open_marks(state):
                 return (log.Sealed(by="clock", head=world.head),)
         case _:

@@ -129,7 +129,10 @@ def _after(state: State, entry: log.AnyEntry) -> State:
             return replace(state, status="sealed")
         case log.HandsOpened():
             return replace(state, opened=(*state.opened, ((entry.round, entry.table), entry.referee)))
-        case log.SeedRevealed() | log.Rated():
+        case log.Rated(key=key, before=before, after=now):
+            first, _ = state.rated.get(key, (before, before))
+            return replace(state, rated=state.rated | {key: (first, now)})
+        case log.SeedRevealed():
             return state
         case _:
             need(state.is_running or state.status == "finished", entry, f"in {state.status}")

@@ -45,7 +45,7 @@ def after(state: State, entry: log.AnyEntry) -> State:
             need(held_round is not None and held_round.number == number, entry, "not the round that is open")
             assert held_round is not None
             need(all(it.is_over for it in held_round.tables), entry, "a table is not over")
-            return _round(state, replace(held_round, status="closed"))
+            return _round(state, replace(held_round, status="closed", keys=state.numbers))
         case log.Ruled():
             return _ruled(state, entry)
         case log.Corrected(round=round_, table=table, game=game, places=places):

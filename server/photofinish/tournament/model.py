@@ -109,6 +109,8 @@ class Round(msgspec.Struct, frozen=True):
     """In an arena: the last tick that paired somebody."""
     over_at: int = 0
     """When its last table ended; 0 while one plays."""
+    keys: dict[int, str] = {}
+    """Entrant number to key as it was when the round closed: ratings stay with the key that played (T8)."""
 
     def table(self, number: int) -> Table | None:
         return self.tables[number - 1] if 1 <= number <= len(self.tables) else None
@@ -163,6 +165,8 @@ class State(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     corrections: dict[str, int] = {}
     """How often `round.table.game` was corrected or ruled on."""
+    rated: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
+    """By key: mu and sigma with which it came into the event, and as they are now (T65)."""
     opened: tuple[tuple[tuple[int, int], str], ...] = ()
     """T4: round and table whose hands were opened, and the referee's key."""
     paused_at: int = 0

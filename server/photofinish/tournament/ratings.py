@@ -1,5 +1,6 @@
 """§9: openskill ratings, one per key and game, in whole millionths. They decide nothing but the first seeding."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -10,6 +11,8 @@ from photofinish.tournament.model import BOT, Played, State, Table
 from photofinish.tournament.points import competition
 
 MILLION = 1_000_000
+CORRECTED_SINCE = 3
+"""The version of the log since which corrections of closed rounds are rated (T66)."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -66,6 +69,10 @@ class Change(msgspec.Struct, frozen=True):
     before: Rating
     after: Rating
 
+    @property
+    def games(self) -> int:
+        return self.after.games - self.before.games
+
 
 def rated_games(state: State, round_: int) -> Iterator[tuple[Table, Played]]:
     """T65: in order table, game. No byes, forfeits, voided attempts, co-op, rehearsals."""
@@ -80,21 +87,59 @@ def rated_games(state: State, round_: int) -> Iterator[tuple[Table, Played]]:
 
 
 def round_changes(state: State, round_: int, ratings: Mapping[str, Rating]) -> tuple[Change, ...]:
-    """One change per person who played a rated game in the round, in order of entrant number."""
-    now = dict(ratings)
-    touched: set[str] = set()
+    """What the ratings become when this round closes: one change per person who played a rated game in it, and per
+    person whose earlier rounds were corrected (T66). In order of entrant number.
+
+    All rounds are rated again from the ratings with which people came into the event; those of newcomers are given. If
+    the round is closed already, only what was corrected since is left.
+    """
+    first = {key: Rating(*it) for key, (it, _) in state.rated.items()}
+    last = {key: Rating(*it) for key, (_, it) in state.rated.items()}
+    since = 1
+    if state.version < CORRECTED_SINCE:
+        first, since = last, round_
+    is_closed = state.rounds[round_ - 1].status == "closed"
+    now: dict[str, Rating] = {}
+    numbers: dict[str, int] = {}
+    played: Counter[str] = Counter()
+    for each in range(since, round_ + 1):
+        for people in _people(state, each):
+            keys = [key for _, key, _ in people]
+            made = rated(
+                [now.get(key) or first.get(key) or ratings.get(key) or Rating() for key in keys],
+                competition([place for _, _, place in people]),
+            )
+            now |= dict(zip(keys, made, strict=True))
+            numbers |= {key: number for number, key, _ in people}
+            played.update(keys if each == round_ and not is_closed else ())
+    found = []
+    for key in sorted(now, key=lambda it: numbers[it]):
+        before = last.get(key) or ratings.get(key) or Rating()
+        if played[key] or (before.mu, before.sigma) != (now[key].mu, now[key].sigma):
+            after = msgspec.structs.replace(now[key], games=before.games + played[key])
+            found.append(Change(key, before, after))
+    return tuple(found)
+
+
+def _people(state: State, round_: int) -> Iterator[list[tuple[int, str, int]]]:
+    """Per rated game the people at it: number, key, place. Two at least (T65)."""
+    keys = state.rounds[round_ - 1].keys or state.numbers
     for _, game in rated_games(state, round_):
         assert game.outcome is not None
         people = [
-            (state.numbers[number], game.outcome.places[seat])
+            (number, keys[number], game.outcome.places[seat])
             for seat, number in enumerate(game.seats)
             if number != BOT and state.entrant(number).kind == "person"
         ]
-        if len(people) < 2:
-            continue
-        keys = [key for key, _ in people]
-        made = rated([now.get(key, Rating()) for key in keys], competition([place for _, place in people]))
-        now |= dict(zip(keys, made, strict=True))
-        touched |= set(keys)
-    order = sorted(touched, key=lambda key: state.entrants[key].number)
-    return tuple(Change(key, ratings.get(key, Rating()), now[key]) for key in order)
+        if len(people) >= 2:
+            yield people
+
+
+def added(kept: Rating, before: Rating, after: Rating, games: int) -> Rating:
+    """The kept rating with an event's change. It differs from the event's own `before` if another event has changed it
+    meanwhile: then both changes count.
+    """
+    if (kept.mu, kept.sigma) == (before.mu, before.sigma):
+        return Rating(after.mu, after.sigma, kept.games + games)
+    mu = kept.mu + after.mu - before.mu
+    return Rating(mu, kept.sigma * after.sigma // before.sigma, kept.games + games)

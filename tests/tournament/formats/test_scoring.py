@@ -9,7 +9,7 @@ from photofinish.tournament.event_file import League, read_event
 from photofinish.tournament.league import league_table
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.points import competition, shared
-from photofinish.tournament.ratings import MILLION, Rating, rated
+from photofinish.tournament.ratings import MILLION, Rating, added, rated
 from photofinish.tournament.reactions import board, interval_rank, quartile, row_of
 from photofinish.tournament.scoring import Line
 from photofinish.tournament.slapoff import SeatDeal, deal_scores, race_points, twice_median
@@ -246,6 +246,14 @@ def test_T64_the_order_of_the_seats_does_not_matter() -> None:
         for at, it in enumerate(turn):
             assert abs(again[at].mu - made[it].mu) <= 2
             assert abs(again[at].sigma - made[it].sigma) <= 2
+
+
+def test_T66_two_events_at_once_both_count() -> None:
+    old = Rating(25_000_000, 8_000_000, 3)
+    up = Rating(26_000_000, 7_600_000)
+    assert added(old, Rating(25_000_000, 8_000_000), up, 2) == Rating(26_000_000, 7_600_000, 5)
+    elsewhere = Rating(24_000_000, 7_000_000, 4)
+    assert added(elsewhere, Rating(25_000_000, 8_000_000), up, 2) == Rating(25_000_000, 6_650_000, 6)
 
 
 def test_T66_shown_in_tens_and_provisional_at_first() -> None:

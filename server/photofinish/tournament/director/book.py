@@ -90,6 +90,8 @@ class EventBook:
                     state = after(state, chain.parse(body))  # never store what the fold would not take
                     raw.append(head + body)
                 answer = await self.store.append(code, len(held.lines), raw, epoch=epoch, file=file)
+                if answer == "behind" and await self._is_ours(code, len(held.lines), raw[0]):
+                    answer = "stored"
                 if answer == "stored":
                     if file:
                         held.file = file
@@ -98,6 +100,13 @@ class EventBook:
                     raise Fenced(code)
                 if answer == "gone":
                     raise NoSuchEvent(code)
+
+    async def _is_ours(self, code: str, number: int, raw: bytes) -> bool:
+        """Whether this entry is the one that was stored there: its answer was lost, and others came after it. Deciding
+        again would do it twice. The hash pins everything before it, and its time.
+        """
+        stored = await self.store.log(code, number)
+        return bool(stored) and stored[0] == raw
 
     @contextlib.asynccontextmanager
     async def _locked(self, code: str) -> AsyncIterator[None]:

@@ -19,7 +19,7 @@ from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.due import World, due
 from photofinish.tournament.log import entries as log_entries
 from photofinish.tournament.model import Played, Round, Table
-from photofinish.tournament.ratings import Rating
+from photofinish.tournament.ratings import CORRECTED_SINCE, Rating, added
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +41,8 @@ class Director:
         self._away: dict[str, dict[int, int]] = {}
         self._organiser_seen: dict[str, int] = {}
         self._houses: set[tuple[str, str]] = set()
+        self._rated: dict[str, int] = {}
+        """How much of each event's log the table of ratings counts."""
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="event director")
@@ -86,8 +88,10 @@ class Director:
                 return
             held = await self._book.read(code)
             if held.state.status in OVER:
+                await self._keep_ratings(held)
                 await self._book.store.end(code)
                 self._next_look.pop(code, None)
+                self._rated.pop(code, None)
                 return
             if lease.gap_ms > LONG_GAP_MS and held.state.is_running:
                 moved = log_entries.MovedClock(
@@ -106,6 +110,7 @@ class Director:
 
     async def _direct(self, code: str, epoch: int, *, is_crowded: bool) -> None:
         held = await self._book.read(code)
+        await self._keep_ratings(held)  # the director before may have died before it did
         await self._take_results(held, epoch)
         world = dataclasses.replace(await self._world(held), is_crowded=is_crowded)
         for _ in range(2_000):
@@ -117,10 +122,9 @@ class Director:
                 epoch=epoch,
                 in_thread=len(held.state.entrants) > LARGE,
             )
-            fresh = held.entries[before:]
-            if not fresh:
+            if len(held.lines) == before:
                 break
-            await self._keep_ratings(fresh)
+            await self._keep_ratings(held)
             world = dataclasses.replace(world, head=held.head.hex())
         await self._serve_rooms(held)
 
@@ -173,14 +177,29 @@ class Director:
         found = await self._book.store.ratings(held.state.rules.game, held.state.entrants)
         return {key: msgspec.msgpack.decode(raw, type=Rating) for key, raw in found.items()}
 
-    async def _keep_ratings(self, fresh: list[log_entries.AnyEntry]) -> None:
-        """The log is the truth; the table of ratings follows it."""
-        for it in fresh:
+    async def _keep_ratings(self, held: HeldEvent) -> None:
+        """The log is the truth; the table of ratings follows it, each change once, whoever directs (T21)."""
+        code, upto = held.code, len(held.entries)
+        for it in reversed(held.entries[self._rated.get(code, 0) :]):
             if isinstance(it, log_entries.Rated):
-                had = (await self._book.store.ratings(it.game, [it.key])).get(it.key)
-                games = msgspec.msgpack.decode(had, type=Rating).games if had else 0
-                made = Rating(*it.after, games + 1)
-                await self._book.store.rate(it.game, {it.key: msgspec.msgpack.encode(made)})
+                break
+        else:
+            self._rated[code] = upto
+            return
+        game, store = held.state.rules.game, self._book.store
+        while (first := await store.rated(game, code)) < upto:
+            fresh = [it for it in held.entries[first:] if isinstance(it, log_entries.Rated)]
+            had = await store.ratings(game, {it.key for it in fresh})
+            kept = {key: msgspec.msgpack.decode(raw, type=Rating) for key, raw in had.items()}
+            for it in fresh:
+                now = kept.get(it.key, Rating())
+                if held.state.version < CORRECTED_SINCE:  # the release before may have kept it already
+                    kept[it.key] = Rating(*it.after, now.games)
+                else:
+                    kept[it.key] = added(now, Rating(*it.before), Rating(*it.after), it.games)
+            made = {key: (had.get(key, b""), msgspec.msgpack.encode(it)) for key, it in kept.items()}
+            await store.rate(game, code, first, upto, made)  # not taken: somebody was first, look again
+        self._rated[code] = upto
 
     async def _serve_rooms(self, held: HeldEvent) -> None:
         """Open what is called and not there; deal what the log says is dealt (T21)."""

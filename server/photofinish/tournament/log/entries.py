@@ -14,8 +14,9 @@ Kind: TypeAlias = Literal["person", "bot"]
 Role: TypeAlias = Literal["organiser", "referee"]
 Ruling: TypeAlias = Literal["confirm", "replay", "adjust", "warn", "forfeit", "disqualify"]
 Phase: TypeAlias = Literal["main", "cut"]
-VERSION = 2
-"""Of this format; in the first entry. 2: pods are paired with a look at seats (T55)."""
+VERSION = 3
+"""Of this format; in the first entry. 2: pods are paired with a look at seats (T55). 3: a result that is corrected
+after its round changes the ratings from there on (T66)."""
 
 
 def _tag(name: str) -> str:
@@ -259,6 +260,8 @@ class Rated(Entry, frozen=True):
     before: tuple[int, int]
     after: tuple[int, int]
     """mu and sigma in millionths."""
+    games: int = 1
+    """How many rated games this change adds; 0: it follows from a correction alone (T66)."""
 
 
 # Disputes

@@ -1,7 +1,7 @@
 """T73 (3), (6), (7): what follows from the state and the secret is worked out again, entry by entry."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from photofinish.tournament.best_of import length_of, needs_winner, next_game, rounds_left
 from photofinish.tournament.chance import deal_seed, pairing_key
@@ -9,7 +9,7 @@ from photofinish.tournament.due import room_code, seed_of
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import State
 from photofinish.tournament.plan import is_cut, plan
-from photofinish.tournament.ratings import Rating, round_changes
+from photofinish.tournament.ratings import CORRECTED_SINCE, Rating, round_changes
 from photofinish.tournament.standings import standings
 from photofinish.tournament.start import start
 
@@ -17,7 +17,7 @@ ALLOWED = 2
 """T65: ratings may differ by so many millionths."""
 
 
-def faults(state: State, entry: log.AnyEntry, secret: bytes, ratings: Mapping[str, Rating]) -> Iterator[str]:
+def faults(state: State, entry: log.AnyEntry, secret: bytes) -> Iterator[str]:
     """What is wrong with an entry that the core makes by itself; `state` is that before it."""
     match entry:
         case log.Drawn():
@@ -47,7 +47,7 @@ def faults(state: State, entry: log.AnyEntry, secret: bytes, ratings: Mapping[st
             if told != entry.standings:
                 yield "the standings do not follow (T73)"
         case log.Rated():
-            yield from _rated(entry, ratings)
+            yield from _rated(state, entry)
         case _:
             pass
 
@@ -74,24 +74,29 @@ def _decided(state: State, entry: log.Decided) -> Iterator[str]:
     yield "the winner of the pairing does not follow from its games (T31, T32)"
 
 
-def _rated(entry: log.Rated, ratings: Mapping[str, Rating]) -> Iterator[str]:
-    known = ratings.get(entry.key)
-    if known is not None and (known.mu, known.sigma) != entry.before:
+def _rated(state: State, entry: log.Rated) -> Iterator[str]:
+    known = state.rated.get(entry.key)
+    if known is not None and known[1] != entry.before:
         yield "the rating before is not the one after the last round (T65)"
+    elif state.status == "finished":
+        made = {it.key: it for it in round_changes(state, len(state.rounds), {})}.get(entry.key)
+        if made is None or not _is_about(made.after, entry):
+            yield f"the rating of {entry.key[:8]} does not follow from a correction (T66)"
 
 
-def rating_faults(
-    state: State, round_: int, told: list[log.Rated], ratings: Mapping[str, Rating]
-) -> Iterator[str]:
-    """T65: the round's changes from the ratings before it."""
-    before = dict(ratings)
-    for it in told:
-        before.setdefault(it.key, Rating(*it.before))
-    made = {it.key: it.after for it in round_changes(state, round_, before)}
+def _is_about(made: Rating, entry: log.Rated) -> bool:
+    return abs(made.mu - entry.after[0]) <= ALLOWED and abs(made.sigma - entry.after[1]) <= ALLOWED
+
+
+def rating_faults(state: State, round_: int, told: list[log.Rated]) -> Iterator[str]:
+    """T65: the round's changes from the ratings before it. `state` is that before all of them."""
+    newcomers = {it.key: Rating(*it.before) for it in told}
+    made = {it.key: it for it in round_changes(state, round_, newcomers)}
     if made.keys() != {it.key for it in told}:
         yield "others are rated than played (T65)"
         return
     for it in told:
-        after = made[it.key]
-        if abs(after.mu - it.after[0]) > ALLOWED or abs(after.sigma - it.after[1]) > ALLOWED:
+        if not _is_about(made[it.key].after, it):
             yield f"the rating of {it.key[:8]} does not follow (T65)"
+        if state.version >= CORRECTED_SINCE and it.games != made[it.key].games:
+            yield f"{it.key[:8]} has played another number of rated games (T65)"

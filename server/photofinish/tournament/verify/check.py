@@ -14,7 +14,6 @@ from photofinish.tournament.illegal import Illegal
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.model import BOT, State
-from photofinish.tournament.ratings import Rating
 from photofinish.tournament.verify.again import faults, rating_faults
 from photofinish.tournament.verify.rights import is_entitled
 
@@ -89,20 +88,21 @@ def _walk(
     """(1), (3), (6), (7), (8): fold the log and work out again what follows from it."""
     secret = next((bytes.fromhex(it.secret) for it in entries if isinstance(it, log.Finished)), b"")
     state: State | None = None
-    ratings: dict[str, Rating] = {}
     told: list[log.Rated] = []
+    unrated: State | None = None
+    """Before the first rating of the round."""
     for row, entry in enumerate(entries, start=1):
         if not is_entitled(state, entry):
             found.append(Finding(LOG, row, f"{entry.by[:16]} may not do this (§1)"))
         try:
             if state is not None and secret:
-                found += [Finding(LOG, row, text) for text in faults(state, entry, secret, ratings)]
+                found += [Finding(LOG, row, text) for text in faults(state, entry, secret)]
                 if isinstance(entry, log.RoundClosed):
-                    found += [
-                        Finding(LOG, row, it) for it in rating_faults(state, entry.round, told, ratings)
-                    ]
-                    ratings |= {it.key: Rating(*it.after) for it in told}
+                    texts = rating_faults(unrated if told and unrated else state, entry.round, told)
+                    found += [Finding(LOG, row, text) for text in texts]
                     told = []
+            if isinstance(entry, log.Rated) and not told:
+                unrated = state
             state = after(state, entry)
         except Illegal as no:
             found.append(Finding(LOG, row, no.why))

@@ -1,0 +1,241 @@
+"""T15, T19, T21: a director that is killed after any of its steps. The next one makes the same log of it.
+
+Redis is real, the director and all its parts are real. The rooms are on "another node", so they outlive it: each plays
+its game by the rules as soon as it is told to deal, and keeps its replay.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from photofinish.commands.event_check import check_event
+from photofinish.engine import AnyGame
+from photofinish.games import shelf
+from photofinish.replay import log as room_log
+from photofinish.room.facts import Directed
+from photofinish.room.record import RoomRecord
+from photofinish.store import events as store_events
+from photofinish.store.client import RedisClient
+from photofinish.store.events import RedisEvents, Stored
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish.tournament import officials, players
+from photofinish.tournament.director.book import EventBook
+from photofinish.tournament.director.calls import Calls
+from photofinish.tournament.director.director import Director
+from photofinish.tournament.director.rooms import EventRooms
+from photofinish.tournament.event_file import read_event
+from photofinish.tournament.export.archive import packed
+from photofinish.tournament.export.files import files_of
+from photofinish.tournament.log.entries import Rated, Result, Sealed
+from tests.tournament.course import HOST, SECOND, SECRET, key_of, toml
+from tests.tournament.real_games import play_out
+
+CODE = "EVENTA"
+MOST_LOOKS = 400
+OPTIONS = "[options]\nflashes = 1\ngap_ms = 400\nwindow_ms = 400"
+FORMS = {
+    "swiss": toml("reflex", "swiss", "rounds = 2", "best_of = 3", tail=OPTIONS),
+    "single": toml("reflex", "single", tail=OPTIONS),
+    "slapoff": toml("reflex", "slapoff", "rounds = 2", "seats = 2", tail=OPTIONS + "\n[slapoff]\ndeals = 2"),
+    "small": toml("reflex", "swiss", "rounds = 1", tail=OPTIONS),
+}
+PEOPLE = {"swiss": 5, "single": 5, "slapoff": 4, "small": 3}
+EACH = -1
+
+
+class Killed(BaseException):
+    """Not an `Exception`: nothing in the director may go on after it."""
+
+
+@dataclass
+class Hall:
+    """What outlives a director: Redis, the clock and the rooms."""
+
+    kill_after: int = 0
+    """The number of the step after which it dies; 0: never; `EACH`: after each step."""
+    steps: list[str] = field(default_factory=list)
+    now: int = 1_000_000 * SECOND
+    rooms: dict[str, RoomRecord] = field(default_factory=dict)
+    replays: dict[str, bytes] = field(default_factory=dict)
+    deals: Counter[str] = field(default_factory=Counter)
+
+    def step(self, name: str) -> None:
+        """Something has just been stored or sent, and would be there after a crash."""
+        self.steps.append(name)
+        if self.kill_after in {EACH, len(self.steps)}:
+            raise Killed(name)
+
+    def local(self, room: str) -> Any:
+        record = self.rooms.get(room)
+        return None if record is None else SimpleNamespace(room=SimpleNamespace(record=record))
+
+    async def open_for_event(self, record: RoomRecord) -> bool:
+        if record.code in self.rooms:
+            return False
+        for chair in record.chairs:
+            chair.kind, chair.name, chair.is_ready = "player", chair.bound_name, True
+        self.rooms[record.code] = record
+        self.step("room opened")
+        return True
+
+    async def find(self, code: str) -> Any:
+        return SimpleNamespace(post=lambda fact: self._deal(self.rooms[code], fact))
+
+    async def replay(self, code: str, number: int) -> bytes | None:
+        return self.replays.get(code) if number == 1 else None
+
+    def _deal(self, record: RoomRecord, fact: Directed) -> None:
+        if record.phase == "lobby":
+            self.deals[record.code] += 1
+            record.phase = "over"
+            self.replays[record.code] = played(shelf()[record.game], record)
+        self.step("told to deal")
+
+
+def played(game: AnyGame, record: RoomRecord) -> bytes:
+    names = tuple(chair.name for chair in record.chairs)
+    none = ("",) * len(names)
+    dealt = room_log.Dealt(
+        game.key, game.version, record.code, 1, len(names), names, record.options, none, (), ()
+    )
+    return play_out(game, dealt, record.seed)[0]
+
+
+class CountedEvents(RedisEvents):
+    """The store of events on a clock that we move. Each write is a step after which the director may die."""
+
+    def __init__(self, client: RedisClient, node: NodeId, hall: Hall) -> None:
+        super().__init__(client, node)
+        self._hall = hall
+
+    async def now(self) -> int:
+        return self._hall.now
+
+    async def append(
+        self, code: str, count: int, entries: Any, *, epoch: int = 0, file: bytes = b""
+    ) -> Stored:
+        answer = await super().append(code, count, entries, epoch=epoch, file=file)
+        self._hall.step("appended")
+        return answer
+
+    async def rate(self, *given: Any, **named: Any) -> Any:
+        answer = await super().rate(*given, **named)
+        self._hall.step("rated")
+        return answer
+
+    async def end(self, code: str) -> None:
+        await super().end(code)
+        self._hall.step("ended")
+
+
+async def new_director(redis_url: str, hall: Hall, number: int) -> tuple[RedisStore, EventBook, Director]:
+    store = await RedisStore.open(redis_url)
+    events = store.events(NodeId(f"node {number}"))
+    book = EventBook(CountedEvents(events._client, NodeId(f"node {number}"), hall))
+    rooms = EventRooms(cast("Any", hall), cast("Any", hall), book.store, shelf())
+    return store, book, Director(book, rooms, Calls(book))
+
+
+async def direct(redis_url: str, hall: Hall, number: int) -> bool:
+    """Let one director work until the event is over, or it is killed (False). Time passes when nothing is left to do:
+    each entry has the same time however often a director was killed.
+    """
+    store, book, director = await new_director(redis_url, hall, number)
+    try:
+        for _ in range(MOST_LOOKS):
+            if CODE not in await book.store.codes():
+                return True
+            before = len(hall.steps)
+            await director._look_after(CODE, is_crowded=False)
+            if len(hall.steps) == before:
+                is_over = (await book.read(CODE)).state.status == "finished"
+                hall.now += (100_000 if is_over else 10) * SECOND
+    except Killed:
+        return False
+    finally:
+        await store.close()
+    raise AssertionError("the event is never over")
+
+
+@dataclass
+class Told:
+    """What is left of an event that is over."""
+
+    entries: list[str]
+    """Without their numbers: two tables may change places."""
+    ratings: dict[str, bytes]
+    steps: list[str]
+
+
+async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
+    hall = Hall()
+    store, book, _ = await new_director(redis_url, hall, 0)
+    file = FORMS[form].encode()
+    rules = read_event(file, shelf())
+    assert await book.create(CODE, SECRET, file, officials.created(CODE, rules, file, HOST))
+    await book.commit(CODE, lambda state: officials.open_event(state, HOST, SECRET))
+    keys = [key_of(number) for number in range(101, 101 + PEOPLE[form])]
+    for key in keys:
+        await book.commit(CODE, lambda state, key=key: players.enter(state, key, f"P {key[-2:]}", 0))  # type: ignore[misc]  # a lambda with a default
+        await book.commit(CODE, lambda state, key=key: players.check_in(state, key))  # type: ignore[misc]  # the same
+    await book.commit(CODE, lambda state: officials.start_event(state, HOST, SECRET))
+    hall.steps.clear()
+    hall.kill_after = kill_after
+    deaths = 0
+    while not await direct(redis_url, hall, deaths):
+        deaths += 1
+        assert deaths < MOST_LOOKS, "each director makes one step"
+        hall.kill_after = min(hall.kill_after, 0)
+    assert deaths == {0: 0, EACH: len(hall.steps)}.get(kill_after, 1)
+    held = await EventBook(book.store).read(CODE)
+    entries = sorted(
+        repr(msgspec.structs.replace(it, n=0)) for it in held.entries if not isinstance(it, Sealed)
+    )
+    told = Told(entries, await book.store.ratings(rules.game, keys), hall.steps)
+    await store.close()
+    assert held.state.status == "sealed"
+    assert set(hall.deals.values()) == {1}, "each room is dealt once"
+    results = [it.room for it in held.entries if isinstance(it, Result)]
+    assert sorted(results) == sorted(hall.rooms), "each room has one result, each result its room"
+    assert check_event(packed(files_of(file, held.lines, hall.replays)), shelf()) == ()
+    last = {it.key: it.after for it in held.entries if isinstance(it, Rated)}
+    kept = {key: msgspec.msgpack.decode(raw) for key, raw in told.ratings.items()}
+    assert {key: (it["mu"], it["sigma"]) for key, it in kept.items()} == last, "the table follows the log"
+    return told
+
+
+@pytest.fixture(autouse=True)
+def short_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_events, "LEASE_MS", 1)
+
+
+@pytest.mark.parametrize("form", ["swiss", "single", "slapoff"])
+async def test_T21_killed_after_each_step_directors_make_the_same_log_and_the_same_ratings(
+    form: str, redis_url: str
+) -> None:
+    undisturbed = await whole_event(redis_url, form, 0)
+    assert set(undisturbed.steps) == {"appended", "room opened", "told to deal", "rated", "ended"}
+    await flush(redis_url)
+    found = await whole_event(redis_url, form, EACH)
+    assert found.entries == undisturbed.entries
+    assert found.ratings == undisturbed.ratings
+
+
+async def test_T21_killed_once_after_any_step_the_next_director_goes_on(redis_url: str) -> None:
+    undisturbed = await whole_event(redis_url, "small", 0)
+    for number, name in enumerate(undisturbed.steps, start=1):
+        await flush(redis_url)
+        found = await whole_event(redis_url, "small", number)
+        assert found.entries == undisturbed.entries, f"killed after step {number}, {name}"
+        assert found.ratings == undisturbed.ratings, f"killed after step {number}, {name}"
+
+
+async def flush(redis_url: str) -> None:
+    store = await RedisStore.open(redis_url)
+    await store.events(NodeId("broom"))._client.ask("FLUSHALL", key="")
+    await store.close()
