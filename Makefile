@@ -50,7 +50,7 @@ arrows: .venv/ready
 	$(BIN)/python -m pytest -q tests/test_arrows.py
 
 drift: .venv/ready
-	$(BIN)/python -m photofinish_protocol.schema --check
+	$(BIN)/python -m photofinish_protocol.publish.schema --check
 	$(BIN)/python -m tests.race.record_page --check
 	$(BIN)/python -m tests.race.golden --check
 	$(BIN)/python -m tests.readme --check
@@ -60,7 +60,7 @@ readme: .venv/ready ## write the list of games in README.md anew
 	$(BIN)/python -m tests.readme
 
 schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts anew
-	$(BIN)/python -m photofinish_protocol.schema
+	$(BIN)/python -m photofinish_protocol.publish.schema
 	$(BIN)/python -m tests.race.record_page
 	$(BIN)/python -m tests.race.golden
 	$(BIN)/python clients/js/tools/messages.py

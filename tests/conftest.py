@@ -12,7 +12,7 @@ import pytest
 import redis
 from hypothesis import Phase, settings
 
-from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.embedded.server import EmbeddedRedis
 from tests import frames
 
 T = TypeVar("T")

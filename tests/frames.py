@@ -15,8 +15,8 @@ import jsonschema_rs
 import msgspec
 from websockets.frames import Opcode
 
-from photofinish.gateway.connection import Connection
-from photofinish_protocol.schema import SERVER, TOP
+from photofinish.gateway.sockets.connection import Connection
+from photofinish_protocol.publish.schema import SERVER, TOP
 
 OFF, SCHEMAS = "PHOTOFINISH_TESTS_FRAMES_OFF", "PHOTOFINISH_TESTS_SCHEMAS"
 """Environment variables: the file for frames that are off; a folder with other schemas, for the test of this."""

@@ -60,7 +60,7 @@ IMPURE = {
 PURE = ("engine", "games", "race", "replay", "room", "tournament")
 PURE_EXCEPT = {"tournament.director"}
 # Where a host keeps its own decks; dates of an event file (a date is read, the clock is not).
-MAY_LOOK_OUTSIDE = {"engine.components": {"os"}, "tournament.event_file.checks": {"datetime"}}
+MAY_LOOK_OUTSIDE = {"engine.decks.components": {"os"}, "tournament.event_file.checks": {"datetime"}}
 
 # `async` belongs to the shells.
 SHELLS = {

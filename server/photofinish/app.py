@@ -16,18 +16,18 @@ import structlog
 from photofinish.config import METRICS_PORT, Settings
 from photofinish.doctor.warn import say_losses
 from photofinish.engine import AnyGame
-from photofinish.engine.components import FOLDER
+from photofinish.engine.decks.components import FOLDER
 from photofinish.farewell import Farewell, end_process_soon
 from photofinish.games import shelf
-from photofinish.gateway.admin import Admin
-from photofinish.gateway.admission import Admission
-from photofinish.gateway.auth import AccessTokens, Origins, is_loopback
-from photofinish.gateway.limits import Allowance
-from photofinish.gateway.proxy import Proxies
+from photofinish.gateway.access.admission import Admission
+from photofinish.gateway.access.auth import AccessTokens, Origins, is_loopback
+from photofinish.gateway.access.limits import Allowance
+from photofinish.gateway.access.proxy import Proxies
+from photofinish.gateway.http.admin import Admin
 from photofinish.gateway.server import Gateway
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
-from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore

@@ -32,7 +32,7 @@ def main() -> None:
         _explain(missing)
     from cyclopts import CycloptsError  # noqa: PLC0415 - as above
 
-    from photofinish.commands.base import BadUse, app, complain  # noqa: PLC0415 - likewise
+    from photofinish.commands.shared.base import BadUse, app, complain  # noqa: PLC0415 - likewise
 
     gc.enable()
     try:
@@ -51,8 +51,8 @@ def main() -> None:
 
 def _told(fault: Exception) -> int | None:
     """Print a fault that the user can fix, in one sentence. Returns the exit code, or None for a bug of ours."""
-    from photofinish.commands.base import complain  # noqa: PLC0415 - as above
-    from photofinish_client.address import BadAddress  # noqa: PLC0415 - likewise
+    from photofinish.commands.shared.base import complain  # noqa: PLC0415 - as above
+    from photofinish_client.connection.address import BadAddress  # noqa: PLC0415 - likewise
     from photofinish_client.errors import AskRefused, CutOff, NoTerminal  # noqa: PLC0415 - likewise
 
     while isinstance(fault, ExceptionGroup):

@@ -37,7 +37,12 @@ PHASES = ("lobby", "dealing", "playing", "over")
 USUAL_ENDS = (1000, 1001, 1005, 1006, 1011)
 """Close codes of the websocket standard, in addition to our own. All other codes share one label."""
 SECRET_NAMES = frozenset({"token", "password", "seed", "nonce", "referee", "authorization", "cookie"})
-RULES = ("photofinish.games", "photofinish.engine", "photofinish.room.match", "photofinish.room.views")
+RULES = (
+    "photofinish.games",
+    "photofinish.engine",
+    "photofinish.room.play.match",
+    "photofinish.room.sending.views",
+)
 """Modules that handle cards."""
 _PASSWORD_IN_URL = re.compile(r"(?<=://)[^/\s@]*:[^/\s]*@")
 

@@ -14,8 +14,8 @@ import structlog
 
 from photofinish.config import METRICS_PORT, Settings
 from photofinish.doctor.warn import say_losses
-from photofinish.store.child import die_with_us
-from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.embedded.child import die_with_us
+from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.redis import RedisStore
 
 log = structlog.get_logger(__name__)

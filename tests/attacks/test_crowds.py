@@ -10,13 +10,13 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from photofinish.gateway.outbox import Outbox
-from photofinish.gateway.session import Session
+from photofinish.gateway.sessions.session import Session
+from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 from photofinish.room.budget import SECOND
-from photofinish.room.crowd import MOST_WATCHERS, TALK, TALK_PERIOD
 from photofinish.room.facts import Asked, Looked, SessionId
+from photofinish.room.sending.crowd import MOST_WATCHERS, TALK, TALK_PERIOD
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import JSON, MSGPACK

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from websockets.datastructures import Headers
 
-from photofinish.gateway.auth import Origins
+from photofinish.gateway.access.auth import Origins
 from tests.attacks.house import answer, fetch, house, knock
 
 TOKEN = "correct-horse-battery"

@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
-from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish_protocol.version import JSON
 from tests.attacks.test_limits import ask
 from tests.attacks.timed_house import TimedHouse, timed_house

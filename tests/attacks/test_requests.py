@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from photofinish.app import App
-from photofinish.gateway.connection import MOST_REQUEST
-from photofinish.gateway.limits import MOST_UNFINISHED
+from photofinish.gateway.access.limits import MOST_UNFINISHED
+from photofinish.gateway.sockets.connection import MOST_REQUEST
 from photofinish_protocol.version import HELLO_SECONDS
 from tests.attacks.house import answer, fetch, house
 from tests.waiting import until

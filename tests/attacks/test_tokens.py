@@ -7,7 +7,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from photofinish.app import App
-from photofinish.room import tokens
+from photofinish.room.seats import tokens
 from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
 

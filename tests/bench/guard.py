@@ -10,7 +10,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from photofinish.lab.bench.report import ratio
+from photofinish.lab.bench.results.report import ratio
 from photofinish.lab.bench.rounds import Plan, run
 from photofinish.lab.bench.subjects import COUNTER, ECHO_UVLOOP
 

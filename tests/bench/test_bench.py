@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from photofinish.lab.bench.drive import Driver
-from photofinish.lab.bench.figures import Bar, Figure
 from photofinish.lab.bench.placement import simulate
-from photofinish.lab.bench.plot import as_svg, better
+from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.plot import as_svg, better
 from photofinish.lab.bench.tables.base import Table
 
 

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tests.chaos import report
+from tests.chaos.faults.sieges import SIEGES, Siege
 from tests.chaos.findings import Findings
-from tests.chaos.sieges import SIEGES, Siege
 
 
 def main() -> int:

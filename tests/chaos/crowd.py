@@ -15,7 +15,7 @@ import msgspec
 from photofinish.games import shelf
 from photofinish.replay.replay import Replay
 from photofinish.replay.verify import verify
-from photofinish_client.session import BrokenChain
+from photofinish_client.connection.session import BrokenChain
 from tests.chaos.findings import Findings
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 

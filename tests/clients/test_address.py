@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish_client.address import ACCESS, address
+from photofinish_client.connection.address import ACCESS, address
 
 
 @pytest.fixture(autouse=True)

@@ -6,14 +6,14 @@ import msgpack
 import pytest
 from msgspec import structs
 
-from photofinish_client.codec import CODECS as OURS
-from photofinish_client.codec import Encoding
-from photofinish_protocol import examples
+from photofinish_client.connection.codec import CODECS as OURS
+from photofinish_client.connection.codec import Encoding
 from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS as THEIRS
 from photofinish_protocol.codec import Malformed
-from photofinish_protocol.event_examples import EVENT_ASKS, EVENT_SAYS
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
+from photofinish_protocol.publish import examples
+from photofinish_protocol.publish.event_examples import EVENT_ASKS, EVENT_SAYS
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON, MSGPACK
 

@@ -1,6 +1,6 @@
 """T67, T68: what the client keeps about events: it follows again on each socket, and drops what does not fit."""
 
-from photofinish_client.session import Send, Session, Tell
+from photofinish_client.connection.session import Send, Session, Tell
 from photofinish_protocol import messages as m
 from tests.clients.tables import welcome
 from tests.clients.test_session import connected, sent

@@ -12,7 +12,7 @@ from rich.console import Console
 from photofinish_client import commands
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
-from photofinish_client.codec import Encoding
+from photofinish_client.connection.codec import Encoding
 from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
 from photofinish_client.headless import bot, deal, play_games
 from photofinish_client.player import Decision

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from photofinish_client.promise import Promise, fresh
-from photofinish_client.session import Send, Session
+from photofinish_client.connection.promise import Promise, fresh
+from photofinish_client.connection.session import Send, Session
 from photofinish_protocol import messages as m
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Reason

@@ -11,7 +11,7 @@ import pytest
 
 from photofinish_client import connect
 from photofinish_client.saved_seats import claim, hold, seats_folder
-from tests.clients.ptys import terminal
+from tests.clients.terminal.ptys import terminal
 from tests.system.conftest import ServerProcess
 from tests.waiting import until
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from photofinish_client.backoff import FIRST_WAIT, LONGEST_WAIT, pause
 from photofinish_client.client import played
-from photofinish_client.session import (
+from photofinish_client.connection.backoff import FIRST_WAIT, LONGEST_WAIT, pause
+from photofinish_client.connection.session import (
     Answer,
     BrokenChain,
     Gone,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from photofinish.cli import OTHERS, SERVE
-from photofinish.commands.base import app
+from photofinish.commands.shared.base import app
 from photofinish_client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Ack, Create, EventCreate, EventDo, EventGot, Seated

@@ -10,7 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from photofinish.conformance.checks import CHECKS
+from photofinish.conformance.checks.registry import CHECKS
+from photofinish.conformance.checks.requirements import REQUIREMENTS
 from photofinish.conformance.report import (
     FULL,
     NONE,
@@ -23,7 +24,6 @@ from photofinish.conformance.report import (
     unseen,
     why_not_higher,
 )
-from photofinish.conformance.requirements import REQUIREMENTS
 from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.seen import Verdict
 from photofinish.conformance.situations import SITUATIONS

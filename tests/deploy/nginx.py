@@ -11,7 +11,7 @@ from websockets.typing import Subprotocol
 
 from photofinish import app
 from photofinish.config import Settings
-from photofinish.gateway.proxy import HEADER
+from photofinish.gateway.access.proxy import HEADER
 from photofinish.node.clock import clock
 from photofinish_protocol.version import JSON
 from tests.deploy.certificates import Pair, certificate

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import photofinish.commands.serve  # noqa: F401 - adds `serve` to the commands
-from photofinish.commands.base import app as command
+from photofinish.commands.shared.base import app as command
 from photofinish.telemetry import Metrics
 from tests.deploy.check import CHECKS, check
 from tests.deploy.tools import TOP, find

@@ -23,7 +23,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from photofinish.games import shelf
-from photofinish.gateway import docs as served
+from photofinish.gateway.http import docs as served
 from tests.web.browser import FLAGS, executable
 
 if TYPE_CHECKING:

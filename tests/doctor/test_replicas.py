@@ -8,7 +8,7 @@ import pytest
 from photofinish.doctor.examine import examine
 from photofinish.doctor.finding import Finding
 from tests.doctor.test_examine import run
-from tests.store.fleets import SentinelFleet, under_sentinels
+from tests.store.many.fleets import SentinelFleet, under_sentinels
 from tests.store.servers import HOST, cluster, free_port
 
 

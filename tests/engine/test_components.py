@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from photofinish.engine.cards import SHIPPED, the_deck
-from photofinish.engine.components import FOLDER, BrokenComponents, find, load
+from photofinish.engine.decks.cards import SHIPPED, the_deck
+from photofinish.engine.decks.components import FOLDER, BrokenComponents, find, load
 
 
 class Ghost(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from photofinish_protocol.schema import TOP
+from photofinish_protocol.publish.schema import TOP
 from tests.examples.tools import GO_LIBRARIES, deno, go, why_no_go
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, executable

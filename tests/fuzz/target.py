@@ -9,8 +9,8 @@ import msgspec
 
 from photofinish.engine.convert import BadMove, BadOptions, move, options, pack
 from photofinish.games import shelf
-from photofinish.room import tokens
-from photofinish.room.talk import cleaned
+from photofinish.room.seats import tokens
+from photofinish.room.seats.talk import cleaned
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
 from photofinish_protocol.version import JSON, MAX_FRAME, MAX_ID, MSGPACK

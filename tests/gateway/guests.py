@@ -6,15 +6,15 @@ from collections import defaultdict
 from typing import Any
 
 from photofinish.engine import Micros
-from photofinish.gateway.limits import AddressLimits, Allowance, Visit
-from photofinish.gateway.outbox import Outbox
-from photofinish.gateway.session import Session
+from photofinish.gateway.access.limits import AddressLimits, Allowance, Visit
+from photofinish.gateway.sessions.session import Session
+from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.race.lag import Lag
-from photofinish.room import tokens
 from photofinish.room.facts import SessionId
 from photofinish.room.record import RoomRecord, unpack
+from photofinish.room.seats import tokens
 from photofinish.store.ports import RoomId, Write
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages

@@ -4,7 +4,7 @@ import socket
 from types import SimpleNamespace
 from typing import Any
 
-from photofinish.gateway.connection import Connection
+from photofinish.gateway.sockets.connection import Connection
 
 
 def connection(sock: socket.socket) -> Any:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from photofinish.gateway.frame_scanner import FrameScanner
+from photofinish.gateway.sockets.frame_scanner import FrameScanner
 
 
 @given(

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from photofinish.engine import Micros
-from photofinish.gateway.connection import Connection
+from photofinish.gateway.sockets.connection import Connection
 from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
 from tests.waiting import until

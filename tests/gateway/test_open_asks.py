@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from photofinish.gateway import open_asks
-from photofinish.gateway.open_asks import OpenAsks
+from photofinish.gateway.sessions import open_asks
+from photofinish.gateway.sessions.open_asks import OpenAsks
 from photofinish_protocol.messages import Ack, Refused
 from photofinish_protocol.reasons import Reason
 from tests.waiting import until

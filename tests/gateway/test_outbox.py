@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from photofinish.gateway import outbox as module
-from photofinish.gateway.outbox import FULL, MAX_BYTES, MAX_WAITING, Outbox
+from photofinish.gateway.sockets import outbox as module
+from photofinish.gateway.sockets.outbox import FULL, MAX_BYTES, MAX_WAITING, Outbox
 from photofinish_protocol.codec import CODECS
-from photofinish_protocol.examples import EXAMPLES
 from photofinish_protocol.messages import Said, View
+from photofinish_protocol.publish.examples import EXAMPLES
 from photofinish_protocol.reasons import Close
 from photofinish_protocol.version import JSON
 from tests.gateway.sockets import Wire

@@ -4,10 +4,10 @@ import json
 
 import msgspec
 
-from photofinish.gateway.shared_frames import SharedFrames
+from photofinish.gateway.sockets.shared_frames import SharedFrames
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
-from photofinish_protocol.examples import EXAMPLES
+from photofinish_protocol.publish.examples import EXAMPLES
 from photofinish_protocol.version import JSON
 
 

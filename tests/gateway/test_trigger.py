@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 
 from photofinish.engine import Micros
-from photofinish.gateway.kernel import bytes_without_ack, force_ack, may_force_acks, tcp_info
-from photofinish.gateway.trigger import FRAMED, PAD, SPARE, Trigger, missing_proof
+from photofinish.gateway.sockets.kernel import bytes_without_ack, force_ack, may_force_acks, tcp_info
+from photofinish.gateway.sockets.trigger import FRAMED, PAD, SPARE, Trigger, missing_proof
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 
@@ -45,7 +45,7 @@ def pair() -> Iterator[Pair]:
 @pytest.fixture(autouse=True)
 def not_forced(monkeypatch: pytest.MonkeyPatch) -> None:
     """The padding alone, as on a server that may not force ACKs. `tests/lab/test_forced_acks.py` forces them."""
-    monkeypatch.setattr("photofinish.gateway.trigger.force_ack", lambda _sock: False)
+    monkeypatch.setattr("photofinish.gateway.sockets.trigger.force_ack", lambda _sock: False)
 
 
 def unacked(server: socket.socket, size: int, *, is_padded: bool) -> int:
@@ -192,7 +192,7 @@ def test_a_socket_whose_ACKs_were_forced_still_lets_its_port_be_bound_again(pair
 
 
 def test_two_triggers_in_half_a_second_force_one_ACK(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("photofinish.gateway.trigger.force_ack", lambda _sock: True)
+    monkeypatch.setattr("photofinish.gateway.sockets.trigger.force_ack", lambda _sock: True)
     trigger = Trigger(pair[0], Lag())
     found = []
     for at in (0, 400_000, 600_000):
@@ -205,7 +205,7 @@ def test_two_triggers_in_half_a_second_force_one_ACK(pair: Pair, monkeypatch: py
 
 def test_a_server_without_full_proof_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "proxy" in missing_proof(behind_proxy=True)
-    monkeypatch.setattr("photofinish.gateway.trigger.may_force_acks", lambda: False)
+    monkeypatch.setattr("photofinish.gateway.sockets.trigger.may_force_acks", lambda: False)
     assert "CAP_NET_ADMIN" in missing_proof(behind_proxy=False)
-    monkeypatch.setattr("photofinish.gateway.trigger.may_force_acks", lambda: True)
+    monkeypatch.setattr("photofinish.gateway.sockets.trigger.may_force_acks", lambda: True)
     assert missing_proof(behind_proxy=False) == ""

@@ -34,24 +34,24 @@ import msgspec
 from photofinish.engine import AnyGame, Micros, Options, Seat, Viewer
 from photofinish.engine.convert import pack, plain
 from photofinish.replay import log
-from photofinish.room import views
 from photofinish.room.core import HOST_PATIENCE, Room
 from photofinish.room.effects import Batch, Send
 from photofinish.room.facts import Asked, Fact, Handed, SessionId
 from photofinish.room.record import pack as pack_record
 from photofinish.room.record import unpack
+from photofinish.room.sending import views
 from photofinish_protocol import messages
 from tests.games.leaks import Sighting, first_difference, named, unlawful
 from tests.hunt.choices import chosen_otherwise, may_be_seen, secret_choice
-from tests.hunt.dice import Dice
 from tests.hunt.doings import WORD, Doing, Doings
 from tests.hunt.hidden import WAIT, Leak, Without, is_unnoticed
 from tests.hunt.lines import Lines
 from tests.hunt.search import Search
-from tests.hunt.seen import Seen
-from tests.hunt.sighted import entry, public, shown_on_the_way, sighting
-from tests.hunt.twin import Twin
-from tests.hunt.world import Ear, World, answers
+from tests.hunt.worlds.dice import Dice
+from tests.hunt.worlds.seen import Seen
+from tests.hunt.worlds.sighted import entry, public, shown_on_the_way, sighting
+from tests.hunt.worlds.twin import Twin
+from tests.hunt.worlds.world import Ear, World, answers
 from tests.room.bench import Entropy
 
 TWINS = 1

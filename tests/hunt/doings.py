@@ -11,8 +11,8 @@ from photofinish.room.facts import Asked, Cut, Fact, Joined, Looked, Measured, R
 from photofinish_protocol import messages
 from photofinish_protocol.version import EMOTES
 from tests.games.mutants import bent, made_up
-from tests.hunt.dice import Dice
-from tests.hunt.world import World
+from tests.hunt.worlds.dice import Dice
+from tests.hunt.worlds.world import World
 
 WORD = "whistle"
 """Makes a watcher a referee."""

@@ -30,7 +30,7 @@ from photofinish.room.effects import Batch
 from photofinish.room.facts import Asked, Fact, SessionId
 from photofinish_protocol import messages
 from tests.games.leaks import Sighting, first_difference, named
-from tests.hunt.world import Ear, World, answers
+from tests.hunt.worlds.world import Ear, World, answers
 
 UNNOTICED = {"alaska": {"let_go"}}
 """Moves that are carried out and that nobody else may notice (A32)."""

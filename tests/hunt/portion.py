@@ -8,7 +8,7 @@ from photofinish.games import shelf
 from tests.games.tables import options_for
 from tests.hunt.chase import Chase
 from tests.hunt.lines import kept
-from tests.hunt.seen import Seen
+from tests.hunt.worlds.seen import Seen
 
 PORTION = 2_000
 """Steps in one piece of work."""

@@ -8,7 +8,7 @@ from photofinish.engine import Viewer
 from photofinish.room.facts import SessionId
 from photofinish_protocol import messages
 from tests.hunt.hidden import Leak
-from tests.hunt.world import World
+from tests.hunt.worlds.world import World
 
 
 class Search:

@@ -10,9 +10,9 @@ import pytest
 from photofinish.engine.convert import pack
 from photofinish.games import shelf
 from tests.hunt.chase import Chase
-from tests.hunt.fork import fork
 from tests.hunt.lines import kept
-from tests.hunt.world import EVERYBODY, World
+from tests.hunt.worlds.fork import fork
+from tests.hunt.worlds.world import EVERYBODY, World
 from tests.room.bench import Entropy
 
 LOOSE = (dict, list, set, deque, bytearray)

@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeVar
 import msgspec
 import pytest
 
-from photofinish.gateway import trigger as trigger_module
-from photofinish.gateway.kernel import bytes_without_ack, may_force_acks
-from photofinish.gateway.trigger import PAD, PROBE_APART, Trigger
-from photofinish.lab.net import netns
-from photofinish.lab.net.links import Shape
-from photofinish.lab.net.tun import Spaces
+from photofinish.gateway.sockets import trigger as trigger_module
+from photofinish.gateway.sockets.kernel import bytes_without_ack, may_force_acks
+from photofinish.gateway.sockets.trigger import PAD, PROBE_APART, Trigger
+from photofinish.lab.net.links import netns
+from photofinish.lab.net.links.shape import Shape
+from photofinish.lab.net.links.tun import Spaces
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 
@@ -54,7 +54,7 @@ CHEATS = (
 def links() -> Iterator[Spaces]:
     shapes = tuple(Shape(trip, jitter=False) for trip in TRIPS)
     with subprocess.Popen(
-        [sys.executable, "-m", "photofinish.lab.net.tun"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "photofinish.lab.net.links.tun"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as carrier:
         assert carrier.stdin is not None
         assert carrier.stdout is not None

@@ -16,13 +16,13 @@ from rich.console import Console
 
 from photofinish.engine import Micros, Seat
 from photofinish.games.reflex import GAME
-from photofinish.gateway.connection import Connection
-from photofinish.gateway.loop_lag import LoopLag
 from photofinish.gateway.server import Gateway
+from photofinish.gateway.sockets.connection import Connection
+from photofinish.gateway.sockets.loop_lag import LoopLag
 from photofinish.lab.net.goals import gained
 from photofinish.lab.net.judge import Claimed, Judged, raced
 from photofinish.lab.net.lies import LIES, claim
-from photofinish.lab.net.links import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
+from photofinish.lab.net.links.shape import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
 from photofinish.lab.net.plan import FREE, SLOWEST, Cell, Hand, Setting, cells, hands
 from photofinish.lab.net.run import real_lab
 from photofinish.node.clock import clock

@@ -15,7 +15,7 @@ from rich.console import Console
 from photofinish.engine import Micros, Seat
 from photofinish.lab.net.goals import Goal, rows
 from photofinish.lab.net.judge import Claimed, Judged, Raced, raced
-from photofinish.lab.net.links import Punctuality
+from photofinish.lab.net.links.shape import Punctuality
 from photofinish.lab.net.plan import Cell, Hand, Setting, more
 from photofinish.lab.net.report import as_json, print_goals
 from photofinish.lab.net.stall_monitor import HALF_A_NAP, Book, Placed, Stall, Stalls, stolen, stood_still

@@ -13,7 +13,7 @@ from photofinish.games import shelf
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.room.facts import Asked, Joined, SessionId
-from photofinish.room.lobby import No
+from photofinish.room.seats.lobby import No
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages

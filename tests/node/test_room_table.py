@@ -21,8 +21,8 @@ from photofinish.node.room_table import (
     patience,
 )
 from photofinish.room.facts import Asked
-from photofinish.room.lobby import No
 from photofinish.room.record import Chair, Phase, RoomRecord
+from photofinish.room.seats.lobby import No
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.attacks.house import house, knock, open_many

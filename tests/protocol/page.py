@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from photofinish_protocol.schema import TOP
+from photofinish_protocol.publish.schema import TOP
 
 README = TOP / "README.md"
 PAGES = tuple(

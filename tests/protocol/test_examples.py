@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
-from photofinish_protocol.examples import EXAMPLES
-from photofinish_protocol.schema import CLIENT, SERVER, TOP
+from photofinish_protocol.publish.examples import EXAMPLES
+from photofinish_protocol.publish.schema import CLIENT, SERVER, TOP
 from photofinish_protocol.version import JSON, MSGPACK
 
 FILES = sorted((TOP / "examples").glob("*.json"))

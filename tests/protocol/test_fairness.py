@@ -16,7 +16,7 @@ from photofinish.race.order import toss
 from photofinish.replay import log
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
-from photofinish_protocol.schema import TOP
+from photofinish_protocol.publish.schema import TOP
 from tests.clients.js.replays import a_draw, replay_of
 from tests.protocol.page import FAIRNESS, bare, code, section
 

@@ -9,10 +9,10 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
-from photofinish.gateway.connection import Connection
+from photofinish.gateway.sockets.connection import Connection
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.messages import Hello
-from photofinish_protocol.schema import SERVER, TOP
+from photofinish_protocol.publish.schema import SERVER, TOP
 from photofinish_protocol.version import JSON, MSGPACK
 from tests import frames
 from tests.system.conftest import ServerProcess

@@ -15,8 +15,8 @@ from photofinish.engine.offers import admits
 from photofinish.engine.playthrough import start
 from photofinish.games import shelf
 from photofinish_protocol import messages, offers, version
+from photofinish_protocol.publish.schema import TOP
 from photofinish_protocol.reasons import CLOSES, REASONS
-from photofinish_protocol.schema import TOP
 from tests.protocol.page import PAGES, README, anchors, bare, code, section, sections
 from tests.system.conftest import ServerProcess
 

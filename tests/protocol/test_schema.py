@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from photofinish_protocol import messages
-from photofinish_protocol.schema import ASYNCAPI, CLIENT, SERVER, TOP, WHOLE, drift, write
+from photofinish_protocol.publish.schema import ASYNCAPI, CLIENT, SERVER, TOP, WHOLE, drift, write
 
 DOCUMENT: dict[str, Any] = json.loads((TOP / ASYNCAPI).read_text("utf-8"))
 
@@ -46,7 +46,7 @@ def test_writing_puts_all_of_it_right(copy: Path) -> None:
 
 
 def test_the_command_can_be_run_from_any_folder(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "photofinish_protocol.schema"]
+    command = [sys.executable, "-m", "photofinish_protocol.publish.schema"]
 
     assert subprocess.run([*command, "--check"], cwd=tmp_path, check=False).returncode == 0
     assert (

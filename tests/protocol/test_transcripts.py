@@ -9,7 +9,7 @@ import pytest
 
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
-from photofinish_protocol.schema import TOP
+from photofinish_protocol.publish.schema import TOP
 from photofinish_protocol.version import JSON, MSGPACK
 
 FOLDER = TOP / "transcripts"

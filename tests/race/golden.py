@@ -13,7 +13,7 @@ import msgspec
 
 from photofinish.race import Path, RaceRecord
 from photofinish.race.evidence import winner_of
-from photofinish_protocol.schema import TOP
+from photofinish_protocol.publish.schema import TOP
 from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
 
 FILE = TOP / "transcripts" / "races.json"

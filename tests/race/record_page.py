@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from photofinish.race import evidence, params
-from photofinish_protocol.schema import DIALECT, TOP
+from photofinish_protocol.publish.schema import DIALECT, TOP
 
 PAGE = TOP / "RACE_RECORD.md"
 SCHEMA = TOP / "schema" / "race-record.schema.json"

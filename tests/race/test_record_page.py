@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from photofinish.race import RaceRecord, recompute
-from photofinish_protocol.schema import TOP
+from photofinish_protocol.publish.schema import TOP
 from tests.protocol.page import code
 from tests.race.bench import EAST, NORTH
 from tests.race.golden import FILE, text

@@ -12,8 +12,8 @@ from photofinish.replay.replay import Replay, as_replay, read_replay
 from photofinish.replay.verify import verify
 from photofinish_protocol import messages
 from tests.room.bench import SECOND, Bench
-from tests.room.test_play import CAMBIO, discard, until_turn
-from tests.room.test_race import slap
+from tests.room.play.test_play import CAMBIO, discard, until_turn
+from tests.room.play.test_race import slap
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pytest
 
 from photofinish.engine import Micros
 from photofinish.room.budget import SECOND
-from photofinish.room.crowd import FEW, MOST_WATCHERS, TALK, Crowd
-from photofinish.room.lobby import No
+from photofinish.room.seats.lobby import No
+from photofinish.room.sending.crowd import FEW, MOST_WATCHERS, TALK, Crowd
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 

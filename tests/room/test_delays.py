@@ -15,7 +15,7 @@ from photofinish_protocol.reasons import Reason
 from tests.games.mutants import well_formed
 from tests.games.tables import sizes, without_turn_clock
 from tests.room.bench import SECOND, Bench
-from tests.room.test_play import dealt, discard
+from tests.room.play.test_play import dealt, discard
 
 MS = 1000
 HARD = Params().hard

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine import Act, Micros, Rng, Seat
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska import GAME
 from photofinish.games.alaska.state import Snatch
 from photofinish.race import Path
@@ -17,8 +17,8 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.games.alaska.bank import BEAR, cast, caught_by_north
 from tests.room.bench import SECOND, Bench
-from tests.room.test_play import dealt, discard
-from tests.room.test_race import race_said, slap
+from tests.room.play.test_play import dealt, discard
+from tests.room.play.test_race import race_said, slap
 
 MS = 1000
 EAST, SOUTH, WEST = ((BEAR[n], cast(6, n + 1), cast(7, n + 1), cast(8, n + 1)) for n in range(3))

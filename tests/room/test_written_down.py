@@ -3,7 +3,7 @@
 from photofinish.room.facts import SessionId
 from photofinish_protocol import messages
 from tests.room.bench import SECOND, Bench
-from tests.room.test_play import dealt
+from tests.room.play.test_play import dealt
 
 
 def test_seq_goes_on_counting_across_a_rematch() -> None:

@@ -20,7 +20,7 @@ from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
 from photofinish.room.facts import Asked, Joined, SessionId
-from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore

@@ -11,7 +11,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from photofinish.store.binary import find_binary
+from photofinish.store.embedded.binary import find_binary
 from tests.waiting import wait_until
 
 HOST = "127.0.0.1"

@@ -15,14 +15,14 @@ from photofinish.store import events as store_events
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament import officials, players
 from photofinish.tournament.director.book import EventBook, Fenced, NoSuchEvent
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import chain
 from photofinish.tournament.log.entries import RaceLine
-from photofinish.tournament.model import Played
+from photofinish.tournament.people import officials, players
+from photofinish.tournament.state.model import Played
 from tests.tournament.course import SECRET, Course, better_number, toml
 from tests.waiting import until
 

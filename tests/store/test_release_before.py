@@ -13,14 +13,14 @@ import pytest
 import redis
 
 from photofinish.games import shelf
-from photofinish.gateway.catalogue import Catalogue
+from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.relay import Relay
 from photofinish.room.facts import Asked, Joined, SessionId
-from photofinish.room.lobby import No
 from photofinish.room.record import VERSION, Unreadable, pack, unpack
+from photofinish.room.seats.lobby import No
 from photofinish.store.keys import LEASES, SUMMARIES, mail_of, room_of, unread_of
 from photofinish.store.mail import LETTERS, RedisMail, _Envelope
 from photofinish.store.ports import NodeId, RoomId, Write

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from photofinish_client import connect
-from photofinish_client.address import address
+from photofinish_client.connection.address import address
 from photofinish_client.errors import CutOff
 from tests.system.conftest import ServerProcess
-from tests.system.test_nodes import free_port
+from tests.system.nodes.test_nodes import free_port
 
 pytestmark = pytest.mark.system
 

@@ -12,7 +12,7 @@ from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Appoint, CheckIn, Enter, EventDo, EventNews, OpenHands, View
 from photofinish_protocol.reasons import Reason
 from tests.system.conftest import ServerProcess
-from tests.system.test_events import create, info, log_of, toml
+from tests.system.events.test_events import create, info, log_of, toml
 from tests.waiting import until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]

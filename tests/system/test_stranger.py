@@ -14,7 +14,7 @@ from photofinish.replay.replay import Replay, as_replay, read_replay, states
 from photofinish_protocol.version import RATE
 from tests.protocol.page import code
 from tests.room.bench import SECOND
-from tests.room.test_play import dealt
+from tests.room.play.test_play import dealt
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import fetch_replay
 from tests.system.raw import Raw

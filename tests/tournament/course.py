@@ -10,14 +10,15 @@ from typing import Self, TypeVar
 
 from photofinish.engine import Rng
 from photofinish.games import shelf
-from photofinish.tournament import officials, players, results
-from photofinish.tournament.due import World, due
+from photofinish.tournament.course.due import World, due
 from photofinish.tournament.event_file import read_event
-from photofinish.tournament.fold import after
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import BOT, Played, State, Table
-from photofinish.tournament.ratings import Rating
+from photofinish.tournament.people import officials, players
+from photofinish.tournament.scores import results
+from photofinish.tournament.scores.ratings import Rating
+from photofinish.tournament.state.fold import after
+from photofinish.tournament.state.model import BOT, Played, State, Table
 
 E = TypeVar("E", bound=log.Entry)
 SECOND = 1_000_000

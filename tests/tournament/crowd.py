@@ -23,9 +23,10 @@ import uvloop
 from photofinish.lab.bench.sockets import Socket
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament import officials, players, results
 from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.log.entries import Outcome
+from photofinish.tournament.people import officials, players
+from photofinish.tournament.scores import results
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.codec import CODECS
@@ -33,7 +34,7 @@ from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import EventDo, Follow, Hello
 from photofinish_protocol.version import MSGPACK
 from tests.system.conftest import ServerProcess
-from tests.system.test_events import create, toml, until
+from tests.system.events.test_events import create, toml, until
 from tests.tournament.course import key_of
 from tests.waiting import until as until_so
 

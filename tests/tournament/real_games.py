@@ -13,12 +13,12 @@ from photofinish.games import shelf
 from photofinish.replay import log as room_log
 from photofinish.replay.facts import facts_of
 from photofinish.replay.replay import as_replay, table_of
+from photofinish.tournament.course.due import seed_of
 from photofinish.tournament.director.outcomes import race_lines
-from photofinish.tournament.due import seed_of
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import BOT, Played, Table
+from photofinish.tournament.state.model import BOT, Played, Table
 from tests.tournament.course import SECRET, Course
 from tests.tournament.real_races import MINUTE, Races
 
@@ -90,7 +90,7 @@ class RealCourse(Course):
         self.replays[game.room] = replay
         races = race_lines(facts_of(replay, shelf()).races)
         outcome = log.Outcome(ended.winners, ended.scores, ended.places, races)
-        from photofinish.tournament import results
+        from photofinish.tournament.scores import results
 
         self.add(results.take(self.state, game.room, head, outcome))
 

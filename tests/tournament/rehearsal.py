@@ -19,13 +19,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from photofinish.commands.event_check import check_event
+from photofinish.commands.shared.event_check import check_event
 from photofinish.games import shelf
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import EventBots, EventDo
 from tests.system.conftest import ServerProcess
-from tests.system.test_events import create, info, log_of, page, results_of, toml, until
+from tests.system.events.test_events import create, info, log_of, page, results_of, toml, until
 from tests.tournament import crowd
 from tests.tournament.formats.test_swiss import rounds_without_avoidable_repeats
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.tournament.roles import Refused
+from photofinish.tournament.people.roles import Refused
 from tests.tournament.course import Course, key_of, toml
 
 STRANGER = key_of(77)

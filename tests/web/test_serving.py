@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from photofinish.gateway.web import WebPage
+from photofinish.gateway.http.web import WebPage
 
 SCRIPT = b"console.log('hello');\n" * 100
 

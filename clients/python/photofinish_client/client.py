@@ -16,13 +16,11 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
-from photofinish_client.address import Address, address
-from photofinish_client.backoff import pause
-from photofinish_client.codec import CODECS, MAX_FRAME, Codec, Encoding
-from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
-from photofinish_client.keys import PlayerKey
-from photofinish_client.requests import Requests
-from photofinish_client.session import (
+from photofinish_client.connection.address import Address, address
+from photofinish_client.connection.backoff import pause
+from photofinish_client.connection.codec import CODECS, MAX_FRAME, Codec, Encoding
+from photofinish_client.connection.requests import Requests
+from photofinish_client.connection.session import (
     Answer,
     BrokenChain,
     Effect,
@@ -36,6 +34,8 @@ from photofinish_client.session import (
     Session,
     Tell,
 )  # fmt: skip
+from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
+from photofinish_client.keys import PlayerKey
 from photofinish_protocol.codec import Malformed
 from photofinish_protocol.messages import (
     Ack,

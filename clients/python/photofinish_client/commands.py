@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import connect
-from photofinish_client.codec import Encoding
+from photofinish_client.connection.codec import Encoding
 from photofinish_client.headless import Played, deal, play_games
 from photofinish_client.headless import bot as headless_bot
 from photofinish_client.names import guest_name

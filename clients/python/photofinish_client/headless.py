@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from photofinish_client.client import Table, connect
-from photofinish_client.codec import Encoding
+from photofinish_client.connection.codec import Encoding
 from photofinish_client.errors import AskRefused, CutOff
 from photofinish_client.player import Player, Sitting, sit
 from photofinish_protocol.messages import Left, Place, Room, View

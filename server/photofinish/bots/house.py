@@ -16,7 +16,7 @@ from photofinish.replay.replay import states
 from photofinish.room.core import Room
 from photofinish.room.facts import Asked, BotSat, Fact, Measured, SessionId
 from photofinish.room.record import Chair
-from photofinish.room.views import ViewerState
+from photofinish.room.sending.views import ViewerState
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close
 

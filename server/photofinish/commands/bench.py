@@ -10,9 +10,9 @@ import msgspec
 from cyclopts import Parameter
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from photofinish.commands.base import AtLeast1, Json, app, console, need_writable, print_json
-from photofinish.lab.bench.figures import Figure, as_plain, as_table
-from photofinish.lab.bench.plot import as_svg
+from photofinish.commands.shared.base import AtLeast1, Json, app, console, need_writable, print_json
+from photofinish.lab.bench.results.figures import Figure, as_plain, as_table
+from photofinish.lab.bench.results.plot import as_svg
 from photofinish.lab.bench.work.all import WORKLOADS
 from photofinish.lab.bench.work.effort import FULL, SHORT, Effort
 

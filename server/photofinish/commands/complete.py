@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from photofinish.commands.base import app
+from photofinish.commands.shared.base import app
 
 
 @app.command

@@ -11,7 +11,16 @@ from rich.markup import escape
 from rich.table import Table
 from websockets.exceptions import InvalidHandshake, InvalidURI
 
-from photofinish.commands.base import DEFAULT_URL, BadUse, Json, app, console, need_writable, print_json
+from photofinish.commands.shared.base import (
+    DEFAULT_URL,
+    BadUse,
+    Json,
+    app,
+    console,
+    need_writable,
+    print_json,
+)
+from photofinish.conformance.checks.requirements import LEVELS, REQUIREMENTS
 from photofinish.conformance.inspect import inspect_server
 from photofinish.conformance.report import (
     Result,
@@ -22,7 +31,6 @@ from photofinish.conformance.report import (
     unseen,
     why_not_higher,
 )
-from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
 from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.situations import SITUATIONS
 

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from photofinish.commands.base import app, console
 from photofinish.commands.new_game import BadName, write
+from photofinish.commands.shared.base import app, console
 
 
 @app.command

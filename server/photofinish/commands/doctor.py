@@ -7,7 +7,7 @@ import msgspec
 from cyclopts import Parameter, validators
 from rich.markup import escape
 
-from photofinish.commands.base import app, console
+from photofinish.commands.shared.base import app, console
 from photofinish.doctor.examine import examine
 
 

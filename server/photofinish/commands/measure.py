@@ -9,7 +9,7 @@ from rich.console import Console
 
 from photofinish.bots.arena import ArenaScore, UnknownPlayer
 from photofinish.bots.arena import arena as run_arena
-from photofinish.commands.base import (
+from photofinish.commands.shared.base import (
     AtLeast0,
     AtLeast1,
     BadUse,

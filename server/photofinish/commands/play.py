@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from photofinish.commands.base import (
+from photofinish.commands.shared.base import (
     DEFAULT_URL,
     AtLeast0,
     AtLeast1,

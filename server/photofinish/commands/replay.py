@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.text import Text
 
-from photofinish.commands.base import (
+from photofinish.commands.shared.base import (
     DEFAULT_URL,
     AtLeast1,
     BadUse,
@@ -25,7 +25,7 @@ from photofinish.commands.base import (
     print_json,
     visible,
 )
-from photofinish.commands.event_check import check_event
+from photofinish.commands.shared.event_check import check_event
 from photofinish.games import shelf
 from photofinish.race.evidence import winner_of
 from photofinish.replay import log
@@ -35,7 +35,7 @@ from photofinish.replay.strips import svg as strip_svg
 from photofinish.replay.strips import text as strip_text
 from photofinish.replay.verify import verify as verify_replay
 from photofinish.tournament.verify.check import is_export
-from photofinish_client.address import address
+from photofinish_client.connection.address import address
 
 MOST_BYTES = 512 << 20
 """A larger file is not read."""

@@ -3,7 +3,7 @@
 import secrets
 from typing import Literal
 
-from photofinish.commands.base import (
+from photofinish.commands.shared.base import (
     DEFAULT_URL,
     AtLeast0,
     AtLeast1,
@@ -16,7 +16,7 @@ from photofinish.commands.base import (
     console,
     print_json,
 )  # fmt: skip
-from photofinish.commands.house_player import HousePlayer
+from photofinish.commands.shared.house_player import HousePlayer
 from photofinish.engine import Strength
 from photofinish.games import shelf
 from photofinish_client import commands

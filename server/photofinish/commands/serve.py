@@ -9,16 +9,16 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from photofinish import app as server
-from photofinish.commands.base import BadUse, app, complain
-from photofinish.commands.serve_check import check
+from photofinish.commands.shared.base import BadUse, app, complain
+from photofinish.commands.shared.serve_check import check
 from photofinish.config import Settings
-from photofinish.engine.components import FOLDER, BrokenComponents
-from photofinish.gateway.auth import BadAccess
-from photofinish.gateway.proxy import BadProxy
-from photofinish.store.binary import NoBinary
+from photofinish.engine.decks.components import FOLDER, BrokenComponents
+from photofinish.gateway.access.auth import BadAccess
+from photofinish.gateway.access.proxy import BadProxy
 from photofinish.store.connect import BadUrl
-from photofinish.store.datafolder import FolderInUse
-from photofinish.store.embedded import EmbeddedFailed
+from photofinish.store.embedded.binary import NoBinary
+from photofinish.store.embedded.datafolder import FolderInUse
+from photofinish.store.embedded.server import EmbeddedFailed
 from photofinish.store.ports import StoreAway
 from photofinish.telemetry import set_up_logging, shown_url
 from photofinish.workers import supervise

@@ -1,6 +1,15 @@
 """List the rooms and the games of a server."""
 
-from photofinish.commands.base import DEFAULT_URL, AtLeast0, BadUse, Json, Url, app, console, print_json
+from photofinish.commands.shared.base import (
+    DEFAULT_URL,
+    AtLeast0,
+    BadUse,
+    Json,
+    Url,
+    app,
+    console,
+    print_json,
+)
 from photofinish_client import commands
 
 

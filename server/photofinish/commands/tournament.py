@@ -8,11 +8,11 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 from rich.live import Live
 
-from photofinish.commands.base import DEFAULT_URL, app, console
-from photofinish_client.address import address
+from photofinish.commands.shared.base import DEFAULT_URL, app, console
 from photofinish_client.client import connect
-from photofinish_client.event_grid import grid
-from photofinish_client.followed import Followed
+from photofinish_client.connection.address import address
+from photofinish_client.events.followed import Followed
+from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey, key_file
 from photofinish_client.names import guest_name
 from photofinish_protocol.event_messages import PartName

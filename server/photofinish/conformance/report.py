@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
-from photofinish.conformance.requirements import LEVELS, REQUIREMENTS
+from photofinish.conformance.checks.requirements import LEVELS, REQUIREMENTS
 from photofinish.conformance.seen import Verdict
 from photofinish.conformance.situations import Situation
 

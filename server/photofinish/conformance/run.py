@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import IO, Any
 
-from photofinish.conformance.checks import CHECKS
+from photofinish.conformance.checks.registry import CHECKS
 from photofinish.conformance.examiner import LOOK_AGAIN, Examiner, is_over
 from photofinish.conformance.line import Line
 from photofinish.conformance.report import Result, merged, unseen

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from photofinish.conformance import troubles as t
+from photofinish.conformance.checks.requirements import Level
 from photofinish.conformance.line import Trouble
-from photofinish.conformance.requirements import Level
 
 ALWAYS: Final = ("C1", "C2", "C3", "C8", "C10")
 PLAYS: Final = (*ALWAYS, "P1", "P2")

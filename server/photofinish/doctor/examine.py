@@ -22,10 +22,10 @@ from photofinish.doctor.data_folder import data_folder
 from photofinish.doctor.durability import losses
 from photofinish.doctor.finding import Finding, State
 from photofinish.doctor.replicas import SETTINGS, masters
-from photofinish.gateway.kernel import MIN_RTT, may_force_acks
-from photofinish.store.binary import NoBinary, find_binary
+from photofinish.gateway.sockets.kernel import MIN_RTT, may_force_acks
 from photofinish.store.connect import PLAIN
-from photofinish.store.datafolder import SOCKET_LIMIT
+from photofinish.store.embedded.binary import NoBinary, find_binary
+from photofinish.store.embedded.datafolder import SOCKET_LIMIT
 
 CLOCKS = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 GOOD_CLOCKS = {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page", "xen"}

@@ -13,20 +13,20 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from photofinish.engine import Micros
-from photofinish.gateway.admission import Admission, is_websocket
-from photofinish.gateway.auth import TOKEN_PREFIX
-from photofinish.gateway.catalogue import Catalogue
-from photofinish.gateway.connection import Connection, ConnectionPort
-from photofinish.gateway.events_port import EventsPort
-from photofinish.gateway.heartbeat import Heartbeat
-from photofinish.gateway.http import HttpPages
-from photofinish.gateway.line import SocketLine
-from photofinish.gateway.loop_lag import LoopLag
-from photofinish.gateway.outbox import Outbox
-from photofinish.gateway.proxy import Proxies
-from photofinish.gateway.session import Session
-from photofinish.gateway.trigger import Trigger, missing_proof
-from photofinish.gateway.turns import Turns
+from photofinish.gateway.access.admission import Admission, is_websocket
+from photofinish.gateway.access.auth import TOKEN_PREFIX
+from photofinish.gateway.access.proxy import Proxies
+from photofinish.gateway.http.catalogue import Catalogue
+from photofinish.gateway.http.routes import HttpPages
+from photofinish.gateway.sessions.events_port import EventsPort
+from photofinish.gateway.sessions.session import Session
+from photofinish.gateway.sockets.connection import Connection, ConnectionPort
+from photofinish.gateway.sockets.heartbeat import Heartbeat
+from photofinish.gateway.sockets.line import SocketLine
+from photofinish.gateway.sockets.loop_lag import LoopLag
+from photofinish.gateway.sockets.outbox import Outbox
+from photofinish.gateway.sockets.trigger import Trigger, missing_proof
+from photofinish.gateway.sockets.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay

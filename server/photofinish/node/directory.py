@@ -24,7 +24,7 @@ from photofinish.replay.replay import read_replay
 from photofinish.replay.sights import sights
 from photofinish.room import record as records
 from photofinish.room.core import Room
-from photofinish.room.lobby import No
+from photofinish.room.seats.lobby import No
 from photofinish.store.ports import (
     RENEW_EVERY_MS,
     Condition,

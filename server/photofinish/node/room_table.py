@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from photofinish.engine import Micros
 from photofinish.node.actor import RoomActor
-from photofinish.room.lobby import No
 from photofinish.room.record import RoomRecord
+from photofinish.room.seats.lobby import No
 from photofinish.store.ports import RoomId
 from photofinish_protocol.reasons import Reason
 

@@ -8,11 +8,11 @@ from photofinish.engine import Micros, Seat
 from photofinish.room import requests
 from photofinish.room.answers import Answer, Answers
 from photofinish.room.facts import Asked
-from photofinish.room.lobby import No, refusal
-from photofinish.room.moves import Sent
+from photofinish.room.play.moves import Sent
 from photofinish.room.ports import AskedRoom
-from photofinish.room.presence import Watcher
 from photofinish.room.record import Chair
+from photofinish.room.seats.lobby import No, refusal
+from photofinish.room.seats.presence import Watcher
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 

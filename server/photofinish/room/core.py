@@ -9,10 +9,7 @@ from collections.abc import Callable
 from photofinish.engine import AnyGame, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
-from photofinish.room import asking, join_leave, lobby, reveal, tokens
-from photofinish.room.broadcast import Broadcast
-from photofinish.room.crowd import Crowd
-from photofinish.room.dealing import Dealer
+from photofinish.room import asking
 from photofinish.room.effects import Batch
 from photofinish.room.facts import (
     Asked,
@@ -29,13 +26,18 @@ from photofinish.room.facts import (
     SessionId,
     Ticked,
 )
-from photofinish.room.lobby import No, refusal
-from photofinish.room.match import Match
-from photofinish.room.new_room import new_record
-from photofinish.room.out import Out
-from photofinish.room.presence import Presence
-from photofinish.room.race_report import tell_race
+from photofinish.room.play import reveal
+from photofinish.room.play.dealing import Dealer
+from photofinish.room.play.match import Match
+from photofinish.room.play.race_report import tell_race
 from photofinish.room.record import Chair, RoomRecord, RunningGame
+from photofinish.room.seats import join_leave, lobby, tokens
+from photofinish.room.seats.lobby import No, refusal
+from photofinish.room.seats.new_room import new_record
+from photofinish.room.seats.presence import Presence
+from photofinish.room.sending.broadcast import Broadcast
+from photofinish.room.sending.crowd import Crowd
+from photofinish.room.sending.out import Out
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 

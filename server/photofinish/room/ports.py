@@ -3,12 +3,12 @@
 from typing import Protocol
 
 from photofinish.engine import AnyGame, Micros, Seat
-from photofinish.room.crowd import Crowd
 from photofinish.room.facts import SessionId
-from photofinish.room.match import Match
-from photofinish.room.out import Out
-from photofinish.room.presence import Presence
+from photofinish.room.play.match import Match
 from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.seats.presence import Presence
+from photofinish.room.sending.crowd import Crowd
+from photofinish.room.sending.out import Out
 
 
 class RequestRoom(Protocol):

@@ -4,12 +4,13 @@ from typing import Any
 
 from photofinish.engine import AnyGame, IllegalMove, Micros, Move, Rng, Seat, Table, convert
 from photofinish.race.params import Params
-from photofinish.room import kicked, lobby, reveal
 from photofinish.room.facts import SessionId
-from photofinish.room.lobby import No
+from photofinish.room.play import reveal
 from photofinish.room.ports import RequestRoom
 from photofinish.room.record import Chair
-from photofinish.room.talk import cleaned
+from photofinish.room.seats import kicked, lobby
+from photofinish.room.seats.lobby import No
+from photofinish.room.seats.talk import cleaned
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import EMOTES, MAX_CHAT

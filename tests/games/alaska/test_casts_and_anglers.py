@@ -2,8 +2,8 @@
 
 import pytest
 
-from photofinish.engine.cards import SHIPPED, the_deck
-from photofinish.engine.components import FOLDER
+from photofinish.engine.decks.cards import SHIPPED, the_deck
+from photofinish.engine.decks.components import FOLDER
 from photofinish.engine.offers import admits
 from photofinish.games.alaska import GAME, deck
 from tests.games.alaska.bank import (

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from photofinish.engine import Rng, Table, move_name
-from photofinish.engine.cards import SHIPPED, the_deck
-from photofinish.engine.components import FOLDER, BrokenComponents
+from photofinish.engine.decks.cards import SHIPPED, the_deck
+from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.engine.offers import admits
 from photofinish.games.alaska import GAME, deck
 from photofinish.games.alaska.state import Setting

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
-from photofinish.engine.cards import CardId, the_deck
 from photofinish.engine.convert import pack
+from photofinish.engine.decks.cards import CardId, the_deck
 from photofinish.games.cambio import GAME
 from photofinish.games.cambio.slaps import opened
 from photofinish.games.cambio.state import (

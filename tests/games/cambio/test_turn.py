@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from photofinish.engine import Rng, Seat, all_seats, clockwise, replace
-from photofinish.engine.cards import the_deck
+from photofinish.engine.decks.cards import the_deck
 from photofinish.games.cambio import GAME
 from photofinish.games.cambio.state import Call, CambioOptions, Discard, Draw, Keep, Ready
 from tests.games.cambio.boards import (

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from photofinish.engine import Rng, Table
-from photofinish.engine.components import FOLDER, BrokenComponents
+from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import SHIPPED, the_box
 from photofinish.games.cauldron15.state import KINDS, Card, Cauldron15Options

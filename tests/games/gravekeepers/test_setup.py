@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from photofinish.engine import Rng, Seat
-from photofinish.engine.components import FOLDER, BrokenComponents
+from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.engine.playthrough import random_steps, start
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.box import SHIPPED, the_box

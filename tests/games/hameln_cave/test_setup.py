@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.engine.components import FOLDER, BrokenComponents
 from photofinish.engine.convert import BadOptions, options
+from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.box import SHIPPED, the_box
 from photofinish.games.hameln_cave.chart import Place

@@ -7,7 +7,6 @@ import pytest
 from photofinish.engine import Act, Expired, Happened, IllegalMove, Rng, Seat, Table, replace
 from photofinish.games.jamaica import GAME
 from photofinish.games.jamaica.box import the_box
-from photofinish.games.jamaica.cargo import take_treasure, with_ship
 from photofinish.games.jamaica.state import (
     EMPTY,
     HOLDS,
@@ -20,6 +19,7 @@ from photofinish.games.jamaica.state import (
     Ship,
     State,
 )
+from photofinish.games.jamaica.steps.cargo import take_treasure, with_ship
 
 CHANCE = b"a fixed chance for the tests"
 ROLLS = {"2": 0, "4": 1, "6": 2, "8": 3, "10": 4, "star": 5, "port": 0, "sea": 2, "lair": 4, "stay": 5}

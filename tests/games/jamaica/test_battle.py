@@ -4,7 +4,6 @@ import pytest
 
 from photofinish.engine import Seat, replace
 from photofinish.games.jamaica import GAME
-from photofinish.games.jamaica.cargo import with_ship
 from photofinish.games.jamaica.state import (
     Accept,
     Attack,
@@ -16,6 +15,7 @@ from photofinish.games.jamaica.state import (
     Ship,
     State,
 )
+from photofinish.games.jamaica.steps.cargo import with_ship
 from tests.games.jamaica.table import (
     FORWARD_FOOD,
     GOLD_GOLD,

@@ -8,8 +8,8 @@ from photofinish.engine import Rng, Seat, all_seats, replace
 from photofinish.engine.playthrough import random_steps, start
 from photofinish.games.jamaica import GAME
 from photofinish.games.jamaica.box import the_box
-from photofinish.games.jamaica.cargo import take_treasure, with_ship
 from photofinish.games.jamaica.state import JamaicaOptions, Leave, Load, Ship
+from photofinish.games.jamaica.steps.cargo import take_treasure, with_ship
 from tests.games.jamaica.table import (
     FORWARD_FOOD,
     GOLD_GOLD,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.engine.components import FOLDER, BrokenComponents
+from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.games.jamaica.box import BOARD, CARDS, Box, the_box
 
 

@@ -2,8 +2,8 @@
 
 from photofinish.engine import Seat, replace
 from photofinish.games.jamaica import GAME
-from photofinish.games.jamaica.cargo import take_treasure, with_ship
 from photofinish.games.jamaica.state import Attack, Curse, Fire, GhostMove, Leave, Loot, Ship, State
+from photofinish.games.jamaica.steps.cargo import take_treasure, with_ship
 from tests.games.jamaica.table import (
     FORWARD_FOOD,
     GOLD_GOLD,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
-from photofinish.engine.cards import CardId, the_deck
 from photofinish.engine.convert import move
+from photofinish.engine.decks.cards import CardId, the_deck
 from photofinish.games.kodiak import GAME
 from photofinish.games.kodiak.moves import KodiakOptions
 from photofinish.games.kodiak.state import Slot, State

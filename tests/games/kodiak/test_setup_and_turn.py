@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from photofinish.engine import IllegalMove, Rng, Seat, Table
-from photofinish.engine.cards import the_deck
+from photofinish.engine.decks.cards import the_deck
 from photofinish.engine.playthrough import start
 from photofinish.games.kodiak import GAME
 from photofinish.games.kodiak.moves import KodiakOptions

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from photofinish.engine import Rng, Seat, Table
-from photofinish.engine.cards import the_deck
+from photofinish.engine.decks.cards import the_deck
 from photofinish.engine.offers import admits
 from photofinish.games.rune_market.state import Setting
 from tests.games.rune_market.stall import (

@@ -9,15 +9,15 @@ from functools import cache
 
 import pytest
 
-from photofinish.commands.event_check import check_event
+from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import Rng
 from photofinish.games import shelf
-from photofinish.tournament import disputes, officials
 from photofinish.tournament.export.archive import BadArchive, packed, unpacked
 from photofinish.tournament.export.cells import cell
 from photofinish.tournament.export.feeds import atom, ics, utc
 from photofinish.tournament.export.report import report, shown_points
 from photofinish.tournament.log import chain
+from photofinish.tournament.people import disputes, officials
 from photofinish.tournament.verify import Finding
 from photofinish.tournament.verify.check import is_export
 from tests.tournament.course import HOST, Course, toml
@@ -215,7 +215,7 @@ def test_T73_a_corrected_result_verifies() -> None:
 def test_T73_a_seal_needs_the_organisers_signature() -> None:
     from nacl.signing import SigningKey
 
-    from photofinish.tournament.identity import is_seal, seal_text
+    from photofinish.tournament.people.identity import is_seal, seal_text
 
     key = SigningKey.generate()
     course = RealCourse(toml("cambio", "swiss", "rounds = 1", tail=SHORT)).open(2).start()
@@ -308,8 +308,8 @@ def test_T69_the_calendar_and_the_feed_are_readable() -> None:
 
 
 def test_T73_the_command_exits_with_0_1_or_2(tmp_path) -> None:
-    from photofinish.commands.base import BadUse
     from photofinish.commands.replay import verify
+    from photofinish.commands.shared.base import BadUse
 
     good, bad, other = tmp_path / "good.zip", tmp_path / "bad.zip", tmp_path / "other.zip"
     raw = swiss().export()

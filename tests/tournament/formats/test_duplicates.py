@@ -9,8 +9,8 @@ from photofinish.games import shelf
 from photofinish.replay import log as room_log
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
+from photofinish.tournament.course.due import seed_of
 from photofinish.tournament.director.pages import shown
-from photofinish.tournament.due import seed_of
 from photofinish.tournament.log.entries import Result
 from tests.tournament.course import SECRET, Course, toml
 from tests.tournament.real_games import play_out

@@ -6,15 +6,15 @@ import pytest
 from photofinish.engine import Rng
 from photofinish.games import shelf
 from photofinish.tournament.event_file import League, read_event
-from photofinish.tournament.league import league_table
 from photofinish.tournament.log.entries import RaceLine
-from photofinish.tournament.points import competition, shared
-from photofinish.tournament.ratings import MILLION, Rating, added, rated
-from photofinish.tournament.reactions import board, interval_rank, quartile, row_of
-from photofinish.tournament.scoring import Line
-from photofinish.tournament.slapoff import SeatDeal, deal_scores, race_points, twice_median
-from photofinish.tournament.standings import ranked
-from photofinish.tournament.tiebreaks import Extra, buchholz_parts, opponents_points, totals, values
+from photofinish.tournament.scores.league import league_table
+from photofinish.tournament.scores.points import competition, shared
+from photofinish.tournament.scores.ratings import MILLION, Rating, added, rated
+from photofinish.tournament.scores.reactions import board, interval_rank, quartile, row_of
+from photofinish.tournament.scores.scoring import Line
+from photofinish.tournament.scores.slapoff import SeatDeal, deal_scores, race_points, twice_median
+from photofinish.tournament.scores.standings import ranked
+from photofinish.tournament.scores.tiebreaks import Extra, buchholz_parts, opponents_points, totals, values
 
 
 def rules(*more: str):

@@ -5,10 +5,10 @@ import time
 
 import msgspec
 
-from photofinish.tournament import reactions, scoring
 from photofinish.tournament.log.entries import RaceLine
-from photofinish.tournament.remembered import Remembered
-from photofinish.tournament.standings import standings
+from photofinish.tournament.scores import reactions, scoring
+from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.remembered import Remembered
 from tests.tournament.course import Course, toml
 
 KINDS = (

@@ -1,11 +1,11 @@
 """T66: a corrected result changes the ratings from there on, whenever it is corrected."""
 
-from photofinish.commands.event_check import check_event
+from photofinish.commands.shared.event_check import check_event
 from photofinish.games import shelf
-from photofinish.tournament import disputes, officials
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import State
-from photofinish.tournament.ratings import Rating, rated
+from photofinish.tournament.people import disputes, officials
+from photofinish.tournament.scores.ratings import Rating, rated
+from photofinish.tournament.state.model import State
 from tests.tournament.course import HOST, Course, key_of, toml
 from tests.tournament.real_games import RealCourse
 

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from photofinish.tournament.fold import fold
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.scoring import lines_of
-from photofinish.tournament.standings import standings
+from photofinish.tournament.scores.scoring import lines_of
+from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.fold import fold
 from tests.tournament.course import Course, better_number, toml
 
 
@@ -234,7 +234,7 @@ def test_T43_S9_all_tables_of_a_deal_have_one_commitment_and_wait_for_the_slowes
         for seat in range(4)
     )
     finished(course.open(32).start())
-    from photofinish.tournament.slapoff import round_deals, totals
+    from photofinish.tournament.scores.slapoff import round_deals, totals
 
     for it in course.state.rounds:
         for deal in range(1, 5):

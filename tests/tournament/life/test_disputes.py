@@ -1,8 +1,9 @@
 """§13: results that come twice or late, marks, rulings and corrections."""
 
-from photofinish.tournament import disputes, officials, results
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.scoring import lines_of
+from photofinish.tournament.people import disputes, officials
+from photofinish.tournament.scores import results
+from photofinish.tournament.scores.scoring import lines_of
 from tests.tournament.course import HOST, SECOND, Course, toml
 from tests.tournament.stages import REFEREE, STRANGER, decided, playing, refused
 

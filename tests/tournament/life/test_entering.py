@@ -2,11 +2,11 @@
 
 import pytest
 
-from photofinish.tournament import officials, players
-from photofinish.tournament.chance import deal_seed, nonce_hash
+from photofinish.tournament.course.chance import deal_seed, nonce_hash
 from photofinish.tournament.event_file import Listed
 from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log import entries as log
+from photofinish.tournament.people import officials, players
 from tests.tournament.course import HOST, SECRET, Course, key_of, toml
 from tests.tournament.stages import STRANGER, opened, player, playing, refused
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from nacl.bindings import crypto_core_ed25519_add
 from nacl.signing import SigningKey
 
-from photofinish.tournament.identity import is_proof, is_seal, is_signed
+from photofinish.tournament.people.identity import is_proof, is_seal, is_signed
 from photofinish_client.keys import PlayerKey, host_of
 
 URL = "ws://127.0.0.1:8765"

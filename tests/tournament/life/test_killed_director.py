@@ -12,7 +12,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from photofinish.commands.event_check import check_event
+from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import AnyGame
 from photofinish.games import shelf
 from photofinish.replay import log as room_log
@@ -23,7 +23,6 @@ from photofinish.store.client import RedisClient
 from photofinish.store.events import RedisEvents, Stored
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament import officials, players
 from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.director import Director
@@ -32,6 +31,7 @@ from photofinish.tournament.event_file import read_event
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log.entries import Rated, Result, Sealed
+from photofinish.tournament.people import officials, players
 from tests.tournament.course import HOST, SECOND, SECRET, key_of, toml
 from tests.tournament.real_games import play_out
 

@@ -5,9 +5,9 @@ import hmac
 import json
 from typing import get_args
 
-from photofinish.tournament.fold import after
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
+from photofinish.tournament.state.fold import after
 from tests.tournament.course import SECRET, Course, toml
 
 OF_T18 = [
@@ -79,7 +79,7 @@ def test_T18_the_state_is_a_fold_over_the_log_and_every_kind_of_entry_is_known()
 def test_T15_the_core_answers_with_entries_and_changes_nothing_by_itself() -> None:
     course = Course(toml()).open(4).start()
     before = course.state
-    from photofinish.tournament.due import due
+    from photofinish.tournament.course.due import due
 
     assert due(before, course.now, course.world())
     assert course.state is before, "nothing has happened until the entries are stored"

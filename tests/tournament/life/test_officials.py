@@ -2,11 +2,11 @@
 
 import pytest
 
-from photofinish.tournament import disputes, officials, players
-from photofinish.tournament.fold import after
-from photofinish.tournament.illegal import Illegal
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.scoring import lines_of
+from photofinish.tournament.people import disputes, officials, players
+from photofinish.tournament.scores.scoring import lines_of
+from photofinish.tournament.state.fold import after
+from photofinish.tournament.state.illegal import Illegal
 from tests.tournament.course import HOST, SECOND, key_of
 from tests.tournament.stages import REFEREE, STRANGER, decided, opened, player, playing, refused
 

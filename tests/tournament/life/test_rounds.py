@@ -2,11 +2,11 @@
 
 import dataclasses
 
-from photofinish.tournament import officials, players
-from photofinish.tournament.due import World, due
+from photofinish.tournament.course.due import World, due
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.scoring import lines_of
-from photofinish.tournament.standings import standings
+from photofinish.tournament.people import officials, players
+from photofinish.tournament.scores.scoring import lines_of
+from photofinish.tournament.scores.standings import standings
 from tests.tournament.course import HOST, SECOND, SECRET, Course, better_number, toml
 from tests.tournament.stages import STRANGER, opened, playing, refused
 

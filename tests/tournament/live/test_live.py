@@ -1,7 +1,7 @@
 """T67: the rows of the parts that can be followed, and what a change sends."""
 
-from photofinish.tournament import disputes, officials
-from photofinish.tournament.live import changed, part_rows
+from photofinish.tournament.people import disputes, officials
+from photofinish.tournament.reports.live import changed, part_rows
 from tests.tournament.course import HOST, Course, key_of, toml
 
 

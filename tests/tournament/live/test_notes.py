@@ -6,11 +6,11 @@ from typing import Literal
 from photofinish.engine import Rng
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.report_strips import MOST, closest
-from photofinish.tournament.favours import favours
-from photofinish.tournament.live import part_rows
 from photofinish.tournament.log.entries import RaceLine
-from photofinish.tournament.model import Played
-from photofinish.tournament.notes import notes
+from photofinish.tournament.reports.favours import favours
+from photofinish.tournament.reports.live import part_rows
+from photofinish.tournament.reports.notes import notes
+from photofinish.tournament.state.model import Played
 from tests.tournament.course import Course, toml
 
 Verdict = Literal["won", "beaten", "false_start"]

@@ -14,13 +14,13 @@ from textual.binding import BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import RichLog, Static
 
-from photofinish_client.session import Event
+from photofinish_client.connection.session import Event
 from photofinish_client.terminal.clocks import clocks_line
 from photofinish_client.terminal.draw import has_slots
 from photofinish_client.terminal.leaving import LEAVING, Leaving
 from photofinish_client.terminal.lobby import draw_lobby, draw_over, wishes
-from photofinish_client.terminal.menu import Entry, Menu
-from photofinish_client.terminal.menu_view import columns_of, draw_menu
+from photofinish_client.terminal.menus.menu import Entry, Menu
+from photofinish_client.terminal.menus.menu_view import columns_of, draw_menu
 from photofinish_client.terminal.scene import Scene, names_of
 from photofinish_client.terminal.strip import strip
 from photofinish_client.terminal.tables import draw, speaker_of, status, trigger

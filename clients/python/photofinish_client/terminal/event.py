@@ -5,8 +5,8 @@ from rich.live import Live
 
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused
-from photofinish_client.event_grid import grid
-from photofinish_client.followed import Followed
+from photofinish_client.events.followed import Followed
+from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import run

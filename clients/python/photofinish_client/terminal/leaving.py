@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from rich.text import Text
 
-from photofinish_client.terminal.menu import Entry
+from photofinish_client.terminal.menus.menu import Entry
 
 LEAVING: Final = (
     Entry("y", Text("Leave the screen and keep the seat")),

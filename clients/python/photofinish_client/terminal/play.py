@@ -6,9 +6,9 @@ from typing import Any, Literal
 from rich.console import Console
 
 from photofinish_client import saved_seats
-from photofinish_client.address import address
 from photofinish_client.client import Table, connect
-from photofinish_client.codec import Encoding
+from photofinish_client.connection.address import address
+from photofinish_client.connection.codec import Encoding
 from photofinish_client.errors import NoTerminal, SeatLost
 from photofinish_client.headless import join_patiently
 from photofinish_client.names import guest_name

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from photofinish.engine import IllegalMove, Rng, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska import race, river, turn
 from photofinish.games.alaska.deck import SECTIONS, number, part
 from photofinish.games.alaska.state import State, lay_down, put, say

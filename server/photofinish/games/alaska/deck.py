@@ -5,8 +5,8 @@ from functools import cache
 import msgspec
 
 from photofinish.engine import Record
-from photofinish.engine.cards import SHIPPED, CardId, the_deck
-from photofinish.engine.components import BrokenComponents, find, load
+from photofinish.engine.decks.cards import SHIPPED, CardId, the_deck
+from photofinish.engine.decks.components import BrokenComponents, find, load
 
 SECTIONS = range(1, 11)
 """Also the gaps: gap g lies on sections g and g+1, gap 10 on sections 10 and 1 (A2)."""

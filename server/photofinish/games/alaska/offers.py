@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from photofinish.engine import Offer, Seat, SomeOf, offer, one
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska.deck import SECTIONS, number, part
 from photofinish.games.alaska.river import must_choose, standing_room
 from photofinish.games.alaska.state import (

@@ -1,7 +1,7 @@
 """A bear outside the own turn: every catch opens a race for that salmon."""
 
 from photofinish.engine import Happened, IllegalMove, Move, Race, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska.deck import part
 from photofinish.games.alaska.river import take
 from photofinish.games.alaska.state import Catch, Kept, LetGo, Snatch, State, put, say

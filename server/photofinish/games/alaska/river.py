@@ -1,7 +1,7 @@
 """The river: which gaps touch which sections, where anglers may stand, and how it flows."""
 
 from photofinish.engine import replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska.deck import SECTIONS, part
 from photofinish.games.alaska.state import State, put, say
 

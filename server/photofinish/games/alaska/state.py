@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from photofinish.engine import Happened, Move, Options, Record, Seat, clockwise, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 
 CardName: TypeAlias = Annotated[CardId, msgspec.Meta(max_length=40)]
 Place: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10)]

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.alaska.deck import SECTIONS, Face, face, part
 from photofinish.games.alaska.river import after, before
 from photofinish.games.alaska.rules import outcome

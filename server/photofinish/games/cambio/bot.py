@@ -3,7 +3,7 @@
 from math import exp
 
 from photofinish.engine import House, Intent, Millis, Offer, OneOf, Record, Rng, Seat, Sent, Strength
-from photofinish.engine.cards import the_deck
+from photofinish.engine.decks.cards import the_deck
 from photofinish.engine.offers import sample_one
 from photofinish.games.cambio.memory import Memory
 from photofinish.games.cambio.view import Face, View

@@ -1,7 +1,7 @@
 """A round: the deal, the look at two cards, the points at the end."""
 
 from photofinish.engine import IllegalMove, Outcome, Rng, Seat, Table, all_seats, clockwise, replace
-from photofinish.engine.cards import the_deck
+from photofinish.engine.decks.cards import the_deck
 from photofinish.games.cambio.state import CambioOptions, Slot, State
 from photofinish.games.cambio.table import card_of, said
 

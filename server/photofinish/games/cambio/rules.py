@@ -1,7 +1,7 @@
 """Handles every move and every expired clock."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, all_seats, clockwise, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.cambio import actions, rounds, slaps
 from photofinish.games.cambio.clocks import timers, waits
 from photofinish.games.cambio.state import (

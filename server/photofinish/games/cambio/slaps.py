@@ -3,7 +3,7 @@
 from typing import Literal
 
 from photofinish.engine import IllegalMove, Millis, Race, Rng, Seat, all_seats, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.cambio.state import (
     Call,
     CambioMove,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from photofinish.engine import Happened, Move, Options, Record, Seat
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 
 SeatNo = Annotated[Seat, msgspec.Meta(ge=0, le=7)]
 SlotNo = Annotated[int, msgspec.Meta(ge=0, le=199)]

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from photofinish.engine import Happened, IllegalMove, Rng, Seat, all_seats, replace
-from photofinish.engine.cards import Card, CardId, the_deck
+from photofinish.engine.decks.cards import Card, CardId, the_deck
 from photofinish.games.cambio.state import Place, Slot, State
 
 

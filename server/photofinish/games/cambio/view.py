@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.cambio.rounds import LOOKED_AT
 from photofinish.games.cambio.state import Drawn, Place, Slot, Source, State
 from photofinish.games.cambio.table import card_of, kind_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from photofinish.engine.components import BrokenComponents, find, load
+from photofinish.engine.decks.components import BrokenComponents, find, load
 from photofinish.games.cauldron15.state import KINDS, Card, Kind
 
 SHIPPED = Path(__file__).parent / "components" / "cauldron15_cards.toml"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 
-from photofinish.engine.components import BrokenComponents, find, load
+from photofinish.engine.decks.components import BrokenComponents, find, load
 from photofinish.games.gravekeepers.state import COLOURS, SIDE, SYMBOLS, Colour, Ghost, Symbol
 
 SHIPPED = Path(__file__).parent / "components" / "gravekeepers_cards.toml"

@@ -3,10 +3,8 @@
 from photofinish.engine import Clauses, Game
 from photofinish.games.hameln_cave.bot import house
 from photofinish.games.hameln_cave.clocks import timers
-from photofinish.games.hameln_cave.ending import muted, outcome, scores
 from photofinish.games.hameln_cave.offers import offers
 from photofinish.games.hameln_cave.resample import resample
-from photofinish.games.hameln_cave.rounds import setup
 from photofinish.games.hameln_cave.rules import apply
 from photofinish.games.hameln_cave.state import (
     AnyMove,
@@ -23,6 +21,8 @@ from photofinish.games.hameln_cave.state import (
     Steer,
     Stop,
 )
+from photofinish.games.hameln_cave.steps.ending import muted, outcome, scores
+from photofinish.games.hameln_cave.steps.rounds import setup
 from photofinish.games.hameln_cave.view import View, view
 
 GAME: Game[State, AnyMove, View, HamelnCaveOptions] = Game(

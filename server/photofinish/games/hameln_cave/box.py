@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from photofinish.engine.components import BrokenComponents, find, load
+from photofinish.engine.decks.components import BrokenComponents, find, load
 from photofinish.games.hameln_cave.chart import HEADINGS, Chart, Line, Place, Side, Space, TrackSpace, Water
 
 SHIPPED = Path(__file__).parent / "components" / "hameln_levels.toml"

@@ -1,7 +1,6 @@
 """The seats that the game waits for, for how long, and the move that is made when a clock expires."""
 
 from photofinish.engine import Act, Millis, Rng, Seat, Timer, limit
-from photofinish.games.hameln_cave.effects import face_down
 from photofinish.games.hameln_cave.state import (
     NAMES,
     SEATS,
@@ -19,7 +18,8 @@ from photofinish.games.hameln_cave.state import (
     by_number,
     partner,
 )
-from photofinish.games.hameln_cave.trick import legal
+from photofinish.games.hameln_cave.steps.effects import face_down
+from photofinish.games.hameln_cave.steps.trick import legal
 
 
 def awaited(state: State) -> tuple[Seat, ...]:

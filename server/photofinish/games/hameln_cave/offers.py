@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from photofinish.engine import Offer, OneOf, Seat, offer, one, rows
 from photofinish.games.hameln_cave.clocks import awaited
-from photofinish.games.hameln_cave.effects import choices, face_down
 from photofinish.games.hameln_cave.state import (
     NAMES,
     Apply,
@@ -19,7 +18,8 @@ from photofinish.games.hameln_cave.state import (
     Steer,
     Stop,
 )
-from photofinish.games.hameln_cave.trick import legal
+from photofinish.games.hameln_cave.steps.effects import choices, face_down
+from photofinish.games.hameln_cave.steps.trick import legal
 from photofinish.games.hameln_cave.words import facts
 
 

@@ -2,15 +2,6 @@
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, replace
 from photofinish.games.hameln_cave.clocks import answer_for
-from photofinish.games.hameln_cave.effects import (
-    apply_slot,
-    choices,
-    face_down,
-    steer,
-    take_effect,
-    turn_up,
-)
-from photofinish.games.hameln_cave.rounds import deal, end_tricks, exchange
 from photofinish.games.hameln_cave.state import (
     AnyMove,
     Apply,
@@ -31,7 +22,16 @@ from photofinish.games.hameln_cave.state import (
     Taken,
     partner,
 )
-from photofinish.games.hameln_cave.trick import legal, winner_of
+from photofinish.games.hameln_cave.steps.effects import (
+    apply_slot,
+    choices,
+    face_down,
+    steer,
+    take_effect,
+    turn_up,
+)
+from photofinish.games.hameln_cave.steps.rounds import deal, end_tricks, exchange
+from photofinish.games.hameln_cave.steps.trick import legal, winner_of
 from photofinish.games.hameln_cave.words import facts, name, say
 
 

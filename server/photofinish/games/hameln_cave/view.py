@@ -4,7 +4,6 @@ from photofinish.engine import Happened, Record, Seat, Viewer, told
 from photofinish.games.hameln_cave.box import ROUNDS, the_box
 from photofinish.games.hameln_cave.chart import HEADINGS, Line, Place, Side, Space, TrackSpace
 from photofinish.games.hameln_cave.clocks import awaited
-from photofinish.games.hameln_cave.ending import outcome
 from photofinish.games.hameln_cave.state import (
     Card,
     Name,
@@ -17,6 +16,7 @@ from photofinish.games.hameln_cave.state import (
     Taken,
     partner,
 )
+from photofinish.games.hameln_cave.steps.ending import outcome
 
 
 class Kind(Record, frozen=True):

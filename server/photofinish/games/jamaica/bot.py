@@ -5,7 +5,7 @@ from typing import Any
 
 from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, weigh
 from photofinish.engine.offers import Amounts, OneOf, sample, sample_one
-from photofinish.games.jamaica.reckoning import Reckoner
+from photofinish.games.jamaica.steps.reckoning import Reckoner
 from photofinish.games.jamaica.view import View
 
 

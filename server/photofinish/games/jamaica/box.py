@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from photofinish.engine import Record
-from photofinish.engine.components import BrokenComponents, find, load
+from photofinish.engine.decks.components import BrokenComponents, find, load
 from photofinish.games.jamaica.chart import Chart, Space, chart_faults
 from photofinish.games.jamaica.state import (
     HOLDS,

@@ -1,16 +1,6 @@
 """The clocks, and the move that is made for a seat that does not answer in time."""
 
 from photofinish.engine import Act, Millis, Timer, limit
-from photofinish.games.jamaica.cargo import from_lowest
-from photofinish.games.jamaica.questions import (
-    awaited,
-    due,
-    ghost_reaches,
-    keyed,
-    loads,
-    reaches,
-    targets,
-)
 from photofinish.games.jamaica.state import (
     Accept,
     AnyMove,
@@ -24,6 +14,16 @@ from photofinish.games.jamaica.state import (
     PlaceDice,
     Sail,
     State,
+)
+from photofinish.games.jamaica.steps.cargo import from_lowest
+from photofinish.games.jamaica.steps.questions import (
+    awaited,
+    due,
+    ghost_reaches,
+    keyed,
+    loads,
+    reaches,
+    targets,
 )
 from photofinish.games.jamaica.words import ship_id
 

@@ -1,17 +1,7 @@
 """The course of a round. It advances automatically until a seat must answer."""
 
 from photofinish.engine import Rng, clockwise, replace
-from photofinish.games.jamaica import battle, voyage
 from photofinish.games.jamaica.box import the_box
-from photofinish.games.jamaica.questions import (
-    KEYS,
-    action,
-    ghost_reaches,
-    loads,
-    only_answer,
-    reaches,
-    sabre_owner,
-)
 from photofinish.games.jamaica.scoring import best, totals
 from photofinish.games.jamaica.state import (
     DIRECTIONS,
@@ -33,6 +23,16 @@ from photofinish.games.jamaica.state import (
     Sabre,
     Sail,
     State,
+)
+from photofinish.games.jamaica.steps import battle, voyage
+from photofinish.games.jamaica.steps.questions import (
+    KEYS,
+    action,
+    ghost_reaches,
+    loads,
+    only_answer,
+    reaches,
+    sabre_owner,
 )
 from photofinish.games.jamaica.words import DAY, ship_id, tell
 

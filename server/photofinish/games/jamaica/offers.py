@@ -1,20 +1,6 @@
 """The moves that a seat may send now: exactly those that `apply` accepts."""
 
 from photofinish.engine import Amounts, Offer, Seat, offer, one, rows
-from photofinish.games.jamaica.cargo import holds_of
-from photofinish.games.jamaica.questions import (
-    awaited,
-    curses,
-    due,
-    ghost_reaches,
-    hold_loots,
-    keyed,
-    loads,
-    powder,
-    reaches,
-    targets,
-    treasure_loots,
-)
 from photofinish.games.jamaica.state import (
     Accept,
     Attack,
@@ -30,6 +16,20 @@ from photofinish.games.jamaica.state import (
     Sabre,
     Sail,
     State,
+)
+from photofinish.games.jamaica.steps.cargo import holds_of
+from photofinish.games.jamaica.steps.questions import (
+    awaited,
+    curses,
+    due,
+    ghost_reaches,
+    hold_loots,
+    keyed,
+    loads,
+    powder,
+    reaches,
+    targets,
+    treasure_loots,
 )
 from photofinish.games.jamaica.words import goods, ship_id
 

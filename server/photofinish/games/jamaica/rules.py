@@ -1,25 +1,8 @@
 """Is this move legal now? Only `apply` decides."""
 
 from photofinish.engine import Act, Expired, IllegalMove, Input, Rng, Seat, replace
-from photofinish.games.jamaica.cargo import holds_of
 from photofinish.games.jamaica.clocks import answer_for
 from photofinish.games.jamaica.flow import carry_out, run
-from photofinish.games.jamaica.questions import (
-    KEYS,
-    awaited,
-    curses,
-    due,
-    ghost_directions,
-    ghost_reaches,
-    has_chosen,
-    hold_loots,
-    is_ghosts_lady,
-    loads,
-    powder,
-    reaches,
-    targets,
-    treasure_loots,
-)
 from photofinish.games.jamaica.state import (
     Accept,
     AnyMove,
@@ -38,6 +21,23 @@ from photofinish.games.jamaica.state import (
     Sabre,
     Sail,
     State,
+)
+from photofinish.games.jamaica.steps.cargo import holds_of
+from photofinish.games.jamaica.steps.questions import (
+    KEYS,
+    awaited,
+    curses,
+    due,
+    ghost_directions,
+    ghost_reaches,
+    has_chosen,
+    hold_loots,
+    is_ghosts_lady,
+    loads,
+    powder,
+    reaches,
+    targets,
+    treasure_loots,
 )
 from photofinish.games.jamaica.words import UNITS, ship_id, tell
 

@@ -3,8 +3,8 @@
 from photofinish.engine import Outcome, Seat, all_seats
 from photofinish.engine.places import ranked
 from photofinish.games.jamaica.box import the_box
-from photofinish.games.jamaica.cargo import points
 from photofinish.games.jamaica.state import State
+from photofinish.games.jamaica.steps.cargo import points
 
 
 def totals(state: State) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 from photofinish.engine import IllegalMove, Rng, Seat, Table
 from photofinish.games.jamaica.box import Box, the_box
-from photofinish.games.jamaica.cargo import take_treasure
 from photofinish.games.jamaica.flow import run
 from photofinish.games.jamaica.state import (
     EMPTY,
@@ -15,6 +14,7 @@ from photofinish.games.jamaica.state import (
     Ship,
     State,
 )
+from photofinish.games.jamaica.steps.cargo import take_treasure
 from photofinish.games.jamaica.words import tell
 
 

@@ -4,9 +4,7 @@ from functools import cache
 from typing import Literal, cast
 
 from photofinish.engine import Happened, Record, Seat, Viewer, told
-from photofinish.games.jamaica.battle import strength
 from photofinish.games.jamaica.box import ActionCard, TreasureCard, the_box
-from photofinish.games.jamaica.questions import awaited, decider, due
 from photofinish.games.jamaica.scoring import outcome, totals
 from photofinish.games.jamaica.state import (
     Battle,
@@ -20,6 +18,8 @@ from photofinish.games.jamaica.state import (
     Shot,
     State,
 )
+from photofinish.games.jamaica.steps.battle import strength
+from photofinish.games.jamaica.steps.questions import awaited, decider, due
 from photofinish.games.jamaica.words import ship_id
 
 COLOURS = ("red", "yellow", "green", "blue", "purple", "black")

@@ -1,7 +1,7 @@
 """The effects of action cards, and the penalty of a mouse that touches Kodiak's cards."""
 
 from photofinish.engine import IllegalMove, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.faces import ACTIONS, face_of
 from photofinish.games.kodiak.moves import Expose, Look, OfferCard, PeekMine, Pick, Place, Swap, TouchPenalty
 from photofinish.games.kodiak.state import (

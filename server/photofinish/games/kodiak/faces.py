@@ -3,7 +3,7 @@
 from functools import cache
 
 from photofinish.engine import Record
-from photofinish.engine.cards import CardId, the_deck
+from photofinish.engine.decks.cards import CardId, the_deck
 
 HAIRBALL = "sunlight_hairball"
 ACTIONS = ("peek_mine", "exposure", "swap", "red_king", "blue_king")

@@ -1,7 +1,7 @@
 """The deal, the end of a round and of the game, and the points."""
 
 from photofinish.engine import IllegalMove, Outcome, Rng, Seat, Table, all_seats, clockwise, replace
-from photofinish.engine.cards import the_deck
+from photofinish.engine.decks.cards import the_deck
 from photofinish.games.kodiak.faces import face_of, is_hairball
 from photofinish.games.kodiak.moves import KodiakOptions
 from photofinish.games.kodiak.state import RoundResult, Slot, State, filled, name, tell

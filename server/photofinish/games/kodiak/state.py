@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from photofinish.engine import Happened, Record, Seat, all_seats, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.faces import Face
 from photofinish.games.kodiak.moves import KodiakOptions
 

@@ -1,7 +1,7 @@
 """The cards on the table: slots and their marks, the two piles, penalty cards."""
 
 from photofinish.engine import IllegalMove, Rng, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.state import Peek, Shown, Slot, State, name, tell
 
 

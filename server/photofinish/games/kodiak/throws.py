@@ -1,7 +1,7 @@
 """Scurries, pounces and grabs, judged in the order of the arbiter."""
 
 from photofinish.engine import IllegalMove, Rng, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.actions import owe
 from photofinish.games.kodiak.faces import face_of, is_hairball, is_identical
 from photofinish.games.kodiak.moves import Grab, Pounce, Scurry

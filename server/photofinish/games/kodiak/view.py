@@ -3,7 +3,7 @@
 from typing import Literal
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.faces import Face, face_of
 from photofinish.games.kodiak.state import RoundResult, Slot, State
 

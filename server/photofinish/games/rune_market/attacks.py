@@ -1,7 +1,7 @@
 """Duels and thefts."""
 
 from photofinish.engine import IllegalMove, Rng, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part
 from photofinish.games.rune_market.goods import received

@@ -3,8 +3,8 @@
 from functools import cache
 
 from photofinish.engine import Record
-from photofinish.engine.cards import SHIPPED, CardId, the_deck
-from photofinish.engine.components import BrokenComponents, find
+from photofinish.engine.decks.cards import SHIPPED, CardId, the_deck
+from photofinish.engine.decks.components import BrokenComponents, find
 
 HAND = 3
 MOST_SEATS = 5

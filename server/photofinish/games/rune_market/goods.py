@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from photofinish.engine import IllegalMove, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part
 from photofinish.games.rune_market.ending import sold_out

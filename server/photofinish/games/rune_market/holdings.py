@@ -1,7 +1,7 @@
 """What a seat owns on the table: shelters, boats and runes; and where it may put a rune."""
 
 from photofinish.engine import Record, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market.moves import Colour, Place
 
 COLOURS: tuple[Colour, Colour] = ("red", "blue")

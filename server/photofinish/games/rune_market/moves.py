@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from photofinish.engine import Move, Seat
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 
 Colour: TypeAlias = Literal["red", "blue"]
 Place: TypeAlias = Literal["red", "blue", "boat1", "boat2", "loose"]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from photofinish.engine import Amounts, Move, Offer, OneOf, Seat, SomeOf, offer, one, rows
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market import attacks, goods, ransom, shelters
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import number, part

@@ -1,7 +1,7 @@
 """Placing a shelter, and the boats that move into it."""
 
 from photofinish.engine import IllegalMove, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market import holdings as own
 from photofinish.games.rune_market.deck import part
 from photofinish.games.rune_market.moves import Colour, Shelter

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 
 from photofinish.engine import Happened, Options, Record, Seat, replace
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market.holdings import Holding
 from photofinish.games.rune_market.moves import Colour, Sign
 

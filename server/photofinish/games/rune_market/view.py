@@ -3,7 +3,7 @@
 from typing import Literal
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
-from photofinish.engine.cards import CardId
+from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market.deck import Face, face
 from photofinish.games.rune_market.ending import scores
 from photofinish.games.rune_market.holdings import Holding

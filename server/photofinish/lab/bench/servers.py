@@ -10,7 +10,7 @@ from pathlib import Path
 from photofinish.lab.bench.cpu import pin
 from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.net.child import Child, ChildEnded
-from photofinish.store.embedded import EmbeddedRedis
+from photofinish.store.embedded.server import EmbeddedRedis
 
 SERVER_CORE, LOAD_CORE = 0, 1
 """The server has a core to itself; Redis and the load generator share the other one."""

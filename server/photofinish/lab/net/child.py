@@ -28,7 +28,7 @@ class Child:
     def __init__(self, name: str, space: str, log: Path, *program: str, place: int = 0) -> None:
         self.name, self._log = name, log
         self._program = [
-            sys.executable, "-m", "photofinish.lab.net.netns_run", space, str(place), sys.executable, *program
+            sys.executable, "-m", "photofinish.lab.net.links.netns_run", space, str(place), sys.executable, *program
         ]  # fmt: skip
         self._process: asyncio.subprocess.Process | None = None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from photofinish.lab.net.judge import Judged, quantile_of
-from photofinish.lab.net.links import MIX_A
+from photofinish.lab.net.links.shape import MIX_A
 from photofinish.lab.net.plan import FREE
 
 SPOILT = 1.0

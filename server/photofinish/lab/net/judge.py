@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from photofinish.games.reflex import GAME
 from photofinish.lab.net.lies import bites
-from photofinish.lab.net.links import Punctuality
+from photofinish.lab.net.links.shape import Punctuality
 from photofinish.lab.net.plan import Cell, Hand, Told
 from photofinish.lab.net.stall_monitor import Stall, stood_still
 from photofinish.lab.net.window import STALL, window

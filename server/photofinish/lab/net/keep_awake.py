@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 
-from photofinish.lab.net.netns import die_with_parent
+from photofinish.lab.net.links.netns import die_with_parent
 
 
 def main() -> None:

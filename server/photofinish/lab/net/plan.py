@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from photofinish.lab.net.lies import LIES
-from photofinish.lab.net.links import MIX_A, Shape, shapes
+from photofinish.lab.net.links.shape import MIX_A, Shape, shapes
 from photofinish.lab.sim.noise import reaction
 
 SLOWEST = len(MIX_A) - 1

@@ -13,8 +13,8 @@ from time import perf_counter_ns
 import msgspec
 
 from photofinish.lab.net.lies import claim
-from photofinish.lab.net.links import sharp_loop
-from photofinish.lab.net.netns import die_with_parent
+from photofinish.lab.net.links.netns import die_with_parent
+from photofinish.lab.net.links.shape import sharp_loop
 from photofinish.lab.net.plan import Hand, Note, Order, Told, hands
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused, CutOff

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from photofinish.lab.net.goals import Goal
 from photofinish.lab.net.judge import Judged, quantile_of
-from photofinish.lab.net.links import MIX_A
+from photofinish.lab.net.links.shape import MIX_A
 from photofinish.lab.net.plan import MOST_TIMES, Setting
 from photofinish.lab.net.window import MARGIN, STALL
 

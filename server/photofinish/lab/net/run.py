@@ -16,16 +16,16 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from photofinish.lab.net import netns
 from photofinish.lab.net.child import Child
 from photofinish.lab.net.goals import rows
 from photofinish.lab.net.judge import Judged, judge
-from photofinish.lab.net.links import Punctuality, Shape
+from photofinish.lab.net.links import netns
+from photofinish.lab.net.links.proxy import Ports, Wish
+from photofinish.lab.net.links.shape import Punctuality, Shape
+from photofinish.lab.net.links.tun import Spaces
 from photofinish.lab.net.plan import Cell, Note, Order, Setting, Told, cells, more
-from photofinish.lab.net.proxy import Ports, Wish
 from photofinish.lab.net.report import as_json, print_goals
 from photofinish.lab.net.stall_monitor import Placed, Stall, Stalls, stolen_s
-from photofinish.lab.net.tun import Spaces
 from photofinish.replay.replay import Replay, read_replay
 
 SHORT = 40
@@ -59,7 +59,7 @@ class Ground:
         """Everything up, with these links."""
         spaces = Spaces(NO_SPACE, (NO_SPACE,) * len(shapes), ("127.0.0.1",) * len(shapes), is_realtime=False)
         if self._is_tunnelled:
-            self._links = await self._begin(stack, "tunnels", NO_SPACE, "-m", "photofinish.lab.net.tun")
+            self._links = await self._begin(stack, "tunnels", NO_SPACE, "-m", "photofinish.lab.net.links.tun")
             self._links.say(shapes)
             spaces = await self._links.hear(Spaces)
         self.is_realtime = spaces.is_realtime
@@ -67,7 +67,7 @@ class Ground:
         ports: tuple[int, ...] = (self._port,) * len(shapes)
         if not self._is_tunnelled:
             self._links = await self._begin(
-                stack, "proxies", NO_SPACE, "-m", "photofinish.lab.net.proxy", place=netns.LINKS
+                stack, "proxies", NO_SPACE, "-m", "photofinish.lab.net.links.proxy", place=netns.LINKS
             )
             self._links.say(Wish(self._port, shapes))
             ports = (await self._links.hear(Ports)).ports

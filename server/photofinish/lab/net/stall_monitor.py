@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from photofinish.lab.net.netns import die_with_parent, go_ahead
+from photofinish.lab.net.links.netns import die_with_parent, go_ahead
 
 PLACE = 99
 """The highest there is; see the places in `tunspace`."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import structlog
 
 from photofinish.store.events import RedisEvents
-from photofinish.tournament.fold import after
 from photofinish.tournament.log import chain
 from photofinish.tournament.log.entries import AnyEntry
-from photofinish.tournament.model import State
+from photofinish.tournament.state.fold import after
+from photofinish.tournament.state.model import State
 
 log = structlog.get_logger(__name__)
 

@@ -6,12 +6,12 @@ from typing import Literal, Protocol
 
 import structlog
 
-from photofinish.room.lobby import No
+from photofinish.room.seats.lobby import No
 from photofinish.store.ports import StoreClosed
+from photofinish.tournament.course.due import ROOM_CODE
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
-from photofinish.tournament.due import ROOM_CODE
-from photofinish.tournament.model import BOT, Played, Round, Table
-from photofinish.tournament.roles import is_official
+from photofinish.tournament.people.roles import is_official
+from photofinish.tournament.state.model import BOT, Played, Round, Table
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 

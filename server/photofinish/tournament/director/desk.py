@@ -9,16 +9,16 @@ from typing import ParamSpec, Protocol, TypeVar
 import msgspec
 
 from photofinish.engine import AnyGame
-from photofinish.room.lobby import No
-from photofinish.room.talk import cleaned, name_of
-from photofinish.tournament import disputes, identity, officials, players
+from photofinish.room.seats.lobby import No
+from photofinish.room.seats.talk import cleaned, name_of
 from photofinish.tournament.director.book import CODE_LENGTH, LETTERS, EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.event_file import BadEvent, Listed, read_event
 from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log.entries import AnyEntry, CheckedIn, Entered
-from photofinish.tournament.model import State
-from photofinish.tournament.ratings import Rating
-from photofinish.tournament.roles import Refused, need_organiser, refuse_unless
+from photofinish.tournament.people import disputes, identity, officials, players
+from photofinish.tournament.people.roles import Refused, need_organiser, refuse_unless
+from photofinish.tournament.scores.ratings import Rating
+from photofinish.tournament.state.model import State
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import MAX_NAME

@@ -11,15 +11,15 @@ import structlog
 
 from photofinish.room.record import RoomRecord
 from photofinish.store.ports import StoreClosed
-from photofinish.tournament import results
+from photofinish.tournament.course.due import World, due
 from photofinish.tournament.director.book import EventBook, Fenced, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.desk import MOST_EVENTS
 from photofinish.tournament.director.rooms import EventRooms
-from photofinish.tournament.due import World, due
 from photofinish.tournament.log import entries as log_entries
-from photofinish.tournament.model import Played, Round, Table
-from photofinish.tournament.ratings import CORRECTED_SINCE, Rating, added
+from photofinish.tournament.scores import results
+from photofinish.tournament.scores.ratings import CORRECTED_SINCE, Rating, added
+from photofinish.tournament.state.model import Played, Round, Table
 
 log = structlog.get_logger(__name__)
 

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 import structlog
 
-from photofinish.room.lobby import No
+from photofinish.room.seats.lobby import No
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.calls import Door
-from photofinish.tournament.live import SLOW, Rows, changed, part_rows
-from photofinish.tournament.roles import is_official
+from photofinish.tournament.people.roles import is_official
+from photofinish.tournament.reports.live import SLOW, Rows, changed, part_rows
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 

@@ -12,21 +12,21 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from photofinish.node.directory import Directory, room_of
-from photofinish.tournament import rows
+from photofinish.tournament.course.due import ROOM_CODE
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.page_cache import Page, PageCache
-from photofinish.tournament.due import ROOM_CODE
 from photofinish.tournament.event_file import League
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.feeds import atom, ics
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import COLUMNS, races, reactions
-from photofinish.tournament.league import league_table
 from photofinish.tournament.log import chain
 from photofinish.tournament.log.entries import AnyEntry, Result
-from photofinish.tournament.model import State
-from photofinish.tournament.standings import standings
+from photofinish.tournament.reports import rows
+from photofinish.tournament.scores.league import league_table
+from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.model import State
 
 JSON = "application/json"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

@@ -10,17 +10,17 @@ from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom
 from photofinish.room import record as records
-from photofinish.room.event_room import BoundSeat, event_record
 from photofinish.room.facts import Directed, Rekeyed
-from photofinish.room.lobby import No
 from photofinish.room.record import RoomRecord
+from photofinish.room.seats.event_room import BoundSeat, event_record
+from photofinish.room.seats.lobby import No
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import RoomId
+from photofinish.tournament.course.due import seed_of
 from photofinish.tournament.director.book import HeldEvent
 from photofinish.tournament.director.outcomes import outcome_in
-from photofinish.tournament.due import seed_of
 from photofinish.tournament.log.entries import Called, Outcome
-from photofinish.tournament.model import BOT, Played, State, Table
+from photofinish.tournament.state.model import BOT, Played, State, Table
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ from photofinish.tournament.event_file.faults import nearest
 from photofinish.tournament.event_file.keys import DEFAULT_TIEBREAKS
 from photofinish.tournament.event_file.model import UNIT, Listed
 from photofinish.tournament.event_file.sheet import Sheet
-from photofinish.tournament.names import name_key
+from photofinish.tournament.people.names import name_key
 
 TWO_ONLY = frozenset({"single", "double", "arena"})
 CUTS = (0, 2, 4, 8, 16, 32)

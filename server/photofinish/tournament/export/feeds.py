@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import State
+from photofinish.tournament.state.model import State
 
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 

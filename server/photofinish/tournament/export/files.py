@@ -8,10 +8,10 @@ from photofinish.tournament.event_file.canon import canonical
 from photofinish.tournament.export.cells import csv, ndjson
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import all_tables
-from photofinish.tournament.fold import fold
 from photofinish.tournament.log import chain
 from photofinish.tournament.log.entries import AnyEntry
-from photofinish.tournament.model import State
+from photofinish.tournament.state.fold import fold
+from photofinish.tournament.state.model import State
 
 EVENT, LOG = "event.toml", "log.ndjson"
 REPLAYS = "replays/"

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 
-from photofinish.tournament.brackets_state import decided_of
 from photofinish.tournament.event_file.model import UNIT
 from photofinish.tournament.export.report_strips import closest
-from photofinish.tournament.model import BOT, State
-from photofinish.tournament.notes import notes
-from photofinish.tournament.reactions import board, race_lines
-from photofinish.tournament.standings import standings
+from photofinish.tournament.reports.notes import notes
+from photofinish.tournament.scores.reactions import board, race_lines
+from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.brackets_state import decided_of
+from photofinish.tournament.state.model import BOT, State
 
 _STYLE = (
     "body{font:14px/1.4 system-ui,sans-serif;margin:2rem;color:#111}table{border-collapse:collapse;margin:1rem 0}"

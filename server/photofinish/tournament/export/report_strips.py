@@ -6,7 +6,7 @@ from html import escape
 import msgspec
 
 from photofinish.tournament.log.entries import RaceLine
-from photofinish.tournament.model import BOT, State
+from photofinish.tournament.state.model import BOT, State
 
 MOST = 12
 WIDTH, ROW = 480, 16

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from photofinish.tournament.export.cells import Cell
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import BOT, Round, State, Table
-from photofinish.tournament.reactions import board, race_lines
-from photofinish.tournament.scoring import arena_lines, round_lines
-from photofinish.tournament.standings import standings
+from photofinish.tournament.scores.reactions import board, race_lines
+from photofinish.tournament.scores.scoring import arena_lines, round_lines
+from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.model import BOT, Round, State, Table
 
 Rows = Iterator[Sequence[Cell]]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from photofinish.tournament.chance import Words
+from photofinish.tournament.course.chance import Words
 from photofinish.tournament.pairing.matching import Edge, least_cost
 
 LATELY = 5

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from photofinish.engine import Rng
-from photofinish.tournament.chance import WORD
+from photofinish.tournament.course.chance import WORD
 
 TRIES = 60_000
 REPEAT = 1_000_000

@@ -9,7 +9,7 @@ from operator import mul
 
 import msgspec
 
-from photofinish.tournament.chance import Words
+from photofinish.tournament.course.chance import Words
 from photofinish.tournament.event_file.model import UNIT
 from photofinish.tournament.pairing.matching import Edge, least_cost
 

@@ -3,15 +3,15 @@
 import hashlib
 from collections.abc import Iterator
 
-from photofinish.tournament.best_of import length_of, needs_winner, next_game, rounds_left
-from photofinish.tournament.chance import deal_seed, pairing_key
-from photofinish.tournament.due import room_code, seed_of
+from photofinish.tournament.course.chance import deal_seed, pairing_key
+from photofinish.tournament.course.due import room_code, seed_of
+from photofinish.tournament.course.plan import is_cut, plan
+from photofinish.tournament.course.start import start
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import State
-from photofinish.tournament.plan import is_cut, plan
-from photofinish.tournament.ratings import CORRECTED_SINCE, Rating, round_changes
-from photofinish.tournament.standings import standings
-from photofinish.tournament.start import start
+from photofinish.tournament.scores.best_of import length_of, needs_winner, next_game, rounds_left
+from photofinish.tournament.scores.ratings import CORRECTED_SINCE, Rating, round_changes
+from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.model import State
 
 ALLOWED = 2
 """T65: ratings may differ by so many millionths."""

@@ -9,11 +9,11 @@ from photofinish.engine import AnyGame
 from photofinish.tournament.event_file import BadEvent, canonical, read_event
 from photofinish.tournament.export.archive import BadArchive, unpacked
 from photofinish.tournament.export.files import EVENT, LOG, REPLAYS, derived
-from photofinish.tournament.fold import after
-from photofinish.tournament.illegal import Illegal
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import BOT, State
+from photofinish.tournament.state.fold import after
+from photofinish.tournament.state.illegal import Illegal
+from photofinish.tournament.state.model import BOT, State
 from photofinish.tournament.verify.again import faults, rating_faults
 from photofinish.tournament.verify.rights import is_entitled
 

@@ -1,7 +1,7 @@
 """T73 (8): every `by` is entitled by §1. Checked against the state before the entry."""
 
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.model import State
+from photofinish.tournament.state.model import State
 
 _SERVER = frozenset({"director", "clock"})
 _ORGANISER = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from photofinish.lab.bench.figures import Figure
+from photofinish.lab.bench.results.figures import Figure
 from photofinish.lab.bench.rounds import Progress
 from photofinish.lab.bench.work import (
     cluster,

@@ -3,8 +3,8 @@
 By processor time per action: where the machine has a core for each worker, that is their throughput.
 """
 
-from photofinish.lab.bench.figures import Bar, Figure
 from photofinish.lab.bench.load import Measured
+from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, run
 from photofinish.lab.bench.subjects import COUNTER, Subject
 from photofinish.lab.bench.work.counter import plan

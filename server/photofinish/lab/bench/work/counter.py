@@ -1,7 +1,7 @@
 """Counter, a game whose rules cost nothing, next to the bare echo and to other game servers in the same run."""
 
-from photofinish.lab.bench.figures import Bar, Figure
-from photofinish.lab.bench.report import cost, cpu_us, each, ratio, throughput
+from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.report import cost, cpu_us, each, ratio, throughput
 from photofinish.lab.bench.rounds import Plan, Progress, run
 from photofinish.lab.bench.subjects import COUNTER, ECHO_BROADCAST, ECHO_SEND, ECHO_UVLOOP, Subject
 from photofinish.lab.bench.work.effort import Effort

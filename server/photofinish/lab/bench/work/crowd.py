@@ -1,9 +1,9 @@
 """One step to a thousand watchers: how long it holds the event loop, and what it costs in all."""
 
-from photofinish.lab.bench.figures import Bar, Figure
 from photofinish.lab.bench.lateness import ticks
 from photofinish.lab.bench.load import Measured, Round
-from photofinish.lab.bench.report import cpu_us
+from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.report import cpu_us
 from photofinish.lab.bench.rounds import Progress, started
 from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.bench.work.effort import Effort

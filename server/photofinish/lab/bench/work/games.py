@@ -1,8 +1,8 @@
 """Every game, played at random, next to the counter."""
 
 from photofinish.games import shelf
-from photofinish.lab.bench.figures import Bar, Figure
-from photofinish.lab.bench.report import cost, ratio
+from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.report import cost, ratio
 from photofinish.lab.bench.rounds import Progress, run
 from photofinish.lab.bench.subjects import COUNTER, TABLES, Subject
 from photofinish.lab.bench.work.counter import plan

@@ -1,8 +1,8 @@
 """Whether a move costs more with many rooms open, and late in a long game."""
 
-from photofinish.lab.bench.figures import Bar, Figure
 from photofinish.lab.bench.load import Measured, Round
-from photofinish.lab.bench.report import cpu_us
+from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.report import cpu_us
 from photofinish.lab.bench.rounds import Progress, started
 from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.bench.work.effort import Effort

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from photofinish.lab.bench.cpu import cpu_seconds, memory_bytes
-from photofinish.lab.bench.figures import Bar, Figure
+from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, open_tables
 from photofinish.lab.bench.servers import started_load, started_server
 from photofinish.lab.bench.subjects import Subject

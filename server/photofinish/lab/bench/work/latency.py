@@ -2,9 +2,9 @@
 
 import statistics
 
-from photofinish.lab.bench.figures import Bar, Figure
 from photofinish.lab.bench.lateness import ticks
 from photofinish.lab.bench.load import Measured, Round
+from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, started
 from photofinish.lab.bench.subjects import COUNTER
 from photofinish.lab.bench.work.effort import Effort

@@ -1,7 +1,7 @@
 """The counter next to other game servers, which keep everything in memory. Installed by `make bench-peers`."""
 
-from photofinish.lab.bench.figures import Bar, Figure
-from photofinish.lab.bench.report import cost, ratio
+from photofinish.lab.bench.results.figures import Bar, Figure
+from photofinish.lab.bench.results.report import cost, ratio
 from photofinish.lab.bench.rounds import Progress, run
 from photofinish.lab.bench.servers import PEERS
 from photofinish.lab.bench.subjects import BOARDGAME, COLYSEUS_SCHEMA, COLYSEUS_SENDS, COUNTER

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from photofinish.lab.bench.figures import Bar, Figure
+from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, open_tables
 from photofinish.lab.bench.servers import Started, free_port, started_load
 from photofinish.lab.bench.subjects import Subject

@@ -1,7 +1,7 @@
 """Slap storms: eight seats claim within 50 ms, over and over."""
 
-from photofinish.lab.bench.figures import Figure
-from photofinish.lab.bench.report import cpu_us
+from photofinish.lab.bench.results.figures import Figure
+from photofinish.lab.bench.results.report import cpu_us
 from photofinish.lab.bench.rounds import Progress, run
 from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.bench.work.counter import plan

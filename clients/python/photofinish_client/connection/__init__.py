@@ -1,0 +1,1 @@
+"""The connection of a client: address, codec, session, retries."""

@@ -1,0 +1,356 @@
+"""The client's state of a connection, without any I/O: ids, open asks, the token, the chain of views.
+
+Call `open` for a new socket, `receive` for every message, `cut` when the socket is lost. Each returns what to do, in
+order. After a cut, the seat is resumed and every open ask is sent again with the same id. The server answers each id
+once, so no move is lost and none is made twice.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final, NamedTuple, TypeAlias, get_args
+
+import msgspec
+
+from photofinish_client.connection.promise import Promise
+from photofinish_protocol.messages import (
+    Ack,
+    Ask,
+    Bye,
+    Called,
+    Create,
+    Emoted,
+    EventAsk,
+    EventNews,
+    Follow,
+    Games,
+    Hello,
+    Identify,
+    Join,
+    Leave,
+    Left,
+    Pending,
+    Ping,
+    RaceSaid,
+    Ready,
+    Refused,
+    Reveal,
+    Room,
+    Rooms,
+    Said,
+    Seated,
+    ServerMessage,
+    Sit,
+    Unfollow,
+    View,
+    Watch,
+    Watching,
+    Welcome,
+)  # fmt: skip
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import VERSION
+
+HELLO_ID: Final = 0
+QUESTIONS: Final = (Games, Rooms, Ping, Follow, Unfollow)
+"""Asks that change nothing: they are safe to repeat, even without a seat."""
+CLAIMS: Final = (Create, Join, Sit)
+"""Safe to repeat without a seat: the server recognises them by our client key and their id, and gives the same seat."""
+OF_EVENTS: Final = (*get_args(EventAsk), Follow, Sit)
+"""With a key these wait until it is proved: the server would refuse them, or show less."""
+
+Event: TypeAlias = (
+    Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called | EventNews
+)
+"""Messages that are passed on to the user of the SDK."""
+
+
+class BrokenChain(Exception):  # noqa: N818 - the fact itself
+    """The `from` of a view is not the `seq` of the view before it: a view was lost. Reconnect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Save this token before anything else is sent: the previous token stops working."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The address of the node that has our room. Reconnect there, so that messages need no relay between nodes."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    ask: Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to the ask with this ticket."""
+
+    ticket: int
+    message: Ack | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection was cut and this ask is not safe to repeat. It may or may not have been done."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The seat cannot be resumed, or the server refuses this client for good: stop."""
+
+    refused: Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The server refuses this client for now: close the socket and reconnect later."""
+
+    refused: Refused
+
+
+Effect: TypeAlias = Keep | Home | Send | Answer | Lost | Tell | Gone | Later
+
+
+class RaceSeen(NamedTuple):
+    """A race, and when the first view with this race arrived here (ns)."""
+
+    nonce: str
+    at: int
+
+
+@dataclass(slots=True)
+class _OpenAsk:
+    ask: Ask
+    is_sent: bool = False
+    has_caller: bool = True
+
+
+@dataclass(slots=True)
+class Session:
+    """The state of one player or watcher, across any number of sockets."""
+
+    name: str
+    client: str = ""
+    token: str | None = None
+    seat: int | None = None
+    room: Room | None = None
+    view: View | None = None
+    welcome: Welcome | None = None
+    race: RaceSeen | None = None
+    is_open: bool = False
+    """Between a `welcome` and a cut: only then may anything but `hello` be sent."""
+    promise: Promise = field(default_factory=Promise)
+    """Our nonce for the shuffle. Its hash is sent with `ready`, the nonce itself when the host starts."""
+    client_key: str = field(default_factory=lambda: secrets.token_hex(16))
+    """Random, and the same for all sockets of this session."""
+    proves_key: bool = False
+    """Each socket proves a key. What is asked about events waits for that (`OF_EVENTS`)."""
+    is_proved: bool = False
+    _seq: int = 0
+    _chain: int = 0
+    _next: int = 1
+    _watching: Watch | None = None
+    _followed: dict[str, Follow] = field(default_factory=dict)
+    """By event: the parts we follow, and the `seq` that we have."""
+    _open_asks: dict[int, _OpenAsk] = field(default_factory=dict)
+    _tickets: Iterator[int] = field(default_factory=count)
+
+    def open(self) -> Hello:
+        """The first message to send on a new socket."""
+        self.is_open, self._chain = False, 0
+        return Hello(
+            id=HELLO_ID, v=VERSION, name=self.name, client=self.client, token=self.token, seq=self._seq,
+            client_key=self.client_key,
+        )  # fmt: skip
+
+    def ask(self, wish: Ask) -> tuple[int, list[Effect]]:
+        """Send an ask (its id is filled in). Returns a ticket that names the answer, also after cuts."""
+        if isinstance(wish, Ready):
+            wish = self.promise.made(wish)
+        ticket = next(self._tickets)
+        self._open_asks[ticket] = _OpenAsk(wish)
+        return ticket, self._send(ticket) if self.is_open and not self._must_wait(wish) else []
+
+    def cut(self) -> list[Effect]:
+        """The socket is lost. Asks that are not safe to repeat without a seat are lost too."""
+        self.is_open = False
+        lost = [
+            ticket
+            for ticket, open_ask in self._open_asks.items()
+            if open_ask.is_sent and self.token is None and not isinstance(open_ask.ask, QUESTIONS + CLAIMS)
+        ]
+        return [effect for ticket in lost for effect in self._report_lost(ticket)]
+
+    def give_up(self) -> list[Effect]:
+        """There will be no further socket."""
+        self.is_open = False
+        return [effect for ticket in tuple(self._open_asks) for effect in self._report_lost(ticket)]
+
+    def receive(self, message: ServerMessage, at: int) -> list[Effect]:
+        """Handle a message that arrived at `at` (ns of a monotonic clock). Raises `BrokenChain`."""
+        match message:
+            case Welcome():
+                return self._welcomed(message)
+            case Refused(id=0) if not self.is_open:
+                return [Later(message)] if message.retry else [Gone(message), *self.give_up()]
+            case Ack() | Refused():
+                return self._answered(message)
+            case View():
+                self._see(message, at)
+            case Room():
+                self.room = message
+                return [Tell(message), *self._reveal(message)]
+            case Left():
+                self._leave()
+            case EventNews():
+                return self._event_changed(message)
+            case _:
+                pass
+        return [Tell(message)]
+
+    @property
+    def is_at_a_table(self) -> bool:
+        """We have a seat, or watch."""
+        return self.token is not None or self._watching is not None
+
+    def react_us(self, nonce: str, now: int) -> int | None:
+        """Microseconds since this client first saw this race; None if it did not."""
+        return (now - self.race.at) // 1000 if self.race and self.race.nonce == nonce else None
+
+    def _welcomed(self, message: Welcome) -> list[Effect]:
+        self.is_open, self.welcome, self.is_proved = True, message, False
+        self._next = max(self._next, message.next_id)
+        effects: list[Effect] = []
+        if message.resumed is not None:
+            self.token, self.seat = message.resumed.token, message.resumed.seat
+            effects += _seat_effects(message.resumed)
+        elif self._watching is not None:
+            ticket = next(self._tickets)
+            self._open_asks[ticket] = _OpenAsk(self._watching, has_caller=False)
+        effects.append(Tell(message))
+        self._follow_again()
+        return effects + self._send_open(lambda ask: not self._must_wait(ask))
+
+    def _must_wait(self, ask: Ask) -> bool:
+        return self.proves_key and not self.is_proved and isinstance(ask, OF_EVENTS)
+
+    def _send_open(self, is_due: Callable[[Ask], bool]) -> list[Effect]:
+        """First the asks that were sent before, with their old ids; then the new ones."""
+        due = [ticket for ticket, it in self._open_asks.items() if is_due(it.ask)]
+        order = sorted(due, key=lambda it: (not self._open_asks[it].is_sent, it))
+        return [effect for ticket in order for effect in self._send(ticket)]
+
+    def _send(self, ticket: int) -> list[Effect]:
+        open_ask = self._open_asks[ticket]
+        if not open_ask.is_sent:
+            open_ask.ask = msgspec.structs.replace(open_ask.ask, id=self._next)
+            open_ask.is_sent = True
+            self._next += 1
+        return [Send(open_ask.ask)]
+
+    def _reveal(self, room: Room) -> list[Effect]:
+        """Send our nonce if the host has started and the server waits for it."""
+        nonce = self.promise.due(room)
+        if nonce is None:
+            return []
+        ticket = next(self._tickets)
+        self._open_asks[ticket] = _OpenAsk(Reveal(id=0, nonce=nonce), has_caller=False)
+        return self._send(ticket)
+
+    def _answered(self, message: Ack | Refused) -> list[Effect]:
+        ticket = next(
+            (
+                it
+                for it, open_ask in self._open_asks.items()
+                if open_ask.is_sent and open_ask.ask.id == message.id
+            ),
+            None,
+        )
+        if ticket is None:
+            return []  # the second answer to an ask that was sent twice
+        open_ask = self._open_asks.pop(ticket)
+        effects: list[Effect] = []
+        match message:
+            case Ack(got=Seated() as got):
+                self.token, self.seat, self._watching, self._chain = got.token, got.seat, None, 0
+                self._next = max(self._next, got.next_id)
+                effects += _seat_effects(got)
+            case Ack(got=Watching()) if isinstance(open_ask.ask, Watch):
+                self._watching, self.seat, self._chain = open_ask.ask, None, 0
+            case Ack() if isinstance(open_ask.ask, Follow):
+                self._followed[open_ask.ask.event.upper()] = open_ask.ask
+            case Ack() if isinstance(open_ask.ask, Unfollow):
+                self._followed.pop(open_ask.ask.event.upper(), None)
+            case Ack() if isinstance(open_ask.ask, Identify):
+                self.is_proved = True
+                effects += self._send_open(lambda ask: isinstance(ask, OF_EVENTS))
+            case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(open_ask.ask, Watch):
+                self._watching = None
+            case Ack() if isinstance(open_ask.ask, Leave):
+                self._leave()
+            case Refused(retry=True) if isinstance(open_ask.ask, Reveal):
+                self.promise.failed()
+            case _:
+                pass
+        return [*effects, Answer(ticket, message)] if open_ask.has_caller else effects
+
+    def _event_changed(self, news: EventNews) -> list[Effect]:
+        """Only what fits onto what we have is passed on; after a gap the event is followed again, whole."""
+        had = self._followed.get(news.event)
+        if had is None or news.from_ not in {0, had.seq}:
+            if had is None or had.seq == 0:  # not followed any more, or the whole is on its way
+                return []
+            self._followed[news.event] = msgspec.structs.replace(had, seq=0)
+            self._follow_again(news.event)
+            return self._send_open(lambda ask: isinstance(ask, Follow) and ask.event.upper() == news.event)
+        self._followed[news.event] = msgspec.structs.replace(had, seq=news.seq)
+        return [Tell(news)]
+
+    def _follow_again(self, *events: str) -> None:
+        """Open asks for the events that we follow: a new socket follows none."""
+        asked = {it.ask.event.upper() for it in self._open_asks.values() if isinstance(it.ask, Follow)}
+        for event in events or self._followed:
+            if event in asked:
+                continue
+            ticket = next(self._tickets)
+            self._open_asks[ticket] = _OpenAsk(self._followed[event], has_caller=False)
+
+    def _see(self, view: View, at: int) -> None:
+        if view.from_ != self._chain:
+            raise BrokenChain(
+                f"view {view.seq} follows {view.from_}, but the last one here was {self._chain}"
+            )
+        self._chain = self._seq = view.seq
+        self.view = view
+        if view.over is not None:
+            self.promise.check(view)
+        if view.race is None:
+            self.race = None
+        elif self.race is None or self.race.nonce != view.race.nonce:
+            self.race = RaceSeen(view.race.nonce, at)
+
+    def _leave(self) -> None:
+        self.token = self.seat = self.room = self.view = self.race = self._watching = None
+        self.promise.forget()
+        self._chain = self._seq = 0
+
+    def _report_lost(self, ticket: int) -> list[Effect]:
+        return [Lost(ticket)] if self._open_asks.pop(ticket).has_caller else []
+
+
+def _seat_effects(got: Seated) -> list[Effect]:
+    return [Keep(got.token), *([Home(got.home)] if got.home else [])]

@@ -1,0 +1,1 @@
+"""Events (tournaments) for clients: follow, play, show."""

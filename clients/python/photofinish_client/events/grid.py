@@ -1,0 +1,24 @@
+"""An event that we follow, drawn for a terminal."""
+
+from typing import Final
+
+from rich.table import Table as Grid
+
+from photofinish_client.events.followed import Followed
+
+UNIT: Final = 840
+"""Points are counted in 840ths."""
+WIDTH: Final = 64
+"""The title stays on two lines at most."""
+
+
+def grid(page: Followed, note: str = "") -> Grid:
+    """The event as a table: its state, how far the round is, the best twenty."""
+    info, (done, tables) = page.info, page.tables_done
+    title = f"{info.get('title', '')} ({info.get('event', '')}): {info.get('state', '')}"
+    if info.get("round"):
+        title += f", round {info['round']} {info['round_state']}, {done} of {tables} tables done"
+    made = Grid("rank", "name", "points", title=title, caption=note, min_width=WIDTH)
+    for row in page.standings[:20]:
+        made.add_row(str(row["rank"]), row["name"], f"{row['points_840'] / UNIT:g}")
+    return made

@@ -1,0 +1,1 @@
+"""The menu of moves in the terminal."""

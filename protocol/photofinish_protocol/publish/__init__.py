@@ -1,0 +1,1 @@
+"""Writes the schema, the examples and the diagrams of the protocol."""

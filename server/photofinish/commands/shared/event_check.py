@@ -1,0 +1,36 @@
+"""Checks the export of an event: `tournament` checks the event, `replay` checks its replays."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from photofinish.engine import AnyGame
+from photofinish.replay.facts import facts_of
+from photofinish.replay.replay import REFUSED
+from photofinish.tournament.director.outcomes import race_lines
+from photofinish.tournament.log.entries import Outcome
+from photofinish.tournament.people.identity import is_seal
+from photofinish.tournament.verify import Finding, ReplayFacts, verify_archive
+
+
+def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[Finding, ...]:
+    def check(replay: bytes) -> ReplayFacts:
+        facts = facts_of(replay, games)
+        return ReplayFacts(
+            facts.room,
+            facts.head,
+            facts.commitment,
+            facts.seed,
+            facts.names,
+            facts.options,
+            facts.game,
+            None
+            if facts.faults
+            else Outcome(facts.winners, facts.scores, facts.places, race_lines(facts.races)),
+            facts.faults,
+        )
+
+    try:
+        return verify_archive(raw, games, check, is_seal)
+    except (*REFUSED, msgspec.DecodeError) as fault:
+        return (Finding("archive", 0, f"not what a server writes: {fault!r}"),)

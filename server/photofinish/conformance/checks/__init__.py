@@ -1,0 +1,1 @@
+"""The requirements of a client, and a check for each."""

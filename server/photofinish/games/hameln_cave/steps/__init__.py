@@ -1,0 +1,1 @@
+"""The parts of a round: tricks, the ship, ghosts, the ending."""

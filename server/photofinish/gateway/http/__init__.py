@@ -1,0 +1,1 @@
+"""Read-only pages on the players' port, and the operator's port."""

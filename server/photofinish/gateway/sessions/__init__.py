@@ -1,0 +1,1 @@
+"""One session per connection: hello, requests, exactly one answer for each."""

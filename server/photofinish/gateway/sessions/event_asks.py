@@ -1,0 +1,97 @@
+"""What one connection asks of events: it proves a key, follows events, and asks their directors."""
+
+import secrets
+
+from photofinish.gateway.sessions.events_port import EventConnection, EventsPort, EventVisit, FreeVisit
+from photofinish.room.seats.lobby import No
+from photofinish.room.seats.talk import name_of
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+from photofinish_protocol.version import MAX_NAME
+
+Asked = messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk
+
+
+class EventAsks:
+    """The connection may be in a room or not; the room does not get these asks."""
+
+    def __init__(
+        self,
+        events: EventsPort | None,
+        connection: EventConnection,
+        host: str,
+        visit: EventVisit | None = None,
+    ) -> None:
+        self._events, self._connection, self._host = events, connection, host
+        self._visit = visit or FreeVisit()
+        self.key = ""
+        """The public key this connection has proved (T6)."""
+        self.challenge = secrets.token_hex(32)
+        """What the key must sign. Used once."""
+
+    async def ask(
+        self, message: Asked, name: str
+    ) -> tuple[messages.EventGot | None, messages.EventNews | None]:
+        """The answer, and what follows it at once (T67). Raises `No`."""
+        events = self._port()
+        match message:
+            case messages.Identify():
+                self._identify(message, events)
+                return None, None
+            case messages.Unfollow(event=event):
+                events.unfollow(self._connection, event)
+                return None, None
+        if not await self._visit.guess():  # of an event's code, or of its entry code
+            raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
+        is_miss = False
+        try:
+            if isinstance(message, messages.Follow):  # nobody needs a key for it
+                return await events.follow(self._connection, self.key, message)
+            return await events.ask(self._proved(), name, message, self._visit), None
+        except No as no:
+            is_miss = no.reason in {Reason.NO_SUCH_EVENT, Reason.BAD_CODE}
+            raise
+        finally:
+            self._visit.guessed(is_miss=is_miss)
+
+    async def called_to(self, event: str) -> str:
+        """The room to which this key is called now. Raises `No`."""
+        return await self._port().called_to(self._proved(), event)
+
+    async def may_referee(self, room: str, seat: int | None) -> bool:
+        """Whether this key is an official's of the room's event. Raises `No`: the hands are not opened to it (T4)."""
+        rank = await self._events.rank_at(self.key, room) if self._events is not None and self.key else ""
+        if seat is not None and rank != "hands":
+            raise No(Reason.NOT_ALLOWED, "The hands of this table are not opened to you.")
+        return bool(rank)
+
+    def end(self) -> None:
+        """The connection is closed."""
+        if self._events is not None:
+            self._events.hung_up(self._connection)
+            if self.key:
+                self._events.went(self.key, self._connection)
+
+    def _port(self) -> EventsPort:
+        if self._events is None:
+            raise No(Reason.UNKNOWN_TYPE)
+        return self._events
+
+    def _proved(self) -> str:
+        if not self.key:
+            raise No(Reason.NOT_IDENTIFIED)
+        return self.key
+
+    def _identify(self, message: messages.Identify, events: EventsPort) -> None:
+        """T6: check the proof of a key."""
+        name = name_of(message.name)
+        if not 1 <= len(name) <= MAX_NAME or name != message.name:
+            raise No(Reason.BAD_NAME)
+        challenge, self.challenge = self.challenge, ""
+        fits = bool(challenge) and events.is_proof(
+            message.key, message.name, message.signature, host=self._host, challenge=challenge
+        )
+        if not fits:
+            raise No(Reason.BAD_SIGNATURE)
+        self.key = message.key
+        events.came(self.key, self._connection)

@@ -1,0 +1,84 @@
+"""Finds and opens rooms for one connection, and counts the wrong codes and secrets that it tries."""
+
+import asyncio
+
+from photofinish.backoff import Backoff
+from photofinish.engine import Micros
+from photofinish.gateway.access.limits import Visit
+from photofinish.node.actor import RoomActor
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay, RemoteRoom
+from photofinish.node.room_table import NOBODY
+from photofinish.room.seats.lobby import No
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+
+FIRST_PAUSE, LONGEST_PAUSE, ATTEMPTS = 0.005, 1.0, 9
+"""Back-off, in seconds, of the search for a room that is moving from one node to another: 2.3 s in all."""
+
+
+class RoomSearch:
+    def __init__(self, directory: Directory, relay: Relay | None, visit: Visit | None) -> None:
+        self._directory, self._relay, self._visit = directory, relay, visit
+        self._secrets: set[int] = set()
+        """Asks with a secret that the room has to check. They count as guesses until the room accepts them."""
+
+    @property
+    def address(self) -> str:
+        """The address of the connection, if it is known."""
+        return self._visit.address if self._visit is not None else ""
+
+    async def open(self, ask: messages.Create, claim: str, now: Micros) -> RoomActor | str:
+        """A new room here, or the code of one on another node. Raises `No`."""
+        if self._visit is not None and not self._visit.may_open(now):
+            raise No(Reason.TOO_MANY_ROOMS, "You have opened too many rooms. Wait a minute.")
+        opener = NOBODY if self._visit is None else self._visit.opener
+        return await (self._relay or self._directory).create(ask, opener, claim)
+
+    async def find(self, code: str, secret: int | None = None) -> RoomActor | RemoteRoom:
+        """The room with this code; a wrong code is counted. `secret`: the ask, if the room has to check a secret too.
+
+        Raises `No`.
+        """
+        if self._visit is not None and not await self._visit.guess():
+            raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
+        try:
+            found = await self.look_for(code)
+        except No as no:
+            self._guessed(is_miss=no.reason is Reason.NO_SUCH_ROOM)
+            raise
+        except BaseException:
+            self._guessed(is_miss=False)
+            raise
+        if secret is None:
+            self._guessed(is_miss=False)
+        else:
+            self._secrets.add(secret)
+        return found
+
+    async def look_for(self, code: str) -> RoomActor | RemoteRoom:
+        """The room, on this node or another. Looks again for a short time if the room is moving. Raises `No`."""
+        find = self._directory.find if self._relay is None else self._relay.find
+        backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        for _ in range(ATTEMPTS):
+            room = await find(code)
+            if room is not None:
+                return room
+            await asyncio.sleep(backoff.pause())
+        raise No(Reason.ELSEWHERE)
+
+    def answered(self, answer: messages.Ack | messages.Refused) -> None:
+        """The room has answered: if the ask had a secret, it is known now whether it was right."""
+        if answer.id in self._secrets:
+            self._secrets.discard(answer.id)
+            self._guessed(is_miss=isinstance(answer, messages.Refused) and answer.reason is Reason.BAD_TOKEN)
+
+    def give_up(self) -> None:
+        """The session has left the room: secrets that were not answered do not count."""
+        while self._secrets:
+            self._secrets.pop()
+            self._guessed(is_miss=False)
+
+    def _guessed(self, *, is_miss: bool) -> None:
+        if self._visit is not None:
+            self._visit.guessed(is_miss=is_miss)

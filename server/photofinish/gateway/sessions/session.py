@@ -1,0 +1,410 @@
+"""One connection, from hello to close. Every message gets exactly one answer."""
+
+import hashlib
+
+import msgspec
+
+from photofinish.engine import Micros
+from photofinish.gateway.access.limits import TALK, TALK_PERIOD, FrameRate, Visit
+from photofinish.gateway.http.catalogue import Catalogue
+from photofinish.gateway.sessions import greeting
+from photofinish.gateway.sessions.event_asks import EventAsks
+from photofinish.gateway.sessions.events_port import EventsPort
+from photofinish.gateway.sessions.open_asks import OpenAsks
+from photofinish.gateway.sessions.room_search import RoomSearch
+from photofinish.gateway.sockets.line import Line, NoLine
+from photofinish.gateway.sockets.outbox import Outbox
+from photofinish.node.actor import RoomActor
+from photofinish.node.directory import Directory
+from photofinish.node.relay import Relay, RemoteRoom
+from photofinish.race.lag import Lag
+from photofinish.room.answers import Answer, Answers
+from photofinish.room.budget import Bucket
+from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
+from photofinish.room.seats import tokens
+from photofinish.room.seats.lobby import No, refusal
+from photofinish.room.seats.talk import name_of
+from photofinish_protocol import messages
+from photofinish_protocol.codec import Codec, Malformed, Unfit
+from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
+
+ANSWERS = (messages.Ack, messages.Refused)
+
+
+class Session:
+    """The state of one connection. Rooms use its `send`, `show`, `want` and `drop`."""
+
+    def __init__(
+        self,
+        session: SessionId,
+        outbox: Outbox,
+        codec: Codec,
+        directory: Directory,
+        lag: Lag,
+        now: Micros,
+        *,
+        relay: Relay | None = None,
+        visit: Visit | None = None,
+        catalogue: Catalogue | None = None,
+        events: EventsPort | None = None,
+        host: str = "",
+        line: Line | None = None,
+    ) -> None:
+        self.id = session
+        self._rooms = RoomSearch(directory, relay, visit)
+        self._events = EventAsks(events, self, host, visit)
+        self._catalogue = catalogue
+        self.outbox = outbox
+        self.lag = lag
+        self._line: Line = line or NoLine()
+        self.is_welcome = False
+        self._race = ""
+        """The nonce of the last race that was sent to this socket."""
+        self._codec, self._directory = codec, directory
+        self._rate = FrameRate(now)
+        self._talk = Bucket(TALK, TALK_PERIOD, now)
+        self._name = self._client_key = ""
+        self._actor: RoomActor | RemoteRoom | None = None
+        self._hello: messages.Hello | None = None
+        """The hello whose token a room has to check."""
+        self._answers = Answers()
+        self._asks = OpenAsks()
+        self._game = ("", -1)
+        """The room and number of the game of the last view."""
+
+    @property
+    def is_in_a_room(self) -> bool:
+        return self._actor is not None
+
+    @property
+    def may_race(self) -> bool:
+        """Whether a race can open for this session: not in the lobby, and not in a game without races."""
+        return self._actor is not None and self._actor.may_race
+
+    # The methods that rooms use.
+
+    def send(self, message: messages.ServerMessage) -> None:
+        if isinstance(message, ANSWERS):
+            self._answered(message)
+        else:
+            self.outbox.send(message)
+
+    def _answered(self, answer: messages.Ack | messages.Refused) -> None:
+        """The room answers an ask of this session."""
+        self._asks.answered(answer)
+        self._rooms.answered(answer)
+        hello = self._hello
+        if hello is not None and answer.id == hello.id:
+            self._hello = None
+            if isinstance(answer, messages.Ack):
+                got = self._with_node_address(answer).got
+                assert isinstance(got, messages.Seated)
+                self._welcome(hello, got)
+                return
+        if isinstance(answer, messages.Refused):
+            self._directory.tally.refused(answer.reason)
+        elif answer.got is not None:
+            answer = self._with_node_address(answer)
+        if isinstance(answer, messages.Ack) or answer.reason is not Reason.STALE_ID:
+            # Kept here too: the room forgets a session that leaves, and the client may repeat the id.
+            self._answers.keep(answer)
+        self.outbox.send(answer)
+
+    def _with_node_address(self, message: messages.Ack) -> messages.Ack:
+        """Add the address of the room's node to the answer, if the room is on another node."""
+        if not isinstance(self._actor, RemoteRoom):
+            return message
+        if not isinstance(message.got, messages.Seated) or not self._actor.home:
+            return message
+        got = msgspec.structs.replace(message.got, home=self._actor.home)
+        return msgspec.structs.replace(message, got=got)
+
+    def show(self, view: messages.View) -> Micros | None:
+        if view.race is None or view.race.nonce == self._race:
+            at = self.outbox.show(view)
+        else:
+            self._line.begin_trigger()
+            at = self.outbox.show(view)
+            if at is None:
+                self._line.end_trigger()
+            else:
+                self._race = view.race.nonce
+                self._line.send_echo()
+                self.lag.triggered(has_proof=self._line.has_proof, is_delayable=self._line.is_delayable())
+                self.measured(at)
+        if self._game != (view.room, view.number):
+            self._game = view.room, view.number
+            self._line.dealt()
+        return at
+
+    def want(self, at: Micros) -> None:
+        """Nothing to do: this socket is on the room's own node, so both have the same clock."""
+
+    def drop(self, code: Close | None) -> None:
+        self._actor = None
+        self.outbox.forget()
+        if code is not None:
+            self.say_bye(code)
+        for ask in self._asks.dropped():
+            self._refuse(ask, No(Reason.NOT_IN_A_ROOM))
+        self._rooms.give_up()
+
+    def say_bye(self, code: Close, retry_after_ms: int = 0) -> None:
+        row = CLOSES[code]
+        self.outbox.send(
+            messages.Bye(code=code, text=row.sentence, retry=row.retry, retry_after_ms=retry_after_ms)
+        )
+        self.outbox.give_up(code)
+
+    # Frames.
+
+    def play_now(self, frame: bytes, arrived: Micros) -> bool:
+        """Handle a frame at once if it is a move for the room that this session is in. False: it needs `frame`."""
+        if self._actor is None or self._asks.is_changing or self.outbox.is_closed:
+            return False
+        try:
+            message = self._codec.ask(frame)
+        except (Malformed, Unfit):
+            return False
+        if not isinstance(message, messages.Play):
+            return False
+        if self._is_within_rate(message.id, arrived):
+            self._to_room(self._actor, message, arrived)
+        return True
+
+    async def frame(self, frame: bytes | str, arrived: Micros) -> None:
+        """Handle a frame that arrived at `arrived`."""
+        if self.outbox.is_closed:
+            return  # the client would not get the answer
+        if isinstance(frame, str) is not self._codec.is_text:
+            self.say_bye(Close.NOT_TEXT)
+            return
+        try:
+            message = self._codec.ask(frame)
+        except Malformed:
+            self.say_bye(Close.MALFORMED)
+            return
+        except Unfit as unfit:
+            if self._is_within_rate(unfit.id, arrived):
+                self._refuse(unfit.id, No(unfit.reason, f"{REASONS[unfit.reason].sentence} ({unfit.text})"))
+            return
+        if self._is_within_rate(message.id, arrived):
+            await self._ask(message, arrived)
+
+    def gone(self) -> None:
+        """The socket is closed. Its remaining asks are still handled, but none waits for the answer to another."""
+        self._asks.end()
+
+    def cut(self) -> None:
+        """The connection has ended and all its frames are handled: leave the room."""
+        self.outbox.is_closed = True
+        if self._actor is not None:
+            self._actor.forget(self.id)
+            self._actor = None
+        self._events.end()
+        self._asks.dropped()
+        self._rooms.give_up()
+
+    def echoed(self, round_trip: Micros, now: Micros) -> None:
+        """The pong of the ping after a trigger has arrived."""
+        self.lag.echoed(round_trip)
+        self.measured(now)
+
+    def measured(self, now: Micros) -> None:
+        """Tell the room the current measurements of the path to this client."""
+        if self._actor is not None:
+            self._actor.post(Measured(self.id, self.lag.path(now)))
+
+    def _is_within_rate(self, ask: int, now: Micros) -> bool:
+        if self._rate.may(now):
+            return True
+        if self._rate.is_flooding:
+            self.say_bye(Close.TOO_FAST)
+        else:
+            self._refuse(ask, No(Reason.TOO_FAST))
+        return False
+
+    # Messages.
+
+    async def _ask(self, message: messages.ClientMessage, arrived: Micros) -> None:
+        await self._asks.settled()
+        if self.outbox.is_closed:
+            return
+        if isinstance(message, messages.Hello):
+            await self._said_hello(message)
+            return
+        if not self.is_welcome:
+            self._refuse(message.id, No(Reason.NO_HELLO))
+            return
+        if isinstance(message, messages.Play) and self._actor is not None:
+            self._to_room(self._actor, message, arrived)
+            return
+        before = self._answers.again(message.id)
+        if before is not None:
+            self.outbox.send(before)
+            return
+        if isinstance(message, messages.Games):  # always the same answer, so it is not kept
+            self._answers.highest = max(self._answers.highest, message.id)
+            catalogue = self._catalogue or Catalogue(self._directory.games)
+            self.outbox.send_frame(catalogue.answer(message.id, self._codec))
+            return
+        if isinstance(message, messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk):
+            await self._of_event(message)
+            return
+        if isinstance(message, messages.Sit) and self._actor is not None:
+            self._refuse(message.id, No(Reason.IN_A_ROOM))
+            return
+        actor = self._actor
+        if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
+            if isinstance(message, messages.Chat | messages.Emote) and not self._talk.may(arrived):
+                self._refuse(
+                    message.id, No(Reason.TOO_FAST, "You send chat messages too fast. Wait a moment.")
+                )
+                return
+            self._to_room(actor, message, arrived)
+            return
+        try:
+            if actor is None and self._answers.is_stale(message.id):
+                raise No(Reason.STALE_ID)
+            got = await self._do(message)
+        except No as no:
+            self._refuse(message.id, no)
+        else:
+            if got is not None:
+                self._answer(messages.Ack(id=message.id, got=got))
+
+    def _to_room(
+        self, actor: RoomActor | RemoteRoom, message: messages.ClientMessage, arrived: Micros
+    ) -> None:
+        """The room answers, unless this session knows the answer to that id."""
+        before = self._answers.again(message.id)
+        if before is not None:
+            self.outbox.send(before)
+            return
+        if isinstance(message, messages.Leave):
+            self._asks.leaving(message.id)
+        else:
+            self._asks.posted(message.id)
+        if isinstance(message, messages.Play):
+            loop_lag, retransmits = self._line.move_arrived()
+            actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
+        else:
+            actor.post(Asked(self.id, message, arrived))
+
+    async def _of_event(
+        self, message: messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk
+    ) -> None:
+        try:
+            got, whole = await self._events.ask(message, self._name)
+        except No as no:
+            self._refuse(message.id, no)
+            return
+        if isinstance(message, messages.Identify):
+            self._name = message.name
+        self._answer(messages.Ack(id=message.id, got=got))
+        if whole is not None:
+            self.outbox.send(whole)
+
+    async def _do(self, message: messages.ClientMessage) -> messages.Got | None:
+        """Handle a message that needs no room, or that enters one. None: the room will answer."""
+        match message:
+            case messages.Ping(at=at):
+                return messages.Pong(at=at, now=self.lag_now())
+            case messages.Rooms():
+                return await self._directory.listing(message)
+            case messages.Create():
+                claim = self._claim(message.id)
+                earlier = await self._directory.claimed(claim) if claim else None
+                made = earlier or await self._rooms.open(message, claim, self.lag_now())
+                actor = await self._rooms.look_for(made) if isinstance(made, str) else made
+                self._join(actor, message.id, 0, claim=claim, is_again=earlier is not None)
+            case messages.Join(room=room, seat=seat):
+                actor = await self._rooms.find(room)
+                self._join(actor, message.id, seat, key=self._events.key, claim=self._claim(message.id))
+            case messages.Sit(event=event):
+                actor = await self._rooms.find(await self._events.called_to(event))
+                self._join(actor, message.id, None, key=self._events.key, claim=self._claim(message.id))
+            case messages.Watch(room=room, referee=referee, seat=seat):
+                is_official = await self._events.may_referee(room, seat)
+                actor = await self._rooms.find(room, message.id if referee else None)
+                address = self._rooms.address
+                looked = Looked(
+                    self.id,
+                    message.id,
+                    self._name,
+                    referee,
+                    address=address,
+                    is_official=is_official,
+                    seat=seat,
+                )
+                self._enter(actor, looked)
+            case _:
+                raise No(Reason.NOT_IN_A_ROOM)
+        return None
+
+    def _join(
+        self,
+        actor: RoomActor | RemoteRoom,
+        ask: int,
+        seat: int | None,
+        *,
+        key: str = "",
+        claim: str,
+        is_again: bool = False,
+    ) -> None:
+        address = self._rooms.address
+        joined = Joined(
+            self.id, ask, self._name, seat, address=address, key=key, claim=claim, is_again=is_again
+        )
+        self._enter(actor, joined)
+
+    def _claim(self, ask: int) -> str:
+        """Names this ask of this client, whichever connection it comes by."""
+        text = f"{self._client_key} {ask}"
+        return hashlib.sha256(text.encode()).hexdigest() if self._client_key else ""
+
+    async def _said_hello(self, hello: messages.Hello) -> None:
+        if self.is_welcome or self._hello is not None:
+            self._refuse(hello.id, No(Reason.SECOND_HELLO))
+            return
+        reason = greeting.fault(hello)
+        if reason is not None:
+            self._refuse(hello.id, No(reason))
+            return
+        self._name, self._client_key = name_of(hello.name), hello.client_key
+        if hello.token is None:
+            self._welcome(hello, None)
+            return
+        try:
+            actor = await self._rooms.find(tokens.room_of(hello.token), hello.id)
+        except No as no:
+            gone = No(Reason.BAD_TOKEN) if no.reason is Reason.NO_SUCH_ROOM else no
+            self._refuse(hello.id, gone)
+            return
+        self._hello = hello
+        self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq, address=self._rooms.address))
+
+    def _enter(self, actor: RoomActor | RemoteRoom, fact: Joined | Resumed | Looked) -> None:
+        self._actor = actor
+        self._asks.entering(fact.ask)
+        actor.enter(self.id, self, fact)
+        actor.post(Measured(self.id, self.lag.path(self.lag_now())))
+
+    def _welcome(self, hello: messages.Hello, resumed: messages.Seated | None) -> None:
+        self.is_welcome = True
+        if resumed is not None:
+            self._name = resumed.name
+        answer = greeting.welcome(hello, self._name, self._events.challenge, resumed)
+        self._answers.highest = answer.next_id - 1
+        self.outbox.send(answer)
+
+    def lag_now(self) -> Micros:
+        return self.outbox.now()
+
+    def _refuse(self, ask: int, no: No) -> None:
+        self._directory.tally.refused(no.reason)
+        self.outbox.send(refusal(ask, no))
+
+    def _answer(self, answer: Answer) -> None:
+        self._answers.keep(answer)
+        self.outbox.send(answer)

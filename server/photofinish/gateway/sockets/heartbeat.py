@@ -1,0 +1,108 @@
+"""The pings of one connection: they measure the path to the player, and find out that a peer is dead.
+
+They are timer callbacks, not a task per connection: an idle connection must cost next to nothing.
+"""
+
+import asyncio
+import math
+from typing import Protocol
+
+from photofinish.engine import Micros
+from photofinish.gateway.sockets.connection import Connection
+from photofinish.gateway.sockets.outbox import Outbox
+from photofinish.node.clock import clock
+from photofinish.race.lag import Lag
+from photofinish_protocol.reasons import Close
+
+FIRST_BEATS, FIRST_EVERY = 5, 0.1
+"""The first pings after the handshake and after a deal are frequent, so that an early race is fair too."""
+RACING_EVERY = 1.0
+"""Seconds between two pings while a race can open."""
+IDLE_EVERY = 3.2
+"""Seconds between two pings while no race can open. Two thirds of what an idle room costs are pings."""
+SLOT = 0.02
+"""Seconds. Idle connections whose pings are due in the same slot share a turn of the event loop."""
+REPORT_EVERY = 4
+"""Beats between two reports while no race can open."""
+SILENCE = 6.3
+"""A peer that has answered no ping for so many seconds is dead. With `IDLE_EVERY` that is noticed after 9.6 s at most.
+
+Only the time between beats counts: if this process was stopped for a while, the pongs have come and are not read yet.
+"""
+
+
+class HeartbeatSession(Protocol):
+    """A session as its heartbeat sees it."""
+
+    lag: Lag
+    outbox: Outbox
+
+    @property
+    def may_race(self) -> bool:
+        """Whether a race can open for this session."""
+
+    def measured(self, now: Micros) -> None:
+        """There are new measurements in `lag`."""
+
+
+class Heartbeat:
+    def __init__(self, connection: Connection, *, is_kernel_asked: bool) -> None:
+        self._connection = connection
+        self._is_kernel_asked = is_kernel_asked
+        self._beats = 0
+        self._every = FIRST_EVERY
+        self._silence = 0.0
+        self._pongs = 0
+        """Pongs that had come at the last beat."""
+        self._next: asyncio.TimerHandle | None = None
+
+    def start(self, session: HeartbeatSession) -> None:
+        """`session` is told what the pings measure."""
+        self._session = session
+        self._beat()
+
+    def stop(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+    def hasten(self) -> None:
+        """A game was dealt: measure anew, soon."""
+        if self._next is not None and self._beats >= FIRST_BEATS:
+            self._beats = 0
+            self.stop()
+            self._beat()
+
+    def _beat(self) -> None:
+        connection, session = self._connection, self._session
+        is_silent = bool(connection.pings) and connection.pongs == self._pongs
+        self._pongs = connection.pongs
+        self._silence = self._silence + self._every if is_silent else 0.0
+        if self._silence >= SILENCE or not connection.send_ping():
+            session.outbox.give_up(Close.TOO_SLOW)
+            connection.transport.abort()
+            return
+        self._beats += 1
+        if self._beats <= FIRST_BEATS:
+            self._every = FIRST_EVERY
+        else:
+            self._every = RACING_EVERY if session.may_race else IDLE_EVERY
+        if self._beats > 1 and (self._every < IDLE_EVERY or not self._beats % REPORT_EVERY):
+            self._report(clock())
+        loop = asyncio.get_running_loop()
+        if self._every < IDLE_EVERY:
+            self._next = loop.call_later(self._every, self._beat)
+        else:
+            self._next = loop.call_at(math.ceil((loop.time() + IDLE_EVERY) / SLOT) * SLOT, self._beat)
+
+    def _report(self, now: Micros) -> None:
+        """Pass on what the pings and the kernel have measured since the last beat."""
+        connection, lag = self._connection, self._session.lag
+        for trip in connection.round_trips:
+            lag.ponged(trip, now)
+        connection.round_trips.clear()
+        # Behind a proxy the kernel measures the path to the proxy, not to the player.
+        kernel = connection.kernel_min_rtt() if self._is_kernel_asked else None
+        if kernel is not None:
+            lag.kernel(kernel, now)
+        self._session.measured(now)

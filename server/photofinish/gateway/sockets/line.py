@@ -1,0 +1,69 @@
+"""The line to one client, as its session sees it: what a race needs to know of the socket, and what it must be told."""
+
+from typing import Protocol
+
+from photofinish.engine import Micros
+from photofinish.gateway.sockets.connection import Connection
+from photofinish.gateway.sockets.heartbeat import Heartbeat
+from photofinish.gateway.sockets.loop_lag import LoopLag
+
+
+class Line(Protocol):
+    has_proof: bool
+    """Whether the kernel tells when a trigger is acknowledged."""
+
+    def begin_trigger(self) -> None:
+        """The next view is the first one of a race. `send_echo` or `end_trigger` must follow."""
+
+    def send_echo(self) -> None:
+        """The view is written: send a ping behind it. Its pong calls the session's `echoed`."""
+
+    def end_trigger(self) -> None:
+        """The view was not written."""
+
+    def is_delayable(self) -> bool:
+        """Whether the client's program can delay the ACK of the last trigger."""
+
+    def move_arrived(self) -> tuple[Micros, int]:
+        """A move has come: it carries the ACK of the trigger. Returns the loop's lag and the retransmissions so far."""
+
+    def dealt(self) -> None:
+        """The first view of a game is written: measure the path anew."""
+
+
+class NoLine:
+    """A session without a socket: nothing is measured."""
+
+    has_proof = False
+
+    def begin_trigger(self) -> None: ...
+
+    def send_echo(self) -> None: ...
+
+    def end_trigger(self) -> None: ...
+
+    def is_delayable(self) -> bool:
+        return False
+
+    def move_arrived(self) -> tuple[Micros, int]:
+        return Micros(0), 0
+
+    def dealt(self) -> None: ...
+
+
+class SocketLine:
+    """The line of a websocket."""
+
+    def __init__(self, connection: Connection, heartbeat: Heartbeat, loop_lag: LoopLag) -> None:
+        self._connection, self._loop_lag = connection, loop_lag
+        self.has_proof = connection.trigger is not None and connection.trigger.has_proof
+        self.begin_trigger, self.send_echo = connection.begin_trigger, connection.send_echo
+        self.end_trigger = connection.end_trigger
+        self.dealt = heartbeat.hasten
+
+    def is_delayable(self) -> bool:
+        return self._connection.trigger is not None and self._connection.trigger.is_delayable
+
+    def move_arrived(self) -> tuple[Micros, int]:
+        self._connection.look()
+        return self._loop_lag.lag(), self._connection.retransmits

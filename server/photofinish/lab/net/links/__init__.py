@@ -1,0 +1,1 @@
+"""Shaped links: tunnels between namespaces, or proxies."""

@@ -1,0 +1,131 @@
+"""Shaped links without root: TCP proxies in user space, each late by its link's delay.
+
+The kernel then sees only the proxy, so the server must run with `--behind-proxy`. A lost packet is a piece that
+takes a round trip and 200 ms longer. Speaks the same lines as the tunnels.
+"""
+
+import asyncio
+import sys
+import time
+from collections import deque
+from random import Random
+
+import msgspec
+
+from photofinish.lab.net.links.netns import die_with_parent
+from photofinish.lab.net.links.shape import Punctual, Shape, Way, sharp_loop, summary
+
+AGAIN_MS = 200.0
+"""How long a kernel waits, besides a round trip, before it sends a lost packet again."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """The first line: where the server will be, and the links."""
+
+    port: int
+    shapes: tuple[Shape, ...]
+
+
+class Ports(msgspec.Struct, frozen=True):
+    """The answer: where each seat connects."""
+
+    ports: tuple[int, ...]
+
+
+class Half(asyncio.Protocol):
+    """One end of a proxied connection. What comes in here goes out at the other end, later."""
+
+    def __init__(self, link: "Link", *, is_down: bool, other: "Half | None" = None) -> None:
+        self.link, self.other = link, other
+        self._way = link.way(is_down=is_down)
+        self._transport: asyncio.Transport | None = None
+        self._early: list[bytes | None] = []
+        self._under_way: deque[tuple[int, bytes | None]] = deque()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        for data in self._early:
+            self.write(data)
+        if self.other is None:
+            self.other = Half(self.link, is_down=True, other=self)
+            self.link.connect(self.other)
+
+    def data_received(self, data: bytes) -> None:
+        again = self._way.is_lost()
+        self.link.noted.lost += again
+        more = self._way.shape.rtt_ms + AGAIN_MS if again else 0.0
+        self._later(self._way.due(time.perf_counter_ns(), more), data)
+
+    def connection_lost(self, _fault: Exception | None) -> None:
+        self._later(self._way.due(time.perf_counter_ns()), None)
+
+    def _later(self, due: int, data: bytes | None) -> None:
+        self._under_way.append((due, data))
+        asyncio.get_running_loop().call_later((due - time.perf_counter_ns()) / 1e9, self._pass)
+
+    def _pass(self) -> None:
+        # Timers that are due together may ring in any order: the pieces keep theirs.
+        due, data = self._under_way.popleft()
+        assert self.other is not None
+        self.link.noted.note(due, time.perf_counter_ns())
+        self.other.write(data)
+
+    def write(self, data: bytes | None) -> None:
+        """None: the other end has closed."""
+        if self._transport is None:
+            self._early.append(data)
+        elif data is None:
+            self._transport.close()
+        else:
+            self._transport.write(data)
+
+
+class Link:
+    """A listening port and what it is like behind it."""
+
+    def __init__(self, shape: Shape, port: int, rng: Random, noted: Punctual) -> None:
+        self.shape, self.noted = shape, noted
+        self._port, self._rng = port, rng
+        self._connecting: set[asyncio.Task[object]] = set()
+
+    def way(self, *, is_down: bool) -> Way:
+        return Way(self.shape, self._rng, is_down=is_down)
+
+    def connect(self, half: Half) -> None:
+        loop = asyncio.get_running_loop()
+        task: asyncio.Task[object] = loop.create_task(
+            loop.create_connection(lambda: half, "127.0.0.1", self._port)
+        )
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
+
+
+async def run() -> None:
+    loop = asyncio.get_running_loop()
+    wish = msgspec.json.decode(await loop.run_in_executor(None, sys.stdin.buffer.readline), type=Wish)
+    rng, noted = Random(1), Punctual()  # noqa: S311 - repeatable on purpose
+    links = [Link(shape, wish.port, rng, noted) for shape in wish.shapes]
+    servers = [
+        await loop.create_server(lambda link=link: Half(link, is_down=False), "127.0.0.1", 0)  # type: ignore[misc]  # bound in the loop on purpose
+        for link in links
+    ]
+    _say(Ports(tuple(server.sockets[0].getsockname()[1] for server in servers)))
+    while line := await loop.run_in_executor(None, sys.stdin.buffer.readline):
+        _say(summary(noted))
+        noted.passed, noted.lost = 0, 0
+        noted.late_us.clear()
+        for link, shape in zip(links, msgspec.json.decode(line, type=tuple[Shape, ...]), strict=True):
+            link.shape = shape
+    _say(summary(noted))
+
+
+def _say(it: msgspec.Struct) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(it) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    die_with_parent()
+    with asyncio.Runner(loop_factory=sharp_loop) as runner:
+        runner.run(run())

@@ -1,0 +1,1 @@
+"""Who is in a room: chairs, joins and leaves, tokens, names."""

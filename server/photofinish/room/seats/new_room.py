@@ -1,0 +1,36 @@
+"""The record of a new room, from the message that asks for it."""
+
+from photofinish.engine import AnyGame
+from photofinish.room import requests
+from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.seats import tokens
+from photofinish.room.seats.lobby import No
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+
+
+def new_record(code: str, game: AnyGame, ask: messages.Create, seed: bytes) -> RoomRecord:
+    """A room in the lobby with empty chairs. Raises `No` if the game does not allow these options or seats."""
+    seats = ask.seats if ask.seats is not None else game.seats.stop - 1
+    if seats not in game.seats:
+        raise No(
+            Reason.BAD_OPTIONS,
+            f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players.",
+        )
+    return RoomRecord(
+        code=code,
+        game=game.key,
+        rules=game.version,
+        options=requests.spelt_out(game, ask.options, seats),
+        capacity=seats,
+        host=0,
+        seed=seed,
+        chairs=[Chair(key=n) for n in range(seats)],
+        private=ask.private,
+        spectator_delay=ask.spectator_delay,
+        max_ping_ms=ask.max_ping_ms,
+        substitutes=ask.substitutes,
+        absent_seconds=ask.absent_seconds,
+        referee=tokens.digest(ask.referee) if ask.referee else b"",
+        next_key=seats,
+    )

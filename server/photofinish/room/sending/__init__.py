@@ -1,0 +1,1 @@
+"""What leaves a room: views, broadcasts and messages, collected until the commit."""

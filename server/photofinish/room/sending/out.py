@@ -1,0 +1,63 @@
+"""The messages of a room, collected until the commit."""
+
+import msgspec
+
+from photofinish.room.answers import Answer
+from photofinish.room.effects import Batch, Drop, Send, Show
+from photofinish.room.facts import SessionId
+from photofinish.room.record import Chair
+from photofinish.room.seats.presence import Presence
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Close
+
+
+class Out:
+    """Addresses messages by chair or by session and keeps their order."""
+
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
+        self.batch = Batch()
+
+    def take(self) -> Batch:
+        batch, self.batch = self.batch, Batch()
+        return batch
+
+    def dirty(self) -> None:
+        """Something has changed that must survive a crash."""
+        self.batch.is_dirty = True
+
+    def send(self, to: SessionId, message: messages.ServerMessage) -> None:
+        self.batch.effects.append(Send(to, message))
+
+    def show(self, to: SessionId, view: messages.View) -> None:
+        self.batch.effects.append(Show(to, view))
+
+    def drop(self, session: SessionId, code: Close | None = None) -> None:
+        self.batch.effects.append(Drop(session, code))
+
+    def to_chair(self, chair: Chair, message: messages.ServerMessage) -> None:
+        session = self._presence.session_of(chair.key)
+        if session is not None:
+            self.send(session, message)
+
+    def to_all(self, message: messages.ServerMessage) -> None:
+        for session in self._presence.everybody():
+            self.send(session, message)
+
+    def answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
+        """The one answer to an ask of this chair. An ack is committed; after a crash, a refused ask is judged again."""
+        chair.answers.keep(_without_token(answer))
+        if isinstance(answer, messages.Ack):
+            self.dirty()
+        if session is not None:
+            self.send(session, answer)
+        else:
+            self.to_chair(chair, answer)
+
+
+def _without_token(answer: Answer) -> Answer:
+    """As it may be stored: of a token only the hash is. The session that was given it remembers its own answer."""
+    if isinstance(answer, messages.Ack) and isinstance(answer.got, messages.Seated):
+        seated = msgspec.structs.replace(answer.got, token="")
+        return msgspec.structs.replace(answer, got=seated)
+    return answer

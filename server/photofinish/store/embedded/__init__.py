@@ -1,0 +1,1 @@
+"""The embedded Redis: its program, its data folder, its process."""

@@ -1,0 +1,1 @@
+"""What happens next in an event: start, plan, due, closing, chance. Pure."""

@@ -1,0 +1,285 @@
+"""What the clock and the facts make happen by themselves (§3, T21 to T26). Pure: the director calls it again and again
+until nothing is due, and stores each batch before it shows anything (T15).
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from photofinish.tournament.course import closing
+from photofinish.tournament.course.chance import deal_seed, pairing_key, room_seed
+from photofinish.tournament.course.plan import has_more, is_cut, plan
+from photofinish.tournament.course.start import start
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.scores.best_of import length_of, needs_winner, next_game, rounds_left, seats_in
+from photofinish.tournament.scores.ratings import Rating
+from photofinish.tournament.state import arena_state
+from photofinish.tournament.state.model import BOT, Played, Round, State, Table
+
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+DAY = 24 * 60 * MINUTE
+UNTOUCHED, CROWDED = 7 * DAY, 60 * MINUTE
+"""How long an event without entrants and without a date is kept untouched; the second while more than half of the
+places are taken."""
+ROOM_CODE = 8
+"""The length of the codes of events' rooms."""
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class World:
+    """What the log does not hold: the secret, and what the director sees right now."""
+
+    secret: bytes
+    """E (T41)."""
+    ready: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """By room code: the entrants who sit there, are ready, and have a ping within the bound."""
+    free: frozenset[int] = frozenset()
+    """Arena: the entrants who are connected and in no room."""
+    away_since: Mapping[int, int] = field(default_factory=dict)
+    """Entrants whose seat has been on autopilot without a break, and since when (T24)."""
+    organiser_seen: int = 0
+    """When an organiser was last connected (T2)."""
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
+    head: str = ""
+    """The newest hash of the log."""
+    is_crowded: bool = False
+    """More than half of the places for events are taken."""
+
+
+def room_code(secret: bytes, round_: int, table: int, game: int, attempt: int) -> str:
+    """The same code after a crash, so that no room is opened twice (T21); nobody can guess it before."""
+    raw = hmac.digest(secret, f"photofinish room {round_} {table} {game} {attempt}".encode(), "sha256")
+    number = int.from_bytes(raw[:16], "big")
+    letters = []
+    for _ in range(ROOM_CODE):
+        number, at = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[at])
+    return "".join(letters)
+
+
+def seed_of(state: State, secret: bytes, round_: int, table: int, game: int, attempt: int) -> bytes:
+    """T42: one seed for all tables of a deal; otherwise one per room."""
+    if state.rules.is_duplicate:
+        return deal_seed(secret, bytes.fromhex(state.mixed), round_, game, attempt)
+    return room_seed(secret, round_, table, game, attempt)
+
+
+def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    """The next batch of entries; empty if nothing is due."""
+    match state.status:
+        case "draft":
+            opens = state.rules.registration.opens
+            if opens is not None and now >= opens:
+                return (log.Opened(by="clock", commitment=hashlib.sha256(world.secret).hexdigest()),)
+            return _untouched(state, now, world)
+        case "open" | "check_in":
+            return _before_start(state, now, world) or _untouched(state, now, world)
+        case "running":
+            return _running(state, now, world)
+        case "finished":
+            if again := closing.rerated(state, len(state.rounds), {}) if state.rounds else []:
+                return tuple(again)
+            if now >= state.ended_at + DAY and not closing.open_marks(state):
+                return (log.Sealed(by="clock", head=world.head),)
+        case _:
+            pass
+    return ()
+
+
+def _untouched(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    """An event without entrants and without a date must not take a place for ever."""
+    patience = CROWDED if world.is_crowded else UNTOUCHED
+    has_date = state.rules.registration.opens is not None or state.rules.clock.starts is not None
+    if state.entrants or has_date or now < state.last_at + patience:
+        return ()
+    return (log.Cancelled(by="clock", reason="nobody has touched this event for too long"),)
+
+
+def _before_start(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    clock = state.rules.clock
+    if clock.starts is None:
+        return ()
+    if now >= clock.starts:
+        drawn = start(state, world.secret, "clock")
+        return (drawn or log.Cancelled(by="clock", reason="too few entrants at the start (T26)"),)
+    if (
+        state.status == "open"
+        and clock.check_in_minutes
+        and now >= clock.starts - clock.check_in_minutes * MINUTE
+    ):
+        return (log.CheckingIn(by="clock"),)
+    return ()
+
+
+def _running(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    away = now - world.organiser_seen >= state.rules.host_away_minutes * MINUTE
+    if away != state.host_away:
+        return (log.HostAway(by="clock", away=away),)
+    round_ = state.round
+    if round_ is None or round_.status == "closed":
+        return _next_round(state, now, world)
+    if state.rules.format == "arena":
+        if now >= arena_state.ends_at(state, round_):
+            over = arena_state.unfinished(round_)
+            return over or closing.closed(state, round_, world.secret, world.ratings)
+        paired = arena_state.due(state, round_, now, world.secret, world.free, call)
+        return paired or _tables(state, round_, now, world)
+    if round_.status == "paired":
+        by_hand = round_.starts_at is None and not state.host_away
+        if by_hand or (round_.starts_at is not None and now < round_.starts_at):
+            return ()
+        return call_round(state, round_, now, world.secret)
+    if round_.status == "playing":
+        return _tables(state, round_, now, world)
+    return closing.close(state, round_, now, world.secret, world.ratings)
+
+
+def _next_round(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    left = len(state.still_in())
+    if left < 2:
+        return (closing.finished(world.secret, "fewer than two entrants are left (T26)"),)
+    if not has_more(state):
+        return (closing.finished(world.secret, ""),)
+    number = len(state.rounds) + 1
+    key = pairing_key(world.secret, bytes.fromhex(state.mixed), number)
+    clock = state.rules.clock
+    starts = now + clock.break_seconds * SECOND if clock.rounds_start == "auto" else None
+    if state.rules.format == "arena":
+        return (log.Paired(round=number, key=key.hex(), tables=(), starts_at=now),)
+    tables = plan(state, key)
+    phase: log.Phase = "cut" if is_cut(state) else "main"
+    return (log.Paired(round=number, key=key.hex(), tables=tables, phase=phase, starts_at=starts),)
+
+
+def call_round(state: State, round_: Round, now: int, secret: bytes) -> tuple[log.AnyEntry, ...]:
+    """Every table is called, or forfeited if somebody of a pair has left since it was paired."""
+    made: list[log.AnyEntry] = []
+    for table in round_.tables:
+        if not table.bye:
+            made += _gone(state, round_, table) or [call(state, round_, table, 1, now, secret)]
+    return tuple(made)
+
+
+def call(state: State, round_: Round, table: Table, game: int, now: int, secret: bytes) -> log.Called:
+    attempt = sum(it.game == game for it in table.games) + 1
+    seed = seed_of(state, secret, round_.number, table.table, game, attempt)
+    return log.Called(
+        round=round_.number,
+        table=table.table,
+        game=game,
+        attempt=attempt,
+        room=room_code(secret, round_.number, table.table, game, attempt),
+        seats=seats_in(state.rules, table, game),
+        no_show_at=now + state.rules.clock.no_show_seconds * SECOND,
+        commitment=hashlib.sha256(seed).hexdigest(),
+    )
+
+
+def _tables(state: State, round_: Round, now: int, world: World) -> tuple[log.AnyEntry, ...]:
+    """The first table at which something is due."""
+    limit = state.rules.clock.round_minutes * MINUTE
+    time_over = bool(limit) and now >= round_.began_at + limit
+    slowest = min((_deal_of(it) for it in round_.tables if not it.is_over), default=0)
+    for table in round_.tables:
+        if table.is_over:
+            continue
+        found = _gone(state, round_, table) or _table(state, round_, table, now, world, slowest, time_over)
+        if found:
+            return found
+    return ()
+
+
+def _deal_of(table: Table) -> int:
+    """How many deals of the round this table has finished."""
+    return len({it.game for it in table.games if it.counts})
+
+
+def _gone(state: State, round_: Round, table: Table) -> tuple[log.AnyEntry, ...]:
+    """T40: who withdraws during a pairing forfeits it. A pod plays on while two people are left."""
+    gone = tuple(it for it in table.people if not state.entrant(it).is_in and it not in table.absent)
+    if not gone:
+        return ()
+    left = [it for it in table.people if it not in gone and it not in table.absent]
+    if len(table.people) == 2 or len(left) < 2:
+        return (log.Forfeited(round=round_.number, table=table.table, numbers=gone, why="withdrew"),)
+    return ()
+
+
+def _table(
+    state: State, round_: Round, table: Table, now: int, world: World, slowest: int, time_over: bool
+) -> tuple[log.AnyEntry, ...]:
+    game = table.now
+    if game is None:
+        return _between_games(state, round_, table, now, world, slowest, time_over)
+    if game.dealt:
+        return _on_autopilot(state, round_, table, now, world)
+    present = world.ready.get(game.room, frozenset())
+    wanted = {it for it in game.seats if it != BOT and it not in table.absent}
+    if wanted <= present:
+        return (log.Dealt(room=game.room, seats=_seats_left(state, game, wanted)),)
+    if now >= game.no_show_at:
+        return _no_show(state, round_, table, game, wanted - present)
+    return ()
+
+
+def _seats_left(state: State, game: Played, there: set[int]) -> tuple[int, ...]:
+    """Who is dealt in. An absent one's seat goes to a bot, or is taken away (T23)."""
+    if state.rules.fill == "bots":
+        return tuple(it if it in there else BOT for it in game.seats)
+    return tuple(it for it in game.seats if it in there or it == BOT)
+
+
+def _no_show(
+    state: State, round_: Round, table: Table, game: Played, absent: set[int]
+) -> tuple[log.AnyEntry, ...]:
+    """T23."""
+    numbers = tuple(sorted(absent))
+    there = {it for it in game.seats if it != BOT and it not in absent and it not in table.absent}
+    made: list[log.AnyEntry] = [log.NoShow(round=round_.number, table=table.table, numbers=numbers)]
+    twice = [it for it in numbers if state.entrant(it).no_shows >= 1]
+    if len(table.people) == 2 or (len(there) < 2 and not (there and state.rules.fill == "bots")):
+        if len(table.people) > 2 and not there:  # I12: nobody came
+            made.append(log.Voided(round=round_.number, table=table.table, reason="nobody came (T23)"))
+        else:
+            why = "no-show"
+            made.append(log.Forfeited(round=round_.number, table=table.table, numbers=numbers, why=why))
+    else:
+        made.append(log.Dealt(room=game.room, seats=_seats_left(state, game, there)))
+    made += [
+        log.Withdrew(by="clock", key=state.numbers[it], why="two no-shows in a row (T23)") for it in twice
+    ]
+    return tuple(made)
+
+
+def _on_autopilot(
+    state: State, round_: Round, table: Table, now: int, world: World
+) -> tuple[log.AnyEntry, ...]:
+    """T24: only in a game of two people."""
+    if len(table.people) != 2 or state.rules.is_coop:
+        return ()
+    limit = state.rules.clock.no_show_seconds * SECOND
+    gone = tuple(it for it in table.people if it in world.away_since and now - world.away_since[it] > limit)
+    if not gone:
+        return ()
+    return (log.Forfeited(round=round_.number, table=table.table, numbers=gone, why="away too long (T24)"),)
+
+
+def _between_games(
+    state: State, round_: Round, table: Table, now: int, world: World, slowest: int, time_over: bool
+) -> tuple[log.AnyEntry, ...]:
+    rules = state.rules
+    wanted = next_game(
+        rules,
+        table,
+        length=length_of(rules, rounds_left(state, round_, table)),
+        needs_winner=needs_winner(rules, round_),
+        time_over=time_over,
+    )
+    if not wanted.game:
+        return (log.Decided(round=round_.number, table=table.table, winner=wanted.winner, step=wanted.step),)
+    if rules.format == "slapoff" and rules.slapoff.barrier and wanted.game > slowest + 1:
+        return ()  # T43: the deal waits for the slowest table
+    return (call(state, round_, table, wanted.game, now, world.secret),)

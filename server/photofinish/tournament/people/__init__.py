@@ -1,0 +1,1 @@
+"""What players and officials may ask for, with keys, names and roles."""

@@ -1,0 +1,166 @@
+"""§8: marks, rulings, corrections. A race's order is never edited: it is confirmed, or the hand is replayed."""
+
+from photofinish.tournament.course.closing import SECOND
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.people.roles import (
+    Refused,
+    entrant_of,
+    need_official,
+    need_other_table,
+    need_reason,
+    refuse_unless,
+    table_of,
+)
+from photofinish.tournament.state.model import Mark, Played, State, Table
+
+OPEN_PER_PLAYER = 3
+PER_EVENT = 10
+
+
+def mark(
+    state: State, key: str, now: int, round_: int, table: int, game: int, race: str, text: str
+) -> tuple[log.AnyEntry, ...]:
+    """T59: a player marks a race (or, with an empty one, the whole game) that it sat in."""
+    it = entrant_of(state, key)
+    held = table_of(state, round_, table)
+    refuse_unless(it.number in held.people, "not_your_table", "You did not sit at that table.")
+    refuse_unless(1 <= len(text.strip()) <= 280, "bad_message", "A mark has 1 to 280 characters.")
+    played = _game(held, game)
+    # H40: the log is public at once, and partners may not talk while they play.
+    silent = state.rules.is_coop and not played.is_over
+    refuse_unless(not silent, "muted", "Nobody talks in this game (H40). Mark it when it is over.")
+    if race and played.outcome is not None:
+        known = {line.race for line in played.outcome.races}
+        refuse_unless(race in known, "no_such_race", f"That game has no race {race}.")
+    limit = state.rules.clock.dispute_seconds * SECOND
+    closed = state.rounds[round_ - 1].status == "closed" or state.status in {"sealed", "cancelled"}
+    in_time = not closed and (not played.is_over or now <= played.ended_at + limit)
+    refuse_unless(in_time, "too_late", "The time for marks of that game is over.")
+    own = [mark for mark in state.marks if mark.by == key]
+    few = sum(mark.is_open for mark in own) < OPEN_PER_PLAYER and len(own) < PER_EVENT
+    refuse_unless(few, "too_many_marks", "At most 3 open marks and 10 per event.")
+    made = log.Marked(
+        by=key, mark=len(state.marks) + 1, round=round_, table=table, game=game, race=race, text=text.strip()
+    )
+    return (made,)
+
+
+def _game(table: Table, game: int) -> Played:
+    found = next((it for it in reversed(table.games) if it.game == game), None)
+    if found is None:
+        raise Refused("bad_message", f"Table {table.table} has no game {game}.")
+    return found
+
+
+def _mark(state: State, number: int) -> Mark:
+    if not 1 <= number <= len(state.marks):
+        raise Refused("bad_message", f"There is no mark {number}.")
+    return state.marks[number - 1]
+
+
+def rule(
+    state: State,
+    key: str,
+    number: int,
+    ruling: log.Ruling,
+    reason: str,
+    *,
+    places: tuple[int, ...] = (),
+    about: int = 0,
+) -> tuple[log.AnyEntry, ...]:
+    """T61, T62. `about` is the entrant number for `warn`, `forfeit` and `disqualify`."""
+    need_official(state, key)
+    need_reason(reason)
+    it = _mark(state, number)
+    held = table_of(state, it.round, it.table)
+    need_other_table(state, key, held)
+    refuse_unless(state.status not in {"sealed", "cancelled"}, "too_late", "The event is sealed.")
+    if it.ruling:
+        other = it.ruled_by != key and not it.replaced
+        refuse_unless(other, "already_decided", "A ruling is replaced once, by another referee or organiser.")
+    ruled = log.Ruled(
+        by=key,
+        mark=number,
+        ruling=ruling,
+        round=it.round,
+        table=it.table,
+        game=it.game,
+        reason=reason.strip(),
+        places=places,
+        number=about,
+    )
+    return (ruled, *_effects(state, key, ruled, held))
+
+
+def _effects(state: State, key: str, ruled: log.Ruled, held: Table) -> tuple[log.AnyEntry, ...]:
+    closed = state.rounds[ruled.round - 1].status == "closed"
+    match ruled.ruling:
+        case "replay":
+            refuse_unless(not closed, "too_late", "The round is closed: nothing is replayed any more.")
+            played = _game(held, ruled.game)
+            made = log.Replayed(
+                by=key, round=ruled.round, table=ruled.table, game=ruled.game, attempt=played.attempt + 1
+            )
+            return (made,)
+        case "adjust":
+            check_places(_game(held, ruled.game), ruled.places)
+            return ()
+        case "forfeit":
+            _about(held, ruled.number)
+            refuse_unless(not closed, "too_late", "The round is closed.")
+            return (
+                log.Forfeited(
+                    by=key, round=ruled.round, table=ruled.table, numbers=(ruled.number,), why=ruled.reason
+                ),
+            )
+        case "disqualify":
+            _about(held, ruled.number)
+            who = state.entrant(ruled.number)
+            return (log.Removed(by=key, key=who.key, reason=ruled.reason),) if who.is_in else ()
+        case "warn":
+            _about(held, ruled.number)
+    return ()
+
+
+def _about(held: Table, number: int) -> None:
+    refuse_unless(number in held.people, "bad_message", "Name an entrant of that table.")
+
+
+def check_places(game: Played, places: tuple[int, ...]) -> None:
+    """Competition style, one per seat."""
+    refuse_unless(game.outcome is not None, "wrong_state", "That game has no result.")
+    fits = len(places) == len(game.seats) and all(
+        place == 1 + sum(other < place for other in places) for place in places
+    )
+    refuse_unless(fits, "bad_message", "One place per seat, such as 1, 1, 3.")
+
+
+def correct(
+    state: State, key: str, round_: int, table: int, game: int, places: tuple[int, ...], reason: str
+) -> tuple[log.AnyEntry, ...]:
+    """T63: a ruling without a mark."""
+    need_official(state, key)
+    need_reason(reason)
+    held = table_of(state, round_, table)
+    need_other_table(state, key, held)
+    refuse_unless(state.status not in {"sealed", "cancelled"}, "too_late", "The event is sealed.")
+    refuse_unless(held.is_over, "wrong_state", "The pairing is not over.")
+    done = state.corrections.get(f"{round_}.{table}.{game}", 0)
+    refuse_unless(done < 2, "already_decided", "That result was corrected and replaced.")
+    check_places(_game(held, game), places)
+    return (
+        log.Corrected(by=key, round=round_, table=table, game=game, places=places, reason=reason.strip()),
+    )
+
+
+def forfeit(
+    state: State, key: str, round_: int, table: int, number: int, reason: str
+) -> tuple[log.AnyEntry, ...]:
+    """A referee ends a pairing that is called or played."""
+    need_official(state, key)
+    need_reason(reason)
+    held = table_of(state, round_, table)
+    need_other_table(state, key, held)
+    _about(held, number)
+    refuse_unless(not held.is_over, "already_decided", f"The pairing is {held.status}.")
+    return (log.Forfeited(by=key, round=round_, table=table, numbers=(number,), why=reason.strip()),)

@@ -1,0 +1,1 @@
+"""What pages, followers and referees are shown."""

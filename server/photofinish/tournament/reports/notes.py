@@ -1,0 +1,65 @@
+"""T49: what a referee should look at. Nothing follows from a note by itself."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from photofinish.tournament.reports.favours import favours
+from photofinish.tournament.scores.reactions import FOR_BEST, board, race_lines
+from photofinish.tournament.state.model import BOT, State
+
+MANY_FALSE_STARTS = 5
+STEADY_US = 15_000
+"""A person's reactions spread more than this between their quartiles."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    number: int
+    what: str
+    """`false_starts`, `steady`, `favours` or `same_house`."""
+    text: str
+    round: int = 0
+    table: int = 0
+    game: int = 0
+
+
+def notes(state: State) -> tuple[Note, ...]:
+    """In the order of the rounds, then by entrant."""
+    found: list[Note] = []
+    for round_ in state.rounds:
+        for table in round_.tables:
+            for game in table.games:
+                lines = game.outcome.races if game.counts and game.outcome else ()
+                early = Counter(line.seat for line in lines if line.verdict == "false_start")
+                for seat, count in sorted(early.items()):
+                    if count >= MANY_FALSE_STARTS and game.seats[seat] != BOT:
+                        text = f"{count} false starts in one deal"
+                        found.append(
+                            Note(
+                                game.seats[seat],
+                                "false_starts",
+                                text,
+                                round_.number,
+                                table.table,
+                                game.game,
+                            )
+                        )
+    for row in board(race_lines(state)):
+        if row.n >= FOR_BEST and row.iqr_us is not None and row.iqr_us < STEADY_US:
+            text = f"{row.n} reactions with a spread of {row.iqr_us / 1000:.1f} ms: a machine?"
+            found.append(Note(row.number, "steady", text))
+    for it in favours(state):
+        text = f"with {it.b}: {it.spoilt} of {it.of} races that one of them won, the other spoilt for itself"
+        found.append(Note(it.a, "favours", text))
+    return tuple(found)
+
+
+def house_notes(state: State, houses: Iterable[str]) -> tuple[Note, ...]:
+    """Entrants at one table whose connections have the same address. Not in the log: it is public, and this is not."""
+    found = []
+    for row in sorted(houses):
+        round_, table, *numbers = map(int, row.split())
+        names = " and ".join(state.entrant(number).name for number in numbers)
+        found.append(Note(numbers[0], "same_house", f"same house: {names}", round_, table))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The state of an event, as a fold of its log."""

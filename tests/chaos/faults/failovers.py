@@ -1,0 +1,129 @@
+"""A Redis master is killed during play and a replica takes over: counts losses, measures the interruption."""
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from photofinish.store.keys import room_of
+from photofinish.store.ports import RoomId
+from tests.chaos.crowd import BRISK, RACY, Crowd
+from tests.chaos.crowd import Kind as Game
+from tests.chaos.faults.lagging import Fronts
+from tests.chaos.findings import Findings
+from tests.store.many.fleets import (
+    ClusterFleet,
+    RedisServer,
+    SentinelFleet,
+    cluster_with_replicas,
+    under_sentinels,
+)
+from tests.system.conftest import ServerProcess
+from tests.waiting import wait_until
+
+LAG = 0.02
+"""Seconds a replica is behind its master: two machines some way apart, or near and busy."""
+REPLICAS = {"sentinel": 2, "cluster": 1}
+"""Of each master. Only what all of them have outlasts every failover."""
+KINDS = (RACY, BRISK, BRISK, BRISK)
+
+Kind = Literal["sentinel", "cluster"]
+Servers = SentinelFleet | ClusterFleet
+
+
+async def fail_over(
+    folder: Path,
+    times: int,
+    chance: random.Random,
+    told: Callable[[], None] = lambda: None,
+    *,
+    kind: Kind = "sentinel",
+    wait: int = 0,
+    nodes: int = 1,
+    kinds: Sequence[Game] = KINDS,
+) -> Findings:
+    """0 acknowledged moves lost if every replica must confirm. Else they are counted, and every game must verify."""
+    is_sure = wait >= REPLICAS[kind]
+    findings = Findings(f"{kind} failover, --redis-wait {wait}, {nodes} node{'s' * (nodes > 1)}")
+    with (
+        Fronts(LAG) as fronts,
+        _fleet(kind, folder, fronts) as fleet,
+        _served(folder, fleet, wait, nodes) as servers,
+    ):
+        urls = [it.url for it in servers]
+        crowd = Crowd(urls, kinds, findings, chance.randrange(1_000), may_lose=not is_sure)
+        async with crowd.playing():
+            for _ in range(times):
+                await crowd.more(20)
+                await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
+                await _lose_master(fleet, fronts, crowd, findings, chance)
+                told()
+        for server in servers:
+            findings.count("rooms that went back", server.log.count("room went back"))
+            findings.count("rooms quarantined", server.log.count("room quarantined"))
+        alive = fleet.promotions() - findings.counts["failovers"]
+        findings.count("masters replaced though they were alive", alive)
+    if findings.counts["rooms quarantined"]:
+        findings.wrongs.append("a failover is no bug of a game: no room may be quarantined for it")
+    if is_sure and findings.counts["rooms that went back"]:
+        findings.wrongs.append("a room went back although every replica had confirmed every move")
+    return findings
+
+
+async def _lose_master(
+    fleet: Servers, fronts: Fronts, crowd: Crowd, findings: Findings, chance: random.Random
+) -> None:
+    """One failover: from the death of a master until every table plays and every server is there again."""
+    parties = crowd.seated()
+    victim = await asyncio.to_thread(
+        _master, fleet, chance.choice([it.room for it in parties.values()] or ["FOX"])
+    )
+    began = time.monotonic()
+    fronts.cut(victim.own)
+    victim.kill()
+    findings.count("failovers")
+    playing = asyncio.create_task(crowd.each_moves(parties))
+    await asyncio.to_thread(wait_until, lambda: _is_replaced(fleet, victim), "another one is master")
+    findings.time("another server was master", time.monotonic() - began)
+    await asyncio.to_thread(fleet.start_again, victim)
+    await playing
+    findings.time("every table played on", time.monotonic() - began)
+    findings.time("seats back, of those cut off", *crowd.absences(parties, began))
+    await asyncio.to_thread(wait_until, fleet.is_whole, "everybody is there again")
+
+
+def _master(fleet: Servers, room: str) -> RedisServer:
+    return fleet.master if isinstance(fleet, SentinelFleet) else fleet.of_key(room_of(RoomId(room)))
+
+
+def _is_replaced(fleet: Servers, victim: RedisServer) -> bool:
+    if isinstance(fleet, SentinelFleet):
+        return fleet.master is not victim
+    return len(fleet.masters) == 3
+
+
+@contextlib.contextmanager
+def _fleet(kind: Kind, folder: Path, fronts: Fronts) -> Iterator[Servers]:
+    if kind == "sentinel":
+        with under_sentinels(folder / "redis", fronts) as sentinels:
+            yield sentinels
+    else:
+        with cluster_with_replicas(folder / "redis", fronts) as cluster:
+            yield cluster
+
+
+@contextlib.contextmanager
+def _served(folder: Path, fleet: Servers, wait: int, nodes: int) -> Iterator[list[ServerProcess]]:
+    servers = []
+    try:
+        for place in range(nodes):
+            (folder / f"node{place}").mkdir()
+            words = ("--redis", fleet.url, "--redis-wait", str(wait))
+            servers.append(ServerProcess(folder / f"node{place}", *words).start())
+        yield servers
+    finally:
+        for server in servers:
+            server.stop()

@@ -1,0 +1,184 @@
+"""Two nodes on one Redis: one is frozen past its lease, killed, or restarted under play."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import redis.asyncio
+
+from photofinish.store.embedded.server import EmbeddedRedis
+from photofinish.store.keys import room_of
+from photofinish.store.ports import LEASE_MS, RoomId
+from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
+from tests.chaos.findings import Findings
+from tests.chaos.switchboard import Switchboard
+from tests.system.conftest import ServerProcess
+from tests.system.ledger import Party
+
+EXIT = "a node told to stop has ended"
+BACK = "seats back"
+FROZEN = 2.8
+"""Seconds a node stands still at least: its leases have run out, and the others take it for dead."""
+WORKERS = 3
+UP = "worker is up"
+KINDS = (RACY, RACY, BRISK, BRISK)
+
+
+@contextlib.asynccontextmanager
+async def two_nodes(folder: Path, env: dict[str, str] | None = None) -> AsyncIterator[list[ServerProcess]]:
+    """Each with a port of its own, on one Redis that `env` bears on as well."""
+    with _environment(env or {}):
+        store = await EmbeddedRedis.start(folder / "redis")
+    nodes = []
+    try:
+        for name in ("north", "south"):
+            (folder / name).mkdir()
+            nodes.append(ServerProcess(folder / name, "--redis", store.url, env=env).start())
+        yield nodes
+    finally:
+        for node in nodes:
+            node.stop()
+        await store.stop()
+
+
+async def freeze_owner(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """0 stale writes: the frozen node finds its rooms gone and says so to its players; the others never notice."""
+    findings = Findings("zombie owner")
+    async with two_nodes(folder) as nodes:
+        crowd = Crowd([it.url for it in nodes], KINDS, findings, chance.randrange(1_000))
+        async with crowd.playing():
+            for _ in range(times):
+                await crowd.more(5)
+                await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
+                frozen, parties, began = chance.choice(nodes), crowd.seated(), time.monotonic()
+                frozen.freeze()
+                try:
+                    findings.time("another node owned every room", await _all_taken(folder, parties))
+                    await asyncio.sleep(max(0.0, began + FROZEN - time.monotonic()))
+                finally:
+                    frozen.thaw()
+                findings.count("nodes frozen past their leases")
+                findings.time("every table played on", await crowd.each_moves(parties))
+                told()
+    for node in nodes:
+        findings.count("owners that found themselves replaced", node.log.count("room moved on"))
+        findings.count("rooms quarantined", node.log.count("room quarantined"))
+    return findings
+
+
+async def restart_nodes(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """0 hands lost: each node in turn is told to stop, ends within 10 s, and is started again."""
+    findings = Findings("rolling restarts")
+    async with two_nodes(folder) as nodes, Switchboard(lambda: [it.port for it in nodes]).open() as board:
+        crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
+        async with crowd.playing():
+            for turn in range(times):
+                await crowd.more(5)
+                node, parties, began = nodes[turn % 2], crowd.seated(), time.monotonic()
+                code = await asyncio.to_thread(node.stop)
+                findings.time(EXIT, time.monotonic() - began)
+                if code != 0:
+                    findings.wrongs.append(f"a node ended with code {code}")
+                await asyncio.to_thread(node.start)
+                findings.count("restarts")
+                await crowd.each_moves(parties)
+                findings.time(BACK, *crowd.absences(parties, began))
+                told()
+    findings.limit(EXIT, 1.0, 10.0)
+    return findings
+
+
+async def kill_node(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """One of two nodes is killed; the other goes on with its rooms, whoever has to come back comes to it."""
+    findings = Findings("one of two nodes kill -9")
+    async with two_nodes(folder) as nodes, Switchboard(lambda: [it.port for it in nodes]).open() as board:
+        crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
+        async with crowd.playing():
+            for _ in range(times):
+                await crowd.more(5)
+                node, parties, began = chance.choice(nodes), crowd.seated(), time.monotonic()
+                node.kill()
+                findings.count("kills")
+                findings.time("every table played on", await crowd.each_moves(parties))
+                findings.time(BACK, *crowd.absences(parties, began))
+                await asyncio.to_thread(node.start)
+                told()
+    return findings
+
+
+async def kill_worker(
+    folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
+) -> Findings:
+    """One of three workers on one port is killed; the others go on with its rooms, and it is started again."""
+    findings = Findings("one of three workers kill -9")
+    server = ServerProcess(folder, "--workers", str(WORKERS)).start()
+    crowd = Crowd([server.url], KINDS, findings, chance.randrange(1_000))
+    try:
+        async with crowd.playing():
+            for _ in range(times):
+                await crowd.more(5)
+                parties, began = crowd.seated(), time.monotonic()
+                os.kill(chance.choice(_workers(server)), signal.SIGKILL)
+                findings.count("kills")
+                findings.time("every table played on", await crowd.each_moves(parties))
+                findings.time(BACK, *crowd.absences(parties, began))
+                while (
+                    len(_workers(server)) < WORKERS
+                    or server.log.count(UP) < WORKERS + findings.counts["kills"]
+                ):
+                    assert time.monotonic() - began < PATIENCE, "the worker was not started again"
+                    await asyncio.sleep(LOOK_AGAIN)
+                findings.time("the worker was up again after the kill", time.monotonic() - began)
+                told()
+    finally:
+        server.stop()
+    findings.limit(BACK, 0.99, 3.0)
+    return findings
+
+
+def _workers(server: ServerProcess) -> list[int]:
+    """The processes of this server's workers, oldest first."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="ascii").split()
+    words = {int(pid): Path(f"/proc/{pid}/cmdline") for pid in children}
+    return [pid for pid, line in words.items() if line.exists() and b"--reuse-port" in line.read_bytes()]
+
+
+async def _all_taken(folder: Path, parties: dict[int, Party]) -> float:
+    """Wait until every room's lease was given or renewed by a node that is not frozen."""
+    began = time.monotonic()
+    async with redis.asyncio.from_url(_store_url(folder)) as client:
+        seconds, micros = await client.time()
+        past = seconds * 1000 + micros // 1000 + LEASE_MS
+        for party in parties.values():
+            while int(await client.hget(room_of(RoomId(party.room)), "until") or past + 1) <= past:
+                assert time.monotonic() - began < PATIENCE, "nobody took the frozen node's rooms"
+                await asyncio.sleep(LOOK_AGAIN)
+    return time.monotonic() - began
+
+
+def _store_url(folder: Path) -> str:
+    """The Redis of `two_nodes`, as its data folder knows it."""
+    return f"unix://{(folder / 'redis' / 'child.lock').read_text(encoding='ascii').split()[1]}/redis.sock"
+
+
+@contextlib.contextmanager
+def _environment(more: dict[str, str]) -> Iterator[None]:
+    """For a child that this very process starts."""
+    before = dict(os.environ)
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)

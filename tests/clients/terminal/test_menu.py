@@ -1,0 +1,244 @@
+"""The keyboard menu: every press is one step, a slap is one press, and what comes out is what was offered."""
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from photofinish.engine import Rng, Seat, move_name
+from photofinish.engine import offers as engine
+from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.games import shelf
+from photofinish_client.terminal.menus.menu import BACK, DONE, LEAVE_OUT, NO, TICK, YES, Menu
+from photofinish_client.terminal.words import Speaker
+from photofinish_protocol import messages as m
+from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
+from tests.clients.tables import CALL, DRAW, NAMES, RACE, SLAP, view
+
+PAY = Offer("pay", (Amounts("coins", {"gold": 2, "silver": 1}, 1, 2),), text="Pay")
+MELD = Offer("meld", (SomeOf("cards", ("x", "y", "z"), 2, 2, (1, 2, 4), (5,)),), text="Meld")
+A, B = ({"seat": 0, "slot": 1, "mark": 5}, {"seat": 1, "slot": 0, "mark": 6})
+SWAP = Offer("swap", (OneOf(("a",), ((A,), (B,))), OneOf(("b",), ((A,), (B,)))), "different_seats", "Swap")
+GIVE = Offer(
+    "give", (OneOf(("to",), ((1,), (2,)), optional=True), OneOf(("slot",), ((0,), (1,)))), text="Give"
+)
+
+
+def menu_of(*offers: Offer, race: m.OpenRace | None = None, **more: Any) -> Menu:
+    menu = Menu()
+    menu.show(view(1, 0, offers=offers, race=race, **more), Speaker(NAMES))
+    return menu
+
+
+def said(menu: Menu) -> dict[str, str]:
+    return {entry.key: entry.text.plain for entry in menu.entries()}
+
+
+def pressed(menu: Menu, *keys: str) -> Any:
+    *first, last = keys
+    assert [menu.press(key) for key in first] == [None] * len(first)
+    return menu.press(last)
+
+
+def test_few_moves_are_laid_out_one_key_each() -> None:
+    menu = menu_of(DRAW, CALL)
+
+    assert said(menu) == {"1": "Draw a card: main", "2": "Draw a card: discard", "3": "Call Cambio"}
+    assert menu.press("2") == {"t": "draw", "from": "discard"}
+
+
+def test_a_slap_is_one_key() -> None:
+    menu = menu_of(SLAP, DRAW, race=RACE)
+
+    assert said(menu)["c"] == "slap Bo #3"
+    assert menu.press("c") == {"t": "slap", "seat": 1, "slot": 3, "mark": 9}
+
+
+def test_a_card_keeps_its_letter_when_another_is_gone() -> None:
+    menu = menu_of(SLAP, race=RACE)
+    fewer = Offer("slap", (OneOf(("seat", "slot", "mark"), ((0, 1, 8), (1, 3, 9))),))
+    menu.show(view(2, 1, offers=(fewer,), race=RACE), Speaker(NAMES))
+
+    assert said(menu) == {"b": "slap Ana #1", "c": "slap Bo #3"}
+    assert menu.press("a") is None
+    assert menu.press("b") == {"t": "slap", "seat": 0, "slot": 1, "mark": 8}
+
+
+def test_the_letters_stand_on_the_cards_they_slap() -> None:
+    assert menu_of(SLAP, race=RACE).slot_keys() == {(0, 0): "a", (0, 1): "b", (1, 3): "c"}
+
+
+def test_without_a_race_nothing_is_a_letter() -> None:
+    assert set(said(menu_of(SLAP, DRAW))) == {"1", "2", "3", "4", "5"}
+
+
+def test_q_is_never_the_key_of_an_entry() -> None:
+    many = Offer("slap", (OneOf(("slot",), tuple((n,) for n in range(30))),))
+
+    assert "q" not in said(menu_of(many, race=RACE))
+
+
+def test_a_swap_asks_for_one_card_and_then_only_for_those_of_other_seats() -> None:
+    menu = menu_of(SWAP, CALL)
+
+    assert menu.press("1") is None
+    assert said(menu) == {"1": "Ana #1", "2": "Bo #0"}
+    assert menu.press("1") is None
+    assert said(menu) == {"1": "Bo #0"}
+    assert menu.press("1") == {"t": "swap", "a": A, "b": B}
+
+
+def test_escape_takes_back_one_step() -> None:
+    menu = menu_of(SWAP, CALL)
+    pressed(menu, "1", "2", "escape")
+
+    assert len(said(menu)) == 2
+    assert pressed(menu, "escape", "2", YES) == {"t": "call"}
+
+
+def test_several_cards_are_ticked_and_only_a_sum_that_counts_is_taken() -> None:
+    menu = menu_of(MELD, CALL)
+
+    assert pressed(menu, "1", "1", "2", DONE) is None
+    assert [entry.is_on for entry in menu.entries()] == [True, True, False]
+    assert pressed(menu, "2", "3", DONE) == {"t": "meld", "cards": ["x", "z"]}
+
+
+def test_amounts_count_up_and_begin_again() -> None:
+    menu = menu_of(PAY, CALL)
+
+    assert pressed(menu, "1", DONE) is None
+    assert pressed(menu, "1", "1", "2", DONE) is None  # three are too many
+    assert pressed(menu, "1", DONE) == {"t": "pay", "coins": {"silver": 1}}
+
+
+def test_what_may_be_left_out_can_be() -> None:
+    assert pressed(menu_of(GIVE, CALL), "1", LEAVE_OUT, "2") == {"t": "give", "slot": 1}
+
+
+def test_a_half_made_choice_survives_a_view_that_still_offers_it_and_no_other() -> None:
+    menu = menu_of(SWAP, CALL)
+    pressed(menu, "1", "1")
+    menu.show(view(2, 1, offers=(CALL, SWAP)), Speaker(NAMES))
+    assert said(menu) == {"1": "Bo #0"}
+
+    menu.show(view(3, 2, offers=(CALL,)), Speaker(NAMES))
+    assert pressed(menu, "2", YES) == {"t": "call"}  # its number is the one it had beside the swap
+
+
+def test_a_call_asks_before_it_ends_the_round() -> None:
+    menu = menu_of(DRAW, CALL)
+
+    assert menu.press("3") is None
+    assert menu.title == "Call Cambio: are you sure?"
+    assert said(menu) == {YES: "Yes: Call Cambio", NO: "No"}
+    assert menu.press(NO) is None
+    assert pressed(menu, "3", BACK, "1") == {"t": "draw", "from": "main"}
+    assert pressed(menu, "3", YES) == {"t": "call"}
+
+
+def test_a_question_about_a_call_goes_away_with_the_call() -> None:
+    menu = menu_of(DRAW, CALL)
+    menu.press("3")
+    menu.show(view(2, 1, offers=(DRAW,)), Speaker(NAMES))
+
+    assert menu.press(YES) is None
+    assert menu.press("1") == {"t": "draw", "from": "main"}
+
+
+def test_entries_keep_their_numbers_from_turn_to_turn() -> None:
+    menu = menu_of(DRAW, CALL)
+    frozen = Offer("draw", (OneOf(("from",), (("main",),)),), text="Draw a card")
+    keep = Offer("keep", (OneOf(("slot", "mark"), ((0, 4), (1, 5))),), text="Keep it")
+    menu.show(view(2, 1, offers=(frozen, CALL)), Speaker(NAMES))
+    assert said(menu) == {"1": "Draw a card: main", "3": "Call Cambio"}
+
+    menu.show(view(3, 2, offers=(keep,)), Speaker(NAMES))
+    assert list(said(menu)) == ["1", "2"]  # never in one menu with a draw: it may begin at 1
+
+    menu.show(view(4, 3, offers=(CALL, DRAW)), Speaker(NAMES))
+    assert said(menu) == {"1": "Draw a card: main", "2": "Draw a card: discard", "3": "Call Cambio"}
+
+
+def test_a_card_keeps_its_number_in_the_hand_while_others_are_played() -> None:
+    play = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in range(12))),), text="Play")
+    menu = menu_of(play, CALL)
+    menu.press("1")
+    before = said(menu)
+    menu.press(BACK)
+    fewer = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in (1, 5, 11))),), text="Play")
+    menu.show(view(2, 1, offers=(fewer, CALL)), Speaker(NAMES))
+    menu.press("1")
+
+    assert len(before) == 12
+    assert said(menu).items() <= before.items()
+
+
+def test_the_arrows_mark_an_entry_and_enter_takes_it() -> None:
+    menu = menu_of(DRAW, CALL)
+    menu.step(1)
+    menu.step(1)
+
+    assert [entry.is_at for entry in menu.entries()] == [False, True, False]
+    assert menu.press(DONE) == {"t": "draw", "from": "discard"}
+
+
+def test_space_ticks_the_marked_entry_and_enter_is_still_done() -> None:
+    menu = menu_of(MELD, CALL)
+    menu.press("1")
+    menu.step(1)
+    assert menu.press(TICK) is None
+    menu.step(2)
+    assert menu.press(TICK) is None
+
+    assert menu.press(DONE) == {"t": "meld", "cards": ["x", "z"]}
+
+
+def test_names_are_filled_into_what_a_move_is_called() -> None:
+    menu = menu_of(Offer("give", text="Give {1} a card"), Offer("wait"))
+
+    assert said(menu)["1"] == "Give Bo a card"
+
+
+def wire_view(play: Play, seat: Seat, seq: int = 1) -> m.View:
+    """What the server would send this seat, without a server."""
+    game, state = play.game, play.state
+    race = game.race(state)
+    return view(
+        seq,
+        seq - 1,
+        game=game.key,
+        you=int(seat),
+        view=msgspec.to_builtins(game.view(state, seat)),
+        offers=msgspec.convert(msgspec.to_builtins(game.offers(state, seat)), tuple[Offer, ...]),
+        race=race
+        and m.OpenRace(
+            key=race.key,
+            nonce=race.key,
+            moves=tuple(map(move_name, race.contested)),
+            closers=tuple(map(move_name, race.closers)),
+            anytime=tuple(map(move_name, race.anytime)),
+        ),
+        last=msgspec.convert(msgspec.to_builtins(game.view(state, seat).last), tuple[m.Happened, ...]),
+    )
+
+
+@pytest.mark.parametrize("key", shelf())
+def test_whatever_keys_are_hit_in_any_game_only_offered_moves_come_out(key: str) -> None:
+    game, chance = shelf()[key], random.Random(11)
+    play, menu, made = start(game, game.seats[0], b"menu" * 8), Menu(), 0
+    for step, _ in enumerate(random_steps(play, Rng(b"keys", 1))):
+        if play.is_over or step == 60:
+            break
+        for seat in play.seats:
+            shown = wire_view(play, seat)
+            menu.show(shown, Speaker(NAMES, shown.view))
+            for _ in range(12):
+                keys = [entry.key for entry in menu.entries()] + [DONE]
+                move = menu.press(chance.choice(keys))
+                if move is not None:
+                    made += 1
+                    assert engine.admits(game.offers(play.state, seat), move), move
+
+    assert made > 30

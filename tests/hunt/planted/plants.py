@@ -1,0 +1,49 @@
+"""How a leak is planted, and the short hunts that must catch it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from photofinish.games import shelf
+from photofinish.room.play.match import Match
+from tests.hunt.chase import Chase
+from tests.hunt.hidden import Leak
+from tests.hunt.lines import kept
+
+Plant = pytest.MonkeyPatch
+STEPS = 200
+
+
+def around(monkeypatch: Plant, owner: Any, name: str, change: Callable[..., Any]) -> None:
+    """Plant: `change` is called with the honest function first."""
+    honest = getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *args, **more: change(honest, *args, **more))
+
+
+def secret(it: Match | None) -> bool:
+    """What nobody can know: something about the bottom card of Cambio's main stock."""
+    return it is not None and bool(it.state.main) and bool(sum(it.state.main[0].encode()) & 1)
+
+
+def hunted(game: str = "cambio", seats: int = 3, delay: int = 0, rooms: int = 5) -> str | None:
+    """A short hunt with a world for every viewer that takes the same acts; the first leak it finds."""
+    return _hunted(game, seats, rooms, delay=delay, twins=seats + 1, hidden=0)
+
+
+def hunted_hidden(game: str, seats: int = 3, rooms: int = 12) -> str | None:
+    """A short hunt beside worlds that lack one act or have another choice, and no others; the first leak."""
+    return _hunted(game, seats, rooms, twins=0, hidden=1)
+
+
+def _hunted(game: str, seats: int, rooms: int, **worlds: int) -> str | None:
+    it = shelf()[game]
+    with kept() as lines:
+        for room in range(rooms):
+            chase = Chase(it, seats, it.options(), f"planted {room}", lines, **worlds)
+            try:
+                chase.open()
+                chase.run(STEPS)
+            except Leak as leak:
+                return str(leak)
+    return None

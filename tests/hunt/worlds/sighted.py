@@ -1,0 +1,80 @@
+"""What reached one socket in one step, in a shape that two worlds can be compared in."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from photofinish.engine import Act, AnyGame, Expired, Rng, Seat, Viewer, replace
+from photofinish.engine.convert import move as typed_move
+from photofinish.replay import log
+from photofinish_protocol import messages
+from tests.games.leaks import Sighting, unlawful
+from tests.hunt.worlds.world import Ear
+
+MASK = "0"
+
+
+def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
+    """What everybody learns of a state besides the view: what the room makes clocks, race, mute and end of."""
+    clocks = tuple(it for it in game.timers(state) if not it.hidden)
+    return clocks, game.race(state), game.muted(state), game.outcome(state)
+
+
+def entry(stored: bytes) -> log.Entry:
+    return log.read(stored)[2]
+
+
+def sighting(ear: Ear, of: Any = messages.ServerMessage) -> Sighting:
+    """All that went to one socket in one step, or what is of these kinds, the heads masked."""
+    views = [it for it in ear.typed if isinstance(it, messages.View)]
+    newest = views[-1] if views else None
+    rest: list[Any] = []
+    for it in ear.typed:
+        if not isinstance(it, of):
+            continue
+        if isinstance(it, messages.View):
+            masked = msgspec.structs.replace(it, head=MASK * len(it.head))
+            if it is newest:  # its view stands beside the rest, where its faces are looked for
+                masked = msgspec.structs.replace(masked, view=None, last=())
+            rest.append(msgspec.to_builtins(masked))
+        elif isinstance(it, messages.RaceSaid) and it.record is not None:
+            rest.append(["race", it.key, it.number])  # all of a race is a referee's to see
+        else:
+            rest.append(msgspec.to_builtins(it))
+    rest.append([frame for frame in ear.frames if frame.startswith((b"dropped", b"closed"))])
+    view = ear.view.view if ear.view is not None else None
+    return Sighting(view if newest is None else replace(newest.view, last=newest.last), rest)
+
+
+def shown_on_the_way(
+    game: AnyGame,
+    key: bytes,
+    viewer: Viewer,
+    was: tuple[Any, Any],
+    entries: tuple[Sequence[bytes], Sequence[bytes]],
+) -> bool:
+    """Of several moves in one step, did one lawfully tell the worlds apart, though its face is hidden again?"""
+    before = game.view(was[0], viewer)
+    played = (_played(game, key, state, made) for state, made in zip(was, entries, strict=True))
+    for states in zip(*played, strict=False):
+        one, other = (Sighting(game.view(state, viewer), []) for state in states)
+        if one.frame() != other.frame():
+            return unlawful(game.faces, before, one, other) is None
+        before = one.view
+    return False
+
+
+def _played(game: AnyGame, key: bytes, state: Any, entries: Sequence[bytes]) -> Iterator[Any]:
+    """The states between the moves of one step."""
+    for it in map(entry, entries):
+        if isinstance(it, log.Step):
+            event: Any
+            if it.move is None:
+                assert it.timer is not None
+                event = Expired(it.timer)
+            else:
+                assert it.seat is not None
+                event = Act(Seat(it.seat), typed_move(game, it.move))
+            state = game.apply(state, event, Rng(key, it.step))
+            yield state

@@ -1,0 +1,162 @@
+"""T1, T42, T43, T75: rooms of an event."""
+
+import secrets
+
+from photofinish.engine import Micros
+from photofinish.games import shelf
+from photofinish.room.core import Room
+from photofinish.room.effects import Drop, Send
+from photofinish.room.facts import Asked, Directed, Joined, Looked, Rekeyed, SessionId
+from photofinish.room.record import pack, unpack
+from photofinish.room.seats.event_room import BoundSeat, event_record
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+
+ADA, BO, EVE = "a" * 64, "b" * 64, "e" * 64
+GAME = shelf()["cambio"]
+
+
+class Desk:
+    def __init__(
+        self, *seats: BoundSeat, is_duplicate: bool = False, races: dict[str, int] | None = None
+    ) -> None:
+        record = event_record(
+            "ABCDEFGH", GAME, "E1", seats, {}, bytes(32), is_duplicate=is_duplicate, races=races or {},
+            spectator_delay=0, max_ping_ms=0,
+        )  # fmt: skip
+        self.now = Micros(0)
+        self.room = Room(unpack(pack(record)), GAME, self.now, secrets.token_bytes)
+        self.sent: list[tuple[str, messages.ServerMessage]] = []
+        self.dropped: list[str] = []
+
+    def take(self, fact: object) -> list[messages.ServerMessage]:
+        """What the session of this fact is told."""
+        self.now = Micros(self.now + 1000)
+        self.room.take(fact, self.now)  # type: ignore[arg-type]
+        self.room.wake(self.now)
+        batch = self.room.drain(self.now)
+        self.dropped += [it.session for it in batch.effects if isinstance(it, Drop)]
+        told = [(it.to, it.message) for it in batch.effects if isinstance(it, Send)]
+        self.sent += told
+        own = getattr(fact, "session", "")
+        return [message for to, message in told if to == own]
+
+    def join(self, session: str, key: str, seat: int | None = None) -> messages.ServerMessage:
+        return self.take(Joined(SessionId(session), 1, "whoever", seat, key=key))[0]
+
+    def ask(self, session: str, message: messages.ClientMessage) -> messages.ServerMessage:
+        found = self.take(Asked(SessionId(session), message, self.now))
+        return next(it for it in found if isinstance(it, messages.Ack | messages.Refused))
+
+
+def two(**more: object) -> Desk:
+    return Desk(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), **more)  # type: ignore[arg-type]
+
+
+def reason(answer: messages.ServerMessage) -> Reason:
+    assert isinstance(answer, messages.Refused), answer
+    return answer.reason
+
+
+def test_T1_a_seat_belongs_to_a_key() -> None:
+    desk = two()
+    assert reason(desk.join("s1", EVE)) is Reason.SEAT_TAKEN
+    assert reason(desk.join("s2", "")) is Reason.SEAT_TAKEN
+    assert reason(desk.join("s3", ADA, seat=1)) is Reason.SEAT_TAKEN
+    got = desk.join("s4", BO)
+    assert isinstance(got, messages.Ack)
+    assert isinstance(got.got, messages.Seated)
+    assert (got.got.seat, got.got.name) == (1, "Bo"), "under the entrant's name, whatever `hello` said"
+
+
+def test_T1_nobody_but_the_director_hosts() -> None:
+    desk = two()
+    desk.join("s1", ADA)
+    desk.join("s2", BO)
+    asked: tuple[messages.ClientMessage, ...] = (
+        messages.Start(id=2),
+        messages.Configure(id=3, options={}),
+        messages.Kick(id=4, seat=1),
+        messages.Bot(id=5),
+        messages.Host(id=6, seat=1),
+        messages.Rematch(id=7),
+    )
+    for number, message in enumerate(asked):
+        assert reason(desk.ask("s1", message)) is Reason.NOT_HOST, number
+    assert desk.room.record.host == -1
+
+
+def test_T9_the_newest_connection_of_a_key_wins() -> None:
+    desk = two()
+    desk.join("old", ADA)
+    assert isinstance(desk.join("new", ADA), messages.Ack)
+    assert "old" in desk.dropped
+    assert desk.room.presence.session_of(0) == "new"
+
+
+def test_T8_a_seat_goes_to_the_new_key_and_the_old_one_is_told() -> None:
+    desk = two()
+    desk.join("old", ADA)
+    desk.take(Rekeyed("another", ADA, EVE))
+    assert reason(desk.join("new", EVE)) is Reason.SEAT_TAKEN, "not its event"
+    desk.take(Rekeyed("E1", ADA, EVE))
+    told = [message for to, message in desk.sent if to == "old" and isinstance(message, messages.Left)]
+    assert [it.reason for it in told] == ["closed"]
+    assert "old" in desk.dropped
+    assert reason(desk.join("old again", ADA)) is Reason.SEAT_TAKEN
+
+    got = desk.join("new", EVE)
+    assert isinstance(got, messages.Ack)
+    assert isinstance(got.got, messages.Seated)
+    assert (got.got.seat, got.got.name) == (0, "Ada"), "the entrant's seat and name"
+
+
+def test_a_player_who_leaves_the_lobby_keeps_the_chair() -> None:
+    desk = two()
+    desk.join("s1", ADA)
+    desk.ask("s1", messages.Leave(id=2))
+    assert reason(desk.join("s2", EVE)) is Reason.SEAT_TAKEN
+    assert isinstance(desk.join("s3", ADA), messages.Ack)
+
+
+def test_T23_the_director_deals_to_those_who_are_there() -> None:
+    desk = Desk(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), BoundSeat(EVE, "Eve"))
+    for session, key in (("s1", ADA), ("s2", BO)):
+        desk.join(session, key)
+        desk.ask(session, messages.Ready(id=2))
+    desk.take(Directed("another", (0, 1)))
+    assert desk.room.record.phase == "lobby", "not its event"
+    desk.take(Directed("E1", (0, 1)))
+    assert desk.room.record.phase == "playing"
+    assert [chair.name for chair in desk.room.record.chairs] == ["Ada", "Bo"]
+    desk.take(Directed("E1", (0, 1)))
+    assert desk.room.record.number == 1, "twice changes nothing"
+
+
+def test_T23_a_bot_takes_the_seat_of_a_no_show() -> None:
+    desk = two()
+    desk.join("s1", ADA)
+    desk.take(Directed("E1", (0,), bots=True))
+    assert [chair.kind for chair in desk.room.record.chairs] == ["player", "bot"]
+    assert desk.room.record.phase == "playing"
+
+
+def test_too_few_are_left_and_the_room_stays_as_it_is() -> None:
+    desk = two()
+    desk.join("s1", ADA)
+    desk.take(Directed("E1", (0,)))
+    assert desk.room.record.phase == "lobby"
+
+
+def test_T42_T43_I17_a_duplicate_deal_takes_no_nonce_and_nobody_watches() -> None:
+    desk = two(is_duplicate=True)
+    desk.join("s1", ADA)
+    assert isinstance(desk.ask("s1", messages.Ready(id=2, nonce="abcd")), messages.Ack)
+    assert (desk.room.record.chairs[0].nonce, desk.room.record.chairs[0].commit) == (b"", "")
+    assert reason(desk.take(Looked(SessionId("w"), 1, "Cleo"))[0]) is Reason.SEALED
+
+
+def test_T49_T75_race_parameters_are_pinned() -> None:
+    desk = two(races={"eps": 1234})
+    assert desk.room._dealer._params.eps == 1234
+    assert two().room._dealer._params.eps == 2000

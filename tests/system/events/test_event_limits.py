@@ -1,0 +1,123 @@
+"""Nobody can take all places for events, freeze the node by entry codes, or guess codes without end.
+
+The kinds of issue 10, numbers 15, 17 and 18, at the door of events.
+"""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from photofinish.tournament.event_file.canon import code_hash
+from photofinish_client.client import connect
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import Enter, EventBots, EventCreate, EventDo, Follow, Rooms
+from photofinish_protocol.reasons import Reason
+from tests.system.conftest import ServerProcess
+from tests.system.events.test_events import create, page, reason_of, toml
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+
+WITH_CODE = toml() + '[registration]\nmode = "code"\ncode = "swordfish"\n'
+HALF = 0.5
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that allows three events per address and day, and six bots."""
+    process = ServerProcess(tmp_path, "--address-events", "3", "--rehearsal-bots", "6")
+    yield process.start()
+    process.stop()
+
+
+async def test_an_address_creates_so_many_events_per_day_and_a_bad_file_is_not_counted(
+    strict: ServerProcess,
+) -> None:
+    async with connect(strict.url, name="Host", key=PlayerKey.new()) as host:
+        for _ in range(5):
+            assert await reason_of(host, EventCreate(id=0, toml="title =")) is Reason.BAD_EVENT
+        for _ in range(3):
+            await create(host, toml())
+    async with connect(strict.url, name="Other", key=PlayerKey.new()) as other:
+        assert await reason_of(other, EventCreate(id=0, toml=toml())) is Reason.TOO_MANY_EVENTS
+
+
+async def test_the_bots_of_all_rehearsals_together_are_bounded(strict: ServerProcess) -> None:
+    async with connect(strict.url, name="Host", key=PlayerKey.new()) as host:
+        events = [await create(host, toml(more="rehearsal = true")) for _ in range(2)]
+        for event in events:
+            await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.ask(EventBots(id=0, event=events[0], bots=4))
+        assert await reason_of(host, EventBots(id=0, event=events[1], bots=3)) is Reason.NOT_ALLOWED
+        await host.ask(EventBots(id=0, event=events[1], bots=2))
+
+
+async def test_wrong_entry_codes_hold_up_nobody(strict: ServerProcess) -> None:
+    """The hash of a code takes 50 ms by design: while it was made on the event loop, everybody waited for it."""
+    async with (
+        connect(strict.url, name="Host", key=PlayerKey.new()) as host,
+        connect(strict.url, name="Guesser", key=PlayerKey.new()) as one,
+        connect(strict.url, name="Another", key=PlayerKey.new()) as another,
+        connect(strict.url, name="Bystander") as bystander,
+    ):
+        event = await create(host, WITH_CODE)
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        wrong = (Enter(id=0, event=event, code=f"wrong{n}") for n in range(70))
+        guesses = asyncio.gather(
+            *(reason_of(guesser, ask) for guesser, ask in zip(cycle((one, another)), wrong, strict=False))
+        )
+        waits = []
+        while not guesses.done():
+            began = time.perf_counter()
+            await bystander.ask(Rooms(id=0))
+            waits.append(time.perf_counter() - began)
+            await asyncio.sleep(0.03)  # within the rate of one connection
+        reasons = await guesses
+        began = time.perf_counter()
+        await asyncio.to_thread(code_hash, "wrong")
+        one_hash = time.perf_counter() - began
+    assert set(reasons) <= {Reason.BAD_CODE, Reason.TOO_FAST}
+    assert statistics.median(waits) < HALF * one_hash, "the bystander waits for no hash"
+
+
+async def test_codes_of_events_and_entry_codes_cannot_be_guessed_without_end(strict: ServerProcess) -> None:
+    codes = [f"AAA{a}{b}A" for a in "ABCDEFGHJK" for b in "ABCDEFGHJK"]
+    async with connect(strict.url, name="Guesser", key=PlayerKey.new()) as guesser:
+        event = await create(guesser, WITH_CODE)
+        tries = 0
+        while await reason_of(guesser, Follow(id=0, event=codes[tries])) is Reason.NO_SUCH_EVENT:
+            tries += 1
+        assert tries >= 59
+        reasons = [await reason_of(guesser, Enter(id=0, event=event, code="wrong")) for _ in range(5)]
+    assert Reason.TOO_FAST in reasons
+    answers = [(await asyncio.to_thread(page, strict, "/events/AAAAAA.ics"))[0] for _ in range(5)]
+    assert 429 in answers
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/log?from={}", "/standings?after={}", "/races?round={}", "/rounds/{}", "/../../replays/ABCDE/{}"],
+)
+async def test_a_number_of_five_thousand_digits_is_no_fault_of_the_server(
+    shared_server: ServerProcess, path: str
+) -> None:
+    async with connect(shared_server.url, name="Host", key=PlayerKey.new()) as host:
+        event = await create(host, toml())
+    asked = f"/api/events/{event}{path}".replace(f"/events/{event}/../..", "").format("9" * 5_000)
+    status, _, _ = await asyncio.to_thread(page, shared_server, asked)
+    assert status in {200, 404}
+
+
+async def test_T6_a_key_with_a_newline_behind_it_is_another_text_and_is_refused(
+    shared_server: ServerProcess,
+) -> None:
+    key = PlayerKey.new()
+    async with connect(shared_server.url, name="Ann") as ann:
+        proof = key.proof(shared_server.url, ann.session.welcome.challenge, "Ann")
+        longer = type(proof)(id=0, key=proof.key + "\n", name=proof.name, signature=proof.signature)
+        assert await reason_of(ann, longer) is Reason.BAD_MESSAGE
+        await ann.ask(proof)

@@ -1,0 +1,92 @@
+"""S14 and presence: stolen names, replayed proofs, lost keys; and an event on two server processes."""
+
+import asyncio
+
+import pytest
+
+from photofinish_client.client import connect
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import CheckIn, Enter, EventDo, Rebind, Sit
+from photofinish_protocol.reasons import Reason
+from tests.system.conftest import ServerProcess
+from tests.system.events.test_events import create, info, reason_of, toml, until
+from tests.waiting import until as until_so
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+
+ARENA = """title = "Arena"
+game = "reflex"
+format = "arena"
+[clock]
+check_in_minutes = 0
+arena_minutes = 5
+tick_seconds = 1
+no_show_seconds = 100
+[options]
+flashes = 1
+gap_ms = 400
+window_ms = 400
+"""
+
+
+async def test_S14_a_stolen_name_a_replayed_proof_and_the_old_key_after_a_rebind_are_refused(
+    server: ServerProcess,
+) -> None:
+    old, new, eve_key = PlayerKey.new(), PlayerKey.new(), PlayerKey.new()
+    async with (
+        connect(server.url, name="Host", key=PlayerKey.new()) as host,
+        connect(server.url, name="Ada", key=old) as ada,
+        connect(server.url, name="A D A", key=eve_key) as eve,
+        connect(server.url, name="Nobody") as nobody,
+        connect(server.url, name="Bo", key=PlayerKey.new()) as bo,
+    ):
+        event = await create(host, toml())
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        for player in (ada, bo):
+            await player.ask(Enter(id=0, event=event))
+            await player.ask(CheckIn(id=0, event=event))
+        assert await reason_of(eve, Enter(id=0, event=event)) is Reason.NAME_TAKEN
+        assert ada.session.welcome is not None
+        proof = old.proof(server.url, ada.session.welcome.challenge, "Ada")
+        assert await reason_of(nobody, proof) is Reason.BAD_SIGNATURE, "the challenge of another connection"
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        await until(server, event, lambda it: it["round_state"] == "playing")
+        lost = Rebind(id=0, event=event, entrant=old.public, key=new.public, reason="Lost phone.")
+        await host.ask(lost)
+        assert await reason_of(ada, Sit(id=0, event=event)) is Reason.NOT_CALLED, "the old key cannot sit"
+        async with connect(server.url, name="Ada", key=new, sits_by_itself=True) as again:
+            await until_so(lambda: again.room is not None, "the new key is called and seated")
+
+        rows = await info(server, event, "/entrants")
+        assert sorted(it["name"] for it in rows) == ["Ada", "Bo"]
+        assert {it["key"] for it in rows} & {old.public, new.public} == {new.public}
+
+
+async def test_T34_T68_players_on_two_nodes_are_present_for_the_director_and_are_paired(
+    nodes: list[ServerProcess],
+) -> None:
+    one, two = nodes
+    async with (
+        connect(one.url, name="Host", key=PlayerKey.new()) as host,
+        connect(one.url, name="Ada", key=PlayerKey.new(), sits_by_itself=True) as ada,
+        connect(two.url, name="Bo", key=PlayerKey.new(), sits_by_itself=True) as bo,
+    ):
+        event = await create(host, ARENA)
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        for player in (ada, bo):
+            await player.ask(Enter(id=0, event=event))
+            await player.ask(CheckIn(id=0, event=event))
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        # Whichever node directs: it pairs Ada with Bo only if it knows that the other node has the other one.
+        await until_so(lambda: ada.room is not None and bo.room is not None, "both are called and seated")
+        assert ada.room is not None
+        assert bo.room is not None
+        assert ada.room.room == bo.room.room
+        (table,) = await info(two, event, "/tables")
+        assert sorted(table["seats"]) == [1, 2]
+
+    # Both are gone from their nodes: nobody is paired any more, and the event goes on by its clock.
+    await asyncio.to_thread(one.kill)
+    found = await until(two, event, lambda it: it["state"] == "running")
+    assert found["entrants"] == 2
+    await asyncio.to_thread(one.start)

@@ -1,0 +1,177 @@
+"""T67, T68: events followed over real sockets, and `sit`."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from photofinish_client.client import connect
+from photofinish_client.errors import AskRefused
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import Called, CheckIn, Enter, EventDo, Seated, Sit
+from photofinish_protocol.reasons import Reason
+from tests.system.conftest import ServerProcess
+from tests.system.events.test_events import create, info, toml
+from tests.system.raw import Raw
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+
+PARTS = ["info", "entrants", "round", "tables", "standings", "bracket", "reactions", "disputes"]
+
+
+class Follower:
+    """What a page keeps: rows by part and key, patched with every message."""
+
+    def __init__(self, raw: Raw, event: str) -> None:
+        self.raw, self.event, self.seq = raw, event, 0
+        self.parts: dict[str, dict[str, Any]] = {}
+
+    async def follow(self, *parts: str, seq: int = 0) -> dict[str, Any]:
+        return await self.raw.ask("follow", event=self.event, parts=list(parts), seq=seq)
+
+    async def take(self) -> dict[str, Any]:
+        """The next message about the event; it must fit onto what there is."""
+        async with asyncio.timeout(20):
+            news = await self.raw.next("event")
+        assert news["event"] == self.event
+        assert news["from"] in {0, self.seq}
+        if news["from"] == 0:
+            self.parts = {}
+        for name, change in news["parts"].items():
+            rows = self.parts.setdefault(name, {})
+            rows.update(change["rows"])
+            for key in change.get("gone", []):
+                del rows[key]
+        self.seq = news["seq"]
+        return news
+
+    async def until_seq(self, seq: int) -> None:
+        while self.seq < seq:
+            await self.take()
+
+
+async def test_T67_a_follower_gets_the_parts_whole_and_then_only_what_changes(server: ServerProcess) -> None:
+    async with connect(server.url, name="Host", key=PlayerKey.new()) as host, Raw(server.url) as raw:
+        await raw.hello("Page")
+        event = await create(host, toml())
+        page = Follower(raw, event)
+        got = (await page.follow(*PARTS))["got"]
+        whole = await page.take()
+        assert got["entries"] == whole["seq"] == page.seq
+        assert whole["from"] == 0
+        assert sorted(whole["parts"]) == sorted(PARTS)
+        assert page.parts["info"][""]["state"] == "draft"
+
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        names = ["Ada", "Bo", "Cyd", "Dee"]
+        for name in names:
+            async with connect(server.url, name=name, key=PlayerKey.new()) as player:
+                await player.ask(Enter(id=0, event=event))
+                await player.ask(CheckIn(id=0, event=event))
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        async with asyncio.timeout(30):
+            while page.parts["round"][""]["state"] != "playing":
+                news = await page.take()
+                assert "disputes" not in news["parts"], "a part that did not change is not sent"
+        now = await info(server, event)
+        await page.until_seq(now["entries"])
+
+        assert page.parts["info"][""]["state"] == "running"
+        assert sorted(it["name"] for it in page.parts["entrants"].values()) == names
+        assert [*page.parts["entrants"].values()] == await info(server, event, "/entrants")
+        assert [*page.parts["tables"].values()] == await info(server, event, "/tables")
+        assert {it["number"] for it in page.parts["standings"].values()} == {1, 2, 3, 4}
+
+
+async def test_T67_a_follower_that_has_the_newest_is_sent_nothing_until_something_changes(
+    server: ServerProcess,
+) -> None:
+    async with connect(server.url, name="Host", key=PlayerKey.new()) as host, Raw(server.url) as raw:
+        await raw.hello("Page")
+        event = await create(host, toml())
+        page = Follower(raw, event)
+        await page.follow("info")
+        await page.take()
+        seq = page.seq
+        await page.follow("info", seq=seq)
+        assert not [it for it in raw.heard[-1:] if it["t"] == "event"]
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        news = await page.take()
+
+        assert news["from"] == seq
+        assert news["parts"]["info"]["rows"][""]["state"] == "open"
+
+        await raw.ask("unfollow", event=event)
+        heard = len(raw.heard)
+        await host.ask(EventDo(id=0, event=event, do="cancel", reason="Enough."))
+        other = Follower(
+            raw, event
+        )  # what comes next is the answer and the whole of a new follow, nothing before
+        await other.follow("info")
+        assert [it["t"] for it in raw.heard[heard:]] == ["ack"]
+        assert (await other.take())["from"] == 0
+
+
+async def test_T67_bad_follows_get_a_coded_answer(server: ServerProcess) -> None:
+    async with connect(server.url, name="Host", key=PlayerKey.new()) as host, Raw(server.url) as raw:
+        await raw.hello("Page")
+        events = [await create(host, toml()) for _ in range(5)]
+        assert (await raw.ask("follow", event="QQQQQQ"))["reason"] == "no_such_event"
+        assert (await raw.ask("follow", event=events[0], parts=["hands"]))["reason"] == "bad_message"
+        assert (await raw.ask("follow", event=events[0], parts=[]))["reason"] == "bad_message"
+        for event in events[:4]:
+            assert (await raw.ask("follow", event=event))["t"] == "ack"
+        assert (await raw.ask("follow", event=events[4]))["reason"] == "too_many_followed"
+        assert (await raw.ask("follow", event=events[0], parts=["tables"]))["t"] == "ack", (
+            "replaces the old one"
+        )
+        await raw.ask("unfollow", event=events[3])
+
+        assert (await raw.ask("follow", event=events[4]))["t"] == "ack"
+
+
+async def calls(table: Any, *events: str) -> dict[str, Called]:
+    """The calls to all these events, in any order."""
+    found: dict[str, Called] = {}
+    async with asyncio.timeout(60):
+        async for heard in table:
+            if isinstance(heard, Called):
+                found[heard.event] = heard
+            if found.keys() == {*events}:
+                break
+    return found
+
+
+async def reason_of_sit(table: Any, event: str) -> Reason:
+    with pytest.raises(AskRefused) as caught:
+        await table.ask(Sit(id=0, event=event))
+    return caught.value.reason
+
+
+async def test_T68_I4_sit_takes_the_seat_of_the_call_and_a_second_event_has_to_wait(
+    server: ServerProcess,
+) -> None:
+    ada_key, bo_key = PlayerKey.new(), PlayerKey.new()
+    async with (
+        connect(server.url, name="Host", key=PlayerKey.new()) as host,
+        connect(server.url, name="Ada", key=ada_key) as ada,
+        connect(server.url, name="Bo", key=bo_key) as bo,
+        connect(server.url, name="Eve") as nobody,
+    ):
+        first, second = [await create(host, toml(patience=patience)) for patience in (60, 600)]
+        for event in (first, second):
+            await host.ask(EventDo(id=0, event=event, do="open"))
+            for player in (ada, bo):
+                await player.ask(Enter(id=0, event=event))
+                await player.ask(CheckIn(id=0, event=event))
+        assert await reason_of_sit(nobody, first) is Reason.NOT_IDENTIFIED
+        assert await reason_of_sit(ada, first) is Reason.NOT_CALLED
+        for event in (first, second):
+            await host.ask(EventDo(id=0, event=event, do="start"))
+        call = (await calls(ada, first, second))[first]
+        assert await reason_of_sit(ada, second) is Reason.BUSY
+
+        got = (await ada.ask(Sit(id=0, event=first))).got
+        assert isinstance(got, Seated)
+        assert (got.room, got.seat) == (call.room, call.seat)
+        assert await reason_of_sit(ada, first) is Reason.IN_A_ROOM

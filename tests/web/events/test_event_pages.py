@@ -1,0 +1,113 @@
+"""Tournaments in the browser: the list, the public page and the big screen of an event, followed over the socket."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from photofinish_client.client import connect
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import Enter, EventBots, EventDo
+from tests.system.conftest import ServerProcess
+from tests.system.events.test_events import create, toml
+from tests.web.aside import Aside
+from tests.web.quality import serious
+from tests.web.tables import LAPTOP, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+TITLE = "<i>Friday</i> Cambio"
+NO_SOCKET = """window.WebSocket = class extends EventTarget {
+  constructor() { super(); setTimeout(() => this.onclose?.({ code: 1006, reason: "" }), 10); }
+  close() {} send() {}
+};"""
+
+
+async def start_an_event(url: str) -> str:
+    text = toml(more="rehearsal = true")
+    lines = [f'title = "{TITLE}"' if line.startswith("title") else line for line in text.splitlines()]
+    async with connect(url, name="Host", key=PlayerKey.new()) as host:
+        event = await create(host, "\n".join(lines))
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.ask(EventBots(id=0, event=event, bots=4))
+        await host.ask(EventDo(id=0, event=event, do="start"))
+        return event
+
+
+async def open_an_event(url: str, key: PlayerKey) -> str:
+    async with connect(url, name="Host", key=key) as host:
+        event = await create(host, toml())
+        await host.ask(EventDo(id=0, event=event, do="open"))
+        return event
+
+
+async def enter(url: str, event: str, name: str) -> None:
+    async with connect(url, name=name, key=PlayerKey.new()) as player:
+        await player.ask(Enter(id=0, event=event))
+
+
+def test_an_event_can_be_found_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:
+    """§11: pairings, standings, entrants, head of the log; a title is shown as text."""
+    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP) as seat:
+        event = aside.run(start_an_event(web_server.url))
+        seat.open()
+        seat.page.get_by_role("link", name="Events").first.click()
+        seat.page.get_by_text(TITLE).first.click()
+        seat.page.get_by_role("heading", name=TITLE).wait_for()
+        seat.page.locator(".eventtable .eventseat").nth(3).wait_for()
+        assert serious(seat) == []
+        seat.page.get_by_role("tab", name="Standings").click()
+        seat.page.locator(".standings tbody tr").nth(3).wait_for()
+        seat.page.get_by_role("tab", name="Entrants").click()
+        seat.page.get_by_text("Bot 004").wait_for()
+        assert serious(seat) == []
+        seat.page.get_by_role("link", name="Big screen").click()
+        seat.page.locator(".bigscreen .standings tbody tr").nth(3).wait_for()
+        assert seat.page.locator(".bigscreen i").count() == 0
+        seat.open(f"/events/{event.lower()}")
+        seat.page.get_by_role("heading", name=TITLE).wait_for()
+        seat.open("/events/QQQQQQ")
+        seat.page.get_by_text("There is no event QQQQQQ.").wait_for()
+        seat.page.get_by_role("link", name="Events").click()
+        seat.page.get_by_role("heading", name="Events").wait_for()
+        assert seat.complaints == []
+
+
+def test_T67_changes_come_over_the_socket_and_after_a_restart_of_the_server_too(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    """The page asks nothing over HTTP here, and it follows again by itself."""
+    server = ServerProcess(tmp_path).start()
+    try:
+        with Aside() as aside, sitting(browser, server.url, size=LAPTOP) as seat:
+            event = aside.run(open_an_event(server.url, PlayerKey.new()))
+            seat.page.route("**/api/events/**", lambda route: route.abort())
+            seat.open(f"/events/{event}")
+            seat.page.get_by_role("tab", name="Entrants").click()
+            aside.run(enter(server.url, event, "Basil"))
+            seat.page.locator(".eventtable").filter(has_text="Basil").wait_for()
+            server.kill()
+            seat.page.get_by_text("The server does not answer").first.wait_for()
+            assert seat.page.locator(".eventtable").filter(has_text="Basil").count() == 1, "the rows stay"
+            server.start()
+            seat.page.get_by_text("The server does not answer").wait_for(state="detached", timeout=40_000)
+            aside.run(enter(server.url, event, "Carla"))
+            seat.page.locator(".eventtable").filter(has_text="Carla").wait_for()
+    finally:
+        server.stop()
+
+
+def test_T71_without_a_socket_the_page_is_filled_over_http(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with Aside() as aside, sitting(browser, web_server.url) as seat:
+        event = aside.run(open_an_event(web_server.url, PlayerKey.new()))
+        aside.run(enter(web_server.url, event, "Basil"))
+        seat.page.add_init_script(NO_SOCKET)
+        seat.open(f"/events/{event}")
+        seat.page.get_by_role("tab", name="Entrants").click()
+        seat.page.locator(".eventtable").filter(has_text="Basil").wait_for()
+        aside.run(enter(web_server.url, event, "Carla"))
+        seat.page.locator(".eventtable").filter(has_text="Carla").wait_for()

@@ -1,0 +1,206 @@
+"""People of an event in the browser: the organiser hosts, a player is called and seated, the referee rules."""
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from photofinish_client.bots import RandomPlayer
+from photofinish_client.client import connect
+from photofinish_client.events.player import play_event
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import Enter, EventDo
+from tests.system.conftest import ServerProcess
+from tests.web.aside import Aside
+from tests.web.events.test_event_pages import open_an_event
+from tests.web.quality import serious
+from tests.web.tables import LAPTOP, Seat, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+FILE = """title = "Light cup"
+game = "reflex"
+format = "swiss"
+rounds = 1
+best_of = 3
+late_join_until = 1
+
+[clock]
+check_in_minutes = 0
+break_seconds = 0
+dispute_seconds = 30
+no_show_seconds = 120
+
+[options]
+flashes = 2
+gap_ms = 400
+window_ms = 400
+"""
+
+
+def host(seat: Seat, file: str = FILE) -> str:
+    """Create an event in the browser and open it for entries. Returns its code."""
+    seat.open("/events")
+    seat.page.get_by_role("button", name="Host an event").click()
+    seat.page.get_by_label("The event’s file").fill(file)
+    seat.page.get_by_role("button", name="Create the event").click()
+    seat.page.get_by_role("button", name="Open for entries").click()
+    seat.page.get_by_role("button", name="Start", exact=True).wait_for()
+    return seat.page.url.rsplit("/", 1)[1]
+
+
+def sit_and_play(ada: Seat) -> None:
+    """The page has gone to the table by itself. Ready, and then the lights go by."""
+    ada.page.get_by_role("button", name="I am here").click()
+    ada.page.locator(".end").wait_for(timeout=30_000)
+
+
+def test_an_event_from_its_file_to_a_ruling(browser: "Browser", web_server: ServerProcess) -> None:
+    """T5, T41, T59 to T63, T68: a player is seated by itself, game after game, and the referee looks at a race."""
+    with (
+        Aside() as aside,
+        sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga,
+        sitting(browser, web_server.url, name="Ada") as ada,
+    ):
+        event = host(olga)
+        ada.open(f"/events/{event}")
+        ada.page.get_by_role("button", name="Enter as Ada").click()
+        ada.page.get_by_text("You are in as Ada").wait_for()
+        basil = RandomPlayer(random.Random(3))
+        aside.begin(play_event(web_server.url, event, PlayerKey.new(), "Basil", basil))
+        desk = olga.page.get_by_label("You host this event")
+        desk.locator("summary").filter(has_text="Entrants · 2").click()
+        desk.locator("summary").filter(has_text="checked in").nth(1).wait_for()
+        assert serious(olga) == []
+        olga.page.get_by_role("button", name="Start", exact=True).click()
+
+        ada.page.wait_for_url("**/t/*")
+        first = ada.page.url
+        sit_and_play(ada)
+        ada.page.get_by_text("Your next table is").wait_for()
+        ada.page.get_by_role("button", name="Go now").click()
+        ada.page.wait_for_url(lambda url: "/t/" in url and url != first)
+        sit_and_play(ada)
+        ada.page.get_by_role("button", name="Back to the event").click()
+        ada.page.wait_for_url(f"**/events/{event}")
+
+        ask = ada.page.get_by_role("button", name="Ask the referee")
+        third = ada.page.get_by_role("button", name="I am here")
+        ask.or_(third).first.wait_for()
+        if third.is_visible():  # one game each: the page has gone to the third by itself
+            sit_and_play(ada)
+            ada.page.get_by_role("button", name="Back to the event").click()
+        ask.click()
+        ada.page.get_by_label("About").locator("option").nth(1).wait_for(state="attached")
+        ada.page.get_by_label("About").select_option(index=1)
+        ada.page.get_by_label("What should the referee look at?").fill("<b>I</b> was first")
+        ada.page.get_by_role("button", name="Send to the referee").click()
+        ada.page.get_by_text("The referee will look at it.").wait_for()
+
+        dispute = olga.page.get_by_label("Dispute 1")
+        dispute.get_by_text("<b>I</b> was first").wait_for()
+        dispute.get_by_role("button", name="Look at the record").click()
+        dispute.get_by_text("Judged again in this browser: the same order.").wait_for()
+        dispute.get_by_text("Verified in your browser").wait_for()
+        assert dispute.locator(".stripline, .lanes").count() >= 1
+        assert serious(olga) == []
+        dispute.get_by_role("button", name="Adjust places").click()
+        dispute.get_by_role("spinbutton", name="Basil").wait_for()
+        dispute.get_by_role("button", name="Confirm").click()
+        assert dispute.get_by_role("button", name="Rule").is_disabled(), "a ruling has a reason"
+        dispute.get_by_label("Reason, shown to everybody").fill("The record is clear.")
+        dispute.get_by_role("button", name="Rule").click()
+        dispute.get_by_text("Confirmed").wait_for()
+        ada.page.get_by_role("tab", name="Rulings").click()
+        ada.page.get_by_text("The record is clear.").wait_for()
+
+        tables = desk.locator("summary").filter(has_text="Tables · Round 1")
+        tables.click()
+        desk.locator("summary").filter(has_text="Table 1:").click()
+        desk.get_by_role("button", name="Correct the places").locator("xpath=..").get_by_label("Reason").fill(
+            "A draw after all."
+        )
+        places = desk.get_by_role("group", name="Places").locator("input")
+        for at in range(2):
+            places.nth(at).fill("1")
+        desk.get_by_role("button", name="Correct the places").click()
+        olga.page.get_by_role("tabpanel").get_by_text("place 1").nth(1).wait_for()
+        assert olga.complaints == ada.complaints == []
+
+
+async def enter(url: str, event: str, key: PlayerKey, name: str) -> None:
+    async with connect(url, name=name, key=key) as player:
+        await player.ask(Enter(id=0, event=event))
+
+
+def test_an_organiser_edits_admits_removes_pauses_and_cancels(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """T10, T13, §3: faults of the file, names, pause, cancel asked twice. The seal: `tests/web/events/seal.py`."""
+    keys = [PlayerKey.new() for _ in range(3)]
+    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
+        event = host(olga)
+        page = olga.page
+        for key, name in zip(keys, ("Ada", "Basil", "Carla"), strict=True):
+            aside.run(enter(web_server.url, event, key, name))
+        desk = page.get_by_label("You host this event")
+        desk.locator("summary").filter(has_text="Entrants · 3").click()
+        desk.locator("summary").filter(has_text="Carla").click()
+        carla = desk.locator("details").filter(has=page.locator("summary", has_text="Carla")).last
+        carla.get_by_label("Reason").first.fill("Plays elsewhere")
+        carla.get_by_role("button", name="Remove from the event").click()
+        page.get_by_role("tab", name="Entrants").click()
+        page.get_by_role("tabpanel").get_by_text("Carla").wait_for(state="detached")
+        desk.get_by_label("Names for the list").fill("Dora\nEmil")
+        desk.get_by_role("button", name="Add to the list").click()
+        olga.wait_until(
+            lambda _: desk.get_by_label("Names for the list").input_value() == "", "the names are taken"
+        )
+
+        desk.locator("summary").filter(has_text="The event’s file").click()
+        file = desk.get_by_label("The event’s file")
+        file.fill(FILE.replace("rounds", "ronds"))
+        desk.get_by_role("button", name="Save").click()
+        page.locator(".tomlfaults").filter(has_text="rounds").wait_for()
+        file.fill(FILE.replace("Light cup", "Evening cup"))
+        desk.get_by_role("button", name="Save").click()
+        page.get_by_role("heading", name="Evening cup").wait_for()
+
+        page.get_by_role("button", name="Start", exact=True).click()
+        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Pause").wait_for()
+        page.get_by_role("button", name="Cancel the event").click()
+        page.get_by_role("button", name="Tap again").click()
+        page.get_by_text("cancelled").first.wait_for()
+        assert serious(olga) == []
+        assert olga.complaints == []
+
+
+async def start_against(url: str, event: str, key: PlayerKey) -> None:
+    await enter(url, event, PlayerKey.new(), "Basil")
+    async with connect(url, name="Host", key=key) as host:
+        await host.ask(EventDo(id=0, event=event, do="start"))
+
+
+def test_T68_a_call_waits_while_its_player_sits_at_another_table(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """Nobody is taken away from a game: a button says where the call leads, and takes the player there."""
+    key = PlayerKey.new()
+    with Aside() as aside, sitting(browser, web_server.url, name="Ada", lastGame="cambio", bots=1) as ada:
+        event = aside.run(open_an_event(web_server.url, key))
+        ada.open(f"/events/{event}")
+        ada.page.get_by_role("button", name="Enter as Ada").click()
+        ada.page.get_by_text("You are in as Ada").wait_for()
+        elsewhere = ada.open().deal().page.url
+        aside.run(start_against(web_server.url, event, key))
+        call = ada.page.get_by_role("button", name="Your table is 1")
+        call.wait_for()
+        assert ada.page.url == elsewhere
+        call.click()
+        ada.page.wait_for_url(lambda url: "/t/" in url and url != elsewhere)
+        ada.page.get_by_role("button", name="I am here").wait_for()
+        assert ada.complaints == []
