@@ -1,7 +1,7 @@
 /** The TypeScript SDK of Photofinish. */
 
-export { Photofinish } from "./connection.js";
-export type { CreateOptions, RoomsQuery } from "./connection.js";
+export { Photofinish } from "./connection/connection.js";
+export type { CreateOptions, RoomsQuery } from "./connection/connection.js";
 export type { ConnectOptions, Events, State } from "./options.js";
 export { Table } from "./table.js";
 export type { BotOptions, Move, Timing } from "./table.js";
@@ -14,12 +14,12 @@ export type { Choose, Decision, Sitting, SitOptions } from "./player.js";
 export { CutOff, Refusal } from "./errors.js";
 export { browserKey, hostOf, PlayerKey } from "./keys.js";
 export { RaceTimer } from "./racetimer.js";
-export { browserTokens, memoryTokens } from "./tokens.js";
-export type { TokenStore } from "./tokens.js";
+export { browserTokens, memoryTokens } from "./connection/tokens.js";
+export type { TokenStore } from "./connection/tokens.js";
 export { CODECS } from "./codec.js";
 export type { Codec, Encoding } from "./codec.js";
 export { Malformed } from "./read.js";
-export { Session } from "./session.js";
+export { Session } from "./connection/session.js";
 export { verifyReplay } from "./verify/index.js";
 export type { Report, Seen } from "./verify/index.js";
 export { racesOf } from "./verify/races.js";

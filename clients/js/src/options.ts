@@ -3,9 +3,9 @@
 import type { Encoding } from "./codec.js";
 import type { Refusal } from "./errors.js";
 import type { PlayerKey } from "./keys.js";
-import type { News } from "./session.js";
+import type { News } from "./connection/session.js";
 import type { Table } from "./table.js";
-import type { TokenStore } from "./tokens.js";
+import type { TokenStore } from "./connection/tokens.js";
 
 export interface ConnectOptions {
   /** What the player is called. Without one: a guest's name. */

@@ -1,6 +1,6 @@
 /** A player is one function; `sit` plays it at a table until the game is over. */
 
-import type { Photofinish } from "./connection.js";
+import type { Photofinish } from "./connection/connection.js";
 import { CutOff, Refusal } from "./errors.js";
 import type { Over, View } from "./messages.js";
 import { RaceTimer } from "./racetimer.js";

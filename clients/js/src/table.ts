@@ -1,7 +1,7 @@
 /** The room that this connection sits in or watches. */
 
 import type { Ack, Room, View } from "./messages.js";
-import type { Session, Wish } from "./session.js";
+import type { Session, Wish } from "./connection/session.js";
 import type { Seen } from "./verify/index.js";
 
 /** A move: its name `t`, and its fields as an offer says. */

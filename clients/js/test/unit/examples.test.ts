@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
 import { CODECS } from "../../src/codec.js";
 import { SHAPES, MESSAGE_SHAPES, type ClientMessage } from "../../src/messages.js";
-import { Session } from "../../src/session.js";
+import { Session } from "../../src/connection/session.js";
 import { hex, jsonLines, protocolFiles, protocolText } from "../files.js";
 
 interface Example {

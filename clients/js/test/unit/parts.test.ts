@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "@msgpack/msgpack";
-import { address } from "../../src/address.js";
-import { pause } from "../../src/backoff.js";
+import { address } from "../../src/connection/address.js";
+import { pause } from "../../src/connection/backoff.js";
 import { CODECS } from "../../src/codec.js";
 import { Emitter } from "../../src/emitter.js";
 import { SHAPES, type Offer } from "../../src/messages.js";
 import { addsUp, isAllowed, sampleMove } from "../../src/offers.js";
 import { RaceTimer } from "../../src/racetimer.js";
 import { Malformed, readMessage, readStruct } from "../../src/read.js";
-import { browserTokens } from "../../src/tokens.js";
+import { browserTokens } from "../../src/connection/tokens.js";
 
 const said = { t: "said", name: "Bo", text: "hi" };
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Hello, ServerMessage } from "../../src/messages.js";
 import { nonceCommit } from "../../src/promise.js";
 import { readMessage } from "../../src/read.js";
-import { BrokenChain, Session, type Effect } from "../../src/session.js";
+import { BrokenChain, Session, type Effect } from "../../src/connection/session.js";
 
 const LIMITS = { frame: 16384, rate: 50, burst: 100, name: 24, chat: 280, remembered: 64, emotes: [] };
 

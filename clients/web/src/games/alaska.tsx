@@ -1,9 +1,9 @@
 /** Alaska: a ring of ten sections, salmon on the borders, anglers in the way, and the bear. */
 import type { JSX } from "preact";
-import { maybe, t } from "../i18n";
+import { maybe, t } from "../i18n/index";
 import type { Face } from "../kit/Card";
 import type { Happened } from "../net/wire";
-import type { Way } from "../table/aim";
+import type { Way } from "../table/input/aim";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, objectClass, Still } from "../table/Obj";
 import { lit, picked } from "../table/state";

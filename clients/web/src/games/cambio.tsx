@@ -1,10 +1,10 @@
 /** Cambio: four cards before each seat, two piles, and the race for an identical card. */
 import type { JSX } from "preact";
-import { t, maybe } from "../i18n";
+import { t, maybe } from "../i18n/index";
 import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
-import type { Way } from "../table/aim";
+import type { Way } from "../table/input/aim";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { picked } from "../table/state";

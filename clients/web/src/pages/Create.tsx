@@ -1,13 +1,13 @@
 /** Create a table: every option of the game, then the table's own. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { t } from "../i18n";
+import { t } from "../i18n/index";
 import { Sheet } from "../kit/Sheet";
 import { connect, sentence } from "../net/link";
 import { games } from "../net/store";
 import { go } from "../route";
 import { change } from "../settings";
-import { Stepper } from "../table/Builder";
+import { Stepper } from "../table/input/Builder";
 import { gameTitle } from "../kit/titles";
 import { defaultsOf, OptionsForm } from "./Options";
 import { Segments, Switch } from "./Settings";

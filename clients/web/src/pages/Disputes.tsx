@@ -2,13 +2,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { racesOf, type ReadRace } from "@photofinish/client";
-import { maybe, milliseconds, t } from "../i18n";
+import { maybe, milliseconds, t } from "../i18n/index";
 import { Icon } from "../kit/icons";
 import type { EventInfo, EventNow, EventTable, Mark } from "../net/events";
 import { useJson } from "../net/events";
 import { fetchReplay } from "../replaycheck";
-import { headline, Lanes, StripLine } from "../table/Strip";
-import { Verified } from "../table/Verified";
+import { headline, Lanes, StripLine } from "../table/end/Strip";
+import { Verified } from "../table/end/Verified";
 import "../styles/table.css";
 import type { Names } from "./EventParts";
 import { useAction } from "./Lobby";

@@ -1,7 +1,7 @@
 /** A form made from a game's option schema. */
 import type { JSX } from "preact";
-import { maybe, t } from "../i18n";
-import { Stepper } from "../table/Builder";
+import { maybe, t } from "../i18n/index";
+import { Stepper } from "../table/input/Builder";
 import type { GameInfo } from "../net/wire";
 import { Segments, Switch } from "./Settings";
 

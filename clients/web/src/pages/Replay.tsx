@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { verifyReplay } from "@photofinish/client";
 import { batch } from "@preact/signals";
 import { advise, known, seenBy, type Known } from "../coach";
-import { t } from "../i18n";
+import { t } from "../i18n/index";
 import { keptReplays } from "../keptreplays";
 import { Icon } from "../kit/icons";
 import { clearTable, link, log, room, view } from "../net/store";
@@ -15,9 +15,9 @@ import { save } from "../save";
 import { gameTitle } from "../kit/titles";
 import { share } from "../table/Sheets";
 import { handsOff } from "../table/state";
-import { tablePng } from "../table/picture";
+import { tablePng } from "../table/end/picture";
 import { Table } from "../table/Table";
-import { Verified } from "../table/Verified";
+import { Verified } from "../table/end/Verified";
 
 interface Sights {
   game: string;

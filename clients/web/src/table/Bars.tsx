@@ -1,6 +1,6 @@
 /** The bar above, the ticker below, the toast of a refusal, the band of a lost connection. */
 import type { JSX } from "preact";
-import { number, t } from "../i18n";
+import { number, t } from "../i18n/index";
 import { Icon } from "../kit/icons";
 import { gameTitle } from "../kit/titles";
 import { answer, waitingCall } from "../net/calls";
@@ -8,7 +8,7 @@ import { retryNow } from "../net/link";
 import { ledger, link, log, ping, room, sheet, toast, trouble, unread, view } from "../net/store";
 import { change, settings } from "../settings";
 import type { GameModule, Scene } from "./module";
-import { headline } from "./Strip";
+import { headline } from "./end/Strip";
 import { eventText } from "./words";
 
 export function Bars({ ms }: { ms: number | null }): JSX.Element {

@@ -1,14 +1,14 @@
 /** Your panel: your cards, whose turn it is, and the buttons. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { milliseconds, t } from "../i18n";
+import { milliseconds, t } from "../i18n/index";
 import { Icon } from "../kit/icons";
 import { play } from "../net/link";
 import { sent, view } from "../net/store";
 import { reaction } from "../net/race";
 import type { Offer } from "../net/wire";
-import type { Way } from "./aim";
-import { Builder, plain } from "./Builder";
+import type { Way } from "./input/aim";
+import { Builder, plain } from "./input/Builder";
 import { HintBubble } from "./Hints";
 import type { GameModule, Scene } from "./module";
 import { SeatClock, SeatName } from "./Seats";

@@ -1,12 +1,12 @@
 /** One sentence: what is wanted now. In a race its question; after it the strip. */
 import type { JSX } from "preact";
-import { t } from "../i18n";
+import { t } from "../i18n/index";
 import { ClockRing } from "../kit/ClockRing";
 import { clocks, strip } from "../net/store";
 import type { Offer } from "../net/wire";
 import type { GameModule, Prompt, Scene } from "./module";
 import { HintBubble, hintFor } from "./Hints";
-import { StripBand } from "./Strip";
+import { StripBand } from "./end/Strip";
 import { offerText } from "./words";
 
 export function promptOf(s: Scene, game: GameModule): Prompt {

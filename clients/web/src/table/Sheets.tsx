@@ -1,7 +1,7 @@
 /** Everything that opens over the table by the player's own hand. A new trigger closes it. */
 import type { JSX } from "preact";
 import { renderSVG } from "uqr";
-import { t } from "../i18n";
+import { t } from "../i18n/index";
 import { Icon } from "../kit/icons";
 import { Sheet } from "../kit/Sheet";
 import { attempt, leaveTable } from "../net/link";
@@ -13,8 +13,8 @@ import { change, settings } from "../settings";
 import { LinkFacts } from "./Bars";
 import type { GameModule, Scene } from "./module";
 import { Chat, Log, Points, Races } from "./Side";
-import { headline, Lanes } from "./Strip";
-import { stripSvg } from "./stripsvg";
+import { headline, Lanes } from "./end/Strip";
+import { stripSvg } from "./end/stripsvg";
 import { save } from "../save";
 
 const close = (): void => void (sheet.value = null);

@@ -1,12 +1,12 @@
 /** The side on a laptop, and the same parts as sheets on a phone: points, log, chat, races. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { maybe, t } from "../i18n";
+import { maybe, t } from "../i18n/index";
 import { SeatMark } from "../kit/seats";
 import { attempt } from "../net/link";
 import { emotes, log, sheet, talk, unread, verdicts, you, type LogLine } from "../net/store";
 import type { GameModule, Scene } from "./module";
-import { headline, StripLine } from "./Strip";
+import { headline, StripLine } from "./end/Strip";
 import { eventText } from "./words";
 
 export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {

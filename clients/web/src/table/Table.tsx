@@ -4,7 +4,7 @@ import "../styles/games.css";
 import { Component, render, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { batch } from "@preact/signals";
-import { t } from "../i18n";
+import { t } from "../i18n/index";
 import { CardArt } from "../kit/Card";
 import { say } from "../live";
 import { play } from "../net/link";
@@ -12,22 +12,22 @@ import { trigger } from "../net/race";
 import { raceOpen, sheet, strip, toast, view, you } from "../net/store";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
-import { moduleOf } from "../games";
+import { moduleOf } from "../games/index";
 import { generic } from "./generic";
 import type { GameModule, Scene } from "./module";
-import { Motion } from "./Motion";
+import { Motion } from "./input/Motion";
 import { Own } from "./Own";
 import { PromptArea } from "./Prompt";
 import { scene, useNarrow } from "./scene";
 import { Seats } from "./Seats";
 import { Sheets } from "./Sheets";
 import { Side } from "./Side";
-import { follow } from "./drag";
+import { follow } from "./input/drag";
 import { aim, drop, lit, mode, picked, press, touch, isTwofold, ways } from "./state";
 import { eventText } from "./words";
 import { Ticker, Toasts, TopBar } from "./Bars";
 import { Waiting } from "./Waiting";
-import { End } from "./End";
+import { End } from "./end/End";
 
 /** A drawing that throws must not end the game: the generic table takes over. */
 class Guard extends Component<{ children: ComponentChildren; other: () => ComponentChildren; on: string }, { on: string }> {

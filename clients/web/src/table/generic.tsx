@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { CardArt, type Face } from "../kit/Card";
 import { SeatMark } from "../kit/seats";
-import { plain } from "./Builder";
+import { plain } from "./input/Builder";
 import type { GameModule, Scene } from "./module";
 import { Obj } from "./Obj";
 import { words } from "./words";

@@ -2,7 +2,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import type { Face } from "../kit/Card";
 import type { Happened, Move, Place, Room, View } from "../net/wire";
-import type { Way } from "./aim";
+import type { Way } from "./input/aim";
 import type { Aim } from "./state";
 
 /** One view with everything a drawing needs to know about it. */

@@ -4,7 +4,7 @@ import { play } from "../net/link";
 import { reaction } from "../net/race";
 import { raceClosedAt, sent, view, link, you } from "../net/store";
 import { buzz } from "../sound";
-import { dragTaps, litKeys, ripe, tap, waysOf, type KeysOf, type Way } from "./aim";
+import { dragTaps, litKeys, ripe, tap, waysOf, type KeysOf, type Way } from "./input/aim";
 
 export interface Aim {
   keysOf: KeysOf;

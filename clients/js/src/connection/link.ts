@@ -2,10 +2,10 @@
 
 import type { Address } from "./address.js";
 import { pause } from "./backoff.js";
-import type { Codec } from "./codec.js";
-import { CutOff } from "./errors.js";
-import { CLOSES, type ClientMessage } from "./messages.js";
-import type { State } from "./options.js";
+import type { Codec } from "../codec.js";
+import { CutOff } from "../errors.js";
+import { CLOSES, type ClientMessage } from "../messages.js";
+import type { State } from "../options.js";
 import { askWhy, type Route } from "./route.js";
 import type { Effect, Session } from "./session.js";
 import { Wire, type Ended, type SocketClass } from "./socket.js";

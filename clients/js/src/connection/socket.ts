@@ -1,8 +1,8 @@
 /** One websocket, from connecting to the cut. */
 
 import type { Address } from "./address.js";
-import type { Codec } from "./codec.js";
-import type { ClientMessage, ServerMessage } from "./messages.js";
+import type { Codec } from "../codec.js";
+import type { ClientMessage, ServerMessage } from "../messages.js";
 
 /** What we use of the standard `WebSocket`: the browser's, Node's from version 22 on, and that of the package `ws`. */
 export interface SocketLike {

@@ -1,8 +1,8 @@
 /** A strip as a picture of its own, to keep or to send. */
-import { milliseconds } from "../i18n";
-import { SEATS } from "../kit/seats";
-import { nameOf } from "../net/store";
-import type { RaceSaid } from "../net/wire";
+import { milliseconds } from "../../i18n/index";
+import { SEATS } from "../../kit/seats";
+import { nameOf } from "../../net/store";
+import type { RaceSaid } from "../../net/wire";
 import { headline } from "./Strip";
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);

@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { CardArt } from "../kit/Card";
-import { reducedMotion } from "../settings";
-import type { GameModule, Scene } from "./module";
+import { CardArt } from "../../kit/Card";
+import { reducedMotion } from "../../settings";
+import type { GameModule, Scene } from "../module";
 
 const FLIGHT = 280;
 const GAP = 120;

@@ -1,7 +1,7 @@
 /** Which address to connect to: the one that was given, or the home of our room. */
 
 import { Address } from "./address.js";
-import { CutOff } from "./errors.js";
+import { CutOff } from "../errors.js";
 
 /** For so long (ms) a room's own address is not tried again after it could not be reached. */
 const NO_HOME_FOR = 30_000;

@@ -2,7 +2,7 @@
  * From offers to taps. Every offer is spelt out into ways: whole moves, each with the objects that name it on the
  * table. A tap picks an object; when the picked objects name one whole move, it is sent, or its button lights.
  */
-import type { Choice, Move, Offer } from "../net/wire";
+import type { Choice, Move, Offer } from "../../net/wire";
 
 export interface Way {
   offer: Offer;

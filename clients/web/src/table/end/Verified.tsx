@@ -1,9 +1,9 @@
 /** "Verified" is computed here from the replay, never claimed. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../i18n";
-import { Icon } from "../kit/icons";
-import { check, type Checked } from "../replaycheck";
+import { t } from "../../i18n/index";
+import { Icon } from "../../kit/icons";
+import { check, type Checked } from "../../replaycheck";
 
 export function Verified({ room, number, text }: { room: string; number: number; text?: string }): JSX.Element {
   const [found, set] = useState<Checked | null>(null);

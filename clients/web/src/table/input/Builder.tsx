@@ -1,9 +1,9 @@
 /** A move built step by step from an offer that objects alone cannot name: rows, toggles, steppers. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { t } from "../i18n";
-import { Sheet } from "../kit/Sheet";
-import type { Choice, Move, Offer } from "../net/wire";
+import { t } from "../../i18n/index";
+import { Sheet } from "../../kit/Sheet";
+import type { Choice, Move, Offer } from "../../net/wire";
 import { agrees } from "./aim";
 
 export type Say = (move: string, field: string, value: unknown) => string;

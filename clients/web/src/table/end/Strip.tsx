@@ -1,10 +1,10 @@
 /** The photo finish: a line of time with every hand's mark, and the sheet with a lane for each. */
 import type { JSX } from "preact";
-import { milliseconds, t } from "../i18n";
-import { Icon } from "../kit/icons";
-import { SeatMark, seatLook } from "../kit/seats";
-import { nameOf, sheet, you } from "../net/store";
-import type { Mark, RaceSaid } from "../net/wire";
+import { milliseconds, t } from "../../i18n/index";
+import { Icon } from "../../kit/icons";
+import { SeatMark, seatLook } from "../../kit/seats";
+import { nameOf, sheet, you } from "../../net/store";
+import type { Mark, RaceSaid } from "../../net/wire";
 
 const winner = (race: Pick<RaceSaid, "marks">): Mark | undefined => race.marks.find((mark) => mark.verdict === "done");
 /** Who sits where: at a table its players, in a record those that it names. */

@@ -1,20 +1,20 @@
 /** The end: who won, the points, every strip, and whether the game was honest, computed here. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../i18n";
-import { Icon } from "../kit/icons";
-import { SeatMark } from "../kit/seats";
-import { keepReplay } from "../keptreplays";
-import { answer, waitingCall } from "../net/calls";
-import { eventRooms } from "../net/kept";
-import { attempt, leaveTable, practise } from "../net/link";
-import { room, sheet, verdicts, you } from "../net/store";
-import { go } from "../route";
-import { sounds } from "../sound";
-import type { GameModule, Scene } from "./module";
+import { t } from "../../i18n/index";
+import { Icon } from "../../kit/icons";
+import { SeatMark } from "../../kit/seats";
+import { keepReplay } from "../../keptreplays";
+import { answer, waitingCall } from "../../net/calls";
+import { eventRooms } from "../../net/kept";
+import { attempt, leaveTable, practise } from "../../net/link";
+import { room, sheet, verdicts, you } from "../../net/store";
+import { go } from "../../route";
+import { sounds } from "../../sound";
+import type { GameModule, Scene } from "../module";
 import { headline, StripLine } from "./Strip";
 import { Verified } from "./Verified";
-import { whyText } from "./why";
+import { whyText } from "../why";
 
 export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | null {
   const over = s.msg.over;

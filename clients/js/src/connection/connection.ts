@@ -1,10 +1,10 @@
 /** One connection to a server that survives cuts: `await Photofinish.connect(url)`. */
 
 import { address } from "./address.js";
-import { CODECS, type Codec } from "./codec.js";
-import { Emitter } from "./emitter.js";
-import { CutOff, Refusal } from "./errors.js";
-import { Followed, type EventPart, type EventParts } from "./followed.js";
+import { CODECS, type Codec } from "../codec.js";
+import { Emitter } from "../emitter.js";
+import { CutOff, Refusal } from "../errors.js";
+import { Followed, type EventPart, type EventParts } from "../followed.js";
 import { Link } from "./link.js";
 import type {
   Ack,
@@ -16,13 +16,13 @@ import type {
   RoomList,
   Rooms,
   Welcome,
-} from "./messages.js";
-import type { ConnectOptions, Events, NewsEvents, State } from "./options.js";
+} from "../messages.js";
+import type { ConnectOptions, Events, NewsEvents, State } from "../options.js";
 import { Route } from "./route.js";
 import { Session, type Effect, type News, type Wish } from "./session.js";
-import type { PlayerKey } from "./keys.js";
+import type { PlayerKey } from "../keys.js";
 import type { SocketClass } from "./socket.js";
-import { Table } from "./table.js";
+import { Table } from "../table.js";
 import type { TokenStore } from "./tokens.js";
 
 export type CreateOptions = Omit<Create, "t" | "id">;

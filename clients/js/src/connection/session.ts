@@ -6,7 +6,7 @@
  * is taken up again: the server answers one id once, so no move is lost and none is made twice.
  */
 
-import { drawNonce, Promised } from "./promise.js";
+import { drawNonce, Promised } from "../promise.js";
 import {
   VERSION,
   type Ack,
@@ -19,7 +19,7 @@ import {
   type View,
   type Watch,
   type Welcome,
-} from "./messages.js";
+} from "../messages.js";
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 /** A request before it has its id. */
