@@ -16,7 +16,7 @@ SOURCES = (
 
 # What each room may see of the others. "protocol" and "client" are the other two packages.
 MAY_IMPORT: dict[str, set[str]] = {
-    "engine": set(),
+    "engine": {"protocol.offers", "protocol.offered_moves"},
     "games": {"engine"},
     "race": {"engine"},
     "backoff": set(),

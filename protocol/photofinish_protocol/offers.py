@@ -4,6 +4,10 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+Where: TypeAlias = Literal["", "different_seats", "different_values"]
+"""`different_seats`: the first two fields are objects with a `seat`, which must differ.
+`different_values`: the values of the first two fields must differ."""
+
 
 class OneOf(msgspec.Struct, frozen=True, tag_field="k", tag="one", omit_defaults=True):
     """Pick one row; its values fill `fields` in order. `optional`: or leave all of these fields out."""
@@ -16,7 +20,7 @@ class OneOf(msgspec.Struct, frozen=True, tag_field="k", tag="one", omit_defaults
 class SomeOf(msgspec.Struct, frozen=True, tag_field="k", tag="some", omit_defaults=True):
     """Pick `least` to `most` different `values` as a list.
 
-    With `weights` (one a value), the weights picked must add up to one of `sums`, or to at least `sum_least`.
+    With `weights` (one per value), the weights picked must add up to one of `sums`, or to at least `sum_least`.
     """
 
     field: str
@@ -51,7 +55,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     move: str
     choices: tuple[Choice, ...] = ()
-    where: Literal["", "different_seats", "different_values"] = ""
+    where: Where = ""
     text: str = ""
     awaited: bool = False
     """The table waits for this seat: one of the offers marked so is the answer. All others may be left alone."""

@@ -76,7 +76,7 @@ async def test_a_player_with_unchanged_offers_moves_whatever_views_come(game: An
 
     assert seat.posted, "the player never moved"
     assert isinstance(seat.posted[0].message, messages.Play)
-    assert admits(view.offers, seat.posted[0].message.move)  # type: ignore[arg-type]
+    assert admits(view.offers, seat.posted[0].message.move)
 
 
 async def test_hameln_a_partner_who_picks_anew_all_the_time_does_not_keep_the_player_from_picking(

@@ -202,7 +202,7 @@ async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url:
             if view is not None and view.offers:
                 from photofinish.engine.offers import sample
 
-                sent = sample(view.offers, rng)  # type: ignore[arg-type]
+                sent = sample(view.offers, rng)
                 actor.post(Asked(session, messages.Play(id=ask, move=sent or {}), clock()))
                 ask += 1
             await asyncio.sleep(0.05)

@@ -100,7 +100,7 @@ def test_no_sequence_of_messages_delays_any_clock_by_more_than_hard(game: AnyGam
             able = [session for session in sessions if bench.view(session).offers]
             if able:
                 session = rng.pick(able)
-                sent = sample(bench.view(session).offers, rng)  # type: ignore[arg-type]  # the same fields
+                sent = sample(bench.view(session).offers, rng)
                 bench.play(session, sent or {})
             bench.wait(rng.below(400) * MS)
         elif bench.now < due - 500 * MS:

@@ -48,7 +48,7 @@ def test_every_refusal_of_a_move_names_a_clause_or_a_field(game: AnyGame) -> Non
     for _ in range(700):
         session = sessions[rng.below(seats)]
         offers = bench.view(session).offers
-        sent = (sample(offers, rng) or {}) if offers and rng.below(3) else made_up(game, rng)  # type: ignore[arg-type]
+        sent = (sample(offers, rng) or {}) if offers and rng.below(3) else made_up(game, rng)
         nonce = {} if rng.below(3) else {"race": rng.pick(("", "00", "ab" * 8))}
         bench.play(session, sent, **nonce)
         bench.wait(rng.below(600) * MS)

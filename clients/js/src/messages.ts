@@ -628,7 +628,7 @@ export interface OneOf {
 /**
  * Pick `least` to `most` different `values` as a list.
  *
- * With `weights` (one a value), the weights picked must add up to one of `sums`, or to at least `sum_least`.
+ * With `weights` (one per value), the weights picked must add up to one of `sums`, or to at least `sum_least`.
  */
 export interface SomeOf {
   k: "some";

@@ -99,7 +99,7 @@ class HouseBot:
     def send(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.Refused) and self._view is not None:
             log.debug("house bot refused", room=self._actor.code, clause=message.clause, text=message.text)
-            sent = sample(self._view.offers, self._rng)  # type: ignore[arg-type]  # same fields, see sights.compose
+            sent = sample(self._view.offers, self._rng)
             if sent is not None:
                 self._plan(Intent(sent, AGAIN))
 
@@ -138,7 +138,7 @@ class HouseBot:
                 )
                 self._brain = RandomHouse(self._rng)
                 assert self._view is not None
-                intent = self._brain.choose(None, self._view.offers)  # type: ignore[arg-type]  # same fields, see sights.compose
+                intent = self._brain.choose(None, self._view.offers)
             self._decide(intent)
 
     def _decide(self, intent: Intent | None) -> None:
@@ -161,7 +161,7 @@ class HouseBot:
             brain.see(seen)
             if not self._unseen:
                 break
-        answer = brain.choose(seen, view.offers) if view.offers else None  # type: ignore[arg-type]  # likewise
+        answer = brain.choose(seen, view.offers) if view.offers else None
         return (yield from answer) if isinstance(answer, Generator) else answer
 
     def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> House[Any]:
@@ -205,8 +205,8 @@ class HouseBot:
         self._forget_plan()
         self._thinker.forget(self)
         self._choice = None
-        if not admits(view.offers, intent.move):  # type: ignore[arg-type]  # same fields, see sights.compose
-            sent = sample(view.offers, self._rng)  # type: ignore[arg-type]  # likewise
+        if not admits(view.offers, intent.move):
+            sent = sample(view.offers, self._rng)
             if sent is None:
                 return
             intent = replace(intent, move=sent)

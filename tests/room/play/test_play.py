@@ -28,7 +28,7 @@ def discard(bench: Bench, session: SessionId) -> None:
     bench.do(session, {"t": "draw", "from": "main"})
     bench.do(session, {"t": "discard"})
     while owed := [it for it in bench.view(session).offers if it.move in {"decline", "pick"}]:
-        sent = sample(owed, Rng(b"any", bench.now))  # type: ignore[arg-type]
+        sent = sample(owed, Rng(b"any", bench.now))
         assert sent is not None
         bench.do(session, sent)
 
