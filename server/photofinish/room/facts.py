@@ -24,7 +24,7 @@ class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     address: str = ""
     """The address of the connection, if it is known."""
     key: str = ""
-    """The public key that this connection has proved, for rooms of an event."""
+    """The public key that this connection has proved."""
     claim: str = ""
     """Identifies this request of this client. Sent again, it gets the same seat."""
     is_again: bool = False
@@ -62,6 +62,7 @@ class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """The connection has proved the key of an official of the room's event: a referee without a password."""
     seat: int | None = None
     """T4: the hands of this table are opened to this referee, who sees what this seat sees."""
+    key: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):

@@ -27,6 +27,8 @@ class Chair(msgspec.Struct, omit_defaults=True):
     """The player's name as it was sent, before a number was added."""
     origin: bytes = b""
     """Hash of the player's address."""
+    proved: bytes = b""
+    """Hash of the public key that the player's connection had proved."""
     is_ready: bool = False
     commit: str = ""
     """Hash of the nonce that this player reveals when the deal is called."""

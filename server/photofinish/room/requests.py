@@ -180,7 +180,7 @@ def _kick(room: RequestRoom, chair: Chair, now: Micros) -> None:
         _send_away(room, session)
         room.unseat(session, now)
     for watching, watcher in tuple(room.presence.watchers.items()):
-        if kicked.is_banned(room.record, watching, watcher.name, watcher.origin):
+        if kicked.is_banned(room.record, watching, watcher.name, watcher.origin, watcher.proved):
             _send_away(room, watching)
             del room.presence.watchers[watching]
             room.note_watcher(now)

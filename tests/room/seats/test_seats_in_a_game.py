@@ -118,6 +118,44 @@ def test_an_address_is_barred_only_if_nobody_else_at_the_table_has_it() -> None:
     assert b"192.0.2" not in bench.stored
 
 
+def test_a_kicked_player_on_a_shared_address_is_known_by_key_token_and_connection() -> None:
+    """In the same house, under another name: what the server can still know, and where its knowledge ends."""
+    bench = Bench(CAMBIO, 4)
+    ada, home = SessionId("ada"), "192.0.2.1"
+    bench.tell(Joined(ada, 1, "Ada", 0, address=home))
+    bench.tell(Joined(SessionId("bo"), 1, "Bo", 1, address=home, key="key of Bo"))
+    token = bench.answer(SessionId("bo"), 1).got.token
+    eye = SessionId("Bo's second window")
+    bench.tell(Looked(eye, 1, "Mallory", address=home, key="key of Bo"))
+    bench.ask(ada, messages.Kick, id=5, seat=1)
+    assert eye in bench.dropped
+
+    def looks(session: str, key: str = "") -> Any:
+        bench.tell(Looked(SessionId(session), 7, f"Name of {session}", address=home, key=key))
+        return bench.answer(SessionId(session), 7)
+
+    assert looks("by key", "key of Bo").reason is Reason.KICKED
+    assert looks("bo").reason is Reason.KICKED
+    back = bench.heard[bench.resume(1, token=token, as_="by token")][-1]
+    assert isinstance(back, messages.Refused)
+    assert back.reason is Reason.BAD_TOKEN
+    bench.crash()
+    assert looks("by token").reason is Reason.KICKED
+    assert looks("by key again", "key of Bo").reason is Reason.KICKED
+    assert isinstance(looks("a neighbour", "key of Cy"), messages.Ack)
+    assert isinstance(looks("a stranger, or Bo after all"), messages.Ack)  # nobody could tell (SECURITY.md)
+    assert b"key of" not in bench.stored
+
+
+def test_a_wrong_token_of_somebody_who_was_not_kicked_bans_nobody() -> None:
+    bench, sessions = playing()
+    bench.ask(sessions[0], messages.Kick, seat=1)
+    bench.resume(2, token=f"{bench.tokens[2][:-1]}x", as_="clumsy")
+    bench.tell(Looked(SessionId("clumsy"), 7, "Clumsy"))
+
+    assert isinstance(bench.answer(SessionId("clumsy"), 7), messages.Ack)
+
+
 def test_strangers_get_into_a_seat_that_was_left_only_with_substitutes_and_all_know_before_the_deal() -> None:
     for allowed in (False, True):
         bench, sessions = playing(substitutes=allowed)

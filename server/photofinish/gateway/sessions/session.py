@@ -317,7 +317,8 @@ class Session:
                 earlier = await self._directory.claimed(claim) if claim else None
                 made = earlier or await self._rooms.open(message, claim, self.lag_now())
                 actor = await self._rooms.look_for(made) if isinstance(made, str) else made
-                self._join(actor, message.id, 0, claim=claim, is_again=earlier is not None)
+                key = self._events.key
+                self._join(actor, message.id, 0, key=key, claim=claim, is_again=earlier is not None)
             case messages.Join(room=room, seat=seat):
                 actor = await self._rooms.find(room)
                 self._join(actor, message.id, seat, key=self._events.key, claim=self._claim(message.id))
@@ -336,6 +337,7 @@ class Session:
                     address=address,
                     is_official=is_official,
                     seat=seat,
+                    key=self._events.key,
                 )
                 self._enter(actor, looked)
             case _:

@@ -35,6 +35,7 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
         name = chair.bound_name or fact.name
         chair = lobby.sit(room.record, chair, name, keeps_name=bool(room.muted()))
     chair.origin = kicked.origin_of(room.record, fact.address)
+    chair.proved = kicked.proof_of(room.record, fact.key)
     chair.claim = tokens.digest(fact.claim) if fact.claim else b""
     if room.record.host < 0 and not room.record.event:
         room.record.host = chair.key
@@ -54,6 +55,8 @@ def resumed(room: EntryRoom, fact: Resumed, now: Micros) -> None:
     room.check_open()
     chair = lobby.chair_by_key(room.record, tokens.chair_of(fact.token))
     if chair is None or not any(tokens.fits(fact.token, it) for it in (chair.token, chair.spare)):
+        if kicked.note_token(room.record, fact.session, fact.token):
+            room.out.dirty()
         raise No(Reason.BAD_TOKEN)
     if tokens.fits(fact.token, chair.spare):
         chair.token = chair.spare
@@ -139,7 +142,11 @@ def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
     if not is_referee:
         room.crowd.check_watchers(len(room.presence.watchers))
     room.presence.watchers[fact.session] = Watcher(
-        fact.name, is_referee, fact.seat, kicked.origin_of(room.record, fact.address)
+        fact.name,
+        is_referee,
+        fact.seat,
+        kicked.origin_of(room.record, fact.address),
+        kicked.proof_of(room.record, fact.key),
     )
     room.out.send(fact.session, messages.Ack(id=fact.ask, got=messages.Watching(room=room.record.code)))
     room.note_watcher(now)

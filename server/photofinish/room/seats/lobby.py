@@ -101,7 +101,8 @@ def seat_bot(record: RoomRecord, chair: Chair, ask: messages.Bot, name: str, *, 
     bot.kind, bot.strength, bot.plays = "bot", ask.strength, ask.player
     if chair.is_vacant:
         bot.owner, bot.called = chair.owner or chair.next_name or chair.name, chair.called
-        bot.token, bot.spare, bot.origin = chair.token, chair.spare, chair.origin
+        bot.token, bot.spare = chair.token, chair.spare
+        bot.origin, bot.proved = chair.origin, chair.proved
     return bot
 
 

@@ -15,6 +15,8 @@ class Watcher:
     """The seat whose view it gets (T4); None: the public view."""
     origin: bytes = b""
     """A hash of its address (`kicked.py`)."""
+    proved: bytes = b""
+    """A hash of the public key that it had proved."""
     answers: Answers = field(default_factory=Answers)
 
 
