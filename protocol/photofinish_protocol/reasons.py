@@ -50,6 +50,7 @@ class Reason(StrEnum):
     QUARANTINED = "quarantined"
     DRAINING = "draining"
     TOO_MANY_ROOMS = "too_many_rooms"
+    TOO_MANY_BOTS = "too_many_bots"
     ELSEWHERE = "elsewhere"
     BAD_SIGNATURE = "bad_signature"
     NOT_IDENTIFIED = "not_identified"
@@ -134,6 +135,7 @@ REASONS: dict[Reason, Row] = {
     Reason.QUARANTINED: Row(False, "This room stopped because of an error. Its log is kept."),
     Reason.DRAINING: Row(True, "The server is about to restart. Reconnect in a moment."),
     Reason.TOO_MANY_ROOMS: Row(True, "Too many rooms are open."),
+    Reason.TOO_MANY_BOTS: Row(True, "Too many house bots play in rooms that were opened from your address."),
     Reason.ELSEWHERE: Row(True, "That room is moving to another node. Try again."),
     Reason.BAD_SIGNATURE: Row(
         False, "The signature does not fit this key and the challenge of this connection."

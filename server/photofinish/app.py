@@ -87,7 +87,12 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
             await store.reclaim()  # no other process can hold a lease in the embedded Redis
         games = {**await on_shelf, **more_games}
         directory = Directory(
-            store, node, games, tally=metrics, roll=store.membership(node, _shelf_mark(games))
+            store,
+            node,
+            games,
+            tally=metrics,
+            roll=store.membership(node, _shelf_mark(games)),
+            most_bots=0 if settings.no_limits else settings.address_bots,
         )
         mail = RedisMail(url, node)
         stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)

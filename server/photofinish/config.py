@@ -67,6 +67,8 @@ class Settings:
     """Rooms opened per address and minute."""
     address_open_rooms: Count = 200
     """Rooms that one address keeps open at a time, on one node."""
+    address_bots: Count = 150
+    """House bots in the rooms that one address has opened, on one node."""
     address_events: Count = 20
     """Events created per address and day."""
     rehearsal_bots: Count = 64

@@ -126,6 +126,43 @@ async def test_an_address_keeps_so_many_rooms_open_however_it_opens_them(redis_u
         assert (await ask(other, 1, "create", game="cambio"))["t"] == "ack"
 
 
+async def test_the_house_bots_in_all_rooms_of_an_address_are_bounded(redis_url: str) -> None:
+    """Also in rooms that their openers have left without a word: the bots of those play on."""
+    async with house(redis_url, address_bots=5) as app, contextlib.AsyncExitStack() as stack:
+        answers = []
+        for one in await open_many(stack, app, 3, "127.0.0.19"):
+            await ask(one, 0, "hello", v=1, name="Eve")
+            await ask(one, 1, "create", game="cambio", seats=4)
+            answers += [await ask(one, n, "bot") for n in (2, 3, 4)]
+            await one.close()
+
+        assert [it["t"] for it in answers] == ["ack"] * 5 + ["refused"] * 4
+        assert {it["reason"] for it in answers[5:]} == {"too_many_bots"}
+        assert all(it["retry"] for it in answers[5:])
+        other = await stack.enter_async_context(knock(app, "127.0.0.26"))
+        await ask(other, 0, "hello", v=1, name="Bo")
+        await ask(other, 1, "create", game="cambio", seats=4)
+        assert [(await ask(other, n, "bot"))["t"] for n in (2, 3)] == ["ack"] * 2
+
+
+async def test_a_bot_that_was_taken_away_or_whose_room_is_gone_makes_place(redis_url: str) -> None:
+    async with house(redis_url, address_bots=2) as app, contextlib.AsyncExitStack() as stack:
+        first, second = await open_many(stack, app, 2, "127.0.0.27")
+        for one in (first, second):
+            await ask(one, 0, "hello", v=1, name="Eve")
+            await ask(one, 1, "create", game="cambio", seats=4)
+        assert [(await ask(first, n, "bot", seat=n - 1))["t"] for n in (2, 3)] == ["ack"] * 2
+        assert (await ask(second, 2, "bot"))["reason"] == "too_many_bots"
+        await ask(first, 4, "remove", seat=1)
+        assert (await ask(second, 3, "bot"))["t"] == "ack"
+        gone = next(it for it in app.directory._rooms.actors() if len(it.room.bots()) == 1)
+        app.directory._rooms.pop(gone.code)
+        left = next(it for it in app.directory._rooms.actors())
+        assert left.room.may_seat_bot()
+        app.directory._rooms.put(gone)
+        assert not left.room.may_seat_bot()
+
+
 async def test_a_room_that_is_adopted_still_counts_for_its_opener(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
     made = await first.create(messages.Create(id=0, game="cambio"), Opener(b"ada", 1))

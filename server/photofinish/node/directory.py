@@ -78,8 +78,9 @@ class Directory:
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         tally: MetricsPort | None = None,
         roll: Membership | None = None,
+        most_bots: int = 0,
     ) -> None:
-        """Without a `roll` this is the only node."""
+        """Without a `roll` this is the only node. `most_bots`: per opener of rooms; 0: no limit."""
         self.games = dict(games)
         self._replay_views = ReplayViews()
         self.is_draining = False
@@ -87,7 +88,7 @@ class Directory:
         self.on_death: Callable[[NodeId], None] = lambda _: None
         """Called for each node that is certainly dead."""
         self._store, self._node, self._entropy = store, node, entropy
-        self._rooms = RoomTable()
+        self._rooms = RoomTable(most_bots=most_bots)
         self._thinker, self._listing = TimeSlices(clock), Listing(store, clock, self.tally)
         self._not_ours: set[RoomId] = set()
         """Rooms with rules that this release does not know."""

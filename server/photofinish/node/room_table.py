@@ -1,6 +1,6 @@
 """The rooms of one node, counted by who opened them; and how long a room that nobody is connected to is kept."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,10 +40,11 @@ NOBODY = Opener()
 class RoomTable:
     """Rooms by their code."""
 
-    def __init__(self, most: int = MOST_ROOMS, reserve: int = RESERVE) -> None:
-        self._most, self._reserve = most, reserve
+    def __init__(self, most: int = MOST_ROOMS, reserve: int = RESERVE, most_bots: int = 0) -> None:
+        """`most_bots`: house bots in all rooms of one opener; 0: no limit."""
+        self._most, self._reserve, self._most_bots = most, reserve, most_bots
         self._rooms: dict[RoomId, RoomActor] = {}
-        self._opened: Counter[bytes] = Counter()
+        self._opened: defaultdict[bytes, dict[RoomId, RoomActor]] = defaultdict(dict)
         self._opening: Counter[bytes] = Counter()
         """Rooms that are being created, counted before they are stored."""
 
@@ -62,13 +63,24 @@ class RoomTable:
     def put(self, actor: RoomActor) -> None:
         self.pop(actor.code)
         self._rooms[actor.code] = actor
-        self._opened[actor.room.record.opener] += 1
+        opener = actor.room.record.opener
+        self._opened[opener][actor.code] = actor
+        if opener and self._most_bots:
+            actor.room.may_seat_bot = lambda: self._bots(opener) < self._most_bots
 
     def pop(self, room: RoomId) -> RoomActor | None:
         actor = self._rooms.pop(room, None)
         if actor is not None:
-            _less(self._opened, actor.room.record.opener)
+            opener = actor.room.record.opener
+            del self._opened[opener][room]
+            if not self._opened[opener]:
+                del self._opened[opener]
         return actor
+
+    def _bots(self, opener: bytes) -> int:
+        """House bots in all rooms of this opener."""
+        chairs = (chair for actor in self._opened[opener].values() for chair in actor.room.record.chairs)
+        return sum(chair.kind == "bot" for chair in chairs)
 
     def clear(self) -> None:
         self._rooms.clear()
@@ -81,7 +93,7 @@ class RoomTable:
     def begin(self, opener: Opener) -> None:
         """A room is about to be opened; `end` follows. Raises `No`."""
         total = len(self) + self._opening.total()
-        mine = self._opened[opener.mark] + self._opening[opener.mark]
+        mine = len(self._opened.get(opener.mark, ())) + self._opening[opener.mark]
         if opener.mark and opener.most and mine >= opener.most:
             raise No(Reason.TOO_MANY_ROOMS, f"Your address has {mine} rooms open. Leave one of them first.")
         left = self._most - total - (self._reserve if opener.mark and mine >= FEW else 0)

@@ -59,6 +59,7 @@ class Room:
         params: Params | None = None,
     ) -> None:
         self.record, self.game = record, game
+        self.may_seat_bot: Callable[[], bool] = _always
         self.presence = Presence()
         self.match: Match | None = None
         self.alone_since: Micros | None = now
@@ -451,6 +452,10 @@ class Room:
     def _seat(self, session: SessionId) -> Seat | None:
         chair = self._chair(session)
         return None if chair is None else Seat(lobby.seat_of(self.record, chair))
+
+
+def _always() -> bool:
+    return True
 
 
 def _params(record: RoomRecord) -> Params:

@@ -1,5 +1,6 @@
 """What the handlers of requests, joins and leaves may use of their room, and no more."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from photofinish.engine import AnyGame, Micros, Seat
@@ -18,6 +19,8 @@ class RequestRoom(Protocol):
     game: AnyGame
     presence: Presence
     out: Out
+    may_seat_bot: Callable[[], bool]
+    """Whether the node has a place for one more house bot in this room."""
 
     def check_open(self) -> None:
         """Raises `No` if the room is quarantined."""

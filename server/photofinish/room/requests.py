@@ -145,6 +145,8 @@ def _seat_bot(room: RequestRoom, ask: messages.Bot, now: Micros) -> messages.Bot
     if ask.player == "house" and room.game.house is None:
         raise No(Reason.NO_HOUSE_BOT)
     free = lobby.find(room.record, ask.seat, for_bot=True)
+    if not room.may_seat_bot():
+        raise No(Reason.TOO_MANY_BOTS)
     seat = lobby.seat_of(room.record, free)
     name = BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)"
     lobby.seat_bot(room.record, free, ask, name, keeps_name=bool(room.muted()))

@@ -6,9 +6,9 @@ connection had proved, and by an address that nobody else at the table has.
 
 import hashlib
 
-from photofinish.room import tokens
 from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish.room.record import Chair, RoomRecord
+from photofinish.room.seats import tokens
 from photofinish.room.seats.lobby import No
 from photofinish.room.seats.talk import folded
 from photofinish_protocol.reasons import Reason
