@@ -155,8 +155,11 @@ def pairings(events: int = 1000) -> None:
 def main() -> None:
     words = sys.argv[1:]
     if words == ["followers"]:
+        load = os.getloadavg()[0]
         made = crowd.main()
-        keep("followers", [f"{key} {value}" for key, value in made.items()])
+        keep(
+            "followers", [*(f"{key} {value}" for key, value in made.items()), f"load {load:.1f} at its start"]
+        )
         sys.exit(0 if made["p95_ms"] <= 200 else 1)
     if words == ["pairings"]:
         pairings()

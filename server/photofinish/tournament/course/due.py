@@ -155,10 +155,13 @@ def _next_round(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...
 
 
 def call_round(state: State, round_: Round, now: int, secret: bytes) -> tuple[log.AnyEntry, ...]:
-    """Every table is called, or forfeited if somebody of a pair has left since it was paired."""
+    """Every table is called, or forfeited if somebody of a pair has left since it was paired.
+
+    A referee may have forfeited one already.
+    """
     made: list[log.AnyEntry] = []
     for table in round_.tables:
-        if not table.bye:
+        if not table.is_over:
             made += _gone(state, round_, table) or [call(state, round_, table, 1, now, secret)]
     return tuple(made)
 
