@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from photofinish.commands.event_check import check_event
+from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import Rng
 from photofinish.games import shelf
-from photofinish.tournament import disputes, officials, players
 from photofinish.tournament.director.desk import EventDesk
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log.entries import AnyEntry
-from photofinish.tournament.model import Table
-from photofinish.tournament.roles import Refused
+from photofinish.tournament.people import disputes, officials, players
+from photofinish.tournament.people.roles import Refused
+from photofinish.tournament.state.model import Table
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.tournament.course import HOST, SECRET, key_of, toml

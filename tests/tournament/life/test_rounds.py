@@ -3,10 +3,8 @@
 import dataclasses
 
 from photofinish.tournament.course.due import World, due
-from photofinish.tournament import disputes, officials, players
-from photofinish.tournament.due import World, due
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.people import officials, players
+from photofinish.tournament.people import disputes, officials, players
 from photofinish.tournament.scores.scoring import lines_of
 from photofinish.tournament.scores.standings import standings
 from tests.tournament.course import HOST, SECOND, SECRET, Course, better_number, toml
