@@ -6,6 +6,7 @@ The games are really played, so that at the end `verify` judges what the message
 import os
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -63,7 +64,7 @@ class Crowd:
         rng, event, key = self.rng, "E1", self.rng.pick(self.keys)
         reason = rng.pick(("", "because", "because", "because", "x" * 280))
         state = self.course.state
-        at = {"round": max(1, len(state.rounds) - rng.below(2)), "table": 1 + rng.below(3)}
+        at: dict[str, Any] = {"round": max(1, len(state.rounds) - rng.below(2)), "table": 1 + rng.below(3)}
         table = state.rounds[at["round"] - 1].table(at["table"]) if state.rounds else None
         mark = 1 + rng.below(len(state.marks) + 1)
         places = rng.pick(((1, 2), (2, 1), (2, 1), (1, 1), (), (3, 3), (2, 1, 3), (1, 1, 3)))
