@@ -1,6 +1,6 @@
 """T67, T68: what the client keeps about events: it follows again on each socket, and drops what does not fit."""
 
-from photofinish_client.connection.session import Send, Session, Tell
+from photofinish_client.connection.session import ClientSession, SendAsk, Tell
 from photofinish_protocol import messages as m
 from tests.clients.tables import welcome
 from tests.clients.test_session import connected, sent
@@ -13,7 +13,7 @@ def news(seq: int, from_: int) -> m.EventNews:
     return m.EventNews(event="ABCDEF", seq=seq, from_=from_, parts={})
 
 
-def following(session: Session) -> Session:
+def following(session: ClientSession) -> ClientSession:
     session.ask(FOLLOW)
     session.receive(m.Ack(id=1, got=GOT), 0)
     session.receive(news(7, 0), 0)
@@ -46,7 +46,7 @@ def test_T67_with_a_key_the_event_is_followed_again_after_the_proof() -> None:
 def test_T67_a_gap_is_not_passed_on_and_the_whole_is_asked_for_once() -> None:
     session = following(connected())
     effects = session.receive(news(12, 9), 0)
-    assert [type(it) for it in effects] == [Send]
+    assert [type(it) for it in effects] == [SendAsk]
     assert session.receive(news(13, 12), 0) == [], "the whole is on its way"
     (again,) = sent(effects)
     assert isinstance(again, m.Follow)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from photofinish_client.connection.promise import Promise, fresh
-from photofinish_client.connection.session import Send, Session
+from photofinish_client.connection.session import ClientSession, SendAsk
 from photofinish_protocol import messages as m
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Reason
@@ -14,7 +14,7 @@ OURS, THEIRS = b"a" * 32, nonce_commit(b"b" * 32)
 MINE = nonce_commit(OURS)
 
 
-def ready() -> Session:
+def ready() -> ClientSession:
     """Ana has said `ready` (id 2) and been acked."""
     session = at_the_table()
     session.promise.draw = lambda: OURS
@@ -148,4 +148,4 @@ def test_leaving_forgets_seat_token_and_nonce() -> None:
 
 def test_a_promise_starts_with_nothing_to_reveal() -> None:
     assert Promise().due(dealing(0, 1)) is None
-    assert not any(isinstance(it, Send) for it in at_the_table().receive(dealing(0, 1), 0))
+    assert not any(isinstance(it, SendAsk) for it in at_the_table().receive(dealing(0, 1), 0))

@@ -8,13 +8,13 @@ from photofinish_client.client import played
 from photofinish_client.connection.backoff import FIRST_WAIT, LONGEST_WAIT, pause
 from photofinish_client.connection.session import (
     Answer,
-    BrokenChain,
+    ClientSession,
     Gone,
-    Keep,
+    KeepToken,
     Later,
     Lost,
-    Send,
-    Session,
+    MissedView,
+    SendAsk,
     Tell,
 )  # fmt: skip
 from photofinish_protocol import messages as m
@@ -26,14 +26,14 @@ PLAY = m.Play(id=0, move={"t": "draw", "from": "main"})
 MS = 1_000_000
 
 
-def connected(next_id: int = 1) -> Session:
-    session = Session("Ana")
+def connected(next_id: int = 1) -> ClientSession:
+    session = ClientSession("Ana")
     session.open()
     session.receive(welcome(next_id), 0)
     return session
 
 
-def at_the_table() -> Session:
+def at_the_table() -> ClientSession:
     """Ana has joined: her ask had id 1, so her next one has id 2."""
     session = connected()
     session.ask(m.Join(id=0, room="ABCD"))
@@ -42,7 +42,7 @@ def at_the_table() -> Session:
 
 
 def sent(effects: Sequence[object]) -> list[m.Ask]:
-    return [it.ask for it in effects if isinstance(it, Send)]
+    return [it.ask for it in effects if isinstance(it, SendAsk)]
 
 
 def test_ids_count_up_from_where_the_welcome_says() -> None:
@@ -79,7 +79,7 @@ def test_the_token_is_kept_before_anything_is_told_or_sent() -> None:
 
     effects = session.receive(welcome(next_id=2, token="second"), 0)
 
-    assert effects[0] == Keep("second")
+    assert effects[0] == KeepToken("second")
     assert session.token == "second"
 
 
@@ -147,7 +147,7 @@ def test_watching_is_not_repeated_after_a_cut_but_a_mere_question_is() -> None:
 
 
 def test_a_join_without_an_answer_is_sent_again_with_its_id_and_the_same_client_key() -> None:
-    session = Session("Ada")
+    session = ClientSession("Ada")
     key = session.open().client_key
     session.receive(welcome(next_id=1), 0)
     session.ask(m.Rooms(id=0))
@@ -212,7 +212,7 @@ def test_a_view_that_does_not_follow_the_last_one_is_noticed(before: int) -> Non
     session = at_the_table()
     session.receive(view(3, 0), 0)
 
-    with pytest.raises(BrokenChain):
+    with pytest.raises(MissedView):
         session.receive(view(5, before), 0)
 
 

@@ -15,7 +15,7 @@ from photofinish.conformance.checks.requirements import REQUIREMENTS
 from photofinish.conformance.report import (
     FULL,
     NONE,
-    Result,
+    RequirementResult,
     as_badge,
     as_junit,
     as_plain,
@@ -25,7 +25,7 @@ from photofinish.conformance.report import (
     why_not_higher,
 )
 from photofinish.conformance.run import ROUNDS, examine
-from photofinish.conformance.seen import Verdict
+from photofinish.conformance.seen import CheckVerdict
 from photofinish.conformance.situations import SITUATIONS
 from tests.clients.js.conftest import compiled  # noqa: F401 - a fixture
 from tests.clients.js.conftest import node as run_node
@@ -189,11 +189,17 @@ def test_every_requirement_has_a_check_and_a_situation_and_cites_a_section_of_th
 
 
 def test_a_level_is_reached_only_if_each_of_its_requirements_was_seen_to_hold() -> None:
-    passed = [Result(it, key, Verdict()) for it in SITUATIONS for key in it.looks_at]
-    unseen_ = [Result(*it[:2], Verdict(is_seen=it.requirement not in {"R1", "R2"})) for it in passed]
-    failed = [Result(*it[:2], Verdict("wrong" if it.requirement == "P6" else "")) for it in passed]
+    passed = [RequirementResult(it, key, CheckVerdict()) for it in SITUATIONS for key in it.looks_at]
+    unseen_ = [
+        RequirementResult(*it[:2], CheckVerdict(is_seen=it.requirement not in {"R1", "R2"})) for it in passed
+    ]
+    failed = [
+        RequirementResult(*it[:2], CheckVerdict("wrong" if it.requirement == "P6" else "")) for it in passed
+    ]
 
-    one_codec = [Result(*it[:2], Verdict("wrong" if it.requirement == "F1" else "")) for it in passed]
+    one_codec = [
+        RequirementResult(*it[:2], CheckVerdict("wrong" if it.requirement == "F1" else "")) for it in passed
+    ]
 
     levels = [level_of(it) for it in (passed, one_codec, unseen_, failed, [])]
     assert levels == [FULL, "racer", "player", "watcher", NONE]
@@ -214,9 +220,18 @@ def test_a_level_is_reached_only_if_each_of_its_requirements_was_seen_to_hold() 
 
 def test_what_was_not_seen_is_run_again_and_the_worst_of_all_runs_counts() -> None:
     race = BY_KEY["race"]
-    first = [Result(race, "R1", Verdict(is_seen=False)), Result(race, "R2", Verdict(is_seen=False))]
-    second = [Result(race, "R1", Verdict()), Result(race, "R2", Verdict("wrong"))]
-    third = [Result(race, "R1", Verdict(is_seen=False)), Result(race, "R2", Verdict())]
+    first = [
+        RequirementResult(race, "R1", CheckVerdict(is_seen=False)),
+        RequirementResult(race, "R2", CheckVerdict(is_seen=False)),
+    ]
+    second = [
+        RequirementResult(race, "R1", CheckVerdict()),
+        RequirementResult(race, "R2", CheckVerdict("wrong")),
+    ]
+    third = [
+        RequirementResult(race, "R1", CheckVerdict(is_seen=False)),
+        RequirementResult(race, "R2", CheckVerdict()),
+    ]
 
     assert unseen(first) == {"R1", "R2"}
     assert [it.state for it in merged([*first, *second, *third])] == ["passed", "failed"]

@@ -6,7 +6,7 @@ from photofinish.engine import Act, AnyGame, Rng, Seat, Timer
 from photofinish.engine.awaiting import awaited_seats, marked
 from photofinish.engine.convert import move
 from photofinish.engine.offers import Offer, sample
-from photofinish.engine.playthrough import Play, start
+from photofinish.engine.playthrough import Playthrough, start
 from photofinish.games import shelf
 from tests.games.tables import sizes
 
@@ -22,7 +22,7 @@ def risks(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
     return tuple(it for it in offers if it.risky)
 
 
-def one_step(play: Play, rng: Rng) -> None:
+def one_step(play: Playthrough, rng: Rng) -> None:
     """Somebody the table waits for answers; where it waits for nobody, time passes. Now and then somebody takes a
     risk: a game of Kodiak in which nobody ever throws a card has no end.
     """  # fmt: skip

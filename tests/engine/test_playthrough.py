@@ -17,11 +17,11 @@ from photofinish.engine import (
     clockwise,
     told,
 )
-from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.playthrough import Playthrough, random_steps, start
 from tests.games.sample_game import MAGPIES
 
 
-def fresh(seats: int = 3) -> Play:
+def fresh(seats: int = 3) -> Playthrough:
     return start(MAGPIES, seats, b"clocks")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from photofinish.engine import Move, Rng, Table, move_name, replace
+from photofinish.engine import Move, Rng, TableSetup, move_name, replace
 from photofinish.engine.convert import BadMove, BadOptions, move, options, pack, plain, unpack_state
 from tests.games.sample_game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap
 
@@ -96,7 +96,7 @@ def test_options_left_out_have_their_defaults() -> None:
 
 
 def test_a_state_is_the_same_after_packing_and_unpacking() -> None:
-    state = MAGPIES.setup(Table(3, Magpie()), Rng(b"deal", 0))
+    state = MAGPIES.setup(TableSetup(3, Magpie()), Rng(b"deal", 0))
 
     assert unpack_state(MAGPIES, pack(state)) == state
     with pytest.raises(msgspec.ValidationError):

@@ -9,10 +9,10 @@ from msgspec import inspect as kinds
 from photofinish.engine import AnyGame, Rng
 from photofinish.engine.convert import BadMove, move
 from photofinish.engine.offers import sample
-from photofinish.engine.playthrough import Play
+from photofinish.engine.playthrough import Playthrough
 
 
-def mutant(play: Play, sent: list[dict[str, Any]], rng: Rng) -> dict[str, Any]:
+def mutant(play: Playthrough, sent: list[dict[str, Any]], rng: Rng) -> dict[str, Any]:
     """A move to be judged at this table now. `sent` are the moves of the game so far."""
     fresh = sample(play.game.offers(play.state, rng.pick(play.seats)), rng)
     sources = [fresh] if fresh else []

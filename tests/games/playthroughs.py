@@ -24,7 +24,7 @@ import msgspec
 
 from photofinish.engine import Act, AnyGame, Expired, Input, Rng, Viewer
 from photofinish.engine.convert import move, pack
-from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.games import shelf
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -52,7 +52,7 @@ def written(game: AnyGame, seats: int) -> str:
 
 def chosen(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
     """The seed and the inputs of a new golden game."""
-    best: tuple[int, int, Play] | None = None
+    best: tuple[int, int, Playthrough] | None = None
     for seed in range(SEEDS):
         longest = (
             GOOD_LENGTH + best[0] if best else None
@@ -99,7 +99,7 @@ def recorded(game: AnyGame, text: str) -> tuple[int, list[Input[Any]]]:
 class Teller:
     """Says what each viewer sees now and did not see before."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Playthrough) -> None:
         self.play = play
         self.before: dict[Viewer, dict[str, Any]] = {}
 
@@ -158,7 +158,7 @@ def key_of(seed: int) -> bytes:
     return hashlib.sha256(b"playthrough %d" % seed).digest()
 
 
-def _played(game: AnyGame, seats: int, seed: int, longest: int | None) -> Play:
+def _played(game: AnyGame, seats: int, seed: int, longest: int | None) -> Playthrough:
     play = start(game, seats, key_of(seed))
     for _ in islice(random_steps(play, Rng(key_of(seed), 1 << 40), patience=6), longest):
         pass

@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, IllegalMove, Input, Move, Options, Rng, Seat, Table, Viewer
+from photofinish.engine import Act, AnyGame, IllegalMove, Input, Move, Options, Rng, Seat, TableSetup, Viewer
 from photofinish.engine.convert import BadMove, move, pack, unpack_state
 from photofinish.engine.convert import plain as plain_of
 from photofinish.engine.offers import Offer, SomeOf, admits, moves
 from photofinish.engine.places import places as places_of
-from photofinish.engine.playthrough import Play, random_steps
+from photofinish.engine.playthrough import Playthrough, random_steps
 from tests.games.leaks import Sights, TwoWorlds, Variation, leak, named, tried
 from tests.games.mutants import mutant
 
@@ -79,7 +79,7 @@ class Proof:
 
     def __post_init__(self) -> None:
         self.rng = Rng(self.key, 1 << 40)  # the watcher's own chance: no step of the game uses it
-        self.play = Play(self.game, Table(self.seats, self.options, self.previous), self.key)
+        self.play = Playthrough(self.game, TableSetup(self.seats, self.options, self.previous), self.key)
         self.viewers: tuple[Viewer, ...] = (*self.play.seats, None)
         self._sights = Sights(self.game, self.play.state)
         self.worlds: list[TwoWorlds] = []
@@ -273,7 +273,7 @@ def sound(game: AnyGame, it: Offer) -> None:
             check(choice.least <= min(choice.most, len(choice.values)), f"no choice at all: {choice}")
 
 
-def clocks_alone(play: Play, limit: int) -> int:
+def clocks_alone(play: Playthrough, limit: int) -> int:
     """Nobody ever answers: every clock runs out. The number of steps to the end."""
     while not play.is_over:
         check(

@@ -26,7 +26,7 @@ from photofinish.engine import (
     Rng,
     Seat,
     SomeOf,
-    Table,
+    TableSetup,
     Timer,
     Viewer,
     all_seats,
@@ -154,7 +154,7 @@ class View(Record, frozen=True):
     last: tuple[Happened, ...]
 
 
-def setup(table: Table[Magpie], rng: Rng) -> State:
+def setup(table: TableSetup[Magpie], rng: Rng) -> State:
     if table.options.mood == "wild" and table.seats > 4:
         raise IllegalMove("M1", "Wild magpies play with at most four.")
     deck = rng.shuffled([rune for rune in range(RUNES) for _ in range(COPIES)])

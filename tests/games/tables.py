@@ -4,7 +4,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove, Options, Rng, Table
+from photofinish.engine import AnyGame, IllegalMove, Options, Rng, TableSetup
 
 
 def sizes(game: AnyGame) -> tuple[int, ...]:
@@ -33,7 +33,7 @@ def options_for(game: AnyGame, seats: int, number: int) -> Options:
         }
         options: Options = msgspec.convert(drawn, game.options)
         try:
-            game.setup(Table(seats, options), Rng(b"does it fit?", attempt))
+            game.setup(TableSetup(seats, options), Rng(b"does it fit?", attempt))
         except IllegalMove:
             continue
         return options

@@ -4,7 +4,7 @@ import pytest
 
 from photofinish.engine import AnyGame, Rng, Seat
 from photofinish.engine.offers import sample
-from photofinish.engine.playthrough import Play, start
+from photofinish.engine.playthrough import Playthrough, start
 from photofinish.games import shelf
 
 MOST = {
@@ -21,7 +21,7 @@ MOST = {
 """Clocks of one seat in a row, none of them answered by another seat or run out."""
 
 
-def awaited(play: Play) -> tuple[str, Seat] | None:
+def awaited(play: Playthrough) -> tuple[str, Seat] | None:
     """The clock that is waited for, and its seat."""
     due = play.next_clock()
     timers = {it.key: it for it in play.game.timers(play.state)}

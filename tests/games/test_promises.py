@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from photofinish.engine import AnyGame, Rng, Seat, Table
+from photofinish.engine import AnyGame, Rng, Seat, TableSetup
 from photofinish.engine.convert import BadMove, BadOptions, move, options
 from photofinish.engine.playthrough import start
 from photofinish.games import shelf
@@ -81,7 +81,7 @@ def test_a_table_without_turn_clocks_at_which_nobody_answers_is_ended_by_autopil
 @every_size
 def test_the_same_key_deals_the_same_table_and_another_key_another(game: AnyGame, seats: int) -> None:
     def deal(key: bytes) -> Any:
-        return game.setup(Table(seats, game.options()), Rng(key, 0))
+        return game.setup(TableSetup(seats, game.options()), Rng(key, 0))
 
     assert deal(b"one") == deal(b"one")
     assert any(deal(b"one") != deal(bytes([n])) for n in range(4))

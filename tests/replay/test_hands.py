@@ -11,7 +11,7 @@ import pytest
 from photofinish.engine import AnyGame, Rng, Seat
 from photofinish.engine.convert import options
 from photofinish.engine.offers import sample
-from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.engine.rng import HANDS, Draw, NotedRng
 from photofinish.games import shelf
 from photofinish.replay.replay import Replay, read_replay
@@ -36,7 +36,7 @@ def hands(game: AnyGame, key: bytes, by: bytes, **chosen: Any) -> list[tuple[Any
     return found
 
 
-def _dealt(play: Play) -> tuple[Any, Any]:
+def _dealt(play: Playthrough) -> tuple[Any, Any]:
     return tuple(tuple(slot.card for slot in row) for row in play.state.table), play.state.main
 
 

@@ -10,7 +10,7 @@ from photofinish.games import shelf
 from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, Start
 from photofinish.race.params import Params, Path
 from photofinish.replay.facts import facts_of
-from photofinish.replay.race_moves import RaceMove, _Judged, _moves
+from photofinish.replay.race_moves import ReplayedRaceMove, _Judged, _moves
 
 
 def evidence(ticket: int, seat: int, score: int, **more: Any) -> Evidence:
@@ -46,7 +46,7 @@ DECISIONS = (
 JUDGED = {1: "hit", 2: "beaten", 3: "beaten", 4: "hit", 5: "wrong"}
 
 
-def race(moves: Any = MOVES, decisions: Any = DECISIONS, void: Any = ()) -> list[RaceMove]:
+def race(moves: Any = MOVES, decisions: Any = DECISIONS, void: Any = ()) -> list[ReplayedRaceMove]:
     starts = tuple(Start(Seat(seat), Micros(8_500), Micros(0)) for seat in range(4))
     record = RaceRecord(
         VERSION, "race:1", "n", Params(), tuple(map(Seat, range(4))), None, Micros(0), Micros(900), Micros(0), (),
@@ -79,7 +79,7 @@ def test_T47_only_the_first_right_move_of_a_seat_counts() -> None:
     ],
     ids=["away", "late", "forced"],
 )
-def test_T47_late_forced_and_untriggered_moves_are_not_counted(made: list[RaceMove]) -> None:
+def test_T47_late_forced_and_untriggered_moves_are_not_counted(made: list[ReplayedRaceMove]) -> None:
     assert made
     assert not any(it.counted for it in made)
 

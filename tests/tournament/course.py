@@ -18,7 +18,7 @@ from photofinish.tournament.people import officials, players
 from photofinish.tournament.scores import results
 from photofinish.tournament.scores.ratings import Rating
 from photofinish.tournament.state.fold import after
-from photofinish.tournament.state.model import BOT, Played, State, Table
+from photofinish.tournament.state.model import BOT, Played, RoundTable, State
 
 E = TypeVar("E", bound=log.Entry)
 SECOND = 1_000_000
@@ -30,10 +30,10 @@ def key_of(number: int) -> str:
     return f"{number:064x}"
 
 
-Decide = Callable[[Table, Played, Rng], tuple[int, ...]]
+Decide = Callable[[RoundTable, Played, Rng], tuple[int, ...]]
 
 
-def by_lot(table: Table, game: Played, rng: Rng) -> tuple[int, ...]:
+def by_lot(table: RoundTable, game: Played, rng: Rng) -> tuple[int, ...]:
     """Places by seat: any order; now and then the first two are equal."""
     order = rng.shuffled(range(1, len(game.seats) + 1))
     if rng.below(6) == 0 and len(order) > 1:
@@ -41,7 +41,7 @@ def by_lot(table: Table, game: Played, rng: Rng) -> tuple[int, ...]:
     return order
 
 
-def better_number(table: Table, game: Played, rng: Rng) -> tuple[int, ...]:
+def better_number(table: RoundTable, game: Played, rng: Rng) -> tuple[int, ...]:
     """The lower entrant number wins."""
     order = sorted(it for it in game.seats if it != BOT) + [BOT] * game.seats.count(BOT)
     return tuple(order.index(it) + 1 for it in game.seats)
@@ -62,7 +62,7 @@ class Course:
     lasts: Callable[[Rng], int] = lambda rng: 30
     """How many seconds a game takes."""
     entries: list[log.AnyEntry] = field(default_factory=list)
-    lines: list[chain.Line] = field(default_factory=list)
+    lines: list[chain.ChainLine] = field(default_factory=list)
     head: bytes = chain.GENESIS
     held: State | None = None
     ends: dict[str, int] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Course:
             entry = chain.parse(body)
             self.held = after(self.held, entry)
             self.entries.append(entry)
-            self.lines.append(chain.Line(self.head.hex(), body.decode()))
+            self.lines.append(chain.ChainLine(self.head.hex(), body.decode()))
             if isinstance(entry, log.Rated):
                 self.ratings[entry.key] = Rating(*entry.after)
 
@@ -136,11 +136,11 @@ class Course:
             if self.now >= ends:
                 self.end(table, game)
 
-    def end(self, table: Table, game: Played, places: tuple[int, ...] | None = None) -> None:
+    def end(self, table: RoundTable, game: Played, places: tuple[int, ...] | None = None) -> None:
         places = self.decide(table, game, self.rng) if places is None else places
         winners = tuple(seat for seat, place in enumerate(places) if place == 1)
         scores = tuple(10 * (len(places) - place) for place in places)
-        outcome = log.Outcome(winners, scores, places, self.races(game, self.rng))
+        outcome = log.RoomOutcome(winners, scores, places, self.races(game, self.rng))
         head = f"{len(self.entries):064x}"
         self.add(results.take(self.state, game.room, head, outcome))
 

@@ -24,7 +24,7 @@ from photofinish.lab.bench.sockets import Socket
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.tournament.director.book import EventBook
-from photofinish.tournament.log.entries import Outcome
+from photofinish.tournament.log.entries import RoomOutcome
 from photofinish.tournament.people import officials, players
 from photofinish.tournament.scores import results
 from photofinish_client.client import connect
@@ -68,7 +68,9 @@ def report(url: str, event: str, seconds: float) -> None:
         for at, table in enumerate(tables):
             await asyncio.sleep(max(0.0, began + seconds * at / len(tables) - time.monotonic()))
             (game,) = table.games
-            outcome = Outcome((at % 2,), (1, 0) if at % 2 == 0 else (0, 1), (1, 2) if at % 2 == 0 else (2, 1))
+            outcome = RoomOutcome(
+                (at % 2,), (1, 0) if at % 2 == 0 else (0, 1), (1, 2) if at % 2 == 0 else (2, 1)
+            )
             take = partial(results.take, room=game.room, head=f"{at:064x}", outcome=outcome)
             await book.commit(event, take)
         await store.close()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from photofinish.engine import Rng
-from photofinish.tournament.pairing.pods import Player
+from photofinish.tournament.pairing.pods import PodPlayer
 from photofinish.tournament.pairing.swiss import Contender, Duel
 
 WIN, DRAW = 1680, 840
@@ -81,8 +81,8 @@ class PodField:
         self.x = dict.fromkeys(range(1, self.n + 1), 0)
         self.met = {number: Counter() for number in self.x}
 
-    def players(self) -> list[Player]:
-        return [Player(number, self.x[number], self.met[number]) for number in self.x]
+    def players(self) -> list[PodPlayer]:
+        return [PodPlayer(number, self.x[number], self.met[number]) for number in self.x]
 
     def repeats(self, pods: Iterable[Sequence[int]]) -> int:
         return sum(self.met[a][b] for pod in pods for at, a in enumerate(pod) for b in pod[at + 1 :])

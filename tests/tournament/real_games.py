@@ -7,7 +7,7 @@ import msgspec
 from photofinish.engine import Act, AnyGame, Rng
 from photofinish.engine.convert import plain
 from photofinish.engine.places import places
-from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.engine.rng import NotedRng, game_key
 from photofinish.games import shelf
 from photofinish.replay import log as room_log
@@ -18,7 +18,7 @@ from photofinish.tournament.director.outcomes import race_lines
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.state.model import BOT, Played, Table
+from photofinish.tournament.state.model import BOT, Played, RoundTable
 from tests.tournament.course import SECRET, Course
 from tests.tournament.real_races import MINUTE, Races
 
@@ -28,7 +28,7 @@ def play_out(
 ) -> tuple[bytes, room_log.Ended, str]:
     """A whole game by random legal moves, drawn from `moves` or the seed: the replay file, its end, its head."""
     key = game_key(seed, [b""] * dealt.seats)
-    play = Play(game, table_of(game, dealt), key)
+    play = Playthrough(game, table_of(game, dealt), key)
     rng = Rng(moves or seed, 1)
     stored: list[bytes] = []
     chain, head = room_log.chain_key(seed), bytes(room_log.HASH)
@@ -71,7 +71,7 @@ class RealCourse(Course):
         round_, table, _ = self.state.rooms[game.room]
         return seed_of(self.state, SECRET, round_, table, game.game, game.attempt)
 
-    def end(self, table: Table, game: Played, places: tuple[int, ...] | None = None) -> None:
+    def end(self, table: RoundTable, game: Played, places: tuple[int, ...] | None = None) -> None:
         rules = self.state.rules
         names = tuple("bot" if it == BOT else self.state.entrant(it).name for it in game.seats)
         dealt = room_log.Dealt(
@@ -89,7 +89,7 @@ class RealCourse(Course):
         replay, ended, head = play_out(shelf()[rules.game], dealt, self.seed_of(game))
         self.replays[game.room] = replay
         races = race_lines(facts_of(replay, shelf()).races)
-        outcome = log.Outcome(ended.winners, ended.scores, ended.places, races)
+        outcome = log.RoomOutcome(ended.winners, ended.scores, ended.places, races)
         from photofinish.tournament.scores import results
 
         self.add(results.take(self.state, game.room, head, outcome))

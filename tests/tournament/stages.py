@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.tournament.people.roles import Refused
+from photofinish.tournament.people.roles import EventRefusal
 from tests.tournament.course import Course, key_of, toml
 
 STRANGER = key_of(77)
@@ -10,7 +10,7 @@ REFEREE = key_of(5)
 
 
 def refused(code: str, made) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(EventRefusal) as caught:
         made()
     assert caught.value.code == code
 

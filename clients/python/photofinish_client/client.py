@@ -18,20 +18,20 @@ from websockets.typing import Subprotocol
 
 from photofinish_client.connection.address import Address, address
 from photofinish_client.connection.backoff import pause
-from photofinish_client.connection.codec import CODECS, MAX_FRAME, Codec, Encoding
+from photofinish_client.connection.codec import CODECS, MAX_FRAME, ClientCodec, Encoding
 from photofinish_client.connection.requests import Requests
 from photofinish_client.connection.session import (
     Answer,
-    BrokenChain,
+    ClientSession,
     Effect,
     Event,
     Gone,
     Home,
-    Keep,
+    KeepToken,
     Later,
     Lost,
-    Send,
-    Session,
+    MissedView,
+    SendAsk,
     Tell,
 )  # fmt: skip
 from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
@@ -74,8 +74,8 @@ class Table(Requests):
     def __init__(
         self,
         address: Address,
-        session: Session,
-        codec: Codec,
+        session: ClientSession,
+        codec: ClientCodec,
         keep: Callable[[str], None] | None = None,
         give_up_after: float = GIVE_UP_AFTER,
         key: PlayerKey | None = None,
@@ -215,7 +215,7 @@ class Table(Requests):
                 TimeoutError,
                 InvalidHandshake,
                 ConnectionClosed,
-                BrokenChain,
+                MissedView,
                 Malformed,
             ) as error:
                 log.info("cut: %s", error)
@@ -297,12 +297,12 @@ class Table(Requests):
     async def _do(self, effects: list[Effect]) -> None:
         for effect in effects:
             match effect:
-                case Keep(token):
+                case KeepToken(token):
                     if self._keep is not None:
                         self._keep(token)
                 case Home(url):
                     await self._move_to_node(url)
-                case Send(ask):
+                case SendAsk(ask):
                     await self._send(ask)
                 case Answer(ticket, message):
                     self._settle(ticket, message)
@@ -388,7 +388,7 @@ class Table(Requests):
             await self._socket.close()
 
 
-def played(session: Session, move: Move, view: View | None, react_us: int | None, now: int) -> Play:
+def played(session: ClientSession, move: Move, view: View | None, react_us: int | None, now: int) -> Play:
     """The message for a move. It has the race's nonce if the move is one of the race's own moves."""
     race = view.race if view is not None else None
     if race is None or move.get("t") not in (*race.moves, *race.closers):
@@ -424,7 +424,7 @@ async def connect(
     `sits_by_itself`: when an event calls this key and we are in no room, take the seat. Say `ready` when you are.
     """
     there = address(url, access_token)
-    session = Session(name, "photofinish-python", token)
+    session = ClientSession(name, "photofinish-python", token)
     table = Table(
         there, session, CODECS[codec], keep, give_up_after, key,
         follows_home=follows_home, sits_by_itself=sits_by_itself,

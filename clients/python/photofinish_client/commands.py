@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import connect
 from photofinish_client.connection.codec import Encoding
-from photofinish_client.headless import Played, deal, play_games
+from photofinish_client.headless import PlayedGame, deal, play_games
 from photofinish_client.headless import bot as headless_bot
 from photofinish_client.names import guest_name
 from photofinish_client.player import Player
@@ -32,13 +32,13 @@ async def bot(
     seat: int | None = None,
     codec: Encoding = "msgpack",
     console: Console | None = None,
-) -> list[Played]:
+) -> list[PlayedGame]:
     """Join a room and play there without a screen. Default `player`: random moves."""
     console = console or Console()
     with _progress(console) as bar:
         task = bar.add_task(f"{name} in {room}", total=games, now="waits for the deal")
 
-        def told(game: Played) -> None:
+        def told(game: PlayedGame) -> None:
             bar.advance(task)
             bar.console.print(result_line(name, game))
 
@@ -68,7 +68,7 @@ async def host(
     codec: Encoding = "msgpack",
     console: Console | None = None,
     is_quiet: bool = False,
-) -> list[list[Played]]:
+) -> list[list[PlayedGame]]:
     """Fill a table with headless players, all in this program, and play. The first of them is the host.
 
     A terminal shows a progress bar; other outputs get a line per game start. After each game a line names the
@@ -85,7 +85,7 @@ async def host(
             if not shown.is_terminal:
                 shown.print(text, highlight=False)
 
-        def told(it: Played) -> None:
+        def told(it: PlayedGame) -> None:
             bar.advance(task)
             if not is_quiet:
                 bar.console.print(table_line(it, names), highlight=False, soft_wrap=True)
@@ -146,7 +146,7 @@ async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, 
     return shelf
 
 
-def result_line(name: str, game: Played) -> str:
+def result_line(name: str, game: PlayedGame) -> str:
     """`Robin: game 2 in ABCD, won (12, 31, 40) after 57 moves`."""
     over = game.sitting.over
     if over is None:
@@ -161,7 +161,7 @@ def result_line(name: str, game: Played) -> str:
     )
 
 
-def table_line(game: Played, names: Sequence[str]) -> str:
+def table_line(game: PlayedGame, names: Sequence[str]) -> str:
     """`game 2 in ABCD: Robin 3 won: most points (Robin 1 12, Robin 3 40, after 57 moves of Robin 1)`."""
     over = game.sitting.over
     if over is None:
@@ -173,7 +173,7 @@ def table_line(game: Played, names: Sequence[str]) -> str:
     return f"game {game.number} in {game.room}: {winners} won{why} ({scores}, {moves})"
 
 
-def told_game(game: Played, names: Sequence[str]) -> dict[str, Any]:
+def told_game(game: PlayedGame, names: Sequence[str]) -> dict[str, Any]:
     """The result of a game as a dict, for JSON output."""
     over = game.sitting.over
     return {

@@ -18,7 +18,7 @@ WORTH_WAITING: Final = {Reason.ELSEWHERE, Reason.DRAINING, Reason.TOO_FAST}
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """One game as this player saw it."""
 
     room: str
@@ -41,9 +41,9 @@ async def bot(
     games: int = 1,
     seat: int | None = None,
     codec: Encoding = "msgpack",
-    told: Callable[[Played], None] | None = None,
+    told: Callable[[PlayedGame], None] | None = None,
     seen: Callable[[View], None] | None = None,
-) -> list[Played]:
+) -> list[PlayedGame]:
     """Join this room and play `games` games. After each game, wait for the host's rematch."""
     async with connect(url, name=name, codec=codec) as table:
         await join_patiently(table, room, seat)
@@ -55,17 +55,17 @@ async def play_games(
     player: Player,
     *,
     games: int = 1,
-    told: Callable[[Played], None] | None = None,
+    told: Callable[[PlayedGame], None] | None = None,
     seen: Callable[[View], None] | None = None,
-) -> list[Played]:
+) -> list[PlayedGame]:
     """Play `games` games on a table where we have a seat."""
-    played: list[Played] = []
+    played: list[PlayedGame] = []
     while len(played) < games:
         await get_ready(table)
         sitting = await sit(table, player, seen, beyond=played[-1].number if played else 0)
         assert table.view is not None
         assert table.seat is not None
-        game = Played(table.view.room, table.seat, table.view.number, sitting, table.cuts)
+        game = PlayedGame(table.view.room, table.seat, table.view.number, sitting, table.cuts)
         played.append(game)
         if told is not None:
             told(game)

@@ -19,7 +19,7 @@ class Arrow(NamedTuple):
     text: str
 
 
-class Note(NamedTuple):
+class DiagramNote(NamedTuple):
     """What happens at one place, without a message."""
 
     at: int
@@ -29,7 +29,7 @@ class Note(NamedTuple):
 class Diagram(NamedTuple):
     title: str
     lanes: tuple[str, ...]
-    steps: tuple[Arrow | Note, ...]
+    steps: tuple[Arrow | DiagramNote, ...]
 
 
 TIP: Final = (
@@ -53,9 +53,9 @@ SESSION: Final = Diagram(
         Arrow(YOU, SERVER, "reveal (your nonce)"),
         Arrow(SERVER, YOU, "view (all you may know, offers)"),
         Arrow(YOU, SERVER, "play (a move from the offers)"),
-        Note(SERVER, "stored first, then answered"),
+        DiagramNote(SERVER, "stored first, then answered"),
         Arrow(SERVER, YOU, "ack (seq), then view (seq or higher)"),
-        Note(YOU, "… until a view has `over`"),
+        DiagramNote(YOU, "… until a view has `over`"),
     ),
 )
 RACE: Final = Diagram(
@@ -64,13 +64,13 @@ RACE: Final = Diagram(
     (
         Arrow(1, 0, "view (race, nonce): the trigger"),
         Arrow(1, 2, "view (race, nonce): the trigger"),
-        Note(0, "reacts after 300 ms"),
+        DiagramNote(0, "reacts after 300 ms"),
         Arrow(0, 1, "play (nonce, react_us 300 000)"),
         Arrow(1, 0, "pending: held"),
-        Note(2, "reacts after 260 ms"),
+        DiagramNote(2, "reacts after 260 ms"),
         Arrow(2, 1, "play (nonce, react_us 260 000)"),
         Arrow(1, 2, "pending: held"),
-        Note(1, "orders both by reaction, not by arrival"),
+        DiagramNote(1, "orders both by reaction, not by arrival"),
         Arrow(1, 2, "ack: first"),
         Arrow(1, 0, "refused: the card is gone"),
         Arrow(1, 0, "view, then race (order and times)"),
@@ -84,9 +84,9 @@ CRASH: Final = Diagram(
         Arrow(0, 1, "play id 7"),
         Arrow(1, 2, "commit"),
         Arrow(1, -1, "ack 7"),
-        Note(1, "killed, started again"),
+        DiagramNote(1, "killed, started again"),
         Arrow(1, 2, "load the rooms"),
-        Note(0, "waits: back-off with jitter"),
+        DiagramNote(0, "waits: back-off with jitter"),
         Arrow(0, 1, "hello (token, last seq)"),
         Arrow(1, 0, "welcome (resumed: new token)"),
         Arrow(1, 0, "view (from 0)"),
@@ -118,8 +118,8 @@ def svg(it: Diagram) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _step(step: Arrow | Note, y: float) -> list[str]:
-    if isinstance(step, Note):
+def _step(step: Arrow | DiagramNote, y: float) -> list[str]:
+    if isinstance(step, DiagramNote):
         x = MARGIN + LANE * step.at
         w = 7 * len(step.text) + 12
         box = f"<rect x='{x - w / 2:.0f}' y='{y - 15:.0f}' width='{w}' height='21' rx='4' fill='#fbe9b7'/>"

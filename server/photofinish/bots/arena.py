@@ -24,13 +24,13 @@ from photofinish.engine import (
     Rng,
     Seat,
     Strength,
-    Table,
+    TableSetup,
     move_name,
     settle,
 )
 from photofinish.engine.convert import BadMove, pack
 from photofinish.engine.offers import admits, sample
-from photofinish.engine.playthrough import Play
+from photofinish.engine.playthrough import Playthrough
 
 MAX_STEPS = 200_000
 """A game that has not ended after this number of inputs never ends: a bug in our code or in the rules."""
@@ -44,7 +44,7 @@ class UnknownPlayer(Exception):  # noqa: N818 - a refusal
 
 
 @dataclass(frozen=True)
-class Result:
+class MatchResult:
     """How one match ended. `refused` counts moves outside the offers, `missed` counts expired clocks."""
 
     winners: tuple[Seat, ...]
@@ -88,7 +88,7 @@ class _Chair:
 class ArenaGame:
     """One game in virtual time. `now` is in milliseconds."""
 
-    play: Play
+    play: Playthrough
     chairs: list[_Chair]
     rng: Rng
     now: int = 0
@@ -96,7 +96,7 @@ class ArenaGame:
     _closers_from: int = 0
     _closers: frozenset[str] = field(default_factory=frozenset)
 
-    def run(self) -> Result:
+    def run(self) -> MatchResult:
         game = self.play.game
         self._show()
         while not self.play.is_over:
@@ -104,7 +104,7 @@ class ArenaGame:
             self._next()
         outcome = game.outcome(self.play.state)
         assert outcome is not None
-        return Result(
+        return MatchResult(
             outcome.winners,
             game.scores(self.play.state),
             outcome.why,
@@ -214,10 +214,10 @@ def play_match(
     *,
     options: Options | None = None,
     strength: Strength = Strength.STRONG,
-) -> Result:
+) -> MatchResult:
     """One game; seat n is played by `players[n]`."""
     assert len(players) == seats
-    play = Play(game, Table(seats, options if options is not None else game.options()), seed)
+    play = Playthrough(game, TableSetup(seats, options if options is not None else game.options()), seed)
     chairs = [
         _Chair(seat_player(game, name, seat, Rng(seed, (1 << 50) + seat), strength))
         for seat, name in zip(play.seats, players, strict=True)

@@ -23,7 +23,7 @@ from photofinish.commands.shared.base import (
 from photofinish.conformance.checks.requirements import LEVELS, REQUIREMENTS
 from photofinish.conformance.inspect import inspect_server
 from photofinish.conformance.report import (
-    Result,
+    RequirementResult,
     as_badge,
     as_junit,
     as_plain,
@@ -100,7 +100,7 @@ def conformance(
 COLOURS = {"passed": "green", "failed": "red", "not seen": "yellow"}
 
 
-def _show(results: list[Result], *, is_whole: bool) -> None:
+def _show(results: list[RequirementResult], *, is_whole: bool) -> None:
     """A row for each situation, then what failed or was never seen: what was expected, where it is told, what came."""
     table = Table("situation", "what happens", *COLOURS)
     for key, title in {it.situation.key: it.situation.title for it in results}.items():
@@ -122,7 +122,7 @@ def _show(results: list[Result], *, is_whole: bool) -> None:
                 console.print(f"    came: {escape(it.verdict.what)}", highlight=False, soft_wrap=True)
 
 
-def _show_level(results: list[Result]) -> None:
+def _show_level(results: list[RequirementResult]) -> None:
     console.print(f"level: {level_of(results)}")
     if why := why_not_higher(results):
         console.print(f"not {why}", highlight=False, soft_wrap=True)

@@ -16,14 +16,14 @@ from photofinish_protocol.version import JSON, SUBPROTOCOLS, VERSION
 Plain = dict[str, Any]
 
 
-class Finding(NamedTuple):
+class KeptPromise(NamedTuple):
     """One promise: what it is, and what came if it is not kept."""
 
     promise: str
     came: str = ""
 
 
-class Wire:
+class InspectedConnection:
     """One connection in one encoding. Every frame is read by the schema."""
 
     def __init__(self, socket: ClientConnection, subprotocol: str) -> None:
@@ -59,36 +59,38 @@ QUESTIONS: tuple[tuple[str, Plain, Callable[[Plain], bool]], ...] = (
 )  # fmt: skip
 
 
-async def inspect_server(url: str) -> list[Finding]:
+async def inspect_server(url: str) -> list[KeptPromise]:
     """All promises in both encodings. Raises `OSError` if nobody is there."""
-    found: list[Finding] = []
+    found: list[KeptPromise] = []
     for subprotocol in SUBPROTOCOLS:
         async with connect(
             url, subprotocols=[Subprotocol(subprotocol)], compression=None, max_size=None
         ) as socket:
             chosen = "" if socket.subprotocol == subprotocol else f"{socket.subprotocol}"
-            found.append(Finding(f"{subprotocol}: is spoken", chosen))
-            wire = Wire(socket, subprotocol)
+            found.append(KeptPromise(f"{subprotocol}: is spoken", chosen))
+            wire = InspectedConnection(socket, subprotocol)
             for promise, message, is_kept in QUESTIONS:
                 found.append(await _asked(wire, f"{subprotocol}: {promise}", message, is_kept))
     found.append(await _unknown_subprotocol(url))
     return found
 
 
-async def _asked(wire: Wire, promise: str, message: Plain, is_kept: Callable[[Plain], bool]) -> Finding:
+async def _asked(
+    wire: InspectedConnection, promise: str, message: Plain, is_kept: Callable[[Plain], bool]
+) -> KeptPromise:
     try:
         answer = await wire.ask(message)
         is_right = is_kept(answer)
     except (msgspec.MsgspecError, KeyError, TypeError, ConnectionClosed) as fault:
-        return Finding(promise, f"no answer that fits the schema: {fault!r}")
-    return Finding(promise, "" if is_right else json.dumps(answer)[:300])
+        return KeptPromise(promise, f"no answer that fits the schema: {fault!r}")
+    return KeptPromise(promise, "" if is_right else json.dumps(answer)[:300])
 
 
-async def _unknown_subprotocol(url: str) -> Finding:
+async def _unknown_subprotocol(url: str) -> KeptPromise:
     promise = "an unknown subprotocol is refused"
     try:
         async with connect(url, subprotocols=[Subprotocol("photofinish.v0+soap")]):
-            return Finding(promise, "the handshake was accepted")
+            return KeptPromise(promise, "the handshake was accepted")
     except InvalidStatus as refused:
         code = refused.response.status_code
-        return Finding(promise, "" if code == 400 else f"status {code}")
+        return KeptPromise(promise, "" if code == 400 else f"status {code}")

@@ -37,7 +37,7 @@ class Frame(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cut:
+class LineCut:
     """The connection is cut here. With a code: closed with a close frame. `half`: in the middle of this message."""
 
     code: int | None = None
@@ -61,7 +61,7 @@ class ToClient:
     message: Message
 
 
-Step: TypeAlias = ToServer | ToClient | Cut | Pause
+Step: TypeAlias = ToServer | ToClient | LineCut | Pause
 
 
 class Trouble(Protocol):
@@ -77,7 +77,7 @@ class Trouble(Protocol):
         """What happens in place of this message of the client."""
 
 
-class Line:
+class ClientLine:
     """All connections of one client in one situation. A line can have several addresses, each of one server."""
 
     def __init__(self, trouble: Trouble) -> None:
@@ -188,7 +188,7 @@ class Line:
                     await pair.server.send(_write(message, is_text=pair.is_text))
                 case Pause(seconds):
                     await asyncio.sleep(seconds)
-                case Cut(code, half):
+                case LineCut(code, half):
                     if half is not None:
                         pair.client.transport.write(half_frame(_write(half, is_text=pair.is_text)))
                         pair.client.transport.close()

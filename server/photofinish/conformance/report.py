@@ -5,19 +5,19 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from photofinish.conformance.checks.requirements import LEVELS, REQUIREMENTS
-from photofinish.conformance.seen import Verdict
+from photofinish.conformance.seen import CheckVerdict
 from photofinish.conformance.situations import Situation
 
 FULL = "full"
 NONE = "none"
 
 
-class Result(NamedTuple):
+class RequirementResult(NamedTuple):
     """One requirement in one situation."""
 
     situation: Situation
     requirement: str
-    verdict: Verdict
+    verdict: CheckVerdict
 
     @property
     def state(self) -> str:
@@ -26,7 +26,7 @@ class Result(NamedTuple):
         return "passed" if self.verdict.is_seen else "not seen"
 
 
-def level_of(results: Sequence[Result]) -> str:
+def level_of(results: Sequence[RequirementResult]) -> str:
     """The highest level of which, and below which, nothing failed and every requirement was seen to hold."""
     reached = NONE
     for level in LEVELS:
@@ -39,9 +39,9 @@ def level_of(results: Sequence[Result]) -> str:
     return reached
 
 
-def merged(results: Sequence[Result]) -> list[Result]:
+def merged(results: Sequence[RequirementResult]) -> list[RequirementResult]:
     """One result for each requirement of each situation: the worst that came, and what was seen before no occasion."""
-    best: dict[tuple[str, str], Result] = {}
+    best: dict[tuple[str, str], RequirementResult] = {}
     for it in results:
         key = (it.situation.key, it.requirement)
         if key not in best or _WEIGHT[it.state] > _WEIGHT[best[key].state]:
@@ -52,12 +52,12 @@ def merged(results: Sequence[Result]) -> list[Result]:
 _WEIGHT = {"not seen": 0, "passed": 1, "failed": 2}
 
 
-def unseen(results: Sequence[Result]) -> set[str]:
+def unseen(results: Sequence[RequirementResult]) -> set[str]:
     """The requirements that no situation gave an occasion for."""
     return {it.requirement for it in results} - {it.requirement for it in results if it.state != "not seen"}
 
 
-def why_not_higher(results: Sequence[Result]) -> str:
+def why_not_higher(results: Sequence[RequirementResult]) -> str:
     """What keeps the client from the next level, in a sentence; empty at the highest."""
     reached = level_of(results)
     if reached == FULL:
@@ -74,7 +74,7 @@ def why_not_higher(results: Sequence[Result]) -> str:
     return f"{level}: not examined"
 
 
-def as_plain(results: Sequence[Result]) -> dict[str, Any]:
+def as_plain(results: Sequence[RequirementResult]) -> dict[str, Any]:
     rows = [
         {
             "situation": it.situation.key,
@@ -90,7 +90,7 @@ def as_plain(results: Sequence[Result]) -> dict[str, Any]:
     return {"level": level_of(results), "why_not_higher": why_not_higher(results), "results": rows}
 
 
-def as_junit(results: Sequence[Result]) -> bytes:
+def as_junit(results: Sequence[RequirementResult]) -> bytes:
     failed = sum(it.state == "failed" for it in results)
     suite = ET.Element(
         "testsuite", name="photofinish conformance", tests=str(len(results)), failures=str(failed)

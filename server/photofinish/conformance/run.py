@@ -12,9 +12,9 @@ from typing import IO, Any
 
 from photofinish.conformance.checks.registry import CHECKS
 from photofinish.conformance.examiner import LOOK_AGAIN, Examiner, is_over
-from photofinish.conformance.line import Line
-from photofinish.conformance.report import Result, merged, unseen
-from photofinish.conformance.seen import Seen, Verdict
+from photofinish.conformance.line import ClientLine
+from photofinish.conformance.report import RequirementResult, merged, unseen
+from photofinish.conformance.seen import CheckVerdict, Seen
 from photofinish.conformance.servers import Server
 from photofinish.conformance.situations import Situation
 from photofinish.conformance.stage import Stage, stage_of
@@ -43,7 +43,7 @@ async def examine(
     longest: float = LONGEST,
     at_once: int = AT_ONCE,
     rounds: int = 1,
-) -> list[Result]:
+) -> list[RequirementResult]:
     """Every requirement of every situation. Without a `command` the client connects by itself, when `told` says so.
 
     The cards may give no occasion to see a requirement. Then its situations are run again, `rounds` times in all,
@@ -51,10 +51,13 @@ async def examine(
     """
     gate = asyncio.Semaphore(at_once if command else 1)
 
-    async def one(server: str, situation: Situation) -> list[Result]:
+    async def one(server: str, situation: Situation) -> list[RequirementResult]:
         async with gate:
             seen = await _situation(server, situation, command, told, longest)
-        return [Result(situation, it, _with_last_words(CHECKS[it](seen), seen)) for it in situation.looks_at]
+        return [
+            RequirementResult(situation, it, _with_last_words(CHECKS[it](seen), seen))
+            for it in situation.looks_at
+        ]
 
     async with AsyncExitStack() as stack:
         server = url
@@ -62,7 +65,7 @@ async def examine(
             own = Server(Path(stack.enter_context(tempfile.TemporaryDirectory())))
             stack.push_async_callback(own.stop)
             server = (await own.start()).url
-        results: list[Result] = []
+        results: list[RequirementResult] = []
         left = list(situations)
         for number in range(rounds):
             if number and left:
@@ -77,7 +80,7 @@ async def examine(
 async def _situation(
     url: str, situation: Situation, command: str, told: Callable[[str], None], longest: float
 ) -> Seen:
-    line = Line(situation.trouble())
+    line = ClientLine(situation.trouble())
     seen = Seen(line, games=situation.games)
     seen.wanted = f"photofinish.v1+{situation.codec}" if situation.codec else ""
     client: asyncio.subprocess.Process | None = None
@@ -108,7 +111,7 @@ async def _situation(
 
 
 async def _while_it_runs(
-    client: asyncio.subprocess.Process | None, line: Line, exam: Coroutine[Any, Any, None]
+    client: asyncio.subprocess.Process | None, line: ClientLine, exam: Coroutine[Any, Any, None]
 ) -> None:
     """The exam to its end, or until a moment after the client has ended: nothing more is to be seen.
 
@@ -145,7 +148,7 @@ def _last_words(code: int | None, errors: IO[bytes], *, has_come: bool) -> str:
     return "; ".join(it for it in (ended, f"it wrote: {lines[-1]}" if lines else "") if it)
 
 
-def _with_last_words(verdict: Verdict, seen: Seen) -> Verdict:
+def _with_last_words(verdict: CheckVerdict, seen: Seen) -> CheckVerdict:
     if not verdict.what or not seen.last_words:
         return verdict
     return verdict._replace(what=f"{verdict.what} ({seen.last_words})")

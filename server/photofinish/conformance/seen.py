@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from photofinish.conformance.line import Frame, Line, Message
+from photofinish.conformance.line import ClientLine, Frame, Message
 
 QUIET: Final = 3.0
 """Seconds for which a client that must not come back is watched."""
@@ -14,7 +14,7 @@ QUIET: Final = 3.0
 class Seen:
     """Everything that passed, and what the examiner knows besides."""
 
-    line: Line
+    line: ClientLine
     url: str = ""
     """The address that the client was given."""
     wanted: str = ""
@@ -51,11 +51,11 @@ class Seen:
         return None
 
 
-class Verdict(NamedTuple):
+class CheckVerdict(NamedTuple):
     """`what` came, if it is wrong. `is_seen` False: the situation gave no occasion to look."""
 
     what: str = ""
     is_seen: bool = True
 
 
-UNSEEN: Final = Verdict(is_seen=False)
+UNSEEN: Final = CheckVerdict(is_seen=False)

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from photofinish.conformance.line import Line
+from photofinish.conformance.line import ClientLine
 from photofinish.conformance.servers import Server
 from photofinish.conformance.situations import Situation
 from photofinish_client.client import Table, connect
@@ -44,7 +44,7 @@ class Stage:
         return host
 
 
-async def stage_of(stack: AsyncExitStack, situation: Situation, line: Line, url: str) -> Stage:
+async def stage_of(stack: AsyncExitStack, situation: Situation, line: ClientLine, url: str) -> Stage:
     """The common server, or one or two for this situation alone."""
     if situation.event not in {"restart", "home", "home_dies"}:
         return Stage(url, await line.open(url))

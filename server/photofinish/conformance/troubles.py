@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.conformance.line import Cut, Message, Pause, Step, ToClient, ToServer
+from photofinish.conformance.line import LineCut, Message, Pause, Step, ToClient, ToServer
 from photofinish_protocol.messages import ServerMessage
 
 RETRY_AFTER_MS = 700
@@ -63,7 +63,7 @@ class CutAt(NoTrouble):
         if socket == self.socket and self._fits(message):
             self._seen += 1
             if self._seen == self.after:
-                cut = Cut(self.code, half=message if self.half else None)
+                cut = LineCut(self.code, half=message if self.half else None)
                 return [ToClient(message), cut] if self.behind else [cut]
         return [ToClient(message)]
 
@@ -88,7 +88,7 @@ class CutTwice(NoTrouble):
 
 
 @dataclass
-class Bye(NoTrouble):
+class SaysBye(NoTrouble):
     """After some views the server says goodbye with this code, and closes."""
 
     code: int = 1012
@@ -102,7 +102,7 @@ class Bye(NoTrouble):
         if message["t"] != "view" or self._views != self.after:
             return [ToClient(message)]
         bye = {"t": "bye", "code": self.code, "text": "Goodbye.", "retry": self.retry}
-        return [ToClient({**bye, "retry_after_ms": self.retry_after_ms}), Cut(self.code)]
+        return [ToClient({**bye, "retry_after_ms": self.retry_after_ms}), LineCut(self.code)]
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from photofinish.engine.bot import House, Intent, Strength, Thought, settle, weigh
 from photofinish.engine.events import Happened, told
-from photofinish.engine.game import AnyGame, Clauses, Game, Outcome, Table
+from photofinish.engine.game import AnyGame, Clauses, Game, Outcome, TableSetup
 from photofinish.engine.ids import Micros, Millis, Seat, Viewer, all_seats, clockwise
 from photofinish.engine.inputs import Act, Expired, IllegalMove, Input, Race, Timer, limit
 from photofinish.engine.offers import Amounts, Offer, OneOf, Sent, SomeOf, offer, one, rows
@@ -35,7 +35,7 @@ __all__ = [
     "Sent",
     "SomeOf",
     "Strength",
-    "Table",
+    "TableSetup",
     "Thought",
     "Timer",
     "Viewer",

@@ -28,7 +28,7 @@ class Sight(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Generic[O]):
+class TableSetup(Generic[O]):
     """What is known before the deal."""
 
     seats: int
@@ -83,7 +83,7 @@ class Game(Generic[S, M, V, O]):
     moves: tuple[type[M], ...]
     sight: type[V]
     options: type[O]
-    setup: Callable[[Table[O], Rng], S]
+    setup: Callable[[TableSetup[O], Rng], S]
     offers: Callable[[S, Seat], tuple[Offer, ...]]
     """The moves that this seat may send now. A move from the offers is never refused. Any other move is
     refused, or is a foul that the rules define."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from photofinish.engine.convert import move
-from photofinish.engine.game import AnyGame, Table
+from photofinish.engine.game import AnyGame, TableSetup
 from photofinish.engine.ids import Seat, all_seats
 from photofinish.engine.inputs import Act, Expired, Input
 from photofinish.engine.offers import Sent, sample
@@ -17,11 +17,11 @@ from photofinish.engine.rng import Rng
 
 
 @dataclass
-class Play:
+class Playthrough:
     """A game in play. `clocks` holds the remaining time, in ms, of each clock that the state asks for."""
 
     game: AnyGame
-    table: Table[Any]
+    table: TableSetup[Any]
     key: bytes
     state: Any = None
     step: int = 0
@@ -102,11 +102,11 @@ class Play:
         return False
 
 
-def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None) -> Play:
-    return Play(game, Table(seats, options if options is not None else game.options()), key)
+def start(game: AnyGame, seats: int, key: bytes, options: Options | None = None) -> Playthrough:
+    return Playthrough(game, TableSetup(seats, options if options is not None else game.options()), key)
 
 
-def random_steps(play: Play, rng: Rng, *, patience: int = 8) -> Iterator[Input[Any]]:
+def random_steps(play: Playthrough, rng: Rng, *, patience: int = 8) -> Iterator[Input[Any]]:
     """Random legal play to the end, one input at a time. In one of `patience` steps a clock expires instead."""
     while not play.is_over:
         able = [seat for seat in play.seats if play.game.offers(play.state, seat)]

@@ -8,7 +8,7 @@ from msgspec import field
 
 from photofinish.engine import AnyGame, Record
 from photofinish.replay import log
-from photofinish.replay.race_moves import RaceMove, race_moves
+from photofinish.replay.race_moves import ReplayedRaceMove, race_moves
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
 
@@ -24,7 +24,7 @@ class Facts(Record, frozen=True):
     winners: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
-    races: tuple[RaceMove, ...] = ()
+    races: tuple[ReplayedRaceMove, ...] = ()
     faults: tuple[str, ...] = ()
 
 

@@ -15,7 +15,7 @@ BEATEN = frozenset({"late_slap", "too_slow", "late_press"})
 WRONG = frozenset({"wrong_slap", "wrong_throw", "missed_grab", "wrong_press"})
 
 
-class RaceMove(Record, frozen=True):
+class ReplayedRaceMove(Record, frozen=True):
     """`verdict`: `heat` is a correct move that lost a dead heat by the coin; `beaten` is correct but later."""
 
     race: str
@@ -39,9 +39,9 @@ class _Judged(Record, frozen=True):
 
 def race_moves(
     games: Mapping[str, AnyGame], seed: bytes, entries: Iterable[log.Entry]
-) -> tuple[RaceMove, ...]:
+) -> tuple[ReplayedRaceMove, ...]:
     """In the order of the log. Replays the game. Call it only after the end: beaten moves may be hidden before."""
-    made: list[RaceMove] = []
+    made: list[ReplayedRaceMove] = []
     judged: dict[int, _Judged] = {}
     game: AnyGame | None = None
     for entry, state, _ in states(games, seed, entries):
@@ -71,19 +71,21 @@ def _what(game: AnyGame, state: Any, seat: Seat) -> Literal["hit", "beaten", "wr
     return "beaten" if told & BEATEN else "other"
 
 
-def _false_starts(game: AnyGame, state: Any, seat: Seat, move: str) -> list[RaceMove]:
+def _false_starts(game: AnyGame, state: Any, seat: Seat, move: str) -> list[ReplayedRaceMove]:
     """A press before the race is open, where the rules call it a false start (X8). It has no time."""
     return [
-        RaceMove(str(it.detail["race"]), seat, move, "false_start", 0, 0, 0, 0, 0, late=False, counted=False)
+        ReplayedRaceMove(
+            str(it.detail["race"]), seat, move, "false_start", 0, 0, 0, 0, 0, late=False, counted=False
+        )
         for it in game.view(state, seat).last
         if it.what == "false_start" and it.seat == seat
     ]
 
 
-def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[RaceMove]:
+def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[ReplayedRaceMove]:
     decisions = {it.ticket: it for it in record.decisions}
     early = {it.seat for it in record.void if it.why == "false_start" and it.seat != record.opener}
-    made: list[RaceMove] = []
+    made: list[ReplayedRaceMove] = []
     winner_heat: int | None = None
     reacted: set[Seat] = set()
     for it in record.moves:
@@ -117,5 +119,5 @@ def _moves(record: RaceRecord, judged: Mapping[int, _Judged]) -> list[RaceMove]:
 
 def _made(
     race: str, it: Evidence, seat: Seat, name: str, verdict: Verdict, heat: int, late: bool, counted: bool
-) -> RaceMove:
-    return RaceMove(race, seat, name, verdict, it.score, it.lo, it.hi, it.base, heat, late, counted)
+) -> ReplayedRaceMove:
+    return ReplayedRaceMove(race, seat, name, verdict, it.score, it.lo, it.hi, it.base, heat, late, counted)

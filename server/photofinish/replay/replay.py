@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, Expired, IllegalMove, Input, Seat, Table, convert
+from photofinish.engine import Act, AnyGame, Expired, IllegalMove, Input, Seat, TableSetup, convert
 from photofinish.engine.convert import BadMove, BadOptions
 from photofinish.engine.rng import NotedRng, commitment, game_key
 from photofinish.replay import log
@@ -60,12 +60,12 @@ def read_replay(raw: bytes) -> Replay:
     return msgspec.json.decode(raw, type=Replay)
 
 
-def table_of(game: AnyGame, dealt: log.Dealt) -> Table[Any]:
+def table_of(game: AnyGame, dealt: log.Dealt) -> TableSetup[Any]:
     """Raises `ValueError` if the game was played by rules that this release does not have."""
     if not game.plays(dealt.rules):
         raise ValueError(f"rules version {dealt.rules}; this release has {game.oldest} to {game.version}")
     options = convert.options(game, dealt.options)
-    return Table(dealt.seats, options, tuple(Seat(n) for n in dealt.previous), dealt.rules)
+    return TableSetup(dealt.seats, options, tuple(Seat(n) for n in dealt.previous), dealt.rules)
 
 
 def input_of(game: AnyGame, step: log.Step) -> Input[Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Move, Rng, Seat, Table, convert
+from photofinish.engine import AnyGame, IllegalMove, Micros, Move, Rng, Seat, TableSetup, convert
 from photofinish.race.params import Params
 from photofinish.room.facts import SessionId
 from photofinish.room.play import reveal
@@ -124,7 +124,7 @@ def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]
     """All options with their defaults, checked as far as possible before all seats are taken."""
     try:
         options = convert.options(game, sent)
-        game.setup(Table(seats, options), Rng(bytes(32), 0))
+        game.setup(TableSetup(seats, options), Rng(bytes(32), 0))
     except convert.BadOptions as error:
         raise No(Reason.BAD_OPTIONS, str(error)) from error
     except IllegalMove as no:

@@ -8,7 +8,7 @@ import pytest
 
 from photofinish.engine import Rng, Seat, move_name
 from photofinish.engine import offers as engine
-from photofinish.engine.playthrough import Play, random_steps, start
+from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.games import shelf
 from photofinish_client.terminal.menus.menu import BACK, DONE, LEAVE_OUT, NO, TICK, YES, Menu
 from photofinish_client.terminal.words import Speaker
@@ -162,12 +162,12 @@ def test_entries_keep_their_numbers_from_turn_to_turn() -> None:
 
 
 def test_a_card_keeps_its_number_in_the_hand_while_others_are_played() -> None:
-    play = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in range(12))),), text="Play")
+    play = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in range(12))),), text="Playthrough")
     menu = menu_of(play, CALL)
     menu.press("1")
     before = said(menu)
     menu.press(BACK)
-    fewer = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in (1, 5, 11))),), text="Play")
+    fewer = Offer("play", (OneOf(("card",), tuple((f"c{n}",) for n in (1, 5, 11))),), text="Playthrough")
     menu.show(view(2, 1, offers=(fewer, CALL)), Speaker(NAMES))
     menu.press("1")
 
@@ -201,7 +201,7 @@ def test_names_are_filled_into_what_a_move_is_called() -> None:
     assert said(menu)["1"] == "Give Bo a card"
 
 
-def wire_view(play: Play, seat: Seat, seq: int = 1) -> m.View:
+def wire_view(play: Playthrough, seat: Seat, seq: int = 1) -> m.View:
     """What the server would send this seat, without a server."""
     game, state = play.game, play.state
     race = game.race(state)

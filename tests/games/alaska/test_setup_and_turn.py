@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from photofinish.engine import Rng, Table, move_name
+from photofinish.engine import Rng, TableSetup, move_name
 from photofinish.engine.decks.cards import SHIPPED, the_deck
 from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.engine.offers import admits
@@ -29,7 +29,7 @@ from tests.games.alaska.bank import (
 
 
 def deal(seats, seed=b"deal"):
-    return GAME.setup(Table(seats, Setting()), Rng(seed, 0))
+    return GAME.setup(TableSetup(seats, Setting()), Rng(seed, 0))
 
 
 def all_cards(state):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
 from photofinish.engine.convert import pack
 from photofinish.engine.decks.cards import CardId, the_deck
 from photofinish.games.cambio import GAME
@@ -32,7 +32,7 @@ CHANCE = Rng(b"a test's own chance", 1)
 
 
 def dealt(seats: int, seed: bytes = b"deal", **options: Any) -> State:
-    return GAME.setup(Table(seats, CambioOptions(**options)), Rng(seed, 0))
+    return GAME.setup(TableSetup(seats, CambioOptions(**options)), Rng(seed, 0))
 
 
 def board(
@@ -47,7 +47,7 @@ def board(
     top, open_cards = main.split(), discard.split()
     used = {card for cards in (*rows, top, open_cards) for card in cards} - {"-"}
     rest = [card for card in the_deck().ids() if card not in used]
-    state = GAME.setup(Table(len(hands), options or CambioOptions()), Rng(b"board", 0))
+    state = GAME.setup(TableSetup(len(hands), options or CambioOptions()), Rng(b"board", 0))
     for seat in range(len(hands)):
         state = GAME.apply(state, Act(Seat(seat), Ready()), CHANCE)
     serial, table = state.serial, []

@@ -2,9 +2,9 @@
 
 import pytest
 
-from photofinish.engine import Rng, Seat, Strength, Table
+from photofinish.engine import Rng, Seat, Strength, TableSetup
 from photofinish.engine.offers import admits
-from photofinish.engine.playthrough import Play
+from photofinish.engine.playthrough import Playthrough
 from photofinish.games.cambio import GAME
 from photofinish.games.cambio.state import CambioOptions
 from tests.games.cambio.boards import (
@@ -112,7 +112,7 @@ def test_it_gives_the_same_answer_when_it_is_asked_again():
 
 @pytest.mark.parametrize("strength", list(Strength))
 def test_it_plays_to_the_end_and_never_outside_the_offers(strength):
-    play = Play(GAME, Table(4, CambioOptions(target_points=40)), b"house game")
+    play = Playthrough(GAME, TableSetup(4, CambioOptions(target_points=40)), b"house game")
     bots = [player(seat, strength) for seat in play.seats]
     while not play.is_over:
         wishes = [(seat, shown(bots[seat], play.state, seat)) for seat in play.seats]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.state import (
@@ -35,7 +35,7 @@ def cards(*texts: str) -> tuple[Card, ...]:
 
 
 def fresh(seats: int, key: bytes = CHANCE, **options: object) -> State:
-    return GAME.setup(Table(seats, Cauldron15Options(**options)), Rng(key, 0))
+    return GAME.setup(TableSetup(seats, Cauldron15Options(**options)), Rng(key, 0))
 
 
 def laid(

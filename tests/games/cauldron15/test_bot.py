@@ -4,7 +4,7 @@ import pytest
 
 from photofinish.engine import Rng, Seat, Strength, settle
 from photofinish.engine.offers import admits, sample
-from photofinish.engine.playthrough import Play, start
+from photofinish.engine.playthrough import Playthrough, start
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.bot import Witch
 from photofinish.games.cauldron15.state import Cauldron15Options, State
@@ -74,7 +74,7 @@ def test_the_strong_house_player_beats_chance() -> None:
     assert won >= 40  # about four games in five on the long run
 
 
-def _one_move(game: Play, witches: dict[Seat, Witch], chance: Rng) -> None:
+def _one_move(game: Playthrough, witches: dict[Seat, Witch], chance: Rng) -> None:
     for seat in game.seats:
         offers = GAME.offers(game.state, seat)
         if not offers:

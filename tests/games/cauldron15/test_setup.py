@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.engine import Rng, Table
+from photofinish.engine import Rng, TableSetup
 from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import SHIPPED, the_box
@@ -99,4 +99,4 @@ def test_B18_the_shipped_cards_suffice_for_the_last_deal_at_every_table() -> Non
         left = len(the_box().cards) - 2 * hand  # every trick of two rounds kept a card out
 
         assert left >= hand * seats + (hand if seats == 2 else 0)
-        assert GAME.setup(Table(seats, Cauldron15Options()), Rng(b"x", 0)).seats == seats
+        assert GAME.setup(TableSetup(seats, Cauldron15Options()), Rng(b"x", 0)).seats == seats

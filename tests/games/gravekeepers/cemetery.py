@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.box import the_box
 from photofinish.games.gravekeepers.state import (
@@ -43,7 +43,7 @@ def ghosts(*texts: str) -> tuple[Ghost, ...]:
 
 
 def fresh(seats: int = 2, key: bytes = CHANCE, **options: object) -> State:
-    return GAME.setup(Table(seats, GravekeepersOptions(**options)), Rng(key, 0))
+    return GAME.setup(TableSetup(seats, GravekeepersOptions(**options)), Rng(key, 0))
 
 
 def laid(

@@ -4,7 +4,7 @@ import pytest
 
 from photofinish.engine import Rng, Seat, Strength, settle
 from photofinish.engine.offers import admits, sample
-from photofinish.engine.playthrough import Play, start
+from photofinish.engine.playthrough import Playthrough, start
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.bot import Guide
 from photofinish.games.gravekeepers.state import State
@@ -66,7 +66,7 @@ def test_the_strong_house_player_beats_chance() -> None:
     assert won >= 25  # nearly all of them on the long run
 
 
-def _one_move(game: Play, guides: dict[Seat, Guide], chance: Rng) -> None:
+def _one_move(game: Playthrough, guides: dict[Seat, Guide], chance: Rng) -> None:
     for seat in game.seats:
         offers = GAME.offers(game.state, seat)
         if not offers:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
 from photofinish.engine.convert import pack
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
@@ -46,7 +46,7 @@ def queue(*texts: str) -> tuple[Queued, ...]:
 
 def fresh(key: bytes = CHANCE, **options: object) -> State:
     """Nobody has picked a character yet."""
-    return GAME.setup(Table(2, HamelnCaveOptions(**options)), Rng(key, 0))
+    return GAME.setup(TableSetup(2, HamelnCaveOptions(**options)), Rng(key, 0))
 
 
 def dealt(left: str = "aria", right: str = "rion", key: bytes = CHANCE, **options: object) -> State:

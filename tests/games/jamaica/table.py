@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from photofinish.engine import Act, Expired, Happened, IllegalMove, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, Happened, IllegalMove, Rng, Seat, TableSetup, replace
 from photofinish.games.jamaica import GAME
 from photofinish.games.jamaica.box import the_box
 from photofinish.games.jamaica.state import (
@@ -31,7 +31,7 @@ GOLD_GOLD, GOLD_FORWARD, FORWARD_FOOD, FOOD_POWDER, POWDER_FOOD = range(7, 12)
 
 
 def fresh(seats: int, key: bytes = CHANCE, **options: object) -> State:
-    return GAME.setup(Table(seats, JamaicaOptions(**options)), Rng(key, 0))
+    return GAME.setup(TableSetup(seats, JamaicaOptions(**options)), Rng(key, 0))
 
 
 def hold(text: str) -> Hold:

@@ -4,12 +4,12 @@ import pytest
 
 from photofinish.engine import Rng, Seat, Strength, settle
 from photofinish.engine.offers import admits, sample
-from photofinish.engine.playthrough import Play, start
+from photofinish.engine.playthrough import Playthrough, start
 from photofinish.games.jamaica import GAME
 from photofinish.games.jamaica.state import JamaicaOptions
 
 
-def finished(seats: int, number: int, strengths: dict[int, Strength], options: JamaicaOptions) -> Play:
+def finished(seats: int, number: int, strengths: dict[int, Strength], options: JamaicaOptions) -> Playthrough:
     """A game in which these seats are the house's; the others answer at random."""
     play = start(GAME, seats, b"house %d" % number, options)
     assert GAME.house is not None

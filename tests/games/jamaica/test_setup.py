@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.engine import IllegalMove, Rng, Seat, Table
+from photofinish.engine import IllegalMove, Rng, Seat, TableSetup
 from photofinish.games.jamaica import GAME
 from photofinish.games.jamaica.box import the_box
 from photofinish.games.jamaica.state import JamaicaOptions
@@ -80,7 +80,7 @@ def test_J44_the_ghost_sails_with_two_seats_and_where_the_host_wants_it_but_neve
     assert with_ghost == [2]
     assert [fresh(seats, ghost_ship="on").ghost for seats in range(2, 6)] == [2, 3, 4, 5]
     with pytest.raises(IllegalMove) as refusal:
-        GAME.setup(Table(6, JamaicaOptions(ghost_ship="on")), Rng(b"six", 0))
+        GAME.setup(TableSetup(6, JamaicaOptions(ghost_ship="on")), Rng(b"six", 0))
     assert refusal.value.clause == "J44"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
 from photofinish.engine.convert import move
 from photofinish.engine.decks.cards import CardId, the_deck
 from photofinish.games.kodiak import GAME
@@ -111,7 +111,7 @@ def board(
     **options: Any,
 ) -> Board:
     """Seat 0 is Kodiak, all have looked, nothing is discarded. `main` are the next cards to be drawn, in order."""
-    dealt = GAME.setup(Table(seats, KodiakOptions(**options)), Rng(b"board", 0))
+    dealt = GAME.setup(TableSetup(seats, KodiakOptions(**options)), Rng(b"board", 0))
     chosen = [tuple((rows or {}).get(Seat(n), PLAIN[n])) for n in range(seats)]
     used = {*main, *(card for row in chosen for card in row)}
     assert len(used) == len(main) + sum(map(len, chosen)), "a card is there twice"

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from photofinish.engine import IllegalMove, Rng, Seat, Table
+from photofinish.engine import IllegalMove, Rng, Seat, TableSetup
 from photofinish.engine.decks.cards import the_deck
 from photofinish.engine.playthrough import start
 from photofinish.games.kodiak import GAME
@@ -13,7 +13,7 @@ from tests.games.kodiak.board import CAT, MOUSE, OTHER, Board, board, empty_pile
 
 
 def dealt(seats: int, seed: int = 0) -> Board:
-    return Board(GAME.setup(Table(seats, KodiakOptions()), Rng(b"deal", seed)))
+    return Board(GAME.setup(TableSetup(seats, KodiakOptions()), Rng(b"deal", seed)))
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -34,7 +34,7 @@ def test_K1_the_first_kodiak_is_drawn_at_random() -> None:
 @pytest.mark.parametrize("seats", [1, 7])
 def test_K1_nobody_plays_alone_or_with_seven(seats: int) -> None:
     with pytest.raises(IllegalMove) as refusal:
-        GAME.setup(Table(seats, KodiakOptions()), Rng(b"deal", 0))
+        GAME.setup(TableSetup(seats, KodiakOptions()), Rng(b"deal", 0))
 
     assert refusal.value.clause == "K1"
 

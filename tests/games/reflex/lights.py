@@ -1,14 +1,14 @@
 """Helpers: a game of Reflex with chosen lights, and the way to the next of them."""
 
 from photofinish.engine import Act, IllegalMove, Rng, Seat, replace
-from photofinish.engine.playthrough import Play, start
+from photofinish.engine.playthrough import Playthrough, start
 from photofinish.games.reflex import GAME
 from photofinish.games.reflex.state import Flash, Press, ReflexOptions, Sign, State
 
 NORTH, EAST, SOUTH = Seat(0), Seat(1), Seat(2)
 
 
-def game(seats: int = 3, *flashes: Flash, **options: object) -> Play:
+def game(seats: int = 3, *flashes: Flash, **options: object) -> Playthrough:
     """A game with these lights, or with two green ones."""
     pile = flashes or (light("go"), light("go"))
     chosen = ReflexOptions(flashes=len(pile), **options)
@@ -21,7 +21,7 @@ def light(sign: Sign, dark_ms: int = 700) -> Flash:
     return Flash(1, sign, dark_ms)
 
 
-def lit(play: Play) -> State:
+def lit(play: Playthrough) -> State:
     """Let the clocks run until the light is on."""
     while play.state.phase == "dark":
         play.wait()
@@ -29,7 +29,7 @@ def lit(play: Play) -> State:
     return state
 
 
-def press(play: Play, *seats: Seat) -> State:
+def press(play: Playthrough, *seats: Seat) -> State:
     for seat in seats:
         play.apply(Act(seat, Press()))
     state: State = play.state

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from photofinish.engine import Expired, Rng, Table
+from photofinish.engine import Expired, Rng, TableSetup
 from photofinish.engine.convert import pack, unpack_state
 from photofinish.engine.playthrough import start
 from photofinish.games.reflex import GAME
@@ -30,7 +30,7 @@ def test_X1_a_game_has_as_many_lights_as_the_option_says_with_a_dark_before_each
 
 def test_X2_red_lights_are_as_frequent_as_the_option_says_and_absent_by_default() -> None:
     def reds(percent: int) -> int:
-        state = GAME.setup(Table(1, ReflexOptions(flashes=500, stop_percent=percent)), Rng(b"signs", 0))
+        state = GAME.setup(TableSetup(1, ReflexOptions(flashes=500, stop_percent=percent)), Rng(b"signs", 0))
         return sum(it.sign == "stop" for it in state.pile)
 
     assert reds(0) == 0
@@ -102,7 +102,7 @@ def test_X3_a_false_start_does_not_show_how_long_the_dark_still_is() -> None:
 
 
 def test_X3_a_game_that_began_by_the_rules_of_version_1_goes_on_in_ticks() -> None:
-    state = GAME.setup(Table(2, ReflexOptions(gap_ms=800), rules=1), Rng(b"old", 0))
+    state = GAME.setup(TableSetup(2, ReflexOptions(gap_ms=800), rules=1), Rng(b"old", 0))
     assert max(it.ticks for it in state.pile) > 1
     (first,) = GAME.timers(state)
     assert (first.key, first.after, first.hidden) == ("dark:1:0", 500, False)

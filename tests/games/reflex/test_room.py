@@ -4,7 +4,7 @@ from photofinish.engine.rng import Rng
 from photofinish.games import shelf
 from photofinish.games.reflex import GAME
 from photofinish.replay import log
-from photofinish.replay.race_moves import RaceMove, race_moves
+from photofinish.replay.race_moves import ReplayedRaceMove, race_moves
 from photofinish.replay.replay import as_replay, read_replay
 from photofinish.replay.verify import verify
 from photofinish.room.facts import SessionId
@@ -24,7 +24,7 @@ def until_lit(bench: Bench, session: SessionId) -> None:
     raise AssertionError("the light never came")
 
 
-def counted(bench: Bench) -> tuple[RaceMove, ...]:
+def counted(bench: Bench) -> tuple[ReplayedRaceMove, ...]:
     """The moves that an event reads from the replay, which must verify."""
     replay = read_replay(as_replay(bench.room.record.seed, bench.entries))
     assert verify(replay, shelf()).faults == []

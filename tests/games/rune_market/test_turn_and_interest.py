@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from photofinish.engine import Rng, Seat, Table
+from photofinish.engine import Rng, Seat, TableSetup
 from photofinish.engine.decks.cards import the_deck
 from photofinish.engine.offers import admits
 from photofinish.games.rune_market.state import Setting
@@ -32,7 +32,7 @@ from tests.games.rune_market.stall import (
 
 
 def deal(seats, seed=b"deal", previous=()):
-    return GAME.setup(Table(seats, Setting(), previous), Rng(seed, 0))
+    return GAME.setup(TableSetup(seats, Setting(), previous), Rng(seed, 0))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

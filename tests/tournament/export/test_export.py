@@ -18,7 +18,7 @@ from photofinish.tournament.export.feeds import atom, ics, utc
 from photofinish.tournament.export.report import report, shown_points
 from photofinish.tournament.log import chain
 from photofinish.tournament.people import disputes, officials
-from photofinish.tournament.verify import Finding
+from photofinish.tournament.verify import ExportFinding
 from photofinish.tournament.verify.check import is_export
 from tests.tournament.course import HOST, Course, toml
 from tests.tournament.real_games import RealCourse
@@ -54,7 +54,7 @@ def team() -> RealCourse:
     return course
 
 
-def found(raw: bytes) -> tuple[Finding, ...]:
+def found(raw: bytes) -> tuple[ExportFinding, ...]:
     return check_event(raw, shelf())
 
 
@@ -151,7 +151,7 @@ def rewritten(course: RealCourse, change) -> bytes:
     made, head = [], chain.GENESIS
     for entry in course.entries:
         body, head = chain.write(change(entry), head)
-        made.append(chain.Line(head.hex(), body.decode()))
+        made.append(chain.ChainLine(head.hex(), body.decode()))
     other = RealCourse(course.toml)
     other.lines, other.replays = made, course.replays
     return other.export()
@@ -163,7 +163,7 @@ def test_T73_a_log_rewritten_with_another_pairing_is_noticed() -> None:
     from photofinish.tournament.log import entries as log
 
     def swapped(entry):
-        if isinstance(entry, log.Called):
+        if isinstance(entry, log.TableCalled):
             return msgspec.structs.replace(entry, seats=tuple(reversed(entry.seats)))
         if isinstance(entry, log.Paired) and entry.round == 1:
             rows = list(entry.tables)
@@ -180,7 +180,7 @@ def test_T73_a_log_rewritten_with_other_places_is_noticed() -> None:
     from photofinish.tournament.log import entries as log
 
     def better(entry):
-        if isinstance(entry, log.Result):
+        if isinstance(entry, log.GameResult):
             places = tuple(reversed(entry.outcome.places))
             return msgspec.structs.replace(
                 entry, outcome=msgspec.structs.replace(entry.outcome, places=places)

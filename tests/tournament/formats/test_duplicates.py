@@ -11,7 +11,7 @@ from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
 from photofinish.tournament.course.due import seed_of
 from photofinish.tournament.director.pages import shown
-from photofinish.tournament.log.entries import Result
+from photofinish.tournament.log.entries import GameResult
 from tests.tournament.course import SECRET, Course, toml
 from tests.tournament.real_games import play_out
 
@@ -83,7 +83,7 @@ def test_T43_the_log_stops_before_the_first_result_of_a_sealed_deal() -> None:
     first, second = course.state.rounds[0].tables
     assert first.now is not None
     course.end(first, first.now)
-    assert len(course.of(Result)) == 1
+    assert len(course.of(GameResult)) == 1
     assert shown(course.state, course.entries) == before
     assert second.now is not None
     course.end(second, second.now)

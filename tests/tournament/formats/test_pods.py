@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 
 from photofinish.engine import Rng
 from photofinish.tournament.pairing.even_seats import evened
-from photofinish.tournament.pairing.pods import Player, pair_pods, pod_sizes, seat_cost, seated
+from photofinish.tournament.pairing.pods import PodPlayer, pair_pods, pod_sizes, seat_cost, seated
 from tests.tournament.fields import PodField
 
 
@@ -136,7 +136,7 @@ def test_T54_the_same_key_gives_the_same_pods_whatever_the_order() -> None:
 
 def test_T54_a_golden_round_that_any_language_can_check() -> None:
     met = {1: Counter({2: 1, 3: 1}), 2: Counter({1: 1, 3: 1}), 3: Counter({1: 1, 2: 1})}
-    field = [Player(number, 12 - number, met.get(number, Counter())) for number in range(1, 10)]
+    field = [PodPlayer(number, 12 - number, met.get(number, Counter())) for number in range(1, 10)]
     pods = pair_pods(field, 3, bytes(range(32)))
     assert sum(len({1, 2, 3} & set(pod)) == 1 for pod in pods) == 3
     assert pods == pair_pods(field, 3, bytes(range(32)))

@@ -78,7 +78,9 @@ def test_T29_the_order_of_seeds() -> None:
     assert (bracket_size(2), bracket_size(5), bracket_size(512)) == (2, 8, 512)
 
 
-def run(matches: tuple[brackets.Match, ...], n: int, rng: Rng | None) -> tuple[dict[int, Decided], list[int]]:
+def run(
+    matches: tuple[brackets.BracketMatch, ...], n: int, rng: Rng | None
+) -> tuple[dict[int, Decided], list[int]]:
     """Play it out: the better seed wins, or a lot decides. The number of matches per event round."""
     played: dict[int, int] = {}
     sizes: list[int] = []
@@ -140,7 +142,7 @@ def test_T30_S6_the_winner_has_at_most_one_loss_and_everybody_else_two(n: int) -
         assert len(places) == n
 
 
-def _upper_lost_final(matches: tuple[brackets.Match, ...], decided: dict[int, Decided]) -> bool:
+def _upper_lost_final(matches: tuple[brackets.BracketMatch, ...], decided: dict[int, Decided]) -> bool:
     final = next(index for index, it in enumerate(matches) if it.name == "F")
     return decided[final].loser == decided[matches[final].a.of].winner
 

@@ -11,7 +11,7 @@ from photofinish.tournament.scores.league import league_table
 from photofinish.tournament.scores.points import competition, shared
 from photofinish.tournament.scores.ratings import MILLION, Rating, added, rated
 from photofinish.tournament.scores.reactions import board, interval_rank, quartile, row_of
-from photofinish.tournament.scores.scoring import Line
+from photofinish.tournament.scores.scoring import RoundLine
 from photofinish.tournament.scores.slapoff import SeatDeal, deal_scores, race_points, twice_median
 from photofinish.tournament.scores.standings import ranked
 from photofinish.tournament.scores.tiebreaks import Extra, buchholz_parts, opponents_points, totals, values
@@ -67,14 +67,14 @@ ROUNDS = (
 NUMBER = {name: at for at, name in enumerate("ABCDEF", start=1)}
 
 
-def example() -> dict[int, list[Line]]:
-    lines: dict[int, list[Line]] = {number: [] for number in NUMBER.values()}
+def example() -> dict[int, list[RoundLine]]:
+    lines: dict[int, list[RoundLine]] = {number: [] for number in NUMBER.values()}
     for number, pairs in enumerate(ROUNDS, start=1):
         for a, b, got in pairs:
             for own, other, won in ((a, b, got), (b, a, 2 - got)):
                 mates = ((NUMBER[other], won),)
                 lines[NUMBER[own]].append(
-                    Line(number, NUMBER[own], won * 840, "played", mates, alone=won == 2)
+                    RoundLine(number, NUMBER[own], won * 840, "played", mates, alone=won == 2)
                 )
     return lines
 
@@ -105,8 +105,8 @@ def test_S8_the_worked_example_comes_out() -> None:
 
 def test_buchholz_takes_own_points_for_unplayed_rounds_and_draws_after_a_withdrawal() -> None:
     lines = {
-        1: [Line(1, 1, 1680, "played", ((2, 2),)), Line(2, 1, 1680, "bye")],
-        2: [Line(1, 2, 0, "played", ((1, 0),)), Line(2, 2, 0, "absent")],
+        1: [RoundLine(1, 1, 1680, "played", ((2, 2),)), RoundLine(2, 1, 1680, "bye")],
+        2: [RoundLine(1, 2, 0, "played", ((1, 0),)), RoundLine(2, 2, 0, "absent")],
     }
     extra = Extra(left={2: 1}, draw=840)
     opponents = {number: opponents_points(number, lines, extra) for number in lines}
@@ -115,21 +115,21 @@ def test_buchholz_takes_own_points_for_unplayed_rounds_and_draws_after_a_withdra
 
 
 def test_head_to_head_counts_only_if_all_who_are_tied_have_met() -> None:
-    def line(own: int, other: int, won: int) -> Line:
-        return Line(1, own, 840, "played", ((other, won),))
+    def line(own: int, other: int, won: int) -> RoundLine:
+        return RoundLine(1, own, 840, "played", ((other, won),))
 
-    met = {1: [line(1, 2, 0)], 2: [line(2, 1, 2)], 3: [Line(1, 3, 0, "absent")]}
+    met = {1: [line(1, 2, 0)], 2: [line(2, 1, 2)], 3: [RoundLine(1, 3, 0, "absent")]}
     rows = ranked(met, ("head_to_head", "lot"), Extra(lots={1: 1, 2: 2, 3: 3}))
     assert [row.number for row in rows] == [2, 1, 3]
-    apart = {1: [line(1, 9, 0)], 2: [line(2, 8, 2)], 3: [Line(1, 3, 0, "absent")], 8: [], 9: []}
+    apart = {1: [line(1, 9, 0)], 2: [line(2, 8, 2)], 3: [RoundLine(1, 3, 0, "absent")], 8: [], 9: []}
     rows = ranked(apart, ("head_to_head", "lot"), Extra(lots={1: 1, 2: 2, 3: 3, 8: 8, 9: 9}))
     assert [row.number for row in rows][:2] == [1, 2]
     assert rows[0].ties[0] == ""
 
 
 def test_opponents_are_compared_as_exact_fractions() -> None:
-    lines = {1: [Line(1, 1, 0, "played", ((2, 1), (3, 1), (4, 1)))]} | {
-        number: [Line(1, number, number * 840, "played")] for number in (2, 3, 4)
+    lines = {1: [RoundLine(1, 1, 0, "played", ((2, 1), (3, 1), (4, 1)))]} | {
+        number: [RoundLine(1, number, number * 840, "played")] for number in (2, 3, 4)
     }
     assert values("opponents", lines, Extra(), totals(lines))[1] * 3 == (2 + 3 + 4) * 840
 

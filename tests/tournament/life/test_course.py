@@ -95,8 +95,8 @@ def test_T32_a_drawn_final_goes_on_for_three_games_and_then_by_seed() -> None:
     (table,) = course.state.rounds[0].tables
     assert len(table.games) == 4
     assert (table.winner, table.step) == (1, "seed")
-    (decided,) = course.of(log.Decided)
-    assert isinstance(decided, log.Decided)
+    (decided,) = course.of(log.PairingDecided)
+    assert isinstance(decided, log.PairingDecided)
     assert decided.step == "seed", "the log names the step"
 
 
@@ -242,8 +242,8 @@ def test_T43_S9_all_tables_of_a_deal_have_one_commitment_and_wait_for_the_slowes
             assert len(games) == 8
             assert len({game.commitment for game in games}) == 1
         assert totals(round_deals(it)) == dict.fromkeys(range(1, 5), 4 * 8 * 7)
-        called = [entry for entry in course.of(log.Called) if entry.round == it.number]
-        results = {entry.room: entry.at for entry in course.of(log.Result)}
+        called = [entry for entry in course.of(log.TableCalled) if entry.round == it.number]
+        results = {entry.room: entry.at for entry in course.of(log.GameResult)}
         for entry in called:
             if entry.game > 1:
                 before = [results[other.room] for other in called if other.game == entry.game - 1]

@@ -13,7 +13,7 @@ def test_T19_I5_the_same_result_again_changes_nothing_and_another_pauses_the_eve
     (table,) = course.state.rounds[0].tables
     game = table.now
     assert game is not None
-    outcome = log.Outcome((0,), (5, 9), (1, 2))
+    outcome = log.RoomOutcome((0,), (5, 9), (1, 2))
     course.add(results.take(course.state, game.room, "aa", outcome))
     assert results.take(course.state, game.room, "aa", outcome) == ()
     course.add(results.take(course.state, game.room, "bb", outcome))
@@ -29,9 +29,9 @@ def test_T19_I6_a_result_for_a_closed_round_is_logged_as_ignored() -> None:
     course.add(disputes.forfeit(course.state, HOST, 1, 1, 2, "left the hall"))
     course.run()
     before = lines_of(course.state)
-    (late,) = results.take(course.state, game.room, "aa", log.Outcome((1,), (9, 5), (2, 1)))
+    (late,) = results.take(course.state, game.room, "aa", log.RoomOutcome((1,), (9, 5), (2, 1)))
     course.add([late])
-    assert isinstance(late, log.Result)
+    assert isinstance(late, log.GameResult)
     assert late.ignored == "the round is closed"
     assert lines_of(course.state) == before
 
@@ -42,9 +42,9 @@ def test_T19_a_result_for_a_forfeit_is_logged_as_ignored() -> None:
     game = table.now
     assert game is not None
     course.add(disputes.forfeit(course.state, HOST, 1, 1, 2, "left the hall"))
-    course.add(results.take(course.state, game.room, "aa", log.Outcome((0,), (5, 9), (1, 2))))
+    course.add(results.take(course.state, game.room, "aa", log.RoomOutcome((0,), (5, 9), (1, 2))))
     entry = course.entries[-1]
-    assert isinstance(entry, log.Result)
+    assert isinstance(entry, log.GameResult)
     assert entry.ignored == "the pairing is forfeit"
     assert course.state.rounds[0].tables[0].winner == 1
 
@@ -144,9 +144,9 @@ def test_T61_S13_a_replay_is_a_second_attempt_and_the_first_result_is_ignored() 
     first, second = course.state.rounds[0].tables[0].games
     assert (first.how, second.attempt, second.outcome) == ("void", 2, None)
     assert second.room != room
-    course.add(results.take(course.state, room, "late", log.Outcome((0,), (1, 2), (1, 2))))
+    course.add(results.take(course.state, room, "late", log.RoomOutcome((0,), (1, 2), (1, 2))))
     entry = course.entries[-1]
-    assert isinstance(entry, log.Result)
+    assert isinstance(entry, log.GameResult)
     assert entry.ignored == "an old attempt"
     course.run()
     assert course.state.rounds[0].tables[0].games[1].counts

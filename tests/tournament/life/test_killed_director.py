@@ -30,7 +30,7 @@ from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
-from photofinish.tournament.log.entries import Rated, Result, Sealed
+from photofinish.tournament.log.entries import GameResult, Rated, Sealed
 from photofinish.tournament.people import officials, players
 from tests.tournament.course import HOST, SECOND, SECRET, key_of, toml
 from tests.tournament.real_games import play_out
@@ -200,7 +200,7 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
     await store.close()
     assert held.state.status == "sealed"
     assert set(hall.deals.values()) == {1}, "each room is dealt once"
-    results = [it.room for it in held.entries if isinstance(it, Result)]
+    results = [it.room for it in held.entries if isinstance(it, GameResult)]
     assert sorted(results) == sorted(hall.rooms), "each room has one result, each result its room"
     assert check_event(packed(files_of(file, held.lines, hall.replays)), shelf()) == ()
     last = {it.key: it.after for it in held.entries if isinstance(it, Rated)}

@@ -87,20 +87,20 @@ def test_T15_the_core_answers_with_entries_and_changes_nothing_by_itself() -> No
 
 def test_T20_a_result_pins_the_chain_of_its_room() -> None:
     course = finished()
-    for entry in course.of(log.Result):
+    for entry in course.of(log.GameResult):
         round_, table, index = course.state.rooms[entry.room]
         game = course.state.rounds[round_ - 1].tables[table - 1].games[index]
         assert entry.head == game.head != ""
         assert entry.outcome == game.outcome
         assert len(entry.outcome.places) == len(entry.outcome.scores) == len(game.seats)
-    assert len(course.of(log.Result)) == 4
+    assert len(course.of(log.GameResult)) == 4
 
 
 def test_T44_the_key_of_each_pairing_follows_from_the_secret_that_is_told_at_the_end() -> None:
     course = finished()
     (drawn,), (over,) = course.of(log.Drawn), course.of(log.Finished)
     secret, n = bytes.fromhex(over.secret), bytes.fromhex(drawn.mixed)
-    assert hashlib.sha256(secret).hexdigest() == course.of(log.Opened)[0].commitment
+    assert hashlib.sha256(secret).hexdigest() == course.of(log.EventOpened)[0].commitment
     for entry in course.of(log.Paired):
         text = b"photofinish pairing" + entry.round.to_bytes(4, "big") + n
         assert entry.key == hmac.new(secret, text, "sha256").hexdigest()

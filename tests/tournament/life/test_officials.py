@@ -88,9 +88,9 @@ def test_I15_a_clock_set_back_does_not_take_the_log_back() -> None:
 def test_an_entry_that_section_3_does_not_allow_is_illegal() -> None:
     course = opened(2)
     for entry in (
-        log.Resumed(),
+        log.EventResumed(),
         log.Sealed(head=""),
-        log.Opened(commitment="x"),
+        log.EventOpened(commitment="x"),
         log.Finished(secret=""),
         log.RoundClosed(round=1, standings=()),
         log.Paired(round=1, key="", tables=()),

@@ -16,7 +16,7 @@ def test_T23_S12_a_no_show_forfeits_at_180_seconds() -> None:
     course.absent = {2}
     while not course.of(log.Forfeited):
         course.step(1)
-    (called,), (forfeited,) = course.of(log.Called), course.of(log.Forfeited)
+    (called,), (forfeited,) = course.of(log.TableCalled), course.of(log.Forfeited)
     assert abs(forfeited.at - called.at - 180 * SECOND) <= SECOND
     lines = lines_of(course.state)
     assert (lines[1][0].how, lines[1][0].points) == ("forfeit_win", 1680)
@@ -30,7 +30,7 @@ def test_T21_S12_while_no_director_ran_the_no_show_clock_stood() -> None:
     course.now += 60 * SECOND
     course.add([log.MovedClock(table=0, micros=60 * SECOND, why="no director for 60 s")])
     course.run(until=lambda state: state.round is not None and state.round.tables[0].status == "forfeit")
-    (called,), (forfeited,) = course.of(log.Called), course.of(log.Forfeited)
+    (called,), (forfeited,) = course.of(log.TableCalled), course.of(log.Forfeited)
     assert abs(forfeited.at - called.at - 240 * SECOND) <= 6 * SECOND
 
 
@@ -123,7 +123,7 @@ def test_T2_with_no_organiser_rounds_by_hand_start_by_themselves() -> None:
     assert made == (log.HostAway(by="clock", away=True),)
     course.add(made)
     (called,) = due(course.state, course.now + 31 * 60 * SECOND, late)
-    assert isinstance(called, log.Called)
+    assert isinstance(called, log.TableCalled)
 
 
 def test_T2_I8_with_an_organiser_who_left_for_good_the_event_ends_and_seals_by_the_clock() -> None:
@@ -210,4 +210,4 @@ def test_T61_a_table_forfeited_between_pairing_and_call_is_not_called() -> None:
     course.add(disputes.forfeit(course.state, HOST, 1, 1, 1, "hit a referee"))
     course.run()
     assert [it.status for it in course.state.rounds[0].tables] == ["forfeit", "done"]
-    assert [it.table for it in course.of(log.Called)] == [2]
+    assert [it.table for it in course.of(log.TableCalled)] == [2]

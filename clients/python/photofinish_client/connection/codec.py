@@ -21,7 +21,7 @@ MAX_ITEMS: Final = 65_536
 KNOWN: Final = {it.__struct_config__.tag for it in get_args(ServerMessage)}
 
 
-class Codec:
+class ClientCodec:
     """One of the two encodings, on the client's side."""
 
     def __init__(self, encoding: Encoding) -> None:
@@ -62,4 +62,4 @@ class Codec:
         )
 
 
-CODECS: Final[dict[Encoding, Codec]] = {"msgpack": Codec("msgpack"), "json": Codec("json")}
+CODECS: Final[dict[Encoding, ClientCodec]] = {"msgpack": ClientCodec("msgpack"), "json": ClientCodec("json")}

@@ -65,12 +65,12 @@ Event: TypeAlias = (
 """Messages that are passed on to the user of the SDK."""
 
 
-class BrokenChain(Exception):  # noqa: N818 - the fact itself
+class MissedView(Exception):  # noqa: N818 - the fact itself
     """The `from` of a view is not the `seq` of the view before it: a view was lost. Reconnect."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class KeepToken:
     """Save this token before anything else is sent: the previous token stops working."""
 
     token: str
@@ -84,7 +84,7 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Send:
+class SendAsk:
     ask: Ask
 
 
@@ -122,7 +122,7 @@ class Later:
     refused: Refused
 
 
-Effect: TypeAlias = Keep | Home | Send | Answer | Lost | Tell | Gone | Later
+Effect: TypeAlias = KeepToken | Home | SendAsk | Answer | Lost | Tell | Gone | Later
 
 
 class RaceSeen(NamedTuple):
@@ -140,7 +140,7 @@ class _OpenAsk:
 
 
 @dataclass(slots=True)
-class Session:
+class ClientSession:
     """The state of one player or watcher, across any number of sockets."""
 
     name: str
@@ -201,7 +201,7 @@ class Session:
         return [effect for ticket in tuple(self._open_asks) for effect in self._report_lost(ticket)]
 
     def receive(self, message: ServerMessage, at: int) -> list[Effect]:
-        """Handle a message that arrived at `at` (ns of a monotonic clock). Raises `BrokenChain`."""
+        """Handle a message that arrived at `at` (ns of a monotonic clock). Raises `MissedView`."""
         match message:
             case Welcome():
                 return self._welcomed(message)
@@ -260,7 +260,7 @@ class Session:
             open_ask.ask = msgspec.structs.replace(open_ask.ask, id=self._next)
             open_ask.is_sent = True
             self._next += 1
-        return [Send(open_ask.ask)]
+        return [SendAsk(open_ask.ask)]
 
     def _reveal(self, room: Room) -> list[Effect]:
         """Send our nonce if the host has started and the server waits for it."""
@@ -331,9 +331,7 @@ class Session:
 
     def _see(self, view: View, at: int) -> None:
         if view.from_ != self._chain:
-            raise BrokenChain(
-                f"view {view.seq} follows {view.from_}, but the last one here was {self._chain}"
-            )
+            raise MissedView(f"view {view.seq} follows {view.from_}, but the last one here was {self._chain}")
         self._chain = self._seq = view.seq
         self.view = view
         if view.over is not None:
@@ -353,4 +351,4 @@ class Session:
 
 
 def _seat_effects(got: Seated) -> list[Effect]:
-    return [Keep(got.token), *([Home(got.home)] if got.home else [])]
+    return [KeepToken(got.token), *([Home(got.home)] if got.home else [])]

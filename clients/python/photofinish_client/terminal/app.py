@@ -19,7 +19,7 @@ from photofinish_client.terminal.clocks import clocks_line
 from photofinish_client.terminal.draw import has_slots
 from photofinish_client.terminal.leaving import LEAVING, Leaving
 from photofinish_client.terminal.lobby import draw_lobby, draw_over, wishes
-from photofinish_client.terminal.menus.menu import Entry, Menu
+from photofinish_client.terminal.menus.menu import Menu, MenuEntry
 from photofinish_client.terminal.menus.menu_view import columns_of, draw_menu
 from photofinish_client.terminal.scene import Scene, names_of
 from photofinish_client.terminal.strip import strip
@@ -417,10 +417,10 @@ class TableApp(App[None]):
             title, entries = self._listed()
             return draw_menu(title, entries, width, height)
         rows = wishes(self.room, self._you) if self.room else []
-        entries = [Entry(key, Text(text)) for key, text, _ in rows]
+        entries = [MenuEntry(key, Text(text)) for key, text, _ in rows]
         return draw_menu("The game is over" if self.view else "", entries, width, height)
 
-    def _listed(self) -> tuple[str, list[Entry]]:
+    def _listed(self) -> tuple[str, list[MenuEntry]]:
         """The menu without the letters that are shown on cards."""
         title, entries = self.menu.title, self.menu.entries()
         drawn = set(self.menu.slot_keys().values())

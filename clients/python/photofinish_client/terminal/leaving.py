@@ -5,12 +5,12 @@ from typing import Final, Literal
 
 from rich.text import Text
 
-from photofinish_client.terminal.menus.menu import Entry
+from photofinish_client.terminal.menus.menu import MenuEntry
 
 LEAVING: Final = (
-    Entry("y", Text("Leave the screen and keep the seat")),
-    Entry("g", Text("Give up the seat for good")),
-    Entry("n", Text("Stay")),
+    MenuEntry("y", Text("Leave the screen and keep the seat")),
+    MenuEntry("g", Text("Give up the seat for good")),
+    MenuEntry("n", Text("Stay")),
 )
 
 

@@ -8,12 +8,12 @@ from photofinish.engine import AnyGame
 from photofinish.replay.facts import facts_of
 from photofinish.replay.replay import REFUSED
 from photofinish.tournament.director.outcomes import race_lines
-from photofinish.tournament.log.entries import Outcome
+from photofinish.tournament.log.entries import RoomOutcome
 from photofinish.tournament.people.identity import is_seal
-from photofinish.tournament.verify import Finding, ReplayFacts, verify_archive
+from photofinish.tournament.verify import ExportFinding, ReplayFacts, verify_archive
 
 
-def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[Finding, ...]:
+def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[ExportFinding, ...]:
     def check(replay: bytes) -> ReplayFacts:
         facts = facts_of(replay, games)
         return ReplayFacts(
@@ -26,11 +26,11 @@ def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[Finding, ...]
             facts.game,
             None
             if facts.faults
-            else Outcome(facts.winners, facts.scores, facts.places, race_lines(facts.races)),
+            else RoomOutcome(facts.winners, facts.scores, facts.places, race_lines(facts.races)),
             facts.faults,
         )
 
     try:
         return verify_archive(raw, games, check, is_seal)
     except (*REFUSED, msgspec.DecodeError) as fault:
-        return (Finding("archive", 0, f"not what a server writes: {fault!r}"),)
+        return (ExportFinding("archive", 0, f"not what a server writes: {fault!r}"),)

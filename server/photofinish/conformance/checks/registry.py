@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 from photofinish.conformance.checks import connection, playing, races
-from photofinish.conformance.seen import Seen, Verdict
+from photofinish.conformance.seen import CheckVerdict, Seen
 
-CHECKS: Final[dict[str, Callable[[Seen], Verdict]]] = {
+CHECKS: Final[dict[str, Callable[[Seen], CheckVerdict]]] = {
     "C1": connection.hello_first,
     "C2": connection.fits_schema,
     "C3": connection.ids_count_up,

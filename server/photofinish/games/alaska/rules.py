@@ -1,6 +1,6 @@
 """The rules of Alaska: the deal, every input, and the automatic steps after it."""
 
-from photofinish.engine import Act, Expired, IllegalMove, Input, Move, Outcome, Rng, Seat, Table, replace
+from photofinish.engine import Act, Expired, IllegalMove, Input, Move, Outcome, Rng, Seat, TableSetup, replace
 from photofinish.games.alaska import actions, clocks, race, river, turn
 from photofinish.games.alaska.deck import HAND, playing_cards
 from photofinish.games.alaska.state import (
@@ -17,7 +17,7 @@ from photofinish.games.alaska.state import (
 )
 
 
-def setup(table: Table[Setting], rng: Rng) -> State:
+def setup(table: TableSetup[Setting], rng: Rng) -> State:
     deck = rng.shuffled(playing_cards())
     dealt = HAND * table.seats
     state = State(

@@ -1,6 +1,6 @@
 """A round: the deal, the look at two cards, the points at the end."""
 
-from photofinish.engine import IllegalMove, Outcome, Rng, Seat, Table, all_seats, clockwise, replace
+from photofinish.engine import IllegalMove, Outcome, Rng, Seat, TableSetup, all_seats, clockwise, replace
 from photofinish.engine.decks.cards import the_deck
 from photofinish.games.cambio.state import CambioOptions, Slot, State
 from photofinish.games.cambio.table import card_of, said
@@ -11,7 +11,7 @@ LOOKED_AT = (2, 3)
 BONUS = 5
 
 
-def setup(table: Table[CambioOptions], rng: Rng) -> State:
+def setup(table: TableSetup[CambioOptions], rng: Rng) -> State:
     if len(the_deck().cards) < table.seats * HAND:
         raise IllegalMove("C2", "This deck is too small for so many seats.")
     state = State(

@@ -1,13 +1,13 @@
 """The deal, the lead of each trick, and what follows after a trick."""
 
-from photofinish.engine import Happened, Rng, Seat, Table, clockwise, replace
+from photofinish.engine import Happened, Rng, Seat, TableSetup, clockwise, replace
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.scoring import verdict
 from photofinish.games.cauldron15.state import KINDS, Cauldron15Options, Played, State, by_kind
 from photofinish.games.cauldron15.words import facts, name
 
 
-def setup(table: Table[Cauldron15Options], rng: Rng) -> State:
+def setup(table: TableSetup[Cauldron15Options], rng: Rng) -> State:
     seats = table.seats
     trumps = rng.shuffled(KINDS)  # B3
     starter = Seat(rng.below(seats))  # B4

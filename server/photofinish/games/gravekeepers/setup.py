@@ -1,6 +1,6 @@
 """The setup: the cemetery, the piles, the first ghosts."""
 
-from photofinish.engine import Happened, Rng, Seat, Table, replace
+from photofinish.engine import Happened, Rng, Seat, TableSetup, replace
 from photofinish.games.gravekeepers.box import the_box
 from photofinish.games.gravekeepers.state import (
     COLOURS,
@@ -14,7 +14,7 @@ from photofinish.games.gravekeepers.state import (
 )
 
 
-def setup(table: Table[GravekeepersOptions], rng: Rng) -> State:
+def setup(table: TableSetup[GravekeepersOptions], rng: Rng) -> State:
     box, seats = the_box(), table.seats
     plots = rng.shuffled(box.plots)  # G3
     icons = [plot.setup_icon for plot in plots]

@@ -1,6 +1,6 @@
 """Ships in Port Royal, cards dealt, treasures hidden, and the first dice."""
 
-from photofinish.engine import IllegalMove, Rng, Seat, Table
+from photofinish.engine import IllegalMove, Rng, Seat, TableSetup
 from photofinish.games.jamaica.box import Box, the_box
 from photofinish.games.jamaica.flow import run
 from photofinish.games.jamaica.state import (
@@ -18,7 +18,7 @@ from photofinish.games.jamaica.steps.cargo import take_treasure
 from photofinish.games.jamaica.words import tell
 
 
-def setup(table: Table[JamaicaOptions], rng: Rng) -> State:
+def setup(table: TableSetup[JamaicaOptions], rng: Rng) -> State:
     box, options = the_box(), table.options
     if options.ghost_ship == "on" and table.seats == 6:
         raise IllegalMove("J44", "With six seats there is no ship left for the Ghost.")

@@ -1,6 +1,6 @@
 """The deal, the end of a round and of the game, and the points."""
 
-from photofinish.engine import IllegalMove, Outcome, Rng, Seat, Table, all_seats, clockwise, replace
+from photofinish.engine import IllegalMove, Outcome, Rng, Seat, TableSetup, all_seats, clockwise, replace
 from photofinish.engine.decks.cards import the_deck
 from photofinish.games.kodiak.faces import face_of, is_hairball
 from photofinish.games.kodiak.moves import KodiakOptions
@@ -11,7 +11,7 @@ CATCH = 5
 HAIRBALL_DISCARDED = 5
 
 
-def setup(table: Table[KodiakOptions], rng: Rng) -> State:
+def setup(table: TableSetup[KodiakOptions], rng: Rng) -> State:
     if not 2 <= table.seats <= 6:
         raise IllegalMove("K1", "Kodiak is a game for two to six.")
     kodiak = rng.pick(all_seats(table.seats))  # K1

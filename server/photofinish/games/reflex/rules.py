@@ -11,7 +11,7 @@ from photofinish.engine import (
     Race,
     Rng,
     Seat,
-    Table,
+    TableSetup,
     Timer,
     replace,
 )
@@ -22,7 +22,7 @@ ONE_IN = 4
 """In each span one dark in four ends (X3)."""
 
 
-def setup(table: Table[ReflexOptions], rng: Rng) -> State:
+def setup(table: TableSetup[ReflexOptions], rng: Rng) -> State:
     """X1, X2, X3: all chance is drawn here, so the same seed gives every table the same lights."""
     draw = drawn if table.follows(2) else drawn_in_ticks
     pile = tuple(draw(table.options, rng) for _ in range(table.options.flashes))

@@ -9,7 +9,7 @@ from photofinish.engine import (
     Outcome,
     Rng,
     Seat,
-    Table,
+    TableSetup,
     all_seats,
     replace,
 )
@@ -36,7 +36,7 @@ from photofinish.games.rune_market.moves import (
 from photofinish.games.rune_market.state import Market, Setting, State
 
 
-def setup(table: Table[Setting], rng: Rng) -> State:
+def setup(table: TableSetup[Setting], rng: Rng) -> State:
     deck = rng.shuffled(hand_cards())
     dealt = HAND * table.seats
     # R3: the last winner starts, or one of them; else any seat

@@ -18,7 +18,7 @@ from photofinish.engine import (
     Record,
     Rng,
     Seat,
-    Table,
+    TableSetup,
     Timer,
     Viewer,
     offer,
@@ -55,7 +55,7 @@ class View(Record, frozen=True):
     last: tuple[Happened, ...]
 
 
-def setup(table: Table[CounterOptions], rng: Rng) -> State:
+def setup(table: TableSetup[CounterOptions], rng: Rng) -> State:
     hands = tuple(tuple(rng.below(100) for _ in range(HAND)) for _ in range(table.seats))
     return State((0,) * table.seats, hands)
 

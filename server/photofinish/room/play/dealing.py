@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, Table, convert
+from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, TableSetup, convert
 from photofinish.engine.places import places
 from photofinish.engine.rng import NotedRng, game_key
 from photofinish.race.params import Params
@@ -149,8 +149,8 @@ class Dealer:
         rules = TableRules(self._params, Micros(self._record.absent_seconds * 1_000_000), self._nonce)
         return Match(self._game, start, rules, now)
 
-    def _table(self) -> Table[Any]:
+    def _table(self) -> TableSetup[Any]:
         chairs = self._record.chairs
         previous = tuple(Seat(n) for n, chair in enumerate(chairs) if chair.key in self._record.previous)
         options = convert.options(self._game, self._record.options)
-        return Table(len(chairs), options, previous, self._game.version)
+        return TableSetup(len(chairs), options, previous, self._game.version)

@@ -6,14 +6,14 @@ from photofinish.tournament.course.chance import deal_seed
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.ratings import Rating, round_changes
 from photofinish.tournament.scores.standings import standings
-from photofinish.tournament.state.model import Mark, Round, State
+from photofinish.tournament.state.model import DisputeMark, Round, State
 
 SECOND = 1_000_000
 LONGEST_WAIT = 600 * SECOND
 """T62: a round waits for disputes at most 10 minutes after its last table; elimination waits until ruled."""
 
 
-def open_marks(state: State, round_: int | None = None) -> list[Mark]:
+def open_marks(state: State, round_: int | None = None) -> list[DisputeMark]:
     return [it for it in state.marks if it.is_open and round_ in {None, it.round}]
 
 

@@ -15,7 +15,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.best_of import length_of, needs_winner, next_game, rounds_left, seats_in
 from photofinish.tournament.scores.ratings import Rating
 from photofinish.tournament.state import arena_state
-from photofinish.tournament.state.model import BOT, Played, Round, State, Table
+from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
@@ -73,7 +73,7 @@ def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
         case "draft":
             opens = state.rules.registration.opens
             if opens is not None and now >= opens:
-                return (log.Opened(by="clock", commitment=hashlib.sha256(world.secret).hexdigest()),)
+                return (log.EventOpened(by="clock", commitment=hashlib.sha256(world.secret).hexdigest()),)
             return _untouched(state, now, world)
         case "open" | "check_in":
             return _before_start(state, now, world) or _untouched(state, now, world)
@@ -166,10 +166,12 @@ def call_round(state: State, round_: Round, now: int, secret: bytes) -> tuple[lo
     return tuple(made)
 
 
-def call(state: State, round_: Round, table: Table, game: int, now: int, secret: bytes) -> log.Called:
+def call(
+    state: State, round_: Round, table: RoundTable, game: int, now: int, secret: bytes
+) -> log.TableCalled:
     attempt = sum(it.game == game for it in table.games) + 1
     seed = seed_of(state, secret, round_.number, table.table, game, attempt)
-    return log.Called(
+    return log.TableCalled(
         round=round_.number,
         table=table.table,
         game=game,
@@ -195,12 +197,12 @@ def _tables(state: State, round_: Round, now: int, world: World) -> tuple[log.An
     return ()
 
 
-def _deal_of(table: Table) -> int:
+def _deal_of(table: RoundTable) -> int:
     """How many deals of the round this table has finished."""
     return len({it.game for it in table.games if it.counts})
 
 
-def _gone(state: State, round_: Round, table: Table) -> tuple[log.AnyEntry, ...]:
+def _gone(state: State, round_: Round, table: RoundTable) -> tuple[log.AnyEntry, ...]:
     """T40: who withdraws during a pairing forfeits it. A pod plays on while two people are left."""
     gone = tuple(it for it in table.people if not state.entrant(it).is_in and it not in table.absent)
     if not gone:
@@ -212,7 +214,7 @@ def _gone(state: State, round_: Round, table: Table) -> tuple[log.AnyEntry, ...]
 
 
 def _table(
-    state: State, round_: Round, table: Table, now: int, world: World, slowest: int, time_over: bool
+    state: State, round_: Round, table: RoundTable, now: int, world: World, slowest: int, time_over: bool
 ) -> tuple[log.AnyEntry, ...]:
     game = table.now
     if game is None:
@@ -222,7 +224,7 @@ def _table(
     present = world.ready.get(game.room, frozenset())
     wanted = {it for it in game.seats if it != BOT and it not in table.absent}
     if wanted <= present:
-        return (log.Dealt(room=game.room, seats=_seats_left(state, game, wanted)),)
+        return (log.TableDealt(room=game.room, seats=_seats_left(state, game, wanted)),)
     if now >= game.no_show_at:
         return _no_show(state, round_, table, game, wanted - present)
     return ()
@@ -236,7 +238,7 @@ def _seats_left(state: State, game: Played, there: set[int]) -> tuple[int, ...]:
 
 
 def _no_show(
-    state: State, round_: Round, table: Table, game: Played, absent: set[int]
+    state: State, round_: Round, table: RoundTable, game: Played, absent: set[int]
 ) -> tuple[log.AnyEntry, ...]:
     """T23."""
     numbers = tuple(sorted(absent))
@@ -250,7 +252,7 @@ def _no_show(
             why = "no-show"
             made.append(log.Forfeited(round=round_.number, table=table.table, numbers=numbers, why=why))
     else:
-        made.append(log.Dealt(room=game.room, seats=_seats_left(state, game, there)))
+        made.append(log.TableDealt(room=game.room, seats=_seats_left(state, game, there)))
     made += [
         log.Withdrew(by="clock", key=state.numbers[it], why="two no-shows in a row (T23)") for it in twice
     ]
@@ -258,7 +260,7 @@ def _no_show(
 
 
 def _on_autopilot(
-    state: State, round_: Round, table: Table, now: int, world: World
+    state: State, round_: Round, table: RoundTable, now: int, world: World
 ) -> tuple[log.AnyEntry, ...]:
     """T24: only in a game of two people."""
     if len(table.people) != 2 or state.rules.is_coop:
@@ -271,7 +273,7 @@ def _on_autopilot(
 
 
 def _between_games(
-    state: State, round_: Round, table: Table, now: int, world: World, slowest: int, time_over: bool
+    state: State, round_: Round, table: RoundTable, now: int, world: World, slowest: int, time_over: bool
 ) -> tuple[log.AnyEntry, ...]:
     rules = state.rules
     wanted = next_game(
@@ -282,7 +284,11 @@ def _between_games(
         time_over=time_over,
     )
     if not wanted.game:
-        return (log.Decided(round=round_.number, table=table.table, winner=wanted.winner, step=wanted.step),)
+        return (
+            log.PairingDecided(
+                round=round_.number, table=table.table, winner=wanted.winner, step=wanted.step
+            ),
+        )
     if rules.format == "slapoff" and rules.slapoff.barrier and wanted.game > slowest + 1:
         return ()  # T43: the deal waits for the slowest table
     return (call(state, round_, table, wanted.game, now, world.secret),)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from photofinish.tournament.log.entries import Seating
 from photofinish.tournament.pairing.brackets import bracket_size, seed_order, single
 from photofinish.tournament.pairing.even_seats import evened
-from photofinish.tournament.pairing.pods import Player, pair_pods, seated
+from photofinish.tournament.pairing.pods import PodPlayer, pair_pods, seated
 from photofinish.tournament.pairing.roundrobin import berger, berger_rounds, exact_pods, exact_rounds
 from photofinish.tournament.pairing.swiss import HALF, Contender, pair_swiss
-from photofinish.tournament.scores.scoring import Line, lines_of
+from photofinish.tournament.scores.scoring import RoundLine, lines_of
 from photofinish.tournament.scores.slapoff import deals_played, pod_x
 from photofinish.tournament.scores.standings import standings
 from photofinish.tournament.state import brackets_state
@@ -91,7 +91,7 @@ def contenders(state: State, field: Sequence[Entrant]) -> list[Contender]:
     return made
 
 
-def _first_or_second(line: Line) -> int:
+def _first_or_second(line: RoundLine) -> int:
     return 0 if line.seat < 0 else 1 if line.seat == 0 else -1
 
 
@@ -120,14 +120,14 @@ def _pods(state: State, field: Sequence[Entrant], key: bytes, *, is_robin: bool)
         points = sum(line.points for line in row)
         x = pod_x(points, deals) if rules.format == "slapoff" else points // HALF
         met = Counter(other for line in row if line.how == "played" for other, _ in line.mates)
-        players.append(Player(it.number, 0 if is_robin else x, met))
+        players.append(PodPlayer(it.number, 0 if is_robin else x, met))
     pods = pair_pods(players, rules.seats, key)
     if state.version >= EVEN_SEATS:
         pods = evened(pods, players, _sat(state, lines))
     return _seated(state, lines, pods)
 
 
-def _sat(state: State, lines: dict[int, list[Line]]) -> dict[int, list[int]]:
+def _sat(state: State, lines: dict[int, list[RoundLine]]) -> dict[int, list[int]]:
     """How often each sat in each seat."""
     return {
         number: [sum(line.seat == seat for line in row) for seat in range(state.rules.seats)]
@@ -135,7 +135,9 @@ def _sat(state: State, lines: dict[int, list[Line]]) -> dict[int, list[int]]:
     }
 
 
-def _seated(state: State, lines: dict[int, list[Line]], pods: Sequence[Sequence[int]]) -> tuple[Seating, ...]:
+def _seated(
+    state: State, lines: dict[int, list[RoundLine]], pods: Sequence[Sequence[int]]
+) -> tuple[Seating, ...]:
     """T55, and bots in the seats that are left (T39). A pod of one has a bye."""
     sat = _sat(state, lines)
     made = []

@@ -40,7 +40,7 @@ class HeldEvent:
     file: bytes
     state: State
     entries: list[AnyEntry] = field(default_factory=list)
-    lines: list[chain.Line] = field(default_factory=list)
+    lines: list[chain.ChainLine] = field(default_factory=list)
     head: bytes = chain.GENESIS
 
 
@@ -142,4 +142,4 @@ class EventBook:
     def _note(held: HeldEvent, raw: bytes, entry: AnyEntry) -> None:
         held.head = raw[:HASH]
         held.entries.append(entry)
-        held.lines.append(chain.Line(held.head.hex(), raw[HASH:].decode()))
+        held.lines.append(chain.ChainLine(held.head.hex(), raw[HASH:].decode()))

@@ -11,7 +11,7 @@ from photofinish.store.ports import StoreClosed
 from photofinish.tournament.course.due import ROOM_CODE
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.people.roles import is_official
-from photofinish.tournament.state.model import BOT, Played, Round, Table
+from photofinish.tournament.state.model import BOT, Played, Round, RoundTable
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
@@ -150,7 +150,7 @@ def _called_room(held: HeldEvent, key: str) -> tuple[int, str] | None:
 
 
 def _called(
-    held: HeldEvent, round_: Round, table: Table, game: Played, seat: int, now: int
+    held: HeldEvent, round_: Round, table: RoundTable, game: Played, seat: int, now: int
 ) -> messages.Called:
     others = [number for at, number in enumerate(game.seats) if at != seat]
     return messages.Called(

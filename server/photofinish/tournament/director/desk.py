@@ -16,7 +16,7 @@ from photofinish.tournament.event_file import BadEvent, Listed, read_event
 from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log.entries import AnyEntry, CheckedIn, Entered
 from photofinish.tournament.people import disputes, identity, officials, players
-from photofinish.tournament.people.roles import Refused, need_organiser, refuse_unless
+from photofinish.tournament.people.roles import EventRefusal, need_organiser, refuse_unless
 from photofinish.tournament.scores.ratings import Rating
 from photofinish.tournament.state.model import State
 from photofinish_protocol import messages
@@ -55,7 +55,7 @@ class EventDesk:
                 held = await self._change(key, name, message)
         except BadEvent as bad:
             raise No(Reason.BAD_EVENT, str(bad)[:4000]) from None
-        except Refused as no:
+        except EventRefusal as no:
             raise No(Reason(no.code), no.text) from None
         except NoSuchEvent:
             raise No(Reason.NO_SUCH_EVENT) from None
@@ -189,7 +189,7 @@ def _listed(names: Sequence[object]) -> list[Listed]:
     try:
         listed = msgspec.convert(list(names), list[Listed])
     except msgspec.ValidationError as no:
-        raise Refused("bad_message", str(no)) from None
+        raise EventRefusal("bad_message", str(no)) from None
     for it in listed:
         is_name = 1 <= len(it.name) <= MAX_NAME and it.name == name_of(it.name)
         refuse_unless(is_name, "bad_name", f"{it.name!r} is no name.")

@@ -19,7 +19,7 @@ from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.log import entries as log_entries
 from photofinish.tournament.scores import results
 from photofinish.tournament.scores.ratings import CORRECTED_SINCE, Rating, added
-from photofinish.tournament.state.model import Played, Round, Table
+from photofinish.tournament.state.model import Played, Round, RoundTable
 
 log = structlog.get_logger(__name__)
 
@@ -229,7 +229,7 @@ class Director:
                     await self._book.commit(held.code, take, epoch=epoch)
 
 
-def playing(held: HeldEvent) -> list[tuple[Round, Table, Played]]:
+def playing(held: HeldEvent) -> list[tuple[Round, RoundTable, Played]]:
     """Every game that is called or played now."""
     round_ = held.state.round
     if round_ is None or not held.state.is_running:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from photofinish.engine import AnyGame
 from photofinish.engine.inputs import no_race
 from photofinish.replay import log as room_log
-from photofinish.replay.race_moves import RaceMove, race_moves
+from photofinish.replay.race_moves import ReplayedRaceMove, race_moves
 from photofinish.replay.replay import read_replay
-from photofinish.tournament.log.entries import Outcome, RaceLine
+from photofinish.tournament.log.entries import RaceLine, RoomOutcome
 
 
-def race_lines(moves: Iterable[RaceMove]) -> tuple[RaceLine, ...]:
+def race_lines(moves: Iterable[ReplayedRaceMove]) -> tuple[RaceLine, ...]:
     return tuple(
         RaceLine(
             it.race,
@@ -29,7 +29,7 @@ def race_lines(moves: Iterable[RaceMove]) -> tuple[RaceLine, ...]:
     )
 
 
-def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, Outcome]:
+def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, RoomOutcome]:
     """Head and outcome of a replay. A game with races is played again for their verdicts. False starts before any race
     is open count too (T45), so the log of such a game may have no record of a race.
     """
@@ -41,4 +41,4 @@ def outcome_in(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[str, Outcome]:
     lines: tuple[RaceLine, ...] = ()
     if games[dealt.game].race is not no_race:
         lines = race_lines(race_moves(games, bytes.fromhex(replay.seed), entries))
-    return replay.head, Outcome(ended.winners, ended.scores, ended.places, lines)
+    return replay.head, RoomOutcome(ended.winners, ended.scores, ended.places, lines)

@@ -22,7 +22,7 @@ from photofinish.tournament.export.files import files_of
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import COLUMNS, races, reactions
 from photofinish.tournament.log import chain
-from photofinish.tournament.log.entries import AnyEntry, Result
+from photofinish.tournament.log.entries import AnyEntry, GameResult
 from photofinish.tournament.reports import rows
 from photofinish.tournament.scores.league import league_table
 from photofinish.tournament.scores.standings import standings
@@ -151,7 +151,7 @@ class Snapshot:
 
     state: State
     head: str
-    lines: tuple[chain.Line, ...]
+    lines: tuple[chain.ChainLine, ...]
     """The log as far as it may be shown now."""
     entries: int
     """The length of the whole log."""
@@ -167,7 +167,7 @@ def shown(state: State, entries: Sequence[AnyEntry]) -> int:
     sealed = (
         at
         for at, it in enumerate(entries)
-        if isinstance(it, Result) and it.room in state.rooms and state.rooms[it.room][0] == now
+        if isinstance(it, GameResult) and it.room in state.rooms and state.rooms[it.room][0] == now
     )
     return next(sealed, len(entries))
 

@@ -19,8 +19,8 @@ from photofinish.store.ports import RoomId
 from photofinish.tournament.course.due import seed_of
 from photofinish.tournament.director.book import HeldEvent
 from photofinish.tournament.director.outcomes import outcome_in
-from photofinish.tournament.log.entries import Called, Outcome
-from photofinish.tournament.state.model import BOT, Played, State, Table
+from photofinish.tournament.log.entries import RoomOutcome, TableCalled
+from photofinish.tournament.state.model import BOT, Played, RoundTable, State
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ class EventRooms:
         raw = await self._store.room(room)
         return None if raw is None else records.unpack(raw)
 
-    async def open(self, held: HeldEvent, round_: int, table: Table, game: Played) -> None:
+    async def open(self, held: HeldEvent, round_: int, table: RoundTable, game: Played) -> None:
         """Never twice: the code is in the log, and a second room with the same code is refused by the store."""
         state, rules = held.state, held.state.rules
         record = event_record(
@@ -116,7 +116,7 @@ class EventRooms:
         except No:
             return None
 
-    async def result(self, game: Played) -> tuple[str, Outcome] | None:
+    async def result(self, game: Played) -> tuple[str, RoomOutcome] | None:
         """Head and outcome of a finished game; None while its replay is not kept yet."""
         raw = await self._directory.replay(game.room, 1)
         if raw is None:
@@ -134,6 +134,6 @@ def _seat(state: State, number: int, at: int) -> BoundSeat:
 def _called_seats(held: HeldEvent, room: str) -> tuple[int, ...]:
     """The seats as they were called: `dealt` may have taken some away."""
     for entry in reversed(held.entries):
-        if isinstance(entry, Called) and entry.room == room:
+        if isinstance(entry, TableCalled) and entry.room == room:
             return entry.seats
     raise AssertionError(room)

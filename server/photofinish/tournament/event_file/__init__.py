@@ -3,7 +3,7 @@
 from photofinish.tournament.event_file.canon import canonical, rules_hash
 from photofinish.tournament.event_file.faults import BadEvent, Fault
 from photofinish.tournament.event_file.model import (
-    Clock,
+    EventClock,
     EventRules,
     League,
     Listed,
@@ -15,7 +15,7 @@ from photofinish.tournament.event_file.read import read_event
 
 __all__ = [
     "BadEvent",
-    "Clock",
+    "EventClock",
     "EventRules",
     "Fault",
     "League",

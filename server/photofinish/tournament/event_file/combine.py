@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.engine import AnyGame, IllegalMove, Rng, Table, convert
+from photofinish.engine import AnyGame, IllegalMove, Rng, TableSetup, convert
 from photofinish.engine.inputs import no_race
 from photofinish.tournament.event_file.checks import Not, halves, public_key, text, whole
 from photofinish.tournament.event_file.faults import nearest
@@ -142,7 +142,7 @@ def options_of(sheet: Sheet, game: AnyGame, kind: str, seats: int) -> dict[str, 
         sent = {"target_points": 1} | sent  # §5: a deal is one hand as a rule
     options = convert.options(game, sent)
     try:
-        game.setup(Table(seats, options), Rng(bytes(32), 0))
+        game.setup(TableSetup(seats, options), Rng(bytes(32), 0))
     except IllegalMove as no:
         sheet.fault(("options",), "options the game refuses", f"{no.text} ({no.clause})")
         return {}

@@ -29,7 +29,7 @@ class Registration(msgspec.Struct, frozen=True):
     closes: int | None = None
 
 
-class Clock(msgspec.Struct, frozen=True):
+class EventClock(msgspec.Struct, frozen=True):
     starts: int | None = None
     check_in_minutes: int = 15
     rounds_start: Literal["auto", "hand"] = "auto"
@@ -91,7 +91,7 @@ class EventRules(msgspec.Struct, frozen=True):
     room: RoomRules
     races: dict[str, int]
     registration: Registration
-    clock: Clock
+    clock: EventClock
     slapoff: SlapOff
     league: League | None = None
 

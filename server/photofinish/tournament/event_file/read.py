@@ -13,7 +13,7 @@ from photofinish.tournament.event_file.faults import BadEvent, Fault
 from photofinish.tournament.event_file.keys import TABLES
 from photofinish.tournament.event_file.lines import key_lines
 from photofinish.tournament.event_file.model import (
-    Clock,
+    EventClock,
     EventRules,
     League,
     Registration,
@@ -76,7 +76,7 @@ def read_event(raw: bytes, games: Mapping[str, AnyGame]) -> EventRules:
             key: sheet.values[f"races.{key}"] for key in TABLES["races"] if f"races.{key}" in sheet.values
         },
         "registration": _registration(sheet),
-        "clock": Clock(**_given(sheet, "clock")),
+        "clock": EventClock(**_given(sheet, "clock")),
         "slapoff": SlapOff(**_given(sheet, "slapoff")),
         "league": _league(sheet),
     }

@@ -17,7 +17,7 @@ EVENT, LOG = "event.toml", "log.ndjson"
 REPLAYS = "replays/"
 
 
-def files_of(toml: bytes, lines: Sequence[chain.Line], replays: Mapping[str, bytes]) -> dict[str, bytes]:
+def files_of(toml: bytes, lines: Sequence[chain.ChainLine], replays: Mapping[str, bytes]) -> dict[str, bytes]:
     """`replays` by room code. Raises what the chain and the fold raise."""
     entries, head = chain.read(lines)
     state = fold(entries)

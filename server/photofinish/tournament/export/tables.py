@@ -7,7 +7,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.reactions import board, race_lines
 from photofinish.tournament.scores.scoring import arena_lines, round_lines
 from photofinish.tournament.scores.standings import standings
-from photofinish.tournament.state.model import BOT, Round, State, Table
+from photofinish.tournament.state.model import BOT, Round, RoundTable, State
 
 Rows = Iterator[Sequence[Cell]]
 
@@ -92,7 +92,7 @@ def points_of(state: State, round_: Round) -> dict[tuple[int, int], tuple[int, s
     return {(line.table, line.number): (line.points, line.how) for line in lines}
 
 
-def _table_results(round_: Round, table: Table, points: dict[tuple[int, int], tuple[int, str]]) -> Rows:
+def _table_results(round_: Round, table: RoundTable, points: dict[tuple[int, int], tuple[int, str]]) -> Rows:
     last = max((at for at, game in enumerate(table.games) if game.counts), default=-1)
     if last < 0:  # a bye, a forfeit, a void table: one row per person
         for seat, number in enumerate(table.seats):

@@ -12,7 +12,7 @@ _encode = msgspec.json.Encoder().encode
 _decoder: msgspec.json.Decoder[AnyEntry] = msgspec.json.Decoder(AnyEntry)
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChainLine(msgspec.Struct, frozen=True):
     """One entry as it is exported: its hash in hex, and its body exactly as it was hashed."""
 
     hash: str
@@ -46,7 +46,7 @@ def parse(body: bytes | str) -> AnyEntry:
     return _decoder.decode(body)
 
 
-def read(lines: Iterable[Line]) -> tuple[list[AnyEntry], bytes]:
+def read(lines: Iterable[ChainLine]) -> tuple[list[AnyEntry], bytes]:
     """All entries and the head, if numbers, times and hashes hold. Raises `BrokenChain`."""
     entries: list[AnyEntry] = []
     head, at = GENESIS, 0

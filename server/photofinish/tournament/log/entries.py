@@ -50,7 +50,7 @@ class RaceLine(msgspec.Struct, frozen=True):
     """Moves of a race with the same number were in one dead heat, or alone in theirs."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class RoomOutcome(msgspec.Struct, frozen=True):
     """What a room's `end` entry says, by seat."""
 
     winners: tuple[int, ...]
@@ -92,7 +92,7 @@ class Edited(Entry, frozen=True):
     back_to_draft: bool = False
 
 
-class Opened(Entry, frozen=True):
+class EventOpened(Entry, frozen=True, tag="opened"):
     commitment: str
     """SHA-256 of E (T41)."""
 
@@ -179,7 +179,7 @@ class Paired(Entry, frozen=True):
     """In an arena: the tick that adds these tables to its only round."""
 
 
-class Called(Entry, frozen=True):
+class TableCalled(Entry, frozen=True, tag="called"):
     round: int
     table: int
     game: int
@@ -196,7 +196,7 @@ class RoomOpened(Entry, frozen=True):
     commitment: str
 
 
-class Dealt(Entry, frozen=True):
+class TableDealt(Entry, frozen=True, tag="dealt"):
     """A table plays. `seats` are those who are there; with `fill = bots` a bot (0) has an absent one's seat."""
 
     room: str
@@ -217,15 +217,15 @@ class Forfeited(Entry, frozen=True):
     why: str
 
 
-class Result(Entry, frozen=True):
+class GameResult(Entry, frozen=True, tag="result"):
     room: str
     head: str
-    outcome: Outcome
+    outcome: RoomOutcome
     ignored: str = ""
     conflict: bool = False
 
 
-class Decided(Entry, frozen=True):
+class PairingDecided(Entry, frozen=True, tag="decided"):
     """A pairing has its winner or its draw. `step` names T32's step if it came to that."""
 
     round: int
@@ -319,7 +319,7 @@ class Paused(Entry, frozen=True):
     reason: str
 
 
-class Resumed(Entry, frozen=True):
+class EventResumed(Entry, frozen=True, tag="resumed"):
     pass
 
 
@@ -359,8 +359,8 @@ class Sealed(Entry, frozen=True):
 
 
 AnyEntry: TypeAlias = (
-    Created | Edited | Opened | CheckingIn | Entered | Admitted | CheckedIn | NonceRevealed | Withdrew | Removed
-    | Rebound | Appointed | Drawn | LateJoined | Paired | Called | RoomOpened | Dealt | NoShow | Forfeited | Result
-    | Decided | Voided | RoundClosed | SeedRevealed | Rated | Marked | Ruled | Corrected | Replayed | HandsOpened
-    | Paused | Resumed | MovedClock | Rested | HostAway | Cancelled | Finished | Sealed
+    Created | Edited | EventOpened | CheckingIn | Entered | Admitted | CheckedIn | NonceRevealed | Withdrew | Removed
+    | Rebound | Appointed | Drawn | LateJoined | Paired | TableCalled | RoomOpened | TableDealt | NoShow | Forfeited
+    | GameResult | PairingDecided | Voided | RoundClosed | SeedRevealed | Rated | Marked | Ruled | Corrected
+    | Replayed | HandsOpened | Paused | EventResumed | MovedClock | Rested | HostAway | Cancelled | Finished | Sealed
 )  # fmt: skip

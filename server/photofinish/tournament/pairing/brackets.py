@@ -16,7 +16,7 @@ class Source(msgspec.Struct, frozen=True):
     """The seed, or the index of the match."""
 
 
-class Match(msgspec.Struct, frozen=True):
+class BracketMatch(msgspec.Struct, frozen=True):
     name: str
     """`W2.1`: winners' round 2, match 1. `L…`, `F` (grand final), `R` (reset), `T` (third place)."""
     stage: int
@@ -55,18 +55,18 @@ def bracket_size(n: int) -> int:
     return 1 << max(1, (n - 1).bit_length())
 
 
-def single(n: int, *, third_place: bool) -> tuple[Match, ...]:
-    matches: list[Match] = []
+def single(n: int, *, third_place: bool) -> tuple[BracketMatch, ...]:
+    matches: list[BracketMatch] = []
     rounds = _winners(matches, n)
     if third_place and len(rounds) > 1:
         semi = rounds[-2]
-        matches.append(Match("T", len(rounds), Source("loser", semi[0]), Source("loser", semi[1])))
+        matches.append(BracketMatch("T", len(rounds), Source("loser", semi[0]), Source("loser", semi[1])))
     return tuple(matches)
 
 
-def double(n: int) -> tuple[Match, ...]:
+def double(n: int) -> tuple[BracketMatch, ...]:
     """The reset is the last match; it is played only if the grand final goes to the losers' side."""
-    matches: list[Match] = []
+    matches: list[BracketMatch] = []
     rounds = _winners(matches, n)
     alive = [Source("loser", it) for it in rounds[0]]
     level = 0
@@ -98,7 +98,7 @@ def crossed(fallen: Sequence[Source], k: int) -> list[Source]:
 
 
 def resolve(
-    matches: Sequence[Match], n: int, played: Mapping[int, int]
+    matches: Sequence[BracketMatch], n: int, played: Mapping[int, int]
 ) -> tuple[dict[int, Decided], tuple[Open, ...]]:
     """What is decided, byes included, and what can be played now. `played`: the winner's seed by match."""
     decided: dict[int, Decided] = {}
@@ -120,11 +120,11 @@ def resolve(
     return decided, tuple(now)
 
 
-def stages(matches: Sequence[Match]) -> int:
+def stages(matches: Sequence[BracketMatch]) -> int:
     return max(match.stage for match in matches)
 
 
-def final_places(matches: Sequence[Match], n: int, decided: Mapping[int, Decided]) -> dict[int, int]:
+def final_places(matches: Sequence[BracketMatch], n: int, decided: Mapping[int, Decided]) -> dict[int, int]:
     """Places by seed, competition style: who left in the same stage and bracket shares one."""
     out: dict[int, tuple[int, ...]] = {}
     is_double = any(match.name == "F" for match in matches)
@@ -144,14 +144,14 @@ def final_places(matches: Sequence[Match], n: int, decided: Mapping[int, Decided
     return {seed: 1 + sum(other > own for other in worth.values()) for seed, own in worth.items()}
 
 
-def _last_winners(matches: Sequence[Match]) -> Match | None:
+def _last_winners(matches: Sequence[BracketMatch]) -> BracketMatch | None:
     """The final of a single bracket; in a double one the grand final decides."""
     if any(it.name == "F" for it in matches):
         return None
     return next(it for it in reversed(matches) if it.name.startswith("W"))
 
 
-def _winners(matches: list[Match], n: int) -> list[list[int]]:
+def _winners(matches: list[BracketMatch], n: int) -> list[list[int]]:
     """The winners' bracket; the indices of its matches by round."""
     alive = [Source("seed", seed) for seed in seed_order(bracket_size(n))]
     rounds: list[list[int]] = []
@@ -161,12 +161,12 @@ def _winners(matches: list[Match], n: int) -> list[list[int]]:
     return rounds
 
 
-def _play(matches: list[Match], name: str, pairs: list[tuple[Source, Source]]) -> list[Source]:
+def _play(matches: list[BracketMatch], name: str, pairs: list[tuple[Source, Source]]) -> list[Source]:
     winners = []
     for number, (a, b) in enumerate(pairs, start=1):
         stage = 1 + max((matches[it.of].stage for it in (a, b) if it.side != "seed"), default=0)
         label = name if name in {"F", "R"} else f"{name}.{number}"
-        matches.append(Match(label, stage, a, b))
+        matches.append(BracketMatch(label, stage, a, b))
         winners.append(Source("winner", len(matches) - 1))
     return winners
 
@@ -181,7 +181,7 @@ def _who(source: Source, n: int, decided: Mapping[int, Decided]) -> int | None:
     return it.winner if source.side == "winner" else it.loser
 
 
-def _needs_reset(matches: Sequence[Match], decided: Mapping[int, Decided], index: int) -> bool:
+def _needs_reset(matches: Sequence[BracketMatch], decided: Mapping[int, Decided], index: int) -> bool:
     final = index - 1
     if final not in decided:
         return False

@@ -8,7 +8,7 @@ of 40 none was 0 (18 without the exchanges); 4 ms a round for 40, 86 ms for 512.
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from photofinish.tournament.pairing.pods import Player, pair_cost, seat_cost
+from photofinish.tournament.pairing.pods import PodPlayer, pair_cost, seat_cost
 
 PASSES = 4
 NEAR = 100
@@ -18,7 +18,9 @@ MOST_RISE = 400
 Pods = tuple[tuple[int, ...], ...]
 
 
-def evened(pods: Sequence[Sequence[int]], field: Sequence[Player], sat: Mapping[int, Sequence[int]]) -> Pods:
+def evened(
+    pods: Sequence[Sequence[int]], field: Sequence[PodPlayer], sat: Mapping[int, Sequence[int]]
+) -> Pods:
     """The pods after all exchanges, in order of pods: each time the cheapest that helps, of equal ones the first."""
     players = {it.number: it for it in field}
     made = [sorted(pod) for pod in pods]
@@ -42,7 +44,7 @@ def _exchanged(
     a: int,
     pods: list[list[int]],
     costs: list[int],
-    players: Mapping[int, Player],
+    players: Mapping[int, PodPlayer],
     sat: Mapping[int, Sequence[int]],
 ) -> bool:
     """Make the exchange of this pod with a near one that costs least and evens the seats. False: there is none."""
@@ -66,7 +68,9 @@ def _exchanged(
     return True
 
 
-def _rise(mine: Player, theirs: Player, rest_a: Sequence[Player], rest_b: Sequence[Player]) -> int:
+def _rise(
+    mine: PodPlayer, theirs: PodPlayer, rest_a: Sequence[PodPlayer], rest_b: Sequence[PodPlayer]
+) -> int:
     """By how much T54's cost rises if the two change places."""
     before = sum(pair_cost(mine, it) for it in rest_a) + sum(pair_cost(theirs, it) for it in rest_b)
     after = sum(pair_cost(theirs, it) for it in rest_a) + sum(pair_cost(mine, it) for it in rest_b)

@@ -13,7 +13,7 @@ MOST_X = 200
 _STEPS = (-2, -1, 1, 2)
 
 
-class Player(msgspec.Struct, frozen=True):
+class PodPlayer(msgspec.Struct, frozen=True):
     """`x`: points in half points, or a slap-off's total div (20 · deals played)."""
 
     number: int
@@ -27,7 +27,7 @@ def pod_sizes(n: int, seats: int) -> tuple[int, ...]:
     return tuple(n // m + (pod < n % m) for pod in range(m))
 
 
-def pair_pods(field: Sequence[Player], seats: int, key: bytes) -> tuple[tuple[int, ...], ...]:
+def pair_pods(field: Sequence[PodPlayer], seats: int, key: bytes) -> tuple[tuple[int, ...], ...]:
     """T54. The pods as entrant numbers, best first, each in ascending order; seats are T55's affair."""
     if not field:
         return ()
@@ -46,7 +46,7 @@ def pair_pods(field: Sequence[Player], seats: int, key: bytes) -> tuple[tuple[in
     return tuple(tuple(sorted(order[index].number for index in pod)) for pod in best)
 
 
-def _pair_costs(order: Sequence[Player], x: Sequence[int]) -> list[list[int]]:
+def _pair_costs(order: Sequence[PodPlayer], x: Sequence[int]) -> list[list[int]]:
     """By index: 10⁶·((met+1)² − 1) + (x_i − x_j)²."""
     index = {it.number: at for at, it in enumerate(order)}
     costs = [[(own - other) ** 2 for other in x] for own in x]
@@ -97,7 +97,7 @@ def _search(
     return best
 
 
-def pair_cost(a: Player, b: Player) -> int:
+def pair_cost(a: PodPlayer, b: PodPlayer) -> int:
     """T54's cost of two people in one pod."""
     return REPEAT * ((a.met.get(b.number, 0) + 1) ** 2 - 1) + (a.x - b.x) ** 2
 

@@ -3,7 +3,7 @@
 from photofinish.tournament.course.closing import SECOND
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people.roles import (
-    Refused,
+    EventRefusal,
     entrant_of,
     need_official,
     need_other_table,
@@ -11,7 +11,7 @@ from photofinish.tournament.people.roles import (
     refuse_unless,
     table_of,
 )
-from photofinish.tournament.state.model import Mark, Played, State, Table
+from photofinish.tournament.state.model import DisputeMark, Played, RoundTable, State
 
 OPEN_PER_PLAYER = 3
 PER_EVENT = 10
@@ -28,7 +28,7 @@ def mark(
     played = _game(held, game)
     # H40: the log is public at once, and partners may not talk while they play.
     silent = state.rules.is_coop and not played.is_over
-    refuse_unless(not silent, "muted", "Nobody talks in this game (H40). Mark it when it is over.")
+    refuse_unless(not silent, "muted", "Nobody talks in this game (H40). DisputeMark it when it is over.")
     if race and played.outcome is not None:
         known = {line.race for line in played.outcome.races}
         refuse_unless(race in known, "no_such_race", f"That game has no race {race}.")
@@ -45,16 +45,16 @@ def mark(
     return (made,)
 
 
-def _game(table: Table, game: int) -> Played:
+def _game(table: RoundTable, game: int) -> Played:
     found = next((it for it in reversed(table.games) if it.game == game), None)
     if found is None:
-        raise Refused("bad_message", f"Table {table.table} has no game {game}.")
+        raise EventRefusal("bad_message", f"Table {table.table} has no game {game}.")
     return found
 
 
-def _mark(state: State, number: int) -> Mark:
+def _mark(state: State, number: int) -> DisputeMark:
     if not 1 <= number <= len(state.marks):
-        raise Refused("bad_message", f"There is no mark {number}.")
+        raise EventRefusal("bad_message", f"There is no mark {number}.")
     return state.marks[number - 1]
 
 
@@ -92,7 +92,7 @@ def rule(
     return (ruled, *_effects(state, key, ruled, held))
 
 
-def _effects(state: State, key: str, ruled: log.Ruled, held: Table) -> tuple[log.AnyEntry, ...]:
+def _effects(state: State, key: str, ruled: log.Ruled, held: RoundTable) -> tuple[log.AnyEntry, ...]:
     closed = state.rounds[ruled.round - 1].status == "closed"
     match ruled.ruling:
         case "replay":
@@ -122,7 +122,7 @@ def _effects(state: State, key: str, ruled: log.Ruled, held: Table) -> tuple[log
     return ()
 
 
-def _about(held: Table, number: int) -> None:
+def _about(held: RoundTable, number: int) -> None:
     refuse_unless(number in held.people, "bad_message", "Name an entrant of that table.")
 
 

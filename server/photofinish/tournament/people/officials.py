@@ -97,7 +97,7 @@ def _pinned(state: State, rules: EventRules, changed: set[str]) -> None:
 def open_event(state: State, key: str, secret: bytes) -> tuple[log.AnyEntry, ...]:
     need_organiser(state, key)
     refuse_unless(state.status == "draft", "wrong_state", f"The event is {state.status}.")
-    return (log.Opened(by=key, commitment=hashlib.sha256(secret).hexdigest()),)
+    return (log.EventOpened(by=key, commitment=hashlib.sha256(secret).hexdigest()),)
 
 
 def start_event(state: State, key: str, secret: bytes) -> tuple[log.AnyEntry, ...]:
@@ -130,7 +130,7 @@ def pause(state: State, key: str, reason: str) -> tuple[log.AnyEntry, ...]:
 def resume(state: State, key: str) -> tuple[log.AnyEntry, ...]:
     need_official(state, key)
     refuse_unless(state.status == "paused", "wrong_state", f"The event is {state.status}.")
-    return (log.Resumed(by=key),)
+    return (log.EventResumed(by=key),)
 
 
 def cancel(state: State, key: str, reason: str) -> tuple[log.AnyEntry, ...]:

@@ -1,10 +1,10 @@
-"""What players may ask for: enter, check in, withdraw, rest (§10). Each returns entries or raises `Refused`."""
+"""What players may ask for: enter, check in, withdraw, rest (§10). Each returns entries or raises `EventRefusal`."""
 
 from photofinish.tournament.course.chance import nonce_hash
 from photofinish.tournament.event_file.model import Listed
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people.names import name_key
-from photofinish.tournament.people.roles import Refused, entrant_of, is_official, refuse_unless
+from photofinish.tournament.people.roles import EventRefusal, entrant_of, is_official, refuse_unless
 from photofinish.tournament.state.model import State
 
 
@@ -26,7 +26,7 @@ def enter(
     _name_is_free(state, key, name)
     listed = _listed(state, key, name, code_hash)
     if listed is not None and listed.key not in {"", key}:
-        raise Refused("name_bound", f"The name {name} is bound to another key.")
+        raise EventRefusal("name_bound", f"The name {name} is bound to another key.")
     if is_official(state, key):
         refuse_unless(state.rules.officials_play, "not_allowed", "Officials do not play in this event (T3).")
     inside = [it for it in state.entrants.values() if it.is_in]
@@ -71,7 +71,7 @@ def _listed(state: State, key: str, name: str, code_hash: str) -> Listed | None:
     registration, own = state.rules.registration, name_key(name)
     row = next((it for it in state.admitted if name_key(it.name) == own), None)
     if row is not None and row.key not in {"", key}:
-        raise Refused("name_bound", f"The name {name} is bound to another key.")
+        raise EventRefusal("name_bound", f"The name {name} is bound to another key.")
     has_code = bool(registration.code_hash) and code_hash == registration.code_hash
     if registration.mode == "code":
         refuse_unless(has_code, "bad_code", "That is not the entry code.")

@@ -1,11 +1,11 @@
 """§1: who may do what, and refusals. Rights are checked against the key at the moment of the message (T2)."""
 
-from photofinish.tournament.state.model import Entrant, State, Table
+from photofinish.tournament.state.model import Entrant, RoundTable, State
 
 MOST_ORGANISERS = 8
 
 
-class Refused(Exception):  # noqa: N818 - a refusal, with the code of §10
+class EventRefusal(Exception):  # noqa: N818 - a refusal, with the code of §10
     def __init__(self, code: str, text: str) -> None:
         super().__init__(f"{code}: {text}")
         self.code, self.text = code, text
@@ -13,7 +13,7 @@ class Refused(Exception):  # noqa: N818 - a refusal, with the code of §10
 
 def refuse_unless(fact: bool, code: str, text: str) -> None:
     if not fact:
-        raise Refused(code, text)
+        raise EventRefusal(code, text)
 
 
 def is_organiser(state: State, key: str) -> bool:
@@ -32,7 +32,7 @@ def need_official(state: State, key: str) -> None:
     refuse_unless(is_official(state, key), "not_referee", "Only a referee or organiser may do this.")
 
 
-def need_other_table(state: State, key: str, table: Table) -> None:
+def need_other_table(state: State, key: str, table: RoundTable) -> None:
     """T3: nobody rules at the own table."""
     own = state.entrants.get(key)
     refuse_unless(own is None or own.number not in table.seats, "own_table", "You play at this table.")
@@ -43,10 +43,10 @@ def entrant_of(state: State, key: str) -> Entrant:
     return state.entrants[key]
 
 
-def table_of(state: State, round_: int, table: int) -> Table:
+def table_of(state: State, round_: int, table: int) -> RoundTable:
     held = state.rounds[round_ - 1].table(table) if 1 <= round_ <= len(state.rounds) else None
     if held is None:
-        raise Refused("bad_message", f"There is no table {table} in round {round_}.")
+        raise EventRefusal("bad_message", f"There is no table {table} in round {round_}.")
     return held
 
 

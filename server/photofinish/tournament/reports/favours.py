@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from photofinish.tournament.state.model import BOT, State, Table
+from photofinish.tournament.state.model import BOT, RoundTable, State
 from photofinish.tournament.state.remembered import Remembered
 
 LEAST = 10
@@ -86,7 +86,7 @@ def _counted(state: State) -> tuple[Counter[Pair], Counter[Pair]]:
     return won, spoilt
 
 
-def _of_table(table: Table) -> tuple[Counter[Pair], Counter[Pair]]:
+def _of_table(table: RoundTable) -> tuple[Counter[Pair], Counter[Pair]]:
     won: Counter[Pair] = Counter()
     spoilt: Counter[Pair] = Counter()
     for game in table.games:

@@ -14,7 +14,7 @@ STEADY_US = 15_000
 """A person's reactions spread more than this between their quartiles."""
 
 
-class Note(msgspec.Struct, frozen=True):
+class RefereeNote(msgspec.Struct, frozen=True):
     number: int
     what: str
     """`false_starts`, `steady`, `favours` or `same_house`."""
@@ -24,9 +24,9 @@ class Note(msgspec.Struct, frozen=True):
     game: int = 0
 
 
-def notes(state: State) -> tuple[Note, ...]:
+def notes(state: State) -> tuple[RefereeNote, ...]:
     """In the order of the rounds, then by entrant."""
-    found: list[Note] = []
+    found: list[RefereeNote] = []
     for round_ in state.rounds:
         for table in round_.tables:
             for game in table.games:
@@ -36,7 +36,7 @@ def notes(state: State) -> tuple[Note, ...]:
                     if count >= MANY_FALSE_STARTS and game.seats[seat] != BOT:
                         text = f"{count} false starts in one deal"
                         found.append(
-                            Note(
+                            RefereeNote(
                                 game.seats[seat],
                                 "false_starts",
                                 text,
@@ -48,18 +48,18 @@ def notes(state: State) -> tuple[Note, ...]:
     for row in board(race_lines(state)):
         if row.n >= FOR_BEST and row.iqr_us is not None and row.iqr_us < STEADY_US:
             text = f"{row.n} reactions with a spread of {row.iqr_us / 1000:.1f} ms: a machine?"
-            found.append(Note(row.number, "steady", text))
+            found.append(RefereeNote(row.number, "steady", text))
     for it in favours(state):
         text = f"with {it.b}: {it.spoilt} of {it.of} races that one of them won, the other spoilt for itself"
-        found.append(Note(it.a, "favours", text))
+        found.append(RefereeNote(it.a, "favours", text))
     return tuple(found)
 
 
-def house_notes(state: State, houses: Iterable[str]) -> tuple[Note, ...]:
+def house_notes(state: State, houses: Iterable[str]) -> tuple[RefereeNote, ...]:
     """Entrants at one table whose connections have the same address. Not in the log: it is public, and this is not."""
     found = []
     for row in sorted(houses):
         round_, table, *numbers = map(int, row.split())
         names = " and ".join(state.entrant(number).name for number in numbers)
-        found.append(Note(numbers[0], "same_house", f"same house: {names}", round_, table))
+        found.append(RefereeNote(numbers[0], "same_house", f"same house: {names}", round_, table))
     return tuple(found)

@@ -5,7 +5,7 @@ import msgspec
 from photofinish.tournament.event_file.model import EventRules
 from photofinish.tournament.pairing.brackets import stages
 from photofinish.tournament.state.brackets_state import matches_of
-from photofinish.tournament.state.model import BOT, Played, Round, State, Table
+from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 MORE_GAMES = 3
 """T32: so many more games, each deciding, if a pairing that needs a winner is equal."""
@@ -24,7 +24,7 @@ def length_of(rules: EventRules, rounds_left: int) -> int:
     return rules.best_of[min(rounds_left, len(rules.best_of) - 1)]
 
 
-def halves_won(table: Table) -> dict[int, int]:
+def halves_won(table: RoundTable) -> dict[int, int]:
     """2 per game won, 1 per game drawn, by entrant."""
     won = dict.fromkeys(table.people, 0)
     for game in _counted(table):
@@ -35,7 +35,7 @@ def halves_won(table: Table) -> dict[int, int]:
     return won
 
 
-def _counted(table: Table) -> list[Played]:
+def _counted(table: RoundTable) -> list[Played]:
     return [it for it in table.games if it.counts]
 
 
@@ -46,7 +46,7 @@ def _first(game: Played) -> list[int]:
     return winners or list(game.seats)
 
 
-def leader(table: Table) -> int:
+def leader(table: RoundTable) -> int:
     """Who leads; 0 if they are equal."""
     won = halves_won(table)
     best = max(won.values(), default=0)
@@ -55,7 +55,7 @@ def leader(table: Table) -> int:
 
 
 def next_game(
-    rules: EventRules, table: Table, *, length: int, needs_winner: bool, time_over: bool = False
+    rules: EventRules, table: RoundTable, *, length: int, needs_winner: bool, time_over: bool = False
 ) -> Next:
     """What a table that has no game running does now."""
     counted = _counted(table)
@@ -81,7 +81,7 @@ def next_game(
     return _without_games(table)
 
 
-def _without_games(table: Table) -> Next:
+def _without_games(table: RoundTable) -> Next:
     """T32: more races won, then fewer false starts, then the better seed."""
     won, early = dict.fromkeys(table.people, 0), dict.fromkeys(table.people, 0)
     for game in _counted(table):
@@ -98,14 +98,14 @@ def _without_games(table: Table) -> Next:
     return Next(0, winner=min(a, b), step="seed")
 
 
-def seats_in(rules: EventRules, table: Table, game: int) -> tuple[int, ...]:
+def seats_in(rules: EventRules, table: RoundTable, game: int) -> tuple[int, ...]:
     """T31: the first seat changes with every game of two."""
     if len(table.seats) == 2 and not rules.is_duplicate and game % 2 == 0:
         return (table.seats[1], table.seats[0])
     return table.seats
 
 
-def rounds_left(state: State, round_: Round, table: Table) -> int:
+def rounds_left(state: State, round_: Round, table: RoundTable) -> int:
     """How far a match is from the final. The reset of a double elimination is as long as its grand final."""
     if round_.phase == "cut":
         size = max(1, state.rules.cut.bit_length() - 1)

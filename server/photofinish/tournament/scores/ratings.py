@@ -8,7 +8,7 @@ import msgspec
 from openskill.models import BradleyTerryPart
 
 from photofinish.tournament.scores.points import competition
-from photofinish.tournament.state.model import BOT, Played, State, Table
+from photofinish.tournament.state.model import BOT, Played, RoundTable, State
 
 MILLION = 1_000_000
 CORRECTED_SINCE = 3
@@ -74,7 +74,7 @@ class Change(msgspec.Struct, frozen=True):
         return self.after.games - self.before.games
 
 
-def rated_games(state: State, round_: int) -> Iterator[tuple[Table, Played]]:
+def rated_games(state: State, round_: int) -> Iterator[tuple[RoundTable, Played]]:
     """T65: in order table, game. No byes, forfeits, voided attempts, co-op, rehearsals."""
     rules = state.rules
     if not rules.is_rated or rules.is_coop:

@@ -9,7 +9,7 @@ import msgspec
 
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.scores.slapoff import twice_median
-from photofinish.tournament.state.model import BOT, State, Table
+from photofinish.tournament.state.model import BOT, RoundTable, State
 from photofinish.tournament.state.remembered import Remembered
 
 ENOUGH = 10
@@ -114,7 +114,7 @@ def tallies(state: State, upto: int | None = None) -> dict[int, Tally]:
     return found
 
 
-def _tally(table: Table) -> dict[int, Tally]:
+def _tally(table: RoundTable) -> dict[int, Tally]:
     return {
         number: Tally(
             sum(line.verdict == "won" for line in row), sum(line.verdict == "false_start" for line in row)
@@ -133,7 +133,7 @@ def race_lines(state: State, upto: int | None = None) -> dict[int, list[RaceLine
     return found
 
 
-def _lines(table: Table) -> dict[int, list[RaceLine]]:
+def _lines(table: RoundTable) -> dict[int, list[RaceLine]]:
     found: dict[int, list[RaceLine]] = {}
     for game in table.games:
         if not game.counts or game.outcome is None:

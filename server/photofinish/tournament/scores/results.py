@@ -4,7 +4,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.state.model import State
 
 
-def take(state: State, room: str, head: str, outcome: log.Outcome) -> tuple[log.AnyEntry, ...]:
+def take(state: State, room: str, head: str, outcome: log.RoomOutcome) -> tuple[log.AnyEntry, ...]:
     """The entries for a result that a room has. The same again changes nothing; another head pauses the event."""
     if room not in state.rooms:
         return ()
@@ -15,7 +15,7 @@ def take(state: State, room: str, head: str, outcome: log.Outcome) -> tuple[log.
     if game.head == head:
         return ()
     if game.head and game.how != "void":
-        conflict = log.Result(room=room, head=head, outcome=outcome, conflict=True)
+        conflict = log.GameResult(room=room, head=head, outcome=outcome, conflict=True)
         if state.status != "running":
             return (conflict,)
         reason = f"two results for room {room}: {game.head[:8]} and {head[:8]} (T19)"
@@ -29,7 +29,7 @@ def take(state: State, room: str, head: str, outcome: log.Outcome) -> tuple[log.
         why = f"the pairing is {table.status}"
     elif state.status not in {"running", "paused"}:
         why = f"the event is {state.status}"
-    return (log.Result(room=room, head=head, outcome=outcome, ignored=why),)
+    return (log.GameResult(room=room, head=head, outcome=outcome, ignored=why),)
 
 
 def quarantined(state: State, room: str) -> tuple[log.AnyEntry, ...]:

@@ -11,13 +11,13 @@ from photofinish.tournament.pairing.arena import arena_points
 from photofinish.tournament.scores import slapoff
 from photofinish.tournament.scores.points import by_place, competition, shared
 from photofinish.tournament.state import arena_state
-from photofinish.tournament.state.model import BOT, Played, Round, State, Table
+from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 from photofinish.tournament.state.remembered import Remembered
 
 How: TypeAlias = Literal["played", "bye", "forfeit_win", "forfeit", "void", "absent"]
 
 
-class Line(msgspec.Struct, frozen=True):
+class RoundLine(msgspec.Struct, frozen=True):
     """One entrant's round."""
 
     round: int
@@ -35,9 +35,9 @@ class Line(msgspec.Struct, frozen=True):
     float: int = 0
 
 
-def lines_of(state: State, upto: int | None = None) -> dict[int, list[Line]]:
+def lines_of(state: State, upto: int | None = None) -> dict[int, list[RoundLine]]:
     """Every entrant's rounds up to a round, by entrant number. Rounds that are not closed count as far as decided."""
-    rows: dict[int, list[Line]] = {number: [] for number in state.numbers}
+    rows: dict[int, list[RoundLine]] = {number: [] for number in state.numbers}
     if state.rules.format == "arena":
         return {number: arena_lines(state, number) for number in rows} if state.rounds else rows
     for round_ in state.rounds[:upto]:
@@ -45,17 +45,17 @@ def lines_of(state: State, upto: int | None = None) -> dict[int, list[Line]]:
             continue
         found = {line.number: line for line in round_lines(state, round_)}
         for number, row in rows.items():
-            row.append(found.get(number) or Line(round_.number, number, 0, "absent"))
+            row.append(found.get(number) or RoundLine(round_.number, number, 0, "absent"))
     return rows
 
 
-_OF_ROUND: Remembered[tuple[Line, ...]] = Remembered(256)
-_OF_TABLE: Remembered[tuple[Line, ...]] = Remembered()
+_OF_ROUND: Remembered[tuple[RoundLine, ...]] = Remembered(256)
+_OF_TABLE: Remembered[tuple[RoundLine, ...]] = Remembered()
 
 
-def arena_lines(state: State, number: int) -> list[Line]:
+def arena_lines(state: State, number: int) -> list[RoundLine]:
     """T34: one line per game, in the order in which they ended, with what it added."""
-    made: list[Line] = []
+    made: list[RoundLine] = []
     results: list[str] = []
     for at, (table, won) in enumerate(arena_state.results_of(state.rounds[0], number), start=1):
         before = arena_points(results)
@@ -68,16 +68,16 @@ def arena_lines(state: State, number: int) -> list[Line]:
         mates = ((other, got),) if is_played else ()
         alone = is_played and won == "win"
         seat = table.seats.index(number)
-        made.append(Line(at, number, points, how, mates, seat, table.table, 1 if got else 2, alone))
+        made.append(RoundLine(at, number, points, how, mates, seat, table.table, 1 if got else 2, alone))
     return made
 
 
-def round_lines(state: State, round_: Round) -> tuple[Line, ...]:
+def round_lines(state: State, round_: Round) -> tuple[RoundLine, ...]:
     """What everybody got in this round so far."""
     return _OF_ROUND.get(lambda: tuple(_round_lines(state, round_)), state.rules, round_)
 
 
-def _round_lines(state: State, round_: Round) -> Iterator[Line]:
+def _round_lines(state: State, round_: Round) -> Iterator[RoundLine]:
     if state.rules.format == "slapoff":
         duplicate = slapoff.round_scores(state.rules, round_)
     elif is_coop(state):
@@ -93,7 +93,7 @@ def _round_lines(state: State, round_: Round) -> Iterator[Line]:
             yield from _OF_TABLE.get(partial(_tuple_of, state, round_, table), state.rules, table)
 
 
-def _tuple_of(state: State, round_: Round, table: Table) -> tuple[Line, ...]:
+def _tuple_of(state: State, round_: Round, table: RoundTable) -> tuple[RoundLine, ...]:
     return tuple(table_lines(state, round_, table, {}))
 
 
@@ -102,30 +102,34 @@ def is_coop(state: State) -> bool:
     return state.rules.is_coop
 
 
-def table_lines(state: State, round_: Round, table: Table, duplicate: dict[int, int]) -> Iterator[Line]:
+def table_lines(
+    state: State, round_: Round, table: RoundTable, duplicate: dict[int, int]
+) -> Iterator[RoundLine]:
     rules, number = state.rules, round_.number
     floats = table.floats or (0,) * len(table.seats)
     floated = dict(zip(table.seats, floats, strict=True))
     if table.bye:
-        yield Line(
+        yield RoundLine(
             number, table.seats[0], rules.bye_points, "bye", table=table.table, float=floated[table.seats[0]]
         )
         return
     if table.status == "void":
         for it in table.people:
-            yield Line(number, it, 0, "void", table=table.table)
+            yield RoundLine(number, it, 0, "void", table=table.table)
         return
     played = [it for it in table.people if it not in table.absent and it not in table.forfeits]
     gone = [it for it in table.people if it not in played]
     for it in gone:
-        yield Line(number, it, 0, "forfeit", table=table.table, float=floated[it])
+        yield RoundLine(number, it, 0, "forfeit", table=table.table, float=floated[it])
     if table.status == "forfeit" and len(table.people) == 2:
         for it in played:
             first = by_place(rules, 2)[0]
-            yield Line(number, it, first, "forfeit_win", table=table.table, float=floated[it])
+            yield RoundLine(number, it, first, "forfeit_win", table=table.table, float=floated[it])
         return
     if len(played) == 1 and not duplicate:  # T37, T39: alone with bots, or alone
-        yield Line(number, played[0], rules.bye_points, "bye", table=table.table, float=floated[played[0]])
+        yield RoundLine(
+            number, played[0], rules.bye_points, "bye", table=table.table, float=floated[played[0]]
+        )
         return
     places = table_places(table, played)
     points = (
@@ -136,14 +140,14 @@ def table_lines(state: State, round_: Round, table: Table, duplicate: dict[int, 
         mates = tuple((other, _against(places[it], places[other])) for other in played if other != it)
         seat = first_game.seats.index(it) if first_game and it in first_game.seats else -1
         alone = places[it] == 1 and sum(place == 1 for place in places.values()) == 1
-        yield Line(number, it, got, "played", mates, seat, table.table, places[it], alone, floated[it])
+        yield RoundLine(number, it, got, "played", mates, seat, table.table, places[it], alone, floated[it])
 
 
 def _against(own: int, other: int) -> int:
     return 2 if own < other else 1 if own == other else 0
 
 
-def table_places(table: Table, people: list[int]) -> dict[int, int]:
+def table_places(table: RoundTable, people: list[int]) -> dict[int, int]:
     """The places of a pairing among the people. Two seats: the winner of the best-of is first; none is a draw."""
     if len(table.people) == 2 and BOT not in table.seats:
         if not table.winner:

@@ -15,7 +15,7 @@ from photofinish.tournament.state import brackets_state
 from photofinish.tournament.state.model import State
 
 
-class Standing(msgspec.Struct, frozen=True):
+class EntrantStanding(msgspec.Struct, frozen=True):
     rank: int
     number: int
     points: int
@@ -23,7 +23,7 @@ class Standing(msgspec.Struct, frozen=True):
     """One per tie-break of the file: a whole number, or a fraction `a/b`; empty where it does not apply."""
 
 
-def standings(state: State, upto: int | None = None) -> tuple[Standing, ...]:
+def standings(state: State, upto: int | None = None) -> tuple[EntrantStanding, ...]:
     """The table after a round (all rounds, if none is named)."""
     if not state.numbers:
         return ()
@@ -36,7 +36,7 @@ def standings(state: State, upto: int | None = None) -> tuple[Standing, ...]:
     return rows
 
 
-def ranked(lines: Lines, names: Sequence[str], extra: Extra) -> tuple[Standing, ...]:
+def ranked(lines: Lines, names: Sequence[str], extra: Extra) -> tuple[EntrantStanding, ...]:
     """Points, then each tie-break in its order; `head_to_head` looks only at those still tied."""
     points = totals(lines)
     groups: list[list[int]] = _split(sorted(lines), points)
@@ -53,7 +53,7 @@ def ranked(lines: Lines, names: Sequence[str], extra: Extra) -> tuple[Standing, 
     rows = []
     rank = 1
     for group in groups:
-        rows += [Standing(rank, number, points[number], tuple(shown[number])) for number in group]
+        rows += [EntrantStanding(rank, number, points[number], tuple(shown[number])) for number in group]
         rank += len(group)
     return tuple(rows)
 
@@ -83,15 +83,16 @@ def extra_of(state: State, lines: Lines, upto: int | None = None) -> Extra:
     )
 
 
-def _by_bracket(state: State) -> tuple[Standing, ...]:
+def _by_bracket(state: State) -> tuple[EntrantStanding, ...]:
     places = brackets_state.places(state)
     rows = [
-        Standing(place, number, 0, ("",) * len(state.rules.tiebreaks)) for number, place in places.items()
+        EntrantStanding(place, number, 0, ("",) * len(state.rules.tiebreaks))
+        for number, place in places.items()
     ]
     return tuple(sorted(rows, key=lambda it: (it.rank, it.number)))
 
 
-def _after_cut(state: State, rows: tuple[Standing, ...]) -> tuple[Standing, ...]:
+def _after_cut(state: State, rows: tuple[EntrantStanding, ...]) -> tuple[EntrantStanding, ...]:
     """Those who went on are ranked by the cut, the rest as they stood before it."""
     places = brackets_state.cut_places(state)
     order = sorted(rows, key=lambda it: (it.number not in places, places.get(it.number, 0), it.rank))

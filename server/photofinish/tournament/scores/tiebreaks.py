@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import msgspec
 
-from photofinish.tournament.scores.scoring import Line
+from photofinish.tournament.scores.scoring import RoundLine
 
-Lines = Mapping[int, Sequence[Line]]
+Lines = Mapping[int, Sequence[RoundLine]]
 Values = Mapping[int, int] | Mapping[int, Fraction]
 """By entrant number. Fractions only where the tie-break is one: whole numbers are ten times as fast."""
 
@@ -85,7 +85,7 @@ def values(name: str, lines: Lines, extra: Extra, points: Mapping[int, int]) -> 
             raise AssertionError(name)
 
 
-def _mates(row: Sequence[Line]) -> list[tuple[int, int]]:
+def _mates(row: Sequence[RoundLine]) -> list[tuple[int, int]]:
     """Everybody met at a table, with the result."""
     return [mate for line in row if line.how == "played" for mate in line.mates]
 

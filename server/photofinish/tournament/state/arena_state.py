@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.pairing.arena import Waiting, arena_points, pair_arena
-from photofinish.tournament.state.model import Round, State, Table
+from photofinish.tournament.state.model import Round, RoundTable, State
 
 SECOND = 1_000_000
 
 
-def results_of(round_: Round, number: int) -> list[tuple[Table, str]]:
+def results_of(round_: Round, number: int) -> list[tuple[RoundTable, str]]:
     """An entrant's games in the order in which they ended."""
     found = []
     for table in sorted(round_.tables, key=lambda it: (it.done_at, it.table)):
@@ -67,7 +67,7 @@ def due(
     now: int,
     secret: bytes,
     free: frozenset[int],
-    call: Callable[[State, Round, Table, int, int, bytes], log.Called],
+    call: Callable[[State, Round, RoundTable, int, int, bytes], log.TableCalled],
 ) -> tuple[log.AnyEntry, ...]:
     """One tick: pair the waiting and call them."""
     tick = (now - (round_.starts_at or 0)) // (state.rules.clock.tick_seconds * SECOND)
@@ -86,5 +86,5 @@ def due(
             round=round_.number, key=round_.key, tables=seatings, starts_at=round_.starts_at, tick=tick
         )
     ]
-    made += [call(state, round_, Table(it.table, it.seats), 1, now, secret) for it in seatings]
+    made += [call(state, round_, RoundTable(it.table, it.seats), 1, now, secret) for it in seatings]
     return tuple(made)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from photofinish.tournament.pairing.brackets import (
+    BracketMatch,
     Decided,
-    Match,
     Open,
     double,
     final_places,
@@ -14,7 +14,7 @@ from photofinish.tournament.pairing.brackets import (
 from photofinish.tournament.state.model import Round, State
 
 
-def matches_of(state: State) -> tuple[Match, ...]:
+def matches_of(state: State) -> tuple[BracketMatch, ...]:
     n = len(state.numbers)
     if state.rules.format == "double":
         return double(n)
@@ -54,7 +54,7 @@ def byes_of_stage(state: State, stage: int) -> list[tuple[int, int]]:
     ]
 
 
-def decided_of(state: State) -> tuple[tuple[Match, ...], dict[int, Decided]]:
+def decided_of(state: State) -> tuple[tuple[BracketMatch, ...], dict[int, Decided]]:
     matches = matches_of(state)
     decided, _ = resolve(matches, len(state.numbers), winners_of(state.rounds))
     return matches, decided

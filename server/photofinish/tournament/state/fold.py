@@ -11,7 +11,7 @@ from photofinish.tournament.event_file.model import EventRules, Listed
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.state import fold_rounds
 from photofinish.tournament.state.illegal import Illegal, need
-from photofinish.tournament.state.model import Entrant, Mark, State, Status
+from photofinish.tournament.state.model import DisputeMark, Entrant, State, Status
 
 replace = msgspec.structs.replace
 
@@ -65,7 +65,7 @@ def _after(state: State, entry: log.AnyEntry) -> State:
     match entry:
         case log.Edited():
             return _edited(state, entry)
-        case log.Opened(commitment=commitment):
+        case log.EventOpened(commitment=commitment):
             need(state.status == "draft", entry, f"opened from {state.status}")
             return replace(state, status="open", commitment=commitment)
         case log.CheckingIn():
@@ -100,7 +100,7 @@ def _after(state: State, entry: log.AnyEntry) -> State:
             return replace(made, numbers=state.numbers | {number: key})
         case log.Marked():
             need(entry.mark == len(state.marks) + 1, entry, "marks are numbered")
-            mark = Mark(
+            mark = DisputeMark(
                 entry.mark, entry.by, entry.round, entry.table, entry.game, entry.race, entry.text, entry.at
             )
             return replace(state, marks=(*state.marks, mark))
@@ -111,7 +111,7 @@ def _after(state: State, entry: log.AnyEntry) -> State:
         case log.Paused(reason=reason):
             need(state.status == "running", entry, f"paused from {state.status}")
             return replace(state, status="paused", paused_at=entry.at, reason=reason)
-        case log.Resumed():
+        case log.EventResumed():
             need(state.status == "paused", entry, f"resumed from {state.status}")
             return replace(fold_rounds.resumed(state, entry.at), status="running", paused_at=0, reason="")
         case log.Cancelled(reason=reason):

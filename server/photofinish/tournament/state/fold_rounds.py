@@ -7,7 +7,7 @@ import msgspec
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.best_of import leader
 from photofinish.tournament.state.illegal import Illegal, need
-from photofinish.tournament.state.model import BOT, Played, Round, State, Table
+from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 replace = msgspec.structs.replace
 LEAST_AFTER_PAUSE = 30_000_000
@@ -18,11 +18,11 @@ def after(state: State, entry: log.AnyEntry) -> State:
     match entry:
         case log.Paired():
             return _paired(state, entry)
-        case log.Called():
+        case log.TableCalled():
             return _called(state, entry)
         case log.RoomOpened(room=room, commitment=commitment):
             return _game(state, entry, room, commitment=commitment)
-        case log.Dealt(room=room, seats=seats):
+        case log.TableDealt(room=room, seats=seats):
             return _dealt(state, entry, room, seats)
         case log.NoShow(round=round_, table=table, numbers=numbers):
             return _no_show(state, entry, round_, table, numbers)
@@ -31,9 +31,9 @@ def after(state: State, entry: log.AnyEntry) -> State:
             left = [number for number in held.people if number not in numbers]
             winner = left[0] if len(held.people) == 2 and len(left) == 1 else 0
             return _over(state, entry, round_, held, status="forfeit", forfeits=numbers, winner=winner)
-        case log.Result():
+        case log.GameResult():
             return _result(state, entry)
-        case log.Decided(round=round_, table=table, winner=winner, step=step):
+        case log.PairingDecided(round=round_, table=table, winner=winner, step=step):
             held = table_of(state, entry, round_, table)
             need(held.status == "playing", entry, f"decided from {held.status}")
             return _over(state, entry, round_, held, status="done", winner=winner, step=step)
@@ -58,7 +58,7 @@ def after(state: State, entry: log.AnyEntry) -> State:
             raise Illegal(entry, "unknown here")
 
 
-def table_of(state: State, entry: log.AnyEntry, round_: int, table: int) -> Table:
+def table_of(state: State, entry: log.AnyEntry, round_: int, table: int) -> RoundTable:
     need(1 <= round_ <= len(state.rounds), entry, "no such round")
     held = state.rounds[round_ - 1].table(table)
     need(held is not None, entry, "no such table")
@@ -72,7 +72,7 @@ def _round(state: State, made: Round) -> State:
     return replace(state, rounds=tuple(rounds))
 
 
-def _put(state: State, round_: int, table: Table, **changes: Any) -> State:
+def _put(state: State, round_: int, table: RoundTable, **changes: Any) -> State:
     """The state with one table changed, and perhaps its round."""
     held = state.rounds[round_ - 1]
     tables = list(held.tables)
@@ -111,7 +111,7 @@ def _paired(state: State, entry: log.Paired) -> State:
             f"entrant {number} has left",
         )
     tables = tuple(
-        Table(
+        RoundTable(
             it.table,
             it.seats,
             it.bye,
@@ -135,7 +135,7 @@ def _paired(state: State, entry: log.Paired) -> State:
     return replace(state, rounds=(*state.rounds, made))
 
 
-def _called(state: State, entry: log.Called) -> State:
+def _called(state: State, entry: log.TableCalled) -> State:
     need(state.status == "running", entry, f"called in {state.status}")
     held = table_of(state, entry, entry.round, entry.table)
     need(held.status in {"set", "playing"}, entry, f"called from {held.status}")
@@ -184,7 +184,7 @@ def _no_show(state: State, entry: log.AnyEntry, round_: int, table: int, numbers
     return _put(state, round_, replace(held, absent=(*held.absent, *numbers)))
 
 
-def _over(state: State, entry: log.AnyEntry, round_: int, held: Table, **changes: Any) -> State:
+def _over(state: State, entry: log.AnyEntry, round_: int, held: RoundTable, **changes: Any) -> State:
     """A table is over; after the last one the round settles (§3)."""
     need(not held.bye, entry, "a bye has no game")
     state = _put(state, round_, replace(held, done_at=entry.at, **changes))
@@ -195,7 +195,7 @@ def _over(state: State, entry: log.AnyEntry, round_: int, held: Table, **changes
     return state
 
 
-def _result(state: State, entry: log.Result) -> State:
+def _result(state: State, entry: log.GameResult) -> State:
     if entry.ignored or entry.conflict:
         return state
     need(entry.room in state.rooms, entry, "no such room")
@@ -208,7 +208,7 @@ def _result(state: State, entry: log.Result) -> State:
     )
 
 
-def _last(held: Table, game: int) -> int | None:
+def _last(held: RoundTable, game: int) -> int | None:
     """The index of the newest attempt of a game."""
     return next((at for at in range(len(held.games) - 1, -1, -1) if held.games[at].game == game), None)
 
@@ -260,7 +260,7 @@ def _replayed(state: State, entry: log.Replayed) -> State:
     need(round_.status != "closed", entry, "the round is closed (T61)")
     games = list(held.games)
     outcome = games[index].outcome
-    games[index] = replace(games[index], how="void", outcome=outcome or log.Outcome((), (), ()))
+    games[index] = replace(games[index], how="void", outcome=outcome or log.RoomOutcome((), (), ()))
     table = replace(held, games=tuple(games), status="playing", winner=0, step="", done_at=0, forfeits=())
     return _put(state, entry.round, table, status="playing", over_at=0)
 
@@ -282,7 +282,7 @@ def resumed(state: State, at: int) -> State:
 
 
 def moved(state: State, micros: int, table: int) -> State:
-    """T21 and `extend`: no-show clocks run out later. Table 0 is every table."""
+    """T21 and `extend`: no-show clocks run out later. RoundTable 0 is every table."""
     round_ = state.round
     if round_ is None:
         return state
@@ -295,5 +295,5 @@ def moved(state: State, micros: int, table: int) -> State:
     return _round(state, replace(round_, tables=tables))
 
 
-def _clock(table: Table, due: int) -> Table:
+def _clock(table: RoundTable, due: int) -> RoundTable:
     return replace(table, games=(*table.games[:-1], replace(table.games[-1], no_show_at=due)))

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from photofinish.tournament.event_file.model import EventRules, Listed
-from photofinish.tournament.log.entries import Outcome
+from photofinish.tournament.log.entries import RoomOutcome
 
 Status: TypeAlias = Literal[
     "draft", "open", "check_in", "running", "paused", "finished", "sealed", "cancelled"
@@ -53,7 +53,7 @@ class Played(msgspec.Struct, frozen=True):
     commitment: str = ""
     dealt: bool = False
     head: str = ""
-    outcome: Outcome | None = None
+    outcome: RoomOutcome | None = None
     ended_at: int = 0
     how: Literal["played", "ruled", "void"] = "played"
 
@@ -66,7 +66,7 @@ class Played(msgspec.Struct, frozen=True):
         return self.outcome is not None and self.how != "void"
 
 
-class Table(msgspec.Struct, frozen=True):
+class RoundTable(msgspec.Struct, frozen=True):
     table: int
     seats: tuple[int, ...]
     bye: bool = False
@@ -102,7 +102,7 @@ class Round(msgspec.Struct, frozen=True):
     key: str
     phase: Literal["main", "cut"] = "main"
     status: RoundStatus = "paired"
-    tables: tuple[Table, ...] = ()
+    tables: tuple[RoundTable, ...] = ()
     starts_at: int | None = None
     began_at: int = 0
     ticks: int = 0
@@ -112,11 +112,11 @@ class Round(msgspec.Struct, frozen=True):
     keys: dict[int, str] = {}
     """Entrant number to key as it was when the round closed: ratings stay with the key that played (T8)."""
 
-    def table(self, number: int) -> Table | None:
+    def table(self, number: int) -> RoundTable | None:
         return self.tables[number - 1] if 1 <= number <= len(self.tables) else None
 
 
-class Mark(msgspec.Struct, frozen=True):
+class DisputeMark(msgspec.Struct, frozen=True):
     """A dispute (§8)."""
 
     mark: int
@@ -162,7 +162,7 @@ class State(msgspec.Struct, frozen=True):
     rounds: tuple[Round, ...] = ()
     rooms: dict[str, tuple[int, int, int]] = {}
     """Room code to round, table, and index of the game."""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[DisputeMark, ...] = ()
     corrections: dict[str, int] = {}
     """How often `round.table.game` was corrected or ruled on."""
     rated: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}

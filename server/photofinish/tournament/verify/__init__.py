@@ -1,5 +1,5 @@
 """T73: an export checked offline, from the file alone."""
 
-from photofinish.tournament.verify.check import Finding, ReplayFacts, verify_archive
+from photofinish.tournament.verify.check import ExportFinding, ReplayFacts, verify_archive
 
-__all__ = ["Finding", "ReplayFacts", "verify_archive"]
+__all__ = ["ExportFinding", "ReplayFacts", "verify_archive"]

@@ -30,7 +30,7 @@ def faults(state: State, entry: log.AnyEntry, secret: bytes) -> Iterator[str]:
                 yield "numbers, nonces, K(0) or the number of rounds do not follow (T27, T41, T44)"
         case log.Paired():
             yield from _paired(state, entry, secret)
-        case log.Called():
+        case log.TableCalled():
             if entry.room != room_code(secret, entry.round, entry.table, entry.game, entry.attempt):
                 yield "the room code does not follow (T21)"
             seed = seed_of(state, secret, entry.round, entry.table, entry.game, entry.attempt)
@@ -40,7 +40,7 @@ def faults(state: State, entry: log.AnyEntry, secret: bytes) -> Iterator[str]:
             seed = deal_seed(secret, bytes.fromhex(state.mixed), entry.round, entry.deal, entry.attempt)
             if entry.seed != seed.hex():
                 yield "the deal's seed does not follow (T42)"
-        case log.Decided():
+        case log.PairingDecided():
             yield from _decided(state, entry)
         case log.RoundClosed():
             told = tuple((it.rank, it.number, it.points) for it in standings(state))
@@ -62,7 +62,7 @@ def _paired(state: State, entry: log.Paired, secret: bytes) -> Iterator[str]:
             yield "the pairing does not follow (T52, T54, T29, T30)"
 
 
-def _decided(state: State, entry: log.Decided) -> Iterator[str]:
+def _decided(state: State, entry: log.PairingDecided) -> Iterator[str]:
     round_ = state.rounds[entry.round - 1]
     table = round_.tables[entry.table - 1]
     length = length_of(state.rules, rounds_left(state, round_, table))

@@ -18,7 +18,7 @@ from photofinish.tournament.verify.again import faults, rating_faults
 from photofinish.tournament.verify.rights import is_entitled
 
 
-class Finding(msgspec.Struct, frozen=True):
+class ExportFinding(msgspec.Struct, frozen=True):
     """What is wrong, and where: a file, and its line from 1 (0: the file as a whole)."""
 
     file: str
@@ -39,7 +39,7 @@ class ReplayFacts(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     options: dict[str, object]
     game: str
-    outcome: log.Outcome | None
+    outcome: log.RoomOutcome | None
     faults: tuple[str, ...] = ()
 
 
@@ -54,28 +54,28 @@ def is_export(raw: bytes) -> bool:
 
 def verify_archive(
     raw: bytes, games: Mapping[str, AnyGame], check_replay: CheckReplay, is_signed: IsSigned
-) -> tuple[Finding, ...]:
+) -> tuple[ExportFinding, ...]:
     """Every fault that can be found; none if all of it holds."""
     try:
         files = unpacked(raw)
     except BadArchive as no:
-        return (Finding("archive", 0, str(no)),)
+        return (ExportFinding("archive", 0, str(no)),)
     missing = [name for name in (EVENT, LOG) if name not in files]
     if missing:
-        return tuple(Finding(name, 0, "is missing") for name in missing)
+        return tuple(ExportFinding(name, 0, "is missing") for name in missing)
     try:
-        lines = [msgspec.json.decode(row, type=chain.Line) for row in files[LOG].splitlines()]
+        lines = [msgspec.json.decode(row, type=chain.ChainLine) for row in files[LOG].splitlines()]
         entries, head = chain.read(lines)
     except msgspec.DecodeError as no:
-        return (Finding(LOG, 0, f"not readable: {no}"),)
+        return (ExportFinding(LOG, 0, f"not readable: {no}"),)
     except chain.BrokenChain as no:
-        return (Finding(LOG, no.number + 1, no.why),)
-    found: list[Finding] = []
+        return (ExportFinding(LOG, no.number + 1, no.why),)
+    found: list[ExportFinding] = []
     if b"".join(msgspec.json.encode(line) + b"\n" for line in lines) != files[LOG]:
-        found.append(Finding(LOG, 0, "not written as an export writes it"))
+        found.append(ExportFinding(LOG, 0, "not written as an export writes it"))
     state = _walk(entries, lines, found, is_signed)
     if state is None:
-        return tuple(found) or (Finding(LOG, 0, "no entries"),)
+        return tuple(found) or (ExportFinding(LOG, 0, "no entries"),)
     found += _event_file(files[EVENT], state, games)
     found += _derived(files, state, entries, head)
     found += _replays(files, state, check_replay)
@@ -83,7 +83,10 @@ def verify_archive(
 
 
 def _walk(
-    entries: Sequence[log.AnyEntry], lines: Sequence[chain.Line], found: list[Finding], is_signed: IsSigned
+    entries: Sequence[log.AnyEntry],
+    lines: Sequence[chain.ChainLine],
+    found: list[ExportFinding],
+    is_signed: IsSigned,
 ) -> State | None:
     """(1), (3), (6), (7), (8): fold the log and work out again what follows from it."""
     secret = next((bytes.fromhex(it.secret) for it in entries if isinstance(it, log.Finished)), b"")
@@ -93,58 +96,58 @@ def _walk(
     """Before the first rating of the round."""
     for row, entry in enumerate(entries, start=1):
         if not is_entitled(state, entry):
-            found.append(Finding(LOG, row, f"{entry.by[:16]} may not do this (§1)"))
+            found.append(ExportFinding(LOG, row, f"{entry.by[:16]} may not do this (§1)"))
         try:
             if state is not None and secret:
-                found += [Finding(LOG, row, text) for text in faults(state, entry, secret)]
+                found += [ExportFinding(LOG, row, text) for text in faults(state, entry, secret)]
                 if isinstance(entry, log.RoundClosed):
                     texts = rating_faults(unrated if told and unrated else state, entry.round, told)
-                    found += [Finding(LOG, row, text) for text in texts]
+                    found += [ExportFinding(LOG, row, text) for text in texts]
                     told = []
             if isinstance(entry, log.Rated) and not told:
                 unrated = state
             state = after(state, entry)
         except Illegal as no:
-            found.append(Finding(LOG, row, no.why))
+            found.append(ExportFinding(LOG, row, no.why))
             return None
         match entry:
             case log.Rated():
                 told.append(entry)
             case log.Finished(secret=opened):
                 if hashlib.sha256(bytes.fromhex(opened)).hexdigest() != state.commitment:
-                    found.append(Finding(LOG, row, "E does not open its commitment (T41)"))
+                    found.append(ExportFinding(LOG, row, "E does not open its commitment (T41)"))
             case log.Sealed(head=head, signature=signature, by=by):
                 if head != lines[row - 2].hash:
-                    found.append(Finding(LOG, row, "another head was sealed"))
+                    found.append(ExportFinding(LOG, row, "another head was sealed"))
                 elif by != "clock" and not is_signed(by, head, signature):
-                    found.append(Finding(LOG, row, "not the organiser's signature over the head"))
+                    found.append(ExportFinding(LOG, row, "not the organiser's signature over the head"))
             case _:
                 pass
     return state
 
 
-def _event_file(raw: bytes, state: State, games: Mapping[str, AnyGame]) -> list[Finding]:
+def _event_file(raw: bytes, state: State, games: Mapping[str, AnyGame]) -> list[ExportFinding]:
     """(2)."""
     found = []
     if hashlib.sha256(raw).hexdigest() != state.file_hash:
-        found.append(Finding(EVENT, 0, "not the file that the log names"))
+        found.append(ExportFinding(EVENT, 0, "not the file that the log names"))
     try:
         if canonical(read_event(raw, games)) != canonical(state.rules):
-            found.append(Finding(EVENT, 0, "its canonical form is not that of the rules hash (T10)"))
+            found.append(ExportFinding(EVENT, 0, "its canonical form is not that of the rules hash (T10)"))
     except BadEvent as no:
-        found.append(Finding(EVENT, no.faults[0].line, str(no)))
+        found.append(ExportFinding(EVENT, no.faults[0].line, str(no)))
     return found
 
 
 def _derived(
     files: Mapping[str, bytes], state: State, entries: Sequence[log.AnyEntry], head: bytes
-) -> list[Finding]:
+) -> list[ExportFinding]:
     """(7): every table, row by row."""
     made = derived(state, entries, head)
-    found = [Finding(name, 0, "is missing") for name in made if name not in files]
+    found = [ExportFinding(name, 0, "is missing") for name in made if name not in files]
     known = {*made, EVENT, LOG}
     found += [
-        Finding(name, 0, "does not belong to an export")
+        ExportFinding(name, 0, "does not belong to an export")
         for name in files
         if name not in known and not name.startswith(REPLAYS)
     ]
@@ -154,24 +157,26 @@ def _derived(
             continue
         rows, wanted = told.split(b"\n"), right.split(b"\n")
         at = next((n for n, (a, b) in enumerate(zip(rows, wanted, strict=False), start=1) if a != b), None)
-        found.append(Finding(name, at or min(len(rows), len(wanted)) + 1, "does not follow from the log"))
+        found.append(
+            ExportFinding(name, at or min(len(rows), len(wanted)) + 1, "does not follow from the log")
+        )
     return found
 
 
-def _replays(files: Mapping[str, bytes], state: State, check: CheckReplay) -> list[Finding]:
+def _replays(files: Mapping[str, bytes], state: State, check: CheckReplay) -> list[ExportFinding]:
     """(4), (5): each replay holds, and each result follows from its replay, rulings applied."""
-    found: list[Finding] = []
+    found: list[ExportFinding] = []
     rooms = {f"{REPLAYS}{room}-1.json": room for room in state.rooms}
     for name in sorted(it for it in files if it.startswith(REPLAYS)):
         if name not in rooms:
-            found.append(Finding(name, 0, "no room of this event"))
+            found.append(ExportFinding(name, 0, "no room of this event"))
             continue
-        found += [Finding(name, 0, text) for text in _replay(state, rooms[name], check(files[name]))]
+        found += [ExportFinding(name, 0, text) for text in _replay(state, rooms[name], check(files[name]))]
     for name, room in rooms.items():
         round_, table, index = state.rooms[room]
         game = state.rounds[round_ - 1].tables[table - 1].games[index]
         if game.head and name not in files:
-            found.append(Finding(name, 0, "the replay of a game with a result is missing"))
+            found.append(ExportFinding(name, 0, "the replay of a game with a result is missing"))
     return found
 
 

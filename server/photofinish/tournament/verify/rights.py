@@ -5,7 +5,7 @@ from photofinish.tournament.state.model import State
 
 _SERVER = frozenset({"director", "clock"})
 _ORGANISER = (
-    log.Edited, log.Opened, log.CheckingIn, log.Admitted, log.Rebound, log.Appointed, log.Drawn, log.HandsOpened,
+    log.Edited, log.EventOpened, log.CheckingIn, log.Admitted, log.Rebound, log.Appointed, log.Drawn, log.HandsOpened,
     log.Cancelled,
 )  # fmt: skip
 _REFEREE = (
@@ -13,7 +13,7 @@ _REFEREE = (
     log.Corrected,
     log.Replayed,
     log.Paused,
-    log.Resumed,
+    log.EventResumed,
     log.Forfeited,
     log.MovedClock,
     log.Voided,
@@ -33,7 +33,7 @@ def is_entitled(state: State | None, entry: log.AnyEntry) -> bool:
             return entry.by == "clock" or organiser
         case log.Removed():
             return official
-        case log.Called():
+        case log.TableCalled():
             return by_server or organiser
         case log.Ruled() | log.Corrected():
             return official and not _at_own_table(state, entry)

@@ -26,7 +26,7 @@ ASKED: Final = {"call"}
 """Moves that end a round for everybody: they need a second key as confirmation."""
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     key: str
     text: Text
     is_on: bool = False
@@ -106,9 +106,9 @@ class Menu:
         """Whether a move is incomplete, so that Esc takes a step back."""
         return self._path is not None or self._asked is not None
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[MenuEntry]:
         return [
-            Entry(row.key, row.text, row.is_on, row.is_fast, row.name == self._at) for row in self._rows()
+            MenuEntry(row.key, row.text, row.is_on, row.is_fast, row.name == self._at) for row in self._rows()
         ]
 
     def step(self, by: int) -> None:

@@ -7,12 +7,12 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from photofinish_client.terminal.menus.menu import Entry
+from photofinish_client.terminal.menus.menu import MenuEntry
 
 NAMES: Final = {"enter": "↵", " ": "␣", "": "·"}
 
 
-def columns_of(entries: Sequence[Entry], width: int) -> int:
+def columns_of(entries: Sequence[MenuEntry], width: int) -> int:
     widest = max((entry.text.cell_len for entry in entries), default=1) + 6
     return max(1, min(len(entries), width // widest))
 
@@ -25,7 +25,7 @@ def window(rows: int, at: int, height: int) -> range:
     return range(first, first + height)
 
 
-def draw_menu(title: str, entries: Sequence[Entry], width: int, height: int) -> RenderableType:
+def draw_menu(title: str, entries: Sequence[MenuEntry], width: int, height: int) -> RenderableType:
     """The title and the visible entries, `height` lines in all, with the number of hidden entries."""
     across = columns_of(entries, width)
     rows = [entries[first : first + across] for first in range(0, len(entries), across)]
@@ -49,7 +49,7 @@ def draw_menu(title: str, entries: Sequence[Entry], width: int, height: int) -> 
     return grid
 
 
-def _entry(entry: Entry) -> Text:
+def _entry(entry: MenuEntry) -> Text:
     cap = "bold black on yellow" if entry.is_fast else "reverse"
     text = Text.assemble(
         (f" {NAMES.get(entry.key, entry.key)} ", cap), " ✓ " if entry.is_on else " ", entry.text

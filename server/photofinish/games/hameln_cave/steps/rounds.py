@@ -1,6 +1,6 @@
 """Setup, deal, exchange, and everything between the last trick of a round and the next deal."""
 
-from photofinish.engine import Rng, Table, replace
+from photofinish.engine import Rng, TableSetup, replace
 from photofinish.games.hameln_cave.box import ROUNDS, the_box
 from photofinish.games.hameln_cave.chart import SIDES
 from photofinish.games.hameln_cave.state import (
@@ -20,7 +20,7 @@ from photofinish.games.hameln_cave.words import end, say
 HAND = 9
 
 
-def setup(table: Table[HamelnCaveOptions], rng: Rng) -> State:
+def setup(table: TableSetup[HamelnCaveOptions], rng: Rng) -> State:
     """H4, H5. The hands are dealt when both seats have a character."""
     ghosts = rng.shuffled(card for card in CARDS if card.number <= 2)
     return State(
