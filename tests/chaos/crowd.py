@@ -15,7 +15,7 @@ import msgspec
 from photofinish.games import shelf
 from photofinish.replay.replay import Replay
 from photofinish.replay.verify import verify
-from photofinish_client.connection.session import LostView
+from photofinish_client.connection.session import MissedView
 from tests.chaos.findings import Findings
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
@@ -47,7 +47,7 @@ class Chains(logging.Handler):
         self.broken: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.args and isinstance(record.args, tuple) and isinstance(record.args[0], LostView):
+        if record.args and isinstance(record.args, tuple) and isinstance(record.args[0], MissedView):
             self.broken.append(str(record.args[0]))
 
 

@@ -17,8 +17,8 @@ from photofinish.tournament.director.desk import EventDesk
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log.entries import AnyEntry
 from photofinish.tournament.people import disputes, officials, players
-from photofinish.tournament.people.roles import Refused
-from photofinish.tournament.state.model import Table
+from photofinish.tournament.people.roles import EventRefusal
+from photofinish.tournament.state.model import RoundTable
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.tournament.course import HOST, SECRET, key_of, toml
@@ -53,7 +53,7 @@ class Crowd:
         self.refusals: Counter[str] = Counter()
         self.taken: Counter[str] = Counter()
 
-    def at_table(self, table: Table | None) -> int:
+    def at_table(self, table: RoundTable | None) -> int:
         """Mostly somebody who sits there."""
         return self.rng.pick(table.people) if table is not None and self.rng.below(6) else self.number()
 
@@ -134,7 +134,7 @@ class Crowd:
             key = state.entrant(self.rng.pick(table.people)).key if table is not None else key
         try:
             made = self.decide(key, message)
-        except Refused as no:
+        except EventRefusal as no:
             self.refusals[Reason(no.code)] += 1  # a code that the protocol has
             return
         self.course.add(made)  # raises `Illegal` if the fold does not take what the desk has allowed
