@@ -10,7 +10,8 @@ carried out.
 
 **Times.** A held or refused claim may change when others' moves are released, never by more than the arbiter's `hard`
 (RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock may
-be due that much earlier or later. Where the times are the same, so are the lengths of the frames.
+be due that much earlier or later. Where the times are the same, so are the lengths of the frames. If a clock that all
+see expires in between, the two come in another order: then the same must have been told in the end.
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
 that is answered otherwise, or scored otherwise: its account and its false starts follow it. A race closes early because
@@ -19,7 +20,7 @@ all have let go, which is public (A32).
 
 from collections import defaultdict, deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -97,6 +98,35 @@ def items(ear: Ear, now: int) -> list[tuple[str, Item]]:
     return found + [("end", Item(now, it)) for it in ended]
 
 
+def is_other_order(kind: str, pairs: list[tuple[Item, Item]]) -> bool:
+    """Were the same things told in both worlds, in another order, and did both come to the same in the end?"""
+    ours, others = [it[0] for it in pairs], [it[1] for it in pairs]
+    if any(abs(a.at - b.at) > WAIT for a, b in pairs):
+        return False
+    if kind == "View":
+        return _told(ours) == _told(others) and _end(ours[-1]).differs(_end(others[-1])) is None
+    return sorted(map(_without_seq, ours)) == sorted(map(_without_seq, others))
+
+
+def _told(views: list[Item]) -> list[str]:
+    return sorted(repr(it) for view in views for it in view.body.get("last", ()))
+
+
+def _end(view: Item) -> Item:
+    """Without what just happened; its length follows from that."""
+    return replace(view, body={**view.body, "last": ()}, size=0)
+
+
+def _without_seq(item: Item) -> str:
+    """An ack says which view has the move; in another order it is another view."""
+    return repr({**item.body, "seq": 0} if isinstance(item.body, dict) else item.body)
+
+
+def _race_of(world: World) -> str:
+    match = world.room.match
+    return "" if match is None or match.race is None else match.race.key
+
+
 class Without:
     """A fork of the room that has not had one act, and all that the two worlds owe each other."""
 
@@ -126,6 +156,8 @@ class Without:
         self._step = match.step
         """Steps in the real world before this round."""
         self._fault: tuple[int, str] | None = None
+        self._since: dict[tuple[SessionId, str], list[tuple[Item, Item]]] = defaultdict(list)
+        """What has come in both worlds since the first difference, pair by pair."""
 
     # One round in both worlds. The real one has had it.
 
@@ -233,14 +265,21 @@ class Without:
                         self._queues[session, kind][place].append(item)
         for (session, kind), (ours, others) in self._queues.items():
             while ours and others:
-                fault = ours.popleft().differs(others.popleft())
+                pair = ours.popleft(), others.popleft()
+                fault = pair[0].differs(pair[1])
                 if fault is not None and self._fault is None:
                     self._fault = (real.now, self._sentence(whose.get(session), kind, fault))
+                if fault is not None or (session, kind) in self._since:
+                    self._since[session, kind].append(pair)
         self.judge(real.now, whose)
 
     def judge(self, now: int, whose: Mapping[SessionId, Viewer]) -> None:
         """Raise what can no longer be explained."""
         if self._fault is not None and now > self._fault[0] + WAIT:
+            alike = (is_other_order(kind, pairs) for (_, kind), pairs in self._since.items())
+            if self._queues_are_empty() and all(alike):
+                self.ended = "parted"
+                return
             raise Leak(self._fault[1])
         for (session, kind), (ours, others) in self._queues.items():
             for side, where in ((ours, "here"), (others, "there")):
@@ -257,9 +296,13 @@ class Without:
         """Have both worlds come to the same point?"""
         return (
             self._fault is None
-            and not any(ours or others for ours, others in self._queues.values())
+            and self._queues_are_empty()
             and self._held(real) == self._held(self.world)
+            and _race_of(real) == _race_of(self.world)  # a seat that does not read would not show it
         )
+
+    def _queues_are_empty(self) -> bool:
+        return not any(ours or others for ours, others in self._queues.values())
 
     def _held(self, world: World) -> set[tuple[Seat, int]]:
         match = world.room.match

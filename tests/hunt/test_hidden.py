@@ -14,7 +14,7 @@ from photofinish.games import shelf
 from photofinish.games.rune_market.state import Throwing
 from tests.hunt.chase import Chase
 from tests.hunt.choices import SECRET
-from tests.hunt.hidden import UNNOTICED
+from tests.hunt.hidden import UNNOTICED, WAIT, Item, is_other_order
 from tests.hunt.lines import kept
 
 STEPS = 300
@@ -98,3 +98,21 @@ def test_B25_nobody_can_tell_which_kept_bonuses_are_spent() -> None:
 
     assert found["another choice"] >= 4
     assert found["refused"] >= 4
+
+
+def view(at: int, points: int, *last: str) -> Item:
+    return Item(at, {"t": "view", "points": points, "last": [{"what": it} for it in last]}, (), 40)
+
+
+def test_two_things_in_another_order_are_no_leak_if_the_same_was_told_in_the_end() -> None:
+    """A clock expired between the two moments at which a move may be released (Kodiak, portions 1000 and 1005)."""
+    throw_first = [view(0, 1, "throw"), view(3_500, 2)]
+    clock_first = [view(3_500, 1), view(23_500, 2, "throw")]
+    alike = list(zip(throw_first, clock_first, strict=True))
+
+    assert is_other_order("View", alike)
+    assert not is_other_order("View", [*alike[:-1], (view(3_500, 2), view(23_500, 3, "throw"))])
+    assert not is_other_order("View", [*alike[:-1], (view(3_500, 2), view(23_500, 2))])
+    assert not is_other_order("View", [*alike[:-1], (view(3_500, 2), view(3_501 + WAIT, 2, "throw"))])
+    assert is_other_order("Ack", [(Item(0, {"id": 4, "seq": 7}), Item(9, {"id": 4, "seq": 8}))])
+    assert not is_other_order("Ack", [(Item(0, {"id": 4, "seq": 7}), Item(9, {"id": 5, "seq": 7}))])
