@@ -15,7 +15,7 @@ see expires in between, the two come in another order: then the same must have b
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
 that is answered otherwise, or scored otherwise: its account and its false starts follow it. A race closes early because
-all have let go, which is public (A32).
+all have let go, which is public (A32). Another seat moves in the moment between the two times at which the race closes.
 """
 
 from collections import defaultdict, deque
@@ -169,6 +169,10 @@ class Without:
             self._align(self._step)
         other = self.world.step(tuple(it for it in facts if not self._is_act(it, whose)))
         self._learn(real)
+        if _race_of(real) != _race_of(self.world) and any(self._is_other_move(it, whose) for it in facts):
+            self.ended = (
+                self.ended or "parted"
+            )  # it enters the race in one world, and is too late in the other
         if not self.ended:
             self._has_parted(real, batch, other, whose)
         if not self.ended:
@@ -182,6 +186,10 @@ class Without:
             and fact.message.id == self.act.message.id
             and whose.get(fact.session) == self.actor
         )
+
+    def _is_other_move(self, fact: Fact, whose: Mapping[SessionId, Viewer]) -> bool:
+        is_move = isinstance(fact, Asked) and isinstance(fact.message, messages.Play)
+        return is_move and not self._is_act(fact, whose)
 
     def _learn(self, real: World) -> None:
         """What came of the act?"""
