@@ -66,7 +66,7 @@ async def ask_meanwhile(url: str, until: float) -> list[float]:
     return took
 
 
-async def siege(url: str) -> tuple[int, list[float]]:
+async def attack_and_ask(url: str) -> tuple[int, list[float]]:
     until = time.monotonic() + SECONDS
     thrown, took = await asyncio.gather(
         asyncio.gather(*(throw_everything(url, until) for _ in range(STRANGERS))), ask_meanwhile(url, until)
@@ -84,7 +84,7 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 @pytest.mark.system
 async def test_a_player_is_answered_while_attackers_send_bad_input(server: ServerProcess) -> None:
     quiet = sorted(await ask_meanwhile(server.url, 0.0))
-    thrown, took = await siege(server.url)
+    thrown, took = await attack_and_ask(server.url)
 
     assert thrown > 100
     assert took[len(took) // 2] < max(0.5, 10 * quiet[len(quiet) // 2])
@@ -94,7 +94,7 @@ async def test_a_player_is_answered_while_attackers_send_bad_input(server: Serve
 
 async def main(url: str) -> None:
     """The figures against a running server: `python -m tests.attacks.test_bystander ws://127.0.0.1:8765`."""
-    thrown, took = await siege(url)
+    thrown, took = await attack_and_ask(url)
     figures = f"p50 {took[len(took) // 2] * 1e3:.1f} ms, p99 {took[len(took) * 99 // 100] * 1e3:.1f} ms"
     sys.stdout.write(f"{thrown} frames thrown, {len(took)} answers meanwhile: {figures}\n")
 

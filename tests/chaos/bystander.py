@@ -1,7 +1,7 @@
 """Measures answer times of an uninvolved client, in a process of its own.
 
 `python -m tests.chaos.bystander ws://127.0.0.1:8765 200` prints the seconds of each answer as JSON. The tables and the
-troublemakers of a siege live in one process that may be late itself: its times would tell of it, not of the server.
+attackers of a scenario share one process that may itself be slow: times measured there would not be the server's.
 """
 
 import asyncio
@@ -13,11 +13,11 @@ from photofinish_client.client import connect
 
 AT_ONCE = 4
 PAUSE = 0.022
-"""Seconds: as often as the server lets one connection ask."""
+"""Seconds between two requests: the highest rate that the server allows one connection."""
 
 
 async def answers(url: str, times: int) -> list[float]:
-    """So many by each of them."""
+    """This number of answers for each address."""
     words = (sys.executable, "-m", "tests.chaos.bystander", url, str(times))
     child = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
     told, _ = await child.communicate()

@@ -20,13 +20,13 @@ from tests.chaos.findings import Findings
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
 
 PATIENCE = 60.0
-"""Seconds after which a thing that should come true never will."""
+"""Seconds after which a wait counts as failed."""
 LOOK_AGAIN = 0.01
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A game as it is played here."""
+    """One of the games that the crowd plays."""
 
     game: str
     seats: int
@@ -34,13 +34,13 @@ class Kind:
 
 
 BRISK = Kind("cauldron15", 3, {"turn_seconds": 0})
-"""Some 70 moves a game, as fast as they are acknowledged."""
+"""About 70 moves per game, each sent as soon as the one before is acknowledged."""
 RACY = Kind("cambio", 4, QUICK_CAMBIO | {"turn_seconds": 600, "target_points": 50})
 """Races all the time."""
 
 
 class Chains(logging.Handler):
-    """Hears of every view that did not follow the one before it."""
+    """Receives every view that did not follow the one before it."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
@@ -60,9 +60,9 @@ class Crowd:
     findings: Findings
     chance: int = 1
     may_lose: bool = False
-    """Redis itself may lose moves in this siege: they are counted, and nothing else may be wrong."""
+    """Redis itself may lose moves in this scenario. They are counted; any other fault is a finding."""
     pages: str = ""
-    """Where replays are fetched; the first address, if not said."""
+    """The address from which replays are fetched. Default: the first address."""
     parties: dict[int, Party] = field(default_factory=dict)
     _lanes: list[asyncio.Task[None]] = field(default_factory=list)
     _is_closing: bool = False
@@ -80,7 +80,7 @@ class Crowd:
 
     @contextlib.asynccontextmanager
     async def playing(self) -> AsyncIterator["Crowd"]:
-        """All tables play; at the end every game is played to its end, and checked."""
+        """All tables play. On exit every game is played to its end and checked."""
         logger = logging.getLogger("photofinish.client")
         before = logger.level
         logger.setLevel(logging.INFO)
@@ -101,7 +101,7 @@ class Crowd:
             self.findings.wrongs += self._chains.broken
 
     async def more(self, moves: int, within: float = PATIENCE) -> float:
-        """Wait until so many more moves are acknowledged. Says how long that took."""
+        """Wait until this many more moves are acknowledged. Returns the seconds it took."""
         began, before = time.monotonic(), self.acknowledged
         while self.acknowledged < before + moves:
             self._check()
@@ -116,7 +116,10 @@ class Crowd:
         return {n: party for n, party in self.parties.items() if party.has_begun and not party.is_over}
 
     async def back(self, parties: dict[int, Party], since: float, within: float = PATIENCE) -> list[float]:
-        """Wait until every seat of these parties was given back after `since`. Seconds each seat had to wait."""
+        """Wait until every seat of these parties was given back after `since`.
+
+        Returns the seconds that each seat waited.
+        """
         waits = []
         for party in parties.values():
             for ledger in party.ledgers:
@@ -133,7 +136,7 @@ class Crowd:
         return waits
 
     async def each_moves(self, parties: dict[int, Party], within: float = PATIENCE) -> float:
-        """Wait until a move was acknowledged at every one of these tables, or its game is over. Seconds it took."""
+        """Wait until each of these tables had a move acknowledged or its game is over. Returns the seconds it took."""
         began, before = time.monotonic(), {n: party.acknowledged for n, party in parties.items()}
         for n, party in parties.items():
             while party.acknowledged == before[n] and not party.is_over and self.parties.get(n) is party:
@@ -147,7 +150,7 @@ class Crowd:
         return time.monotonic() - began
 
     def absences(self, parties: dict[int, Party], since: float) -> list[float]:
-        """Seconds until a seat was given back, of those that were lost after `since`."""
+        """For each seat lost after `since`: the seconds until it was given back."""
         backs = [[at for at in it.backs if at > since] for party in parties.values() for it in party.ledgers]
         return [first[0] - since for first in backs if first]
 
@@ -202,7 +205,7 @@ class Crowd:
                 self.findings.wrongs.append(f"{party.room} seat {ledger.seat}: lost {lost}, extra {extra}")
 
     async def _replay(self, room: str) -> Replay:
-        """The server may be down just now."""
+        """Fetch a replay; retried, because the server may be down at the moment."""
         until = time.monotonic() + PATIENCE
         while True:
             try:

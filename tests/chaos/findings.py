@@ -1,4 +1,4 @@
-"""The result of one siege: counts, durations, and everything that went wrong."""
+"""The result of one scenario: counts, durations, and everything that went wrong."""
 
 import math
 from dataclasses import dataclass, field
@@ -11,14 +11,14 @@ class Findings:
     fault: str
     counts: dict[str, int] = field(default_factory=dict)
     spans: dict[str, list[float]] = field(default_factory=dict)
-    """Durations in seconds, by what was timed."""
+    """Durations in seconds, by the name of what was timed."""
     wrongs: list[str] = field(default_factory=list)
 
     def count(self, what: str, times: int = 1) -> None:
         self.counts[what] = self.counts.get(what, 0) + times
 
     def most(self, what: str, number: int) -> None:
-        """The greatest of several."""
+        """Keep the largest value seen."""
         self.counts[what] = max(self.counts.get(what, 0), number)
 
     def time(self, what: str, *seconds: float) -> None:
@@ -30,7 +30,7 @@ class Findings:
         return times[max(0, math.ceil(share * len(times)) - 1)] if times else 0.0
 
     def limit(self, what: str, share: float, seconds: float) -> None:
-        """This share of the times must lie within so many seconds."""
+        """This share of the times must lie within `seconds`, or it is a finding."""
         found = self.quantile(what, share)
         if found > seconds:
             self.wrongs.append(f"{what}: {found:.2f} s at {share:.0%}, more than {seconds:g} s")

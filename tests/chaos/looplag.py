@@ -12,11 +12,11 @@ LATER = "of these more than {} ms late"
 P99 = "the event loop was late at p99 by at most"
 NAME = "photofinish_loop_lag_seconds"
 TOLD = (0.01, 0.05, 0.1, 0.5)
-"""Seconds; a race's evidence counts from the moment a frame arrived, so only lateness of this order can be felt."""
+"""Seconds. Races use the arrival time of frames, so only a lag of this order can be noticed."""
 
 
 async def note(server: ServerProcess, findings: Findings) -> None:
-    """Add what this server's loop says. Once for each life of a server, shortly before its end."""
+    """Add the figures of this server. Call it once per server process, shortly before its end."""
     page = await asyncio.to_thread(_page, server.metrics_port)
     counts = buckets(page)
     ticks = counts[float("inf")]
@@ -27,13 +27,13 @@ async def note(server: ServerProcess, findings: Findings) -> None:
 
 
 def buckets(page: str) -> dict[float, int]:
-    """Ticks that were at most so late, by seconds."""
+    """Number of ticks per upper bound of lateness in seconds."""
     found = re.findall(rf'^{NAME}_bucket{{le="([^"]+)"}} (\S+)$', page, re.MULTILINE)
     return {float(le): int(float(number)) for le, number in found}
 
 
 def quantile(counts: dict[float, int], share: float) -> float:
-    """The bound of the first bucket that holds this share of all ticks; the last finite one if none does."""
+    """The bound of the first bucket that covers this share of all ticks; the last finite bound if none does."""
     ticks = counts[float("inf")]
     finite = sorted(le for le in counts if le != float("inf"))
     return next((le for le in finite if counts[le] >= share * ticks), finite[-1])

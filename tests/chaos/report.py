@@ -1,4 +1,4 @@
-"""The results of the sieges, as Markdown for people and as JSON for comparison."""
+"""The results of the scenarios, as Markdown for people and as JSON for comparison."""
 
 import json
 import platform
@@ -12,7 +12,7 @@ SHARES = {"p50": 0.5, "p99": 0.99, "most": 1.0}
 
 
 def write(folder: Path, found: list[tuple[str, Findings, float]], seed: int) -> Path:
-    """`report.md` and `report.json`. Each entry: the promise, what was found, seconds it took."""
+    """Write `report.md` and `report.json`. Each entry: the promise, the findings, the seconds it took."""
     now = datetime.now().astimezone()
     head = f"Seed {seed}, {now:%Y-%m-%d %H:%M}, Python {platform.python_version()} on {platform.machine()}."
     page = ["# Faults", "", head, ""]
@@ -28,6 +28,6 @@ def write(folder: Path, found: list[tuple[str, Findings, float]], seed: int) -> 
     (folder / "report.md").write_text("\n".join(page), encoding="utf-8")
     told = [{"promise": promise, "seconds": took, **asdict(findings)} for promise, findings, took in found]
     (folder / "report.json").write_text(
-        json.dumps({"seed": seed, "sieges": told}, indent=1), encoding="utf-8"
+        json.dumps({"seed": seed, "scenarios": told}, indent=1), encoding="utf-8"
     )
     return folder / "report.md"

@@ -1,4 +1,4 @@
-"""The shim of `shim.c`, compiled, and what a test does with it: cut the power, set the clock."""
+"""Compiles the shim of `shim.c`, with which a test simulates a power cut or sets the clock."""
 
 import os
 import random
@@ -9,7 +9,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent / "shim.c"
 FILES, RENAMES, NAME = 512, 64, 512
-"""As in `shim.c`."""
+"""Must equal the value in `shim.c`."""
 
 
 def compiler() -> str | None:
@@ -17,7 +17,7 @@ def compiler() -> str | None:
 
 
 def build(folder: Path) -> Path:
-    """The shared library, made anew."""
+    """Compile the shared library."""
     made, with_what = folder / "shim.so", compiler()
     assert with_what is not None, "there is no C compiler"
     subprocess.run([with_what, "-O2", "-shared", "-fPIC", "-o", made, SOURCE, "-ldl"], check=True)
@@ -25,10 +25,10 @@ def build(folder: Path) -> Path:
 
 
 class Disk:
-    """What of a Redis server's files would be left after a power cut."""
+    """Knows which part of a Redis server's files would survive a power cut."""
 
     def __init__(self, folder: Path, sync_us: int = 0) -> None:
-        """Each sync takes so many microseconds longer: more of a cut's moments lie between write and sync."""
+        """Each sync takes this many microseconds longer, so that more cuts fall between a write and its sync."""
         self._table = folder / "disk"
         self.env = {
             "LD_PRELOAD": str(build(folder)),
@@ -43,7 +43,10 @@ class Disk:
     _end = 2 * 8 * FILES + RENAMES * (4 + 2 * NAME)
 
     def cut(self, aof: Path, chance: random.Random) -> tuple[int, int]:
-        """Forget what was not synced, but for a piece of any length. Bytes forgotten; bytes left over, torn."""
+        """Drop what was not synced, except a piece of random length.
+
+        Returns the bytes dropped and the unsynced bytes kept.
+        """
         table = self._table.read_bytes()
         known = dict(
             zip(*(struct.unpack_from(f"={FILES}q", table, at * 8 * FILES) for at in (0, 1)), strict=True)
@@ -75,6 +78,6 @@ class WallClock:
         self.env = {"LD_PRELOAD": str(build(folder)), "PHOTOFINISH_CLOCK": str(self._file)}
 
     def shift(self, seconds: float) -> None:
-        """So far from the true time, from now on."""
+        """Set the clock this far off the true time."""
         with self._file.open("r+b") as file:
             file.write(struct.pack("=q", round(seconds * 1e6)))

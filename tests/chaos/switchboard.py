@@ -19,16 +19,19 @@ class Link:
     is_open: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared: nothing passes either way, and neither side is told (half-open)."""
     cut_after: int | None = None
-    """Bytes that still pass before the link is cut, in the middle of a frame if it comes so."""
+    """Bytes that still pass before the link is cut, perhaps in the middle of a frame."""
 
     def cut(self) -> None:
-        """Both sides learn of it at once: a reset."""
+        """Reset the connection on both sides."""
         for side in (self.down, self.up):
             side.transport.abort()
 
 
 class Switchboard:
-    """Clients come here; each is put through to the first server that answers, beginning with another each time."""
+    """Clients connect here.
+
+    Each is connected to the first server that answers, starting with a different one each time.
+    """
 
     def __init__(self, ports: Callable[[], list[int]]) -> None:
         self._ports = ports

@@ -1,4 +1,4 @@
-"""The wall clock is set forward and back under play, for the server and for Redis."""
+"""The wall clock of the server and of Redis is set forward and back during play."""
 
 import asyncio
 import random
@@ -13,13 +13,13 @@ from tests.chaos.switchboard import Switchboard
 from tests.system.conftest import ServerProcess
 
 STEPS = (-86_400.0, -3_600.0, -60.0, -2.0, -0.01, 0.01, 2.0, 60.0, 3_600.0, 86_400.0)
-"""Seconds the clock is wrong by."""
+"""The error of the clock in seconds."""
 
 
 async def step_clock(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """No order changes, no clock of a game runs out, nobody is cut off."""
+    """Promise: no order changes, no clock of a game runs out, no player is disconnected."""
     findings = Findings("wall clock steps, one server")
     clock = WallClock(folder)
     server = ServerProcess(folder, env=clock.env).start()
@@ -46,7 +46,7 @@ async def step_clock_of_nodes(
     told: Callable[[], None] = lambda: None,
     steps: tuple[float, ...] = STEPS,
 ) -> Findings:
-    """Leases are timed by the clock of Redis: set it, then kill a node; the other goes on with its rooms at once."""
+    """Leases are timed by the clock of Redis. Set it, then kill a node: the other node takes over its rooms at once."""
     findings = Findings("wall clock steps, two nodes, then a kill")
     clock = WallClock(folder)
     async with (
@@ -58,7 +58,7 @@ async def step_clock_of_nodes(
             for _ in range(times):
                 await crowd.more(5)
                 parties, node = crowd.seated(), chance.choice(nodes)
-                node.freeze()  # so that it does not set its leases right before it dies
+                node.freeze()  # so that it cannot correct its leases before it dies
                 clock.shift(chance.choice(steps))
                 node.kill()
                 findings.count("steps with a kill")

@@ -22,7 +22,7 @@ from tests.system.raw import Raw
 NOTICED = "the others were told that a half-open player is away"
 FELT = "the half-open player noticed it too"
 STEADY = 1.2
-"""Seconds: the first pings of a connection follow each other quickly; this is after them."""
+"""Seconds. The first pings of a connection follow each other quickly; this waits until they are over."""
 PINGS = 200
 AT_ONCE = 5
 QUIET, BESIDE = "an answer, with nobody standing still", "an answer, beside readers that stand still"
@@ -31,7 +31,7 @@ QUIET, BESIDE = "an answer, with nobody standing still", "an answer, beside read
 async def cut_clients(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """0 broken chains, 0 lost or doubled moves, wherever in a frame the cut falls."""
+    """Promise: 0 broken chains, 0 lost or doubled moves, wherever in a frame the cut falls."""
     findings = Findings("client cut")
     server = ServerProcess(folder).with_numbers().start()
     try:
@@ -41,7 +41,7 @@ async def cut_clients(
             async with crowd.playing():
                 for turn in range(times):
                     if turn % 25 == 0:
-                        await crowd.more(1)  # it must get on, however often it is cut
+                        await crowd.more(1)  # play must continue, however often it is cut
                     await _cut_one(board, chance, findings)
                     told()
             await looplag.note(server, findings)
@@ -51,7 +51,7 @@ async def cut_clients(
 
 
 async def _cut_one(board: Switchboard, chance: random.Random, findings: Findings) -> None:
-    """Any connection, at once or somewhere in the bytes that come next."""
+    """Cut one connection, at once or somewhere within the next bytes."""
     await asyncio.sleep(chance.uniform(0, 0.03))  # any moment
     until = time.monotonic() + PATIENCE
     while not (fresh := [link for link in board.links if link.cut_after is None]):
@@ -69,7 +69,7 @@ async def _cut_one(board: Switchboard, chance: random.Random, findings: Findings
 async def half_open(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """A connection that is there for nobody is noticed within 10 s."""
+    """Promise: a half-open connection is noticed within 10 s."""
     findings = Findings("client half-open")
     server = ServerProcess(folder).start()
     try:
@@ -85,7 +85,7 @@ async def half_open(
 async def _half_open_one(
     server: ServerProcess, board: Switchboard, findings: Findings, told: Callable[[], None]
 ) -> None:
-    """Bo only waits, so the server must notice; Cy is a client that looks after itself, and comes back."""
+    """Bo only waits, so the server must notice. Cy is an SDK client, which notices by itself and reconnects."""
     async with (
         connect(server.url, name="Ada") as ada,
         Raw(board.url, ping_interval=None) as bo,
@@ -115,13 +115,13 @@ async def _half_open_one(
 
 
 def _link_of(client: ClientConnection, board: Switchboard) -> Link:
-    """The link of this socket: it knows the port it came from."""
+    """The link of this socket, found by the socket's own port."""
     port = client.local_address[1]
     return next(it for it in board.links if it.down.get_extra_info("peername")[1] == port)
 
 
 async def _until(table: Table, seat: int, *, is_here: bool) -> float:
-    """Wait until that seat is here, or away. When that was."""
+    """Wait until that seat is connected, or disconnected. Returns the time."""
     until = time.monotonic() + PATIENCE
     while table.room is None or table.room.seats[seat].connected is not is_here:
         assert time.monotonic() < until, f"is seat {seat} here? never {is_here}"
@@ -130,7 +130,7 @@ async def _until(table: Table, seat: int, *, is_here: bool) -> float:
 
 
 async def _is_cut(table: Table) -> float:
-    """Wait until this client has given up its socket. When that was."""
+    """Wait until this client has given up its socket. Returns the time."""
     until, before = time.monotonic() + PATIENCE, table._socket
     while table._socket is before:
         assert time.monotonic() < until, "the client never noticed"
@@ -146,9 +146,11 @@ async def stand_still(
     *,
     most_more: float = 0.0,
 ) -> Findings:
-    """Readers that ask and never read, some at once, round by round: held to 1 MiB each and let go within 10 s.
+    """Clients that send requests and never read, several at once per round. Promise: at most 1 MiB each, closed
+    within 10 s.
 
-    `most_more`: by so great a share others' answers may be later at p99 than in the rounds between them; 0 for any.
+    `most_more`: the share by which the p99 of others' answers may exceed that of the rounds between them; 0 for no
+    limit.
     """
     findings = Findings("client that stops reading")
     server = ServerProcess(folder).with_numbers().start()
@@ -178,7 +180,7 @@ async def stand_still(
 
 
 async def _round(server: ServerProcess, readers: int, findings: Findings) -> list[float]:
-    """What a bystander notices while so many stand still."""
+    """The answer times of an uninvolved client while this number of clients do not read."""
     asking: list[asyncio.Task[float]] = []
     before = peak = _memory(server.pid)
     async with contextlib.AsyncExitStack() as stack:
@@ -200,7 +202,7 @@ async def _round(server: ServerProcess, readers: int, findings: Findings) -> lis
 
 @contextlib.asynccontextmanager
 async def _still(port: int) -> AsyncIterator[Raw]:
-    """A connection with as little room on its way as the kernel gives."""
+    """A connection with the smallest socket buffers that the kernel allows."""
     narrow = socket.socket()
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     narrow.setblocking(False)
@@ -212,7 +214,7 @@ async def _still(port: int) -> AsyncIterator[Raw]:
 
 
 async def _ask_on(reader: Raw) -> float:
-    """Ask for long answers and read none of them, until the server ends it. Seconds from the first ask."""
+    """Request long answers and read none, until the server closes. Returns the seconds since the first request."""
     began = time.monotonic()
     while time.monotonic() - began < PATIENCE:
         reader.next_id += 1
@@ -225,5 +227,5 @@ async def _ask_on(reader: Raw) -> float:
 
 
 def _memory(pid: int) -> int:
-    """Bytes of the process that lie in memory."""
+    """The resident memory of the process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * 4096

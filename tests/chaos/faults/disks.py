@@ -43,7 +43,7 @@ def small_disk(folder: Path, size: int) -> Iterator[Path]:
 async def fill_disk(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """No false ack: play stands still while the disk is full, goes on when there is room, and nothing is lost."""
+    """Promise: no false ack. Play stops while the disk is full, continues when there is space, and nothing is lost."""
     findings = Findings("disk full")
     server = ServerProcess(folder)
     with small_disk(server.data, SIZE * (8 + 4 * times)):
@@ -70,14 +70,14 @@ async def fill_disk(
 async def cut_logs(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """An AOF cut at any byte loads; every room is whole and stands at a moment of its own past."""
+    """Promise: an AOF cut at any byte loads, and every room is complete in one of its earlier states."""
     findings = Findings("AOF cut at any byte")
     server = ServerProcess(folder).start()
     crowd = Crowd([server.url], [BRISK] * 2, findings, chance.randrange(1_000))
     try:
         async with crowd.playing():
             await crowd.more(60)
-            server.kill()  # in the middle of the games: their rooms are what we want
+            server.kill()  # in the middle of the games, so that their rooms are in the AOF
             await asyncio.to_thread(server.start)
     finally:
         server.stop()
@@ -97,7 +97,7 @@ async def cut_logs(
 
 
 async def _look_at(place: Path, findings: Findings) -> list[str]:
-    """Start on what is left, and hold every room's state against its own log."""
+    """Start on what is left, and compare every room's state with its log."""
     faults = []
     redis = await EmbeddedRedis.start(place)
     store = await RedisStore.open(redis.url)
@@ -129,14 +129,16 @@ async def _look_at(place: Path, findings: Findings) -> list[str]:
 
 
 def _fill(ballast: Path) -> None:
-    """Every byte that is left."""
+    """Fill the disk to the last byte."""
     with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
             file.write(bytes(4096))
 
 
 async def _gives_up(server: ServerProcess, times: int) -> float:
-    """Wait until it has ended so often: with `appendfsync always` it ends rather than say what is not stored."""
+    """Wait until Redis has ended this often: with `appendfsync always` it ends before it acknowledges what is not
+    stored.
+    """
     began, before = time.monotonic(), server.log.count(DIED)
     while server.log.count(DIED) < before + times:
         assert time.monotonic() - began < PATIENCE, "Redis plays on with a full disk"

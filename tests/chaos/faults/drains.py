@@ -20,7 +20,7 @@ RESTART = 1012
 async def drain(
     folder: Path, times: int, _chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """SIGTERM: 503 from /readyz, then 1012 with a hint when to come back, then the end, within 10 s."""
+    """SIGTERM: 503 from /readyz, then close code 1012 with the time to reconnect, then the exit, within 10 s."""
     findings = Findings("SIGTERM")
     server = ServerProcess(folder, "--drain-seconds", "0.5").start()
     try:

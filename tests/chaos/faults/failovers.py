@@ -25,9 +25,9 @@ from tests.system.conftest import ServerProcess
 from tests.waiting import wait_until
 
 LAG = 0.02
-"""Seconds a replica is behind its master: two machines some way apart, or near and busy."""
+"""Seconds that a replica is behind its master, as between two distant machines, or near ones that are busy."""
 REPLICAS = {"sentinel": 2, "cluster": 1}
-"""Of each master. Only what all of them have outlasts every failover."""
+"""Replicas per master. Only what all of them have survives every failover."""
 KINDS = (RACY, BRISK, BRISK, BRISK)
 
 Kind = Literal["sentinel", "cluster"]
@@ -45,7 +45,10 @@ async def fail_over(
     nodes: int = 1,
     kinds: Sequence[Game] = KINDS,
 ) -> Findings:
-    """0 acknowledged moves lost if every replica must confirm. Else they are counted, and every game must verify."""
+    """If every replica must confirm: 0 acknowledged moves lost.
+
+    Otherwise losses are counted, and every game must verify.
+    """
     is_sure = wait >= REPLICAS[kind]
     findings = Findings(f"{kind} failover, --redis-wait {wait}, {nodes} node{'s' * (nodes > 1)}")
     with (
@@ -76,7 +79,7 @@ async def fail_over(
 async def _lose_master(
     fleet: Servers, fronts: Fronts, crowd: Crowd, findings: Findings, chance: random.Random
 ) -> None:
-    """One failover: from the death of a master until every table plays and every server is there again."""
+    """One failover: from the death of a master until every table plays and every server is up again."""
     parties = crowd.seated()
     victim = await asyncio.to_thread(
         _master, fleet, chance.choice([it.room for it in parties.values()] or ["FOX"])

@@ -1,4 +1,4 @@
-"""The server is killed with SIGKILL at random moments under play, and started again."""
+"""The server is killed with SIGKILL at random moments during play, and started again."""
 
 import asyncio
 import random
@@ -23,12 +23,12 @@ async def kill_server(
     told: Callable[[], None] = lambda: None,
     within: float | None = None,
 ) -> Findings:
-    """0 acknowledged moves lost, doubled or reordered; seats back within so many seconds of the kill (p99).
+    """0 acknowledged moves lost, doubled or reordered; seats back `within` seconds of the kill (p99).
 
     Without `within`, as in the test suite, the machine may be busy: seats are back ten seconds after the server is up.
     """
     findings = Findings("server kill -9")
-    # A server that was installed finds its modules compiled, whatever whoever lays the siege thinks of that.
+    # An installed server finds its modules compiled, so it does here too, even if this process writes no bytecode.
     compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     server = ServerProcess(folder, env=compiled).with_numbers().start()
     crowd = Crowd([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))

@@ -1,7 +1,7 @@
-"""A network between Redis servers that takes its time: on one machine a replica is never behind, and nothing is lost.
+"""A delayed network between Redis servers. On one machine a replica is never behind, and nothing would be lost.
 
-Each server is reached by a front. What a master tells its replicas passes the front a little later than what it tells
-everybody else. When the master's machine dies, so does what was still on its way.
+Each server is reached through a proxy, its front. The front delays what a master sends to its replicas, and nothing
+else. When the master's machine dies, the delayed bytes are lost.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Self
 from tests.store.servers import HOST
 
 A_REPLICA = b"PSYNC"
-"""Who says this wants to follow."""
+"""A connection that sends this is a replica's."""
 
 
 class _Link:
@@ -49,7 +49,10 @@ class _Link:
 
 
 class Fronts:
-    """Call it with a server's port for the port of its front. In a thread of its own: the tests wait, it does not."""
+    """Call it with a server's port to get the port of its front.
+
+    It runs in its own thread, so tests that block do not stop it.
+    """
 
     def __init__(self, lag: float) -> None:
         self._lag = lag
@@ -74,7 +77,7 @@ class Fronts:
         return asyncio.run_coroutine_threadsafe(self._open(own), self._loop).result(10)
 
     def cut(self, own: int) -> None:
-        """The machine of that server is gone, and all that it had not yet said."""
+        """Cut off that server as if its machine had died: the delayed bytes are dropped."""
 
         async def now() -> None:
             for link in self._links[own]:

@@ -1,4 +1,4 @@
-"""Two nodes on one Redis: one is frozen past its lease, killed, or restarted under play."""
+"""Two nodes on one Redis: one is frozen past its lease, killed, or restarted during play."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from tests.system.ledger import Party
 EXIT = "a node told to stop has ended"
 BACK = "seats back"
 FROZEN = 2.8
-"""Seconds a node stands still at least: its leases have run out, and the others take it for dead."""
+"""Shortest freeze in seconds: afterwards the node's leases have expired, and the others treat it as dead."""
 WORKERS = 3
 UP = "worker is up"
 KINDS = (RACY, RACY, BRISK, BRISK)
@@ -31,7 +31,7 @@ KINDS = (RACY, RACY, BRISK, BRISK)
 
 @contextlib.asynccontextmanager
 async def two_nodes(folder: Path, env: dict[str, str] | None = None) -> AsyncIterator[list[ServerProcess]]:
-    """Each with a port of its own, on one Redis that `env` bears on as well."""
+    """Each has its own port. `env` is also the environment of their Redis."""
     with _environment(env or {}):
         store = await EmbeddedRedis.start(folder / "redis")
     nodes = []
@@ -49,7 +49,10 @@ async def two_nodes(folder: Path, env: dict[str, str] | None = None) -> AsyncIte
 async def freeze_owner(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """0 stale writes: the frozen node finds its rooms gone and says so to its players; the others never notice."""
+    """Promise: 0 stale writes.
+
+    The frozen node finds its rooms taken and tells its players; other players notice nothing.
+    """
     findings = Findings("zombie owner")
     async with two_nodes(folder) as nodes:
         crowd = Crowd([it.url for it in nodes], KINDS, findings, chance.randrange(1_000))
@@ -76,7 +79,7 @@ async def freeze_owner(
 async def restart_nodes(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """0 hands lost: each node in turn is told to stop, ends within 10 s, and is started again."""
+    """Promise: 0 hands lost. Each node in turn gets SIGTERM, ends within 10 s, and is started again."""
     findings = Findings("rolling restarts")
     async with two_nodes(folder) as nodes, Switchboard(lambda: [it.port for it in nodes]).open() as board:
         crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
@@ -100,7 +103,7 @@ async def restart_nodes(
 async def kill_node(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """One of two nodes is killed; the other goes on with its rooms, whoever has to come back comes to it."""
+    """One of two nodes is killed. The other takes over its rooms, and disconnected players reconnect there."""
     findings = Findings("one of two nodes kill -9")
     async with two_nodes(folder) as nodes, Switchboard(lambda: [it.port for it in nodes]).open() as board:
         crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
@@ -120,7 +123,7 @@ async def kill_node(
 async def kill_worker(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None
 ) -> Findings:
-    """One of three workers on one port is killed; the others go on with its rooms, and it is started again."""
+    """One of three workers on one port is killed. The others take over its rooms, and it is started again."""
     findings = Findings("one of three workers kill -9")
     server = ServerProcess(folder, "--workers", str(WORKERS)).start()
     crowd = Crowd([server.url], KINDS, findings, chance.randrange(1_000))
@@ -155,7 +158,7 @@ def _workers(server: ServerProcess) -> list[int]:
 
 
 async def _all_taken(folder: Path, parties: dict[int, Party]) -> float:
-    """Wait until every room's lease was given or renewed by a node that is not frozen."""
+    """Wait until every room's lease was taken or renewed by a node that is not frozen."""
     began = time.monotonic()
     async with redis.asyncio.from_url(_store_url(folder)) as client:
         seconds, micros = await client.time()
@@ -168,13 +171,13 @@ async def _all_taken(folder: Path, parties: dict[int, Party]) -> float:
 
 
 def _store_url(folder: Path) -> str:
-    """The Redis of `two_nodes`, as its data folder knows it."""
+    """The address of the Redis of `two_nodes`, read from its data folder."""
     return f"unix://{(folder / 'redis' / 'child.lock').read_text(encoding='ascii').split()[1]}/redis.sock"
 
 
 @contextlib.contextmanager
 def _environment(more: dict[str, str]) -> Iterator[None]:
-    """For a child that this very process starts."""
+    """The environment for a child of this process."""
     before = dict(os.environ)
     os.environ.update(more)
     try:

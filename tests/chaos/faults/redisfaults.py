@@ -18,13 +18,16 @@ from tests.system.conftest import ServerProcess
 
 ON = "play went on after Redis answered"
 SHORTEST, LONGEST = 0.3, 10.0
-"""Seconds a stall lasts; most are short."""
+"""Lengths of the stalls in seconds; most are short."""
 
 
 async def kill_redis(
     folder: Path, times: int, chance: random.Random, told: Callable[[], None] = lambda: None, acks: int = 0
 ) -> Findings:
-    """0 lost; play goes on within 2 s after Redis answers. Goes on until there are `acks` acknowledgements."""
+    """Promise: 0 lost, play continues within 2 s after Redis answers.
+
+    Repeats until there are `acks` acknowledgements.
+    """
     findings = Findings("Redis kill -9")
     server = ServerProcess(folder).with_numbers().start()
     crowd = Crowd([server.url], [RACY, *[BRISK] * 4], findings, chance.randrange(1_000))
@@ -55,7 +58,7 @@ async def stall_redis(
     told: Callable[[], None] = lambda: None,
     longest: float = LONGEST,
 ) -> Findings:
-    """0 double applies, however often a commit had to be said."""
+    """Promise: no move is applied twice, however often its commit was sent."""
     findings = Findings("Redis stalls")
     server = ServerProcess(folder).with_numbers().start()
     crowd = Crowd([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
@@ -81,7 +84,7 @@ async def stall_redis(
 
 
 async def _answers(server: ServerProcess, before: int) -> float:
-    """Wait for another Redis in the place of that one. Seconds it took."""
+    """Wait until a new Redis process has replaced this one. Returns the seconds it took."""
     began = time.monotonic()
     while time.monotonic() - began < PATIENCE:
         words = (server.data / "child.lock").read_text(encoding="ascii").split()
