@@ -21,7 +21,9 @@ from tests.chaos.findings import Findings
 
 def main() -> int:
     words = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
-    words.add_argument("--scenario", action="append", choices=SCENARIOS, help="only this scenario; can be repeated")
+    words.add_argument(
+        "--scenario", action="append", choices=SCENARIOS, help="only this scenario; can be repeated"
+    )
     words.add_argument("--times", type=int, help="repetitions per scenario, instead of the full number")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--output", type=Path, default=Path("chaos-report"), help="folder of the report")

@@ -27,7 +27,9 @@ SCENARIOS: dict[str, Scenario] = {
         "nothing lost, doubled or reordered; seats back p99 ≤ 3 s",
     ),
     "node": Scenario(nodes.kill_node, 50, "the other node goes on with every hand"),
-    "worker": Scenario(nodes.kill_worker, 50, "the other workers go on with every hand; seats back p99 ≤ 3 s"),
+    "worker": Scenario(
+        nodes.kill_worker, 50, "the other workers go on with every hand; seats back p99 ≤ 3 s"
+    ),
     "redis": Scenario(
         partial(redisfaults.kill_redis, acks=30_000),
         100,
