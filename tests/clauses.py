@@ -1,7 +1,7 @@
-"""Which clauses of a game or of events does no test check? `make clauses` asks, and fails if there are any.
+"""Lists the clauses of games and events that no test checks. `make clauses` fails if there are any.
 
-A clause counts where a test names it that can fail: in the test's own name, or in a text of its cases or its body
-(`no.clause == "C18"`). A docstring or a comment checks nothing, and a test without an assertion of its own cannot fail.
+A clause counts as checked if a test names it and can fail. The id is in the test's name, or in a string of its cases
+or its body (`no.clause == "C18"`). Docstrings and comments do not count, nor do tests without an assertion.
 """
 
 import ast
@@ -17,7 +17,7 @@ GAMES = TOP / "server" / "photofinish" / "games"
 TESTS = TOP / "tests" / "games"
 EVENTS = TOP / "server" / "photofinish" / "tournament" / "RULES.md"
 OF_EVENTS = [it for it in sorted((TOP / "tests").iterdir()) if it.is_dir() and it != TESTS]
-"""Games have clauses of their own with the same letters; events are tested in every other folder."""
+"""Folders of games: their clause ids may use the same letters. Events are tested in every other folder."""
 
 CLAUSE = re.compile(r"^- ([A-Z]+\d+[a-z]?)\.", re.MULTILINE)
 RANGE = re.compile(r"[A-Z]+\d+[a-z]?(?:\s*(?:–|—|-|to|\.\.)\s*[A-Z]+\d+[a-z]?|[–—-]\d+)")
@@ -30,8 +30,9 @@ def clauses_of(rules: str) -> list[str]:
 
 
 def named_in(text: str) -> set[str]:
-    """Every clause id that stands in this text as a word of its own. `test_C18_x` names C18; of `C1–C4` nothing
-    counts: a range says that somebody meant well, not which test would fail.
+    """Every clause id that is a separate word of this text. `test_C18_x` names C18. A range such as `C1–C4` names
+    none: it
+    does not say which test would fail.
     """
     without_ranges = RANGE.sub(" ", text)
     return set(re.findall(r"(?<![A-Za-z0-9])[A-Z]+\d+[a-z]?(?![A-Za-z0-9])", without_ranges))
@@ -78,7 +79,7 @@ def report_rules(name: str, rules: Path, tests: Sequence[Path], console: Console
 
 
 def _can_fail(test: Function) -> bool:
-    """It asserts something itself. `assert True` does not count; `pytest.raises` does."""
+    """The test contains an assertion. `assert True` does not count; `pytest.raises` does."""
     for node in ast.walk(test):
         if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
             return True

@@ -1,4 +1,7 @@
-"""Python imports this at the start of every process of the tests. In a server it begins to check the frames."""
+"""Python imports this at the start of every process of the tests.
+
+In a server it starts the check of every frame (tests/frames.py).
+"""
 
 import sys
 

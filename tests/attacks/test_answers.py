@@ -32,7 +32,7 @@ async def test_a_leave_sent_again_is_answered_as_before(redis_url: str) -> None:
 async def test_a_player_who_has_left_gets_no_more_views(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move and a leave in one round of the room's work: the view of the one must not follow the other's ack."""
+    """A move and a leave in one batch of the room: the view of the move must not be sent after the ack of the leave."""
     directory, store = await node(redis_url, "one")
     actor, ear = await table(directory, turn_seconds=0)
     session = next(iter(actor._doors))

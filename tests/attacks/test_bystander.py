@@ -20,7 +20,7 @@ from tests.system.conftest import ServerProcess
 SECONDS = 2.0
 STRANGERS = 3
 FEWEST = 5
-"""Answers that a player waits for, however busy the machine is."""
+"""At least this many answers are measured, however busy the machine is."""
 HEAVY = (
     *BOMBS.values(),
     filled(PLAY + "[", "1e308", "]}}"),
@@ -31,7 +31,7 @@ HEAVY = (
 
 
 async def throw_everything(url: str, until: float) -> int:
-    """One frame per connection, because most of them end it; then the next."""
+    """Send one bad frame per connection, because most of them close it. Returns the number of frames."""
     thrown = 0
     while time.monotonic() < until:
         for frame in HEAVY:
@@ -51,7 +51,7 @@ async def throw_everything(url: str, until: float) -> int:
 
 
 async def ask_meanwhile(url: str, until: float) -> list[float]:
-    """The seconds that each answer took."""
+    """Returns the seconds that each answer took."""
     took: list[float] = []
     async with connect(url, subprotocols=[Subprotocol(JSON)], compression=None, proxy=None) as socket:
         await ask(socket, 0, "hello", v=1, name="Ada")

@@ -1,4 +1,4 @@
-"""Many watchers and much talk: budgets, bounds, and one encoding for all. Real sockets where it is about time."""
+"""Many watchers and much chat: budgets, limits, and one encoding for all. Real sockets where time is measured."""
 
 import asyncio
 import contextlib
@@ -66,7 +66,7 @@ async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
     await store.close()
 
 
-async def test_one_connection_talks_within_its_budget(redis_url: str) -> None:
+async def test_chat_of_one_connection_is_limited(redis_url: str) -> None:
     async with house(redis_url) as app, knock(app) as one:
         await ask(one, 0, "hello", v=1, name="Ada")
         await ask(one, 1, "create", game="cambio")
@@ -79,7 +79,7 @@ async def test_one_connection_talks_within_its_budget(redis_url: str) -> None:
         assert (await ask(one, 41, "ready"))["t"] == "ack"
 
 
-async def test_a_room_talks_within_its_budget_however_many_talk(redis_url: str) -> None:
+async def test_chat_of_a_room_is_limited_however_many_clients_send(redis_url: str) -> None:
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         host = await stack.enter_async_context(knock(app))
         await ask(host, 0, "hello", v=1, name="Ada")
@@ -100,7 +100,7 @@ async def test_a_room_talks_within_its_budget_however_many_talk(redis_url: str) 
         assert {it.get("reason") for it in answers} == {None, "too_fast"}
 
 
-async def test_a_room_has_so_many_watchers_and_no_more_and_a_referee_comes_in(redis_url: str) -> None:
+async def test_watchers_of_a_room_are_limited_and_a_referee_is_still_admitted(redis_url: str) -> None:
     directory, store = await node(redis_url, "one")
     actor = await directory.create(messages.Create(id=0, game="cambio", referee="open sesame"))
 
@@ -122,7 +122,7 @@ async def test_a_room_has_so_many_watchers_and_no_more_and_a_referee_comes_in(re
     await store.close()
 
 
-async def test_watchers_who_come_and_go_do_not_make_the_room_tell_all_of_it_each_time(redis_url: str) -> None:
+async def test_watchers_who_enter_and_leave_do_not_cause_a_message_to_all_each_time(redis_url: str) -> None:
     directory, store = await node(redis_url, "one")
     actor = await directory.create(messages.Create(id=0, game="cambio"))
     wires = []
@@ -142,7 +142,7 @@ async def test_watchers_who_come_and_go_do_not_make_the_room_tell_all_of_it_each
 
 
 class Watcher:
-    """Talks as fast as one connection may, and counts what it hears."""
+    """Sends chat as fast as one connection may, and counts the messages it gets."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -185,19 +185,19 @@ async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: 
         spells = await chatter(home)
 
     assert spells.longest < LONGEST_TURN
-    # The talkers are in our own process, and as busy.
+    # The clients that chat run in this process too and use the same processor.
     assert spells.took[len(spells.took) // 2] < max(5 * allowed, 0.5)
-    # However busy the machine is: without the budgets it was 3,634 instead of 50.
+    # Holds on a busy machine too: without the limits it was 3,634 instead of 50.
     assert 0 < spells.heard <= TALK + TALK * SECOND / TALK_PERIOD * spells.seconds + 1
 
 
 class Spells(NamedTuple):
     longest: float
-    """Milliseconds of the longest turn in the best of three spells."""
+    """Longest turn of the event loop in ms, in the best of three runs."""
     took: list[float]
-    """Seconds that a bystander waited for each answer in the best of three spells."""
+    """Seconds of each answer to an uninvolved client, in the best of three runs."""
     heard: int
-    """Chats that one watcher was sent in all of them."""
+    """Chat messages that one watcher got in all runs."""
     seconds: float
 
 

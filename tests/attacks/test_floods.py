@@ -1,6 +1,7 @@
-"""Bursts of every kind of frame from many connections: no turn of the loop is long, and a bystander is answered.
+"""Bursts of every kind of frame from many connections: no turn of the event loop is long, and other clients get
+answers.
 
-Real sockets. What a turn costs is processor time of the server's own thread (`timed_house`), so a busy machine does
+Real sockets. The cost of a turn is processor time of the server's thread (`timed_house`), so a busy machine does
 not change it.
 """
 
@@ -25,11 +26,11 @@ from tests.fuzz.test_decoder import BOMBS
 
 CONNECTIONS = 20
 BURST = 256 * 1024
-"""Bytes one connection sends at once: as much as the event loop reads in one go."""
+"""Bytes that one connection sends at once: as much as one read of the event loop takes."""
 LONGEST_TURN = 5.0
 """Milliseconds."""
 BYSTANDER = 0.020
-"""Seconds: the 99th percentile of a bystander's answers."""
+"""Seconds: the limit for the 99th percentile of an uninvolved client's answers."""
 
 
 def frame(opcode: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
@@ -64,7 +65,7 @@ BURSTS = {
 
 
 def knock(port: int, behind: bytes = b"") -> socket.socket:
-    """A websocket by hand. What is `behind` is sent with the handshake, before its answer."""
+    """Open a websocket by hand. The bytes `behind` are sent together with the handshake, before its answer."""
     one = socket.create_connection(("127.0.0.1", port), timeout=20)
     one.sendall(
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -83,7 +84,7 @@ def until_upgraded(one: socket.socket) -> None:
 
 
 def throw(one: socket.socket, burst: bytes) -> None:
-    """All of it, or as much as the server takes before it hangs up."""
+    """Send all of it, or as much as the server reads before it closes."""
     with contextlib.suppress(OSError):
         one.sendall(burst)
 
@@ -96,7 +97,7 @@ def until_closed(one: socket.socket) -> None:
 
 
 async def bystander(port: int, until: asyncio.Event) -> list[float]:
-    """Seconds each answer took while the burst lasted."""
+    """The seconds that each answer took during the burst."""
     took = []
     async with connect(
         f"ws://127.0.0.1:{port}", subprotocols=[Subprotocol(JSON)], compression=None, proxy=None
@@ -134,9 +135,9 @@ def at_home(session_redis: EmbeddedRedis) -> Iterator[TimedHouse]:
 
 
 async def patience(port: int) -> float:
-    """Seconds that the median answer may take in a storm: on a busy machine, more than `BYSTANDER`.
+    """Limit in seconds for the median answer during a burst; on a busy machine more than `BYSTANDER`.
 
-    Answers without a storm, in the same minute, say how busy it is.
+    Answers without a burst, in the same minute, show how busy the machine is.
     """
     over = asyncio.Event()
     asyncio.get_running_loop().call_later(0.3, over.set)
@@ -145,9 +146,9 @@ async def patience(port: int) -> float:
 
 
 async def measured(house: TimedHouse, burst: bytes, behind: bytes = b"") -> tuple[float, float]:
-    """The longest turn in ms, and the median of a bystander's answers as a share of what it may be.
+    """The longest turn in ms, and the median answer time of an uninvolved client as a share of its limit.
 
-    Each is the best of at most six storms: what we cause is in all of them.
+    Each is the best of at most six bursts: a cost that the server causes is in all of them.
     """
     longest = share = float("inf")
     for _ in range(6):
@@ -160,7 +161,7 @@ async def measured(house: TimedHouse, burst: bytes, behind: bytes = b"") -> tupl
 
 
 @pytest.mark.parametrize("kind", BURSTS)
-async def test_no_burst_makes_a_long_turn_or_keeps_a_bystander_waiting(
+async def test_no_burst_makes_a_long_turn_or_delays_the_answers_of_others(
     at_home: TimedHouse, kind: str
 ) -> None:
     one = BURSTS[kind]
@@ -178,7 +179,7 @@ async def test_frames_that_come_with_the_handshake_are_counted_too(at_home: Time
 
 
 async def test_a_client_that_floods_is_not_read_further_and_is_cut_off_soon(at_home: TimedHouse) -> None:
-    """20 MB of pings: the server takes what its buffers hold. The rest cannot be sent."""
+    """20 MB of pings: the server reads only what its buffers hold. The rest cannot be sent."""
     one = await asyncio.to_thread(knock, at_home.port)
     await asyncio.to_thread(until_upgraded, one)
     at_home.forget()
@@ -189,7 +190,7 @@ async def test_a_client_that_floods_is_not_read_further_and_is_cut_off_soon(at_h
     assert at_home.total < 100
 
 
-async def test_what_comes_with_the_handshake_is_answered_after_it(at_home: TimedHouse) -> None:
+async def test_a_message_sent_with_the_handshake_is_answered_after_it(at_home: TimedHouse) -> None:
     hello = text(t="hello", id=0, v=1, name="Ada")
     one = await asyncio.to_thread(knock, at_home.port, hello + text(t="ping", id=1, at=7))
     heard = b""

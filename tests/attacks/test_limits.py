@@ -95,7 +95,7 @@ async def test_rooms_per_minute_are_limited_per_address(redis_url: str) -> None:
         assert (await ask(other, 1, "create", game="cambio"))["t"] == "ack"
 
 
-async def test_one_connection_cannot_open_room_after_room(redis_url: str) -> None:
+async def test_rooms_opened_per_connection_are_limited(redis_url: str) -> None:
     async with house(redis_url, no_limits=True) as app, knock(app) as one:
         await ask(one, 0, "hello", v=1, name="Ada")
         reasons = []
@@ -155,7 +155,7 @@ async def test_referee_words_and_tokens_are_guesses_too(redis_url: str) -> None:
         for n in range(1, 76):
             reasons.append((await ask(one, n, "watch", room=room, referee=f"word {n}"))["reason"])
             if n % 40 == 0:
-                await asyncio.sleep(1)  # within the pace of messages
+                await asyncio.sleep(1)  # below the limit of messages per second
 
         assert reasons[:60] == ["bad_token"] * 60
         assert reasons[-1] == "too_fast"

@@ -1,4 +1,4 @@
-"""A path that two readers read differently is no page: it must not get past the token, the limit or the seal."""
+"""A path that two parsers read differently is not a page: it must not bypass the token, the limits or the sealing."""
 
 import socket
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
 
 
 def status_of(server: ServerProcess, path: str) -> bytes:
-    """The status of a raw request; the library answers nothing to a path that is not ASCII."""
+    """The status of a raw request. The library sends no answer to a path that is not ASCII."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as it:
         it.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode("latin-1"))
         line = it.makefile("rb").readline()

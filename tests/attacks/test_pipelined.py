@@ -1,4 +1,4 @@
-"""Asks that are sent before the ones before them are answered: each id gets one answer. Real sockets."""
+"""Requests that are sent without waiting for earlier answers: each id gets one answer. Real sockets."""
 
 import asyncio
 import contextlib
@@ -15,15 +15,18 @@ from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
 
 SECONDS = 10.0
-"""An answer may take so long on a busy machine."""
+"""Seconds that an answer may take on a busy machine."""
 PAUSE = 0.0002
-"""Between two asks: some of them come while the room stores what the first one did."""
+"""Pauses between two requests. With some of them the second arrives while the room stores the first."""
 
 
 async def pipelined(
     one: ClientConnection, asks: list[dict[str, Any]], first: int
 ) -> dict[int, dict[str, Any]]:
-    """Send them all at once, with ids from `first`; the answers by id. Fails if one is missing or comes twice."""
+    """Send all of them at once, with ids from `first`.
+
+    Returns the answers by id; fails if one is missing or comes twice.
+    """
     for n, message in enumerate(asks, first):
         await one.send(json.dumps({"id": n, **message}))
         await asyncio.sleep(PAUSE)
@@ -112,7 +115,7 @@ async def test_asks_of_a_player_who_is_kicked_meanwhile_are_answered(redis_url: 
 
 
 async def test_asks_round_a_leave_from_a_room_on_another_node_are_answered(redis_url: str) -> None:
-    """The asks travel as letters: none of them may end the next room that the session is in."""
+    """The requests travel between nodes: none of them may end the room that the session enters next."""
     async with (
         house(redis_url) as first, house(redis_url) as second, contextlib.AsyncExitStack() as stack,
     ):  # fmt: skip

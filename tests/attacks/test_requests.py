@@ -31,7 +31,7 @@ async def wire(app: App, come_from: str) -> AsyncIterator[tuple[asyncio.StreamRe
 
 
 async def ending(reader: asyncio.StreamReader) -> bytes:
-    """What the server says until it closes; nothing if it resets the connection."""
+    """What the server sends until it closes; empty if it resets the connection."""
     try:
         async with asyncio.timeout(HELLO_SECONDS + 10):
             return await reader.read()
@@ -91,7 +91,7 @@ async def test_all_connections_of_an_address_together_hold_a_bounded_number_of_b
         assert await answer(app, "127.0.0.22") == 101
 
 
-async def test_a_request_that_comes_in_drops_is_cut_off_in_time(redis_url: str) -> None:
+async def test_a_request_that_arrives_byte_by_byte_is_closed_in_time(redis_url: str) -> None:
     async with house(redis_url) as app, wire(app, "127.0.0.24") as (reader, writer):
         began = time.monotonic()
         end = asyncio.create_task(ending(reader))
@@ -108,7 +108,7 @@ async def test_a_request_that_comes_in_drops_is_cut_off_in_time(redis_url: str) 
 
 
 async def test_bytes_after_a_refused_request_change_nothing(redis_url: str) -> None:
-    """The library has answered 400 and waits for the end; a flood behind it is dropped."""
+    """The library has answered 400 and waits for the close. Further bytes are dropped."""
     async with house(redis_url) as app, wire(app, "127.0.0.25") as (reader, writer):
         writer.write(b"NONSENSE\r\n" + LINE * 3)
         writer.write(LINE * 100)

@@ -1,4 +1,4 @@
-"""The arena in virtual time: the quicker hand wins, the clocks run, the seats rotate."""
+"""The arena in virtual time: the faster player wins, the clocks run, the seats rotate."""
 
 import io
 from dataclasses import replace as with_field
@@ -26,7 +26,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
     assert play_match(MAGPIES, 3, players, b"s") != play_match(MAGPIES, 3, players, b"t")
 
 
-def test_the_house_beats_chance_and_the_table_says_so() -> None:
+def test_the_house_bot_beats_the_random_player_and_the_table_shows_it() -> None:
     console = quiet()
     house, chance = arena(MAGPIES, "house,random", 60, console=console)
 
@@ -46,7 +46,7 @@ def test_seats_rotate_so_that_two_equal_players_win_equally_often() -> None:
 
 
 class Slapper:
-    """Slaps the first card it is offered, always after the same time; otherwise waits for its clock."""
+    """Slaps the first card it is offered, always after the same time. Otherwise it waits for its clock to expire."""
 
     def __init__(self, after: int) -> None:
         self.after = Millis(after)
@@ -71,7 +71,7 @@ def watched(game: AnyGame, log: list[Any]) -> AnyGame:
 
 
 @pytest.mark.parametrize("quick", [0, 1])
-def test_in_a_race_the_quicker_hand_comes_first_whatever_its_seat(quick: int) -> None:
+def test_in_a_race_the_faster_player_comes_first_whatever_the_seat(quick: int) -> None:
     log: list[Any] = []
 
     def house(seat: Seat, strength: Strength, rng: Rng) -> Slapper:
@@ -86,7 +86,7 @@ def test_in_a_race_the_quicker_hand_comes_first_whatever_its_seat(quick: int) ->
 
 
 def test_a_closing_move_waits_until_the_race_allows_it() -> None:
-    """The leader would close at once, 600 ms before the others slap: the race stays open 1.5 s."""
+    """The leader would close the race at once, 600 ms before the others slap, but it stays open for 1.5 s."""
     log: list[Any] = []
 
     class Closer(Slapper):
@@ -103,10 +103,10 @@ def test_a_closing_move_waits_until_the_race_allows_it() -> None:
     assert names.index("Slap") < names.index("Close")
 
 
-def test_clocks_play_for_players_who_never_move() -> None:
+def test_when_a_clock_expires_the_arena_plays_for_a_player_who_never_moves() -> None:
     class Sleeper:
         def see(self, view: Any) -> None:
-            """Asleep."""
+            """Never moves."""
 
         def choose(self, view: Any, offers: Any) -> None:
             return None
@@ -121,7 +121,7 @@ def test_clocks_play_for_players_who_never_move() -> None:
 def test_a_refused_move_is_counted_and_a_player_that_repeats_it_plays_a_random_one() -> None:
     class Stubborn:
         def see(self, view: Any) -> None:
-            """Knows better."""
+            """Always chooses a move that is not offered."""
 
         def choose(self, view: Any, offers: Any) -> Intent:
             return Intent({"t": "close"}, Millis(100))

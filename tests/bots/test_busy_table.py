@@ -1,4 +1,4 @@
-"""A house bot moves in bounded time, however many views it is shown meanwhile."""
+"""A house bot moves in bounded time, however many views it gets meanwhile."""
 
 import asyncio
 from typing import Any
@@ -21,11 +21,11 @@ from tests.room.bench import Bench
 from tests.waiting import until
 
 LONGEST = 5.0 + PATIENCE
-"""Seconds: no player of the house plans a move later than 5 s ahead."""
+"""Seconds. No house bot plans a move more than 5 s ahead."""
 
 
 class Seat:
-    """The room as the player sees it: keeps what it posts."""
+    """A room for the bot: keeps every message that the bot posts."""
 
     code = "BUSY"
 
@@ -37,7 +37,7 @@ class Seat:
         """Nothing is stored here."""
 
     def enter(self, session: SessionId, port: Any, fact: Fact) -> None:
-        """It sits already."""
+        """The bot is already seated."""
 
     def post(self, fact: Fact) -> None:
         if isinstance(fact, Asked):
@@ -45,7 +45,7 @@ class Seat:
 
 
 def awaited(game: AnyGame) -> tuple[Bench, messages.View]:
-    """A table, and the view of a seat whose answer is awaited and who may do several things."""
+    """A table, and the view of a seat that is awaited and has several moves to choose from."""
     bench, rng = Bench(game, min(game.seats)), Rng(b"busy", 0)
     sessions = bench.start(min(game.seats))
     for _ in range(200):
@@ -61,7 +61,7 @@ def awaited(game: AnyGame) -> tuple[Bench, messages.View]:
 
 @pytest.mark.parametrize("plays", ["house", "random"])
 @pytest.mark.parametrize("game", [*filter(has_turns, shelf().values())], ids=lambda game: game.key)
-async def test_a_player_with_unchanged_offers_moves_whatever_views_come(game: AnyGame, plays: Any) -> None:
+async def test_a_bot_with_unchanged_offers_moves_however_many_views_arrive(game: AnyGame, plays: Any) -> None:
     bench, view = awaited(game)
     seat = Seat(game, bench.room)
     chair = Chair(key=0, kind="bot", strength="easy", plays=plays)
@@ -79,10 +79,10 @@ async def test_a_player_with_unchanged_offers_moves_whatever_views_come(game: An
     assert admits(view.offers, seat.posted[0].message.move)
 
 
-async def test_hameln_a_partner_who_picks_anew_all_the_time_does_not_keep_the_player_from_picking(
+async def test_hameln_a_partner_who_keeps_changing_the_pick_does_not_stop_the_bot_from_picking(
     redis_url: str,
 ) -> None:
-    """Each pick changes what is left for the player."""
+    """Each pick of the partner changes what the bot can pick."""
     directory, store = await node(redis_url, "first", lease_ms=5_000)
     actor, ear = await table(directory, "hameln_cave", turn_seconds=0)
     session = next(it for it in actor.room.presence.everybody() if it.startswith("ear"))

@@ -12,11 +12,11 @@ from photofinish.games import shelf
 from tests.node.test_actor import node, table
 
 BREATH = 100
-"""Microseconds a made-up thought takes from one breath to the next."""
+"""Microseconds that one step of a simulated decision takes."""
 
 
 class Desk:
-    """A thinker with a clock that runs only while somebody thinks."""
+    """The scheduler of decisions, with a clock that advances only while a bot decides."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -31,7 +31,7 @@ class Desk:
         self.said.append(f"{whose} has it")
 
     async def turn(self) -> None:
-        """Once round the event loop."""
+        """One turn of the event loop."""
         await asyncio.sleep(0)
 
 
@@ -80,14 +80,14 @@ async def test_a_decision_that_fails_does_not_stop_the_others() -> None:
 
 
 class Dreamer:
-    """Takes three breaths over each decision, or loses its mind."""
+    """Needs three steps for each decision, or raises."""
 
     def __init__(self, *, is_mad: bool) -> None:
         self.is_mad = is_mad
         self.asked = 0
 
     def see(self, view: Any) -> None:
-        """It remembers nothing."""
+        """Keeps nothing."""
 
     def choose(self, view: Any, offers: tuple[Offer, ...]) -> Thought:
         del view
@@ -101,7 +101,7 @@ class Dreamer:
 
 
 async def moved(redis_url: str, dreamer: Dreamer) -> str:
-    """Wait for the player's first move in a game. Why its room was quarantined, if it was."""
+    """Wait for the bot's first move in a game. Returns why its room was quarantined, if it was."""
 
     def house(_seat: Seat, _strength: Strength, _rng: Rng) -> Dreamer:
         return dreamer
@@ -116,7 +116,7 @@ async def moved(redis_url: str, dreamer: Dreamer) -> str:
     return quarantine
 
 
-async def test_a_player_moves_when_its_thought_is_done(redis_url: str) -> None:
+async def test_a_bot_moves_when_its_decision_is_complete(redis_url: str) -> None:
     assert await moved(redis_url, Dreamer(is_mad=False)) == ""
 
 
@@ -124,4 +124,4 @@ async def test_a_bot_that_fails_plays_random_moves_and_the_game_continues(redis_
     dreamer = Dreamer(is_mad=True)
 
     assert await moved(redis_url, dreamer) == ""
-    assert dreamer.asked == 1  # another plays on in its place
+    assert dreamer.asked == 1  # a random player continues in its place

@@ -17,7 +17,7 @@ PAUSE = 0.022
 
 
 async def answers(url: str, times: int) -> list[float]:
-    """This number of answers for each address."""
+    """The seconds of each answer; `AT_ONCE` clients send this many requests each."""
     words = (sys.executable, "-m", "tests.chaos.bystander", url, str(times))
     child = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
     told, _ = await child.communicate()

@@ -40,7 +40,7 @@ RACY = Kind("cambio", 4, QUICK_CAMBIO | {"turn_seconds": 600, "target_points": 5
 
 
 class Chains(logging.Handler):
-    """Receives every view that did not follow the one before it."""
+    """Logging handler that keeps the SDK's report of every view that did not follow the one before it."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)

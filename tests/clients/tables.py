@@ -1,4 +1,4 @@
-"""Hand-made messages for the clients' tests: what a server would say."""
+"""Hand-made server messages for the clients' tests."""
 
 from typing import Any
 

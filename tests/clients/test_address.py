@@ -21,7 +21,7 @@ def _nothing_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ("anybody:word@localhost:8765", "ws://localhost:8765"),
     ],
 )
-def test_an_address_can_be_said_in_many_ways(said: str, meant: str) -> None:
+def test_an_address_can_be_written_in_many_ways(said: str, meant: str) -> None:
     assert address(said).url == meant
 
 
@@ -36,14 +36,14 @@ def test_the_token_comes_from_the_argument_the_address_or_the_environment_in_thi
     assert address("ws://host", "").headers == {}
 
 
-def test_the_token_is_in_no_text() -> None:
+def test_the_token_is_in_no_printed_text() -> None:
     there = address("wss://anybody:word@host")
 
     assert "word" not in f"{there} {there!r} {there.url} {there.page('/api/rooms').full_url}"
     assert there.page("/api/rooms").get_header("Authorization") == "Bearer word"
 
 
-def test_a_home_gets_the_token_unless_that_would_go_in_the_clear() -> None:
+def test_the_rooms_node_gets_the_token_unless_it_would_be_sent_unencrypted() -> None:
     there = address("wss://anybody:word@host")
 
     assert there.home("wss://other") == address("wss://other", "word")

@@ -1,4 +1,4 @@
-"""Every message crosses two implementations: the SDK's codec and the server's understand each other."""
+"""The SDK's codec and the server's codec read each other's messages, for every message."""
 
 from typing import Any
 
@@ -108,7 +108,7 @@ ASKS += [it.message for it in EVENT_ASKS]
 SAYS += [it.message for it in EVENT_SAYS]
 
 
-def test_no_message_was_forgotten_in_this_file() -> None:
+def test_every_message_type_is_covered_by_this_file() -> None:
     assert {type(it) for it in ASKS} == set(m.ClientMessage.__args__)
     assert {type(it) for it in SAYS} == set(m.ServerMessage.__args__)
 
@@ -130,7 +130,7 @@ def test_a_player_reads_what_the_server_writes(said: Any, encoding: Encoding) ->
     assert OURS[encoding].unpack(frame.decode() if encoding == "json" else frame) == said
 
 
-def test_a_newer_servers_unknown_field_does_not_trouble_an_old_client() -> None:
+def test_an_old_client_ignores_an_unknown_field_of_a_newer_server() -> None:
     plain = {"t": "said", "name": "Bo", "text": "hi", "mood": "sunny"}
 
     assert OURS["msgpack"].unpack(msgpack.packb(plain)) == m.Said(name="Bo", text="hi")
@@ -150,7 +150,7 @@ def test_a_newer_servers_unknown_field_does_not_trouble_an_old_client() -> None:
     ],
     ids=["empty", "reserved", "cut", "bomb", "deep", "wrong type", "trailing", "text"],
 )
-def test_a_frame_that_is_no_message_is_malformed_and_nothing_worse(frame: bytes | str) -> None:
+def test_a_binary_frame_that_is_not_a_message_raises_malformed(frame: bytes | str) -> None:
     with pytest.raises(Malformed):
         OURS["msgpack"].unpack(frame)
 
@@ -161,7 +161,7 @@ def test_a_message_that_only_a_newer_server_knows_is_ignored() -> None:
 
 
 @pytest.mark.parametrize("frame", ["", "[", "[" * 20_000, "{}", '{"t":"said"}', b"{}"])
-def test_a_text_that_is_no_message_is_malformed_and_nothing_worse(frame: bytes | str) -> None:
+def test_a_text_frame_that_is_not_a_message_raises_malformed(frame: bytes | str) -> None:
     with pytest.raises(Malformed):
         OURS["json"].unpack(frame)
 

@@ -1,4 +1,4 @@
-"""T67, T68: what the client keeps about events: it follows again on each socket, and drops what does not fit."""
+"""T67, T68: the client follows its events again on each new socket, and drops updates that do not fit."""
 
 from photofinish_client.connection.session import ClientSession, SendAsk, Tell
 from photofinish_protocol import messages as m
@@ -20,7 +20,7 @@ def following(session: ClientSession) -> ClientSession:
     return session
 
 
-def test_T67_after_a_cut_the_event_is_followed_again_from_where_it_stood() -> None:
+def test_T67_after_a_cut_the_event_is_followed_from_the_last_update() -> None:
     session = following(connected())
     assert session.receive(news(9, 7), 0) == [Tell(news(9, 7))]
     session.cut()
@@ -43,7 +43,7 @@ def test_T67_with_a_key_the_event_is_followed_again_after_the_proof() -> None:
     assert isinstance(again, m.Follow), "officials get more: the server must know the key first"
 
 
-def test_T67_a_gap_is_not_passed_on_and_the_whole_is_asked_for_once() -> None:
+def test_T67_an_update_after_a_gap_is_dropped_and_the_whole_is_requested_once() -> None:
     session = following(connected())
     effects = session.receive(news(12, 9), 0)
     assert [type(it) for it in effects] == [SendAsk]
@@ -56,7 +56,7 @@ def test_T67_a_gap_is_not_passed_on_and_the_whole_is_asked_for_once() -> None:
     assert session.receive(news(13, 0), 0) == [Tell(news(13, 0))]
 
 
-def test_T67_what_is_unfollowed_stays_so() -> None:
+def test_T67_an_unfollowed_event_is_not_followed_again() -> None:
     session = following(connected())
     session.ask(m.Unfollow(id=0, event="abcdef"))
     session.receive(m.Ack(id=2), 0)
@@ -79,7 +79,7 @@ def test_T4_a_referee_sees_the_same_seat_again_after_a_cut() -> None:
     assert (again.room, again.seat) == ("ABCDEFGH", 2)
 
 
-def test_T6_what_needs_a_key_waits_for_the_proof_on_each_socket() -> None:
+def test_T6_requests_that_need_a_key_wait_for_the_proof_on_each_socket() -> None:
     session = connected()
     session.proves_key = True
     session.ask(m.Identify(id=0, key="0" * 64, name="Ana", signature="0" * 128))

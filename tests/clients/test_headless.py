@@ -73,7 +73,7 @@ async def test_bots_stay_for_a_rematch(house: ServerProcess) -> None:
 
 
 class Cutting:
-    """Plays as another does, and tears its own wire after every so many views."""
+    """Plays like another player, and cuts its own connection after each fixed number of views."""
 
     def __init__(self, other: RandomPlayer, table: Table, every: int) -> None:
         self._other, self._table, self._every, self._views = other, table, every, 0
@@ -85,7 +85,7 @@ class Cutting:
         return self._other.choose(view)
 
 
-async def test_a_player_whose_wire_breaks_again_and_again_still_finishes_the_game(
+async def test_a_player_whose_connection_breaks_often_still_finishes_the_game(
     house: ServerProcess,
 ) -> None:
     tokens: list[str] = []
@@ -122,7 +122,7 @@ async def test_a_killed_server_comes_back_and_the_bots_finish_their_game(fragile
     assert played.sitting.over == seen_by_bo.sitting.over
 
 
-async def test_a_seat_is_taken_up_by_another_program_and_the_first_one_is_told(house: ServerProcess) -> None:
+async def test_a_second_program_takes_over_a_seat_and_the_first_is_told(house: ServerProcess) -> None:
     async with connect(house.url, name="Ana") as first:
         room = await first.create("cambio", seats=2)
         async with connect(house.url, name="Ana", token=first.token) as second:
@@ -136,7 +136,7 @@ async def test_a_seat_is_taken_up_by_another_program_and_the_first_one_is_told(h
             await second.ready()
 
 
-async def test_a_made_up_token_opens_no_seat(house: ServerProcess) -> None:
+async def test_an_invented_token_gives_no_seat(house: ServerProcess) -> None:
     with pytest.raises(SeatLost) as lost:
         async with connect(house.url, name="Eve", token="ABCDE.0000"):
             pass
@@ -176,7 +176,7 @@ async def test_the_lists_of_games_and_rooms_are_printed(house: ServerProcess) ->
     assert "2 of 3" in out.getvalue()
 
 
-async def test_two_at_a_table_talk_and_a_watcher_sees_the_deal(house: ServerProcess) -> None:
+async def test_two_players_chat_and_a_watcher_sees_the_deal(house: ServerProcess) -> None:
     async with (
         connect(house.url, name="Ana") as ana,
         connect(house.url, name="Bo", codec="json") as bo,

@@ -1,4 +1,4 @@
-"""A player that knows no rules samples from the offers; the engine is the judge of what they admit."""
+"""A player that knows no rules samples moves from the offers; the engine decides whether they are admitted."""
 
 import random
 from typing import Any
@@ -66,7 +66,7 @@ def test_a_sampled_move_is_one_the_engine_admits_and_none_means_there_is_none(it
         assert engine.admits([it], move)
 
 
-def test_luck_alone_would_not_find_this_one_but_the_player_does() -> None:
+def test_a_move_that_random_picks_would_hardly_find_is_found() -> None:
     tight = Offer("meld", (SomeOf("cards", tuple(range(14)), 7, 7, tuple(2**n for n in range(14)), (127,)),))
 
     sent = sample_one(tight, random.Random(1))
@@ -74,7 +74,7 @@ def test_luck_alone_would_not_find_this_one_but_the_player_does() -> None:
     assert sorted(sent["cards"]) == list(range(7))
 
 
-def test_an_offer_that_leaves_nothing_to_pick_is_passed_over_for_another() -> None:
+def test_an_offer_with_nothing_to_pick_is_skipped() -> None:
     empty = Offer("slap", (OneOf(("slot",), ()),))
 
     assert sample((empty, CALL), random.Random(3)) == {"t": "call"}
@@ -89,14 +89,14 @@ def test_every_row_is_played_sooner_or_later() -> None:
     assert seen == {4, 7, 9}
 
 
-def test_a_random_player_answers_no_race_faster_than_a_hand_could() -> None:
+def test_a_random_player_is_not_faster_than_a_person_in_a_race() -> None:
     player = RandomPlayer(random.Random(2), eager=1)
     decisions = [player.choose(view(1, 0, race=RACE, offers=(SLAP, DRAW))) for _ in range(50)]
 
     assert all(isinstance(it, tuple) and it[0]["t"] == "slap" and it[1] >= QUICKEST for it in decisions)
 
 
-def test_a_random_player_may_keep_its_hands_still_but_takes_its_turn() -> None:
+def test_a_random_player_may_skip_a_race_but_always_takes_its_turn() -> None:
     player = RandomPlayer(random.Random(2), eager=0)
 
     assert player.choose(view(1, 0, race=RACE, offers=(SLAP,))) is None

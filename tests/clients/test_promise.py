@@ -1,4 +1,6 @@
-"""The client's part of the shuffle: the hash with `ready`, the nonce when the deal is called, and a look at the end."""
+"""The client's part of the shuffle: hash with `ready`, nonce when the deal is called, a check of the record at the
+end.
+"""
 
 from typing import Any
 
@@ -76,7 +78,7 @@ def test_after_a_cut_the_same_reveal_goes_out_again_with_its_id() -> None:
     assert sent(session.receive(dealing(0, 1), 0)) == []
 
 
-def test_a_client_cut_before_it_was_asked_reveals_when_it_is_back() -> None:
+def test_a_client_that_was_cut_off_before_the_request_reveals_after_it_reconnects() -> None:
     session = ready()
     session.cut()
     session.open()
@@ -85,7 +87,7 @@ def test_a_client_cut_before_it_was_asked_reveals_when_it_is_back() -> None:
     assert sent(session.receive(dealing(0, 1), 0)) == [m.Reveal(id=3, nonce=OURS.hex())]
 
 
-def test_a_reveal_that_could_not_be_taken_just_now_is_tried_again() -> None:
+def test_a_reveal_that_was_refused_for_the_moment_is_sent_again() -> None:
     session = ready()
     session.receive(dealing(0, 1), 0)
     session.receive(m.Refused(id=3, reason=Reason.TOO_FAST, text="", retry=True), 0)
@@ -93,7 +95,7 @@ def test_a_reveal_that_could_not_be_taken_just_now_is_tried_again() -> None:
     assert sent(session.receive(dealing(0, 1), 0)) == [m.Reveal(id=4, nonce=OURS.hex())]
 
 
-def test_a_second_ready_that_came_too_late_does_not_cost_the_nonce_of_the_first() -> None:
+def test_a_second_ready_that_came_too_late_does_not_discard_the_nonce_of_the_first() -> None:
     session = ready()
     session.promise.draw = lambda: b"c" * 32
     session.ask(m.Ready(id=0))
@@ -119,7 +121,7 @@ def test_nothing_is_revealed_once_the_hashes_of_others_have_changed() -> None:
     assert session.promise.doubts
 
 
-def test_an_honest_end_raises_no_doubt() -> None:
+def test_an_honest_record_is_not_reported() -> None:
     session = ready()
     session.receive(dealing(0, 1), 0)
     session.receive(over(), 0)
@@ -127,7 +129,7 @@ def test_an_honest_end_raises_no_doubt() -> None:
     assert session.promise.doubts == []
 
 
-def test_a_record_with_other_hashes_or_without_our_nonce_is_doubted() -> None:
+def test_a_record_with_other_hashes_or_without_our_nonce_is_reported() -> None:
     for lie in ({"commits": (MINE, "00")}, {"nonces": ("", "bb"), "withheld": (0,)}):
         session = ready()
         session.receive(dealing(0, 1), 0)

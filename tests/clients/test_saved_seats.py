@@ -87,7 +87,7 @@ def test_a_seat_in_use_is_left_to_the_program_that_has_it(state: Path) -> None:
     assert seen_elsewhere() == "1"
 
 
-def test_a_seat_that_was_given_up_is_forgotten_and_a_broken_file_is_passed_over(state: Path) -> None:
+def test_a_seat_that_was_given_up_is_deleted_and_a_broken_file_is_skipped(state: Path) -> None:
     del state
     held = hold(URL, "ABCDE", "Ana", "token")
     assert held is not None
@@ -99,7 +99,7 @@ def test_a_seat_that_was_given_up_is_forgotten_and_a_broken_file_is_passed_over(
     assert [file.name for file in seats_folder().iterdir()] == ["broken.json"]
 
 
-def test_a_folder_that_cannot_be_written_costs_no_game(state: Path) -> None:
+def test_a_folder_that_cannot_be_written_does_not_stop_the_game(state: Path) -> None:
     (state / "photofinish").write_text("a file where the folder should be", encoding="utf-8")
 
     assert hold(URL, "ABCDE", "Ana", "token") is None
@@ -110,7 +110,7 @@ def saved_room(state: Path) -> str:
     return str(json.loads(file.read_bytes())["room"])
 
 
-async def test_q_asks_and_keeps_the_seat_and_play_comes_back_to_it(
+async def test_q_asks_and_keeps_the_seat_and_the_next_play_returns_to_it(
     house: ServerProcess, tmp_path: Path
 ) -> None:
     with terminal("play", house.url, *OPEN, size=(80, 24), state=tmp_path) as first:
@@ -144,9 +144,7 @@ async def test_q_asks_and_keeps_the_seat_and_play_comes_back_to_it(
     assert list((tmp_path / "photofinish" / "seats").glob("*.json")) == []
 
 
-async def test_a_seat_that_is_gone_is_said_and_something_new_begins(
-    house: ServerProcess, tmp_path: Path
-) -> None:
+async def test_play_reports_a_lost_seat_and_starts_a_new_game(house: ServerProcess, tmp_path: Path) -> None:
     with terminal("play", house.url, *OPEN, size=(80, 24), state=tmp_path) as first:
         await first.wait(b"I am ready")
         first.press("q")

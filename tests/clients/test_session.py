@@ -34,7 +34,7 @@ def connected(next_id: int = 1) -> ClientSession:
 
 
 def at_the_table() -> ClientSession:
-    """Ana has joined: her ask had id 1, so her next one has id 2."""
+    """Ana has joined: her request had id 1, so the next one has id 2."""
     session = connected()
     session.ask(m.Join(id=0, room="ABCD"))
     session.receive(seated(1), 0)
@@ -53,7 +53,7 @@ def test_ids_count_up_from_where_the_welcome_says() -> None:
     assert [ask.id for ask in sent([*first, *second])] == [40, 41]
 
 
-def test_each_answer_finds_its_own_question() -> None:
+def test_each_answer_goes_to_the_request_with_its_id() -> None:
     session = at_the_table()
     first, _ = session.ask(PLAY)
     second, _ = session.ask(m.Chat(id=0, text="hi"))
@@ -71,7 +71,7 @@ def test_a_pending_notice_is_not_the_answer() -> None:
     assert session.receive(m.Ack(id=2), 0) == [Answer(ticket, m.Ack(id=2))]
 
 
-def test_the_token_is_kept_before_anything_is_told_or_sent() -> None:
+def test_the_token_is_saved_before_any_message_is_reported_or_sent() -> None:
     session = at_the_table()
     session.ask(PLAY)
     session.cut()
@@ -104,7 +104,7 @@ def test_a_move_answered_before_the_cut_is_not_sent_again() -> None:
     assert sent(session.receive(welcome(next_id=3, token="second"), 0)) == []
 
 
-def test_a_move_made_while_the_wire_is_down_follows_the_unanswered_one() -> None:
+def test_a_move_made_while_disconnected_is_sent_after_the_unanswered_one() -> None:
     session = at_the_table()
     session.ask(PLAY)
     session.cut()
@@ -136,7 +136,7 @@ def test_the_second_answer_to_a_move_sent_twice_is_ignored() -> None:
     assert session.receive(m.Ack(id=2), 0) == []
 
 
-def test_watching_is_not_repeated_after_a_cut_but_a_mere_question_is() -> None:
+def test_after_a_cut_watch_is_not_sent_again_but_a_query_is() -> None:
     session = connected()
     watch, _ = session.ask(m.Watch(id=0, room="ABCD"))
     session.ask(m.Rooms(id=0))
@@ -159,7 +159,7 @@ def test_a_join_without_an_answer_is_sent_again_with_its_id_and_the_same_client_
     assert sent(effects)[0] in sent(session.receive(welcome(next_id=1), 0))
 
 
-def test_a_watcher_looks_on_again_after_a_cut() -> None:
+def test_a_watcher_watches_the_same_room_after_a_cut() -> None:
     session = connected()
     session.ask(m.Watch(id=0, room="ABCD"))
     session.receive(m.Ack(id=1, got=m.Watching(room="ABCD")), 0)
@@ -175,7 +175,7 @@ def test_a_watcher_looks_on_again_after_a_cut() -> None:
     session.receive(view(9, 0, you=None), 0)
 
 
-def test_a_seat_that_is_gone_ends_it_and_nobody_waits_for_ever() -> None:
+def test_a_lost_seat_ends_the_session_and_every_waiting_request() -> None:
     session = at_the_table()
     ticket, _ = session.ask(PLAY)
     session.cut()
@@ -185,7 +185,7 @@ def test_a_seat_that_is_gone_ends_it_and_nobody_waits_for_ever() -> None:
     assert session.receive(no, 0) == [Gone(no), Lost(ticket)]
 
 
-def test_a_server_about_to_restart_is_asked_again_later_with_the_same_token() -> None:
+def test_after_a_restart_notice_the_client_reconnects_later_with_the_same_token() -> None:
     session = at_the_table()
     ticket, _ = session.ask(PLAY)
     session.cut()
@@ -216,7 +216,7 @@ def test_a_view_that_does_not_follow_the_last_one_is_noticed(before: int) -> Non
         session.receive(view(5, before), 0)
 
 
-def test_on_a_new_socket_the_chain_starts_again_and_the_server_hears_what_was_seen() -> None:
+def test_on_a_new_socket_the_view_chain_restarts_and_hello_names_the_last_view() -> None:
     session = at_the_table()
     session.receive(view(3, 0), 0)
     session.cut()
@@ -227,7 +227,7 @@ def test_on_a_new_socket_the_chain_starts_again_and_the_server_hears_what_was_se
     assert session.view == view(7, 0)
 
 
-def test_after_leaving_there_is_no_token_to_come_back_with() -> None:
+def test_leaving_deletes_the_token() -> None:
     session = at_the_table()
     session.receive(room(), 0)
     session.receive(view(3, 0), 0)
@@ -236,7 +236,7 @@ def test_after_leaving_there_is_no_token_to_come_back_with() -> None:
     assert (session.token, session.room, session.view, session.open().seq) == (None, None, None, 0)
 
 
-def test_a_hand_is_timed_from_the_first_view_that_showed_the_race() -> None:
+def test_a_reaction_is_timed_from_the_first_view_that_showed_the_race() -> None:
     session = at_the_table()
     session.receive(view(1, 0, race=RACE), 100 * MS)
     session.receive(view(2, 1, race=RACE), 300 * MS)
@@ -246,7 +246,7 @@ def test_a_hand_is_timed_from_the_first_view_that_showed_the_race() -> None:
     assert (play.race, play.react_us) == ("n1", 350_000)
 
 
-def test_a_race_opened_again_is_timed_anew() -> None:
+def test_a_reopened_race_is_timed_from_its_new_view() -> None:
     session = at_the_table()
     session.receive(view(1, 0, race=RACE), 100 * MS)
     again = m.OpenRace(key="race:1", nonce="n2", moves=("slap",))
@@ -276,7 +276,7 @@ def test_a_move_that_is_not_the_races_own_carries_no_nonce(name: str) -> None:
 
 
 @pytest.mark.parametrize("away", [0.0, 0.05, 0.3, 1.0, 2.0, 4.0, 7.0])
-def test_a_player_is_back_within_a_quarter_of_the_time_the_server_was_away(away: float) -> None:
+def test_a_client_reconnects_within_a_quarter_of_the_servers_downtime(away: float) -> None:
     tried = 0.0
     while tried < away:
         tried += pause(tried, 1.0)  # the longest it may wait
@@ -284,6 +284,6 @@ def test_a_player_is_back_within_a_quarter_of_the_time_the_server_was_away(away:
     assert tried - away <= max(FIRST_WAIT, away / 4)
 
 
-def test_players_of_a_restarted_server_do_not_come_back_in_one_instant() -> None:
+def test_clients_of_a_restarted_server_do_not_reconnect_all_at_once() -> None:
     assert pause(2.0, 0.0) == pause(2.0, 1.0) / 2
     assert pause(600.0, 1.0) == LONGEST_WAIT

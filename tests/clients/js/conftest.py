@@ -32,14 +32,14 @@ def node(
 
 
 def run_tests(compiled: Path, **env: str) -> None:
-    """One file of compiled JavaScript tests; fails with what its runner said."""
+    """Run one file of compiled JavaScript tests; fails with the output of the runner."""
     ran = node("node", "--test", "--test-reporter=tap", compiled, env=env)
     if ran.returncode or "# fail 0" not in ran.stdout or "# pass 0" in ran.stdout:
         pytest.fail(f"{compiled.name}:\n{ran.stdout[-8000:]}\n{ran.stderr[-4000:]}", pytrace=False)
 
 
 def build() -> str:
-    """Install what the lock file says, if need be, and compile. Returns what went wrong."""
+    """Install the packages of the lock file if necessary, and compile. Returns the error text."""
     lock, installed = JS / "package-lock.json", JS / "node_modules" / ".package-lock.json"
     steps = [["npm", "run", "--silent", "build-tests"]]
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
@@ -53,7 +53,7 @@ def build() -> str:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`build/test`. Only one worker installs and compiles; the others wait for it."""
+    """The folder `build/test`. Only one pytest worker installs and compiles; the others wait for it."""
     run = tmp_path_factory.getbasetemp()
     run = run.parent if os.environ.get("PYTEST_XDIST_WORKER") else run
     with (run / "js.lock").open("w") as lock:

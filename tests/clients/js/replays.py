@@ -24,7 +24,7 @@ Plain = dict[str, Any]
 
 
 def replay_of(key: str, chance: random.Random) -> bytes:
-    """A whole game of random moves by players near and far, ended by its clocks if need be."""
+    """A whole game of random moves by players with short and long round trips, ended by its clocks if necessary."""
     game = shelf()[key]
     seats = chance.choice([it for it in game.seats if it <= 4])
     bench = Bench(game, seats)
@@ -51,7 +51,7 @@ def replay_of(key: str, chance: random.Random) -> bytes:
 
 
 def start(bench: Bench, seats: int, chance: random.Random) -> list[SessionId]:
-    """Everybody sits and is ready: without a nonce, with one in clear, with one that follows or that is withheld."""
+    """Everybody sits and is ready: without a nonce, with a clear one, with a hashed one that is revealed or withheld."""
     sessions = [bench.sit(seat) for seat in range(seats)]
     revealed: dict[SessionId, str] = {}
     for session in sessions:
@@ -69,7 +69,7 @@ def start(bench: Bench, seats: int, chance: random.Random) -> list[SessionId]:
 
 
 def rechained(plain: Plain) -> Plain:
-    """Whoever knows the seed can make the whole chain anew."""
+    """Compute the whole chain again, as anybody who knows the seed can."""
     key, head = log.chain_key(bytes.fromhex(plain["seed"])), bytes(log.HASH)
     for line in plain["entries"]:
         head = log.link(key, head, line["body"].encode())
@@ -104,7 +104,7 @@ def no_end(plain: Plain, chance: random.Random) -> None:
 
 
 def rewrite(plain: Plain, chance: random.Random, word: str, change: Callable[[Plain], None]) -> None:
-    """Change one of the entries with this word in them and make the chain anew. None has it: change anything."""
+    """Change one entry that contains this word and compute the chain again. If none contains it, change any entry."""
     lines = [line for line in plain["entries"] if word in line["body"]]
     if not lines:
         one_character(plain, chance)
@@ -121,7 +121,7 @@ def renumbered(plain: Plain, chance: random.Random) -> None:
 
 
 def a_nonce(plain: Plain, chance: random.Random) -> None:
-    """Another nonce, another hash, or somebody else who withheld it."""
+    """Change a nonce, its hash, or who withheld it."""
 
     def change(body: Plain) -> None:
         field = chance.choice(["nonces", "commits", "withheld"])
@@ -140,17 +140,17 @@ def a_newer_log(plain: Plain, chance: random.Random) -> None:
 
 
 def a_race(plain: Plain, chance: random.Random) -> None:
-    """One number of one race, with a new seal."""
+    """Change one number of one race and compute its seal again."""
     rewrite(plain, chance, '"e":"race"', lambda it: it.update(record=touched(it["record"], chance)))
 
 
 def a_claim(plain: Plain, chance: random.Random) -> None:
-    """The evidence of a step, but not that of its race."""
+    """Change the evidence of a step, but not that of its race."""
     rewrite(plain, chance, '"evidence"', lambda it: it["evidence"].update(score=it["evidence"]["score"] + 1))
 
 
 def a_draw(plain: Plain, chance: random.Random) -> None:
-    """Another result of one draw, or a draw of another number."""
+    """Change the result or the range of one draw."""
 
     def change(body: Plain) -> None:
         draw = chance.choice(body["chance"])
@@ -174,7 +174,7 @@ FORGERIES: tuple[Callable[[Plain, random.Random], None], ...] = (
 
 
 def touched(record: Plain, chance: random.Random) -> Plain:
-    """One leaf of a record changed, and the seal made anew."""
+    """Change one value of a record and compute its seal again."""
     leaves: list[tuple[Any, Any]] = []
 
     def walk(it: Any) -> None:
@@ -198,7 +198,7 @@ def touched(record: Plain, chance: random.Random) -> Plain:
 
 
 def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
-    """A race with everything that can happen in one, in any order, on one clock."""
+    """A race with every kind of event that a race can have, in random order, on one clock."""
     seats = tuple(Seat(n) for n in range(4))
     arbiter, now, tickets = Arbiter(Params(), coin), 0, 0
     for seat in seats:

@@ -90,7 +90,7 @@ def test_after_kill_9_every_player_resumes_and_no_move_is_lost_or_made_twice(
     assert all(player["cuts"] >= 2 for player in end["players"])
 
 
-def test_a_server_that_is_silent_is_noticed_and_the_seats_are_taken_up_again(
+def test_clients_notice_a_silent_server_and_take_their_seats_again(
     server: ServerProcess, compiled: Path
 ) -> None:
     with party(compiled, [server.url], 2, LONG_CAMBIO) as lines:
@@ -107,13 +107,13 @@ def test_a_server_that_is_silent_is_noticed_and_the_seats_are_taken_up_again(
 
 
 def is_awaited(server: ServerProcess) -> bool:
-    """A frozen process accepts nothing: are there sockets that wait to be accepted?"""
+    """Are there connections that the frozen process has not accepted?"""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
     here = [row for row in rows if row[1].endswith(f":{server.port:04X}") and row[3] == "0A"]
     return any(int(row[4].split(":")[1], 16) > 0 for row in here)
 
 
-def test_two_nodes_that_ask_for_a_token_and_name_their_homes(
+def test_two_nodes_that_require_a_token_and_redirect_clients_to_the_rooms_node(
     guarded: list[ServerProcess],  # noqa: F811 - the fixture
     compiled: Path,
 ) -> None:
@@ -121,7 +121,9 @@ def test_two_nodes_that_ask_for_a_token_and_name_their_homes(
     run_tests(compiled / "system" / "access.test.js", PHOTOFINISH_URLS=urls, PHOTOFINISH_TOKEN=TOKEN)
 
 
-def test_a_home_that_cannot_be_reached(tmp_path: Path, redis_url: str, compiled: Path) -> None:
+def test_a_client_stays_where_it_is_if_the_rooms_node_cannot_be_reached(
+    tmp_path: Path, redis_url: str, compiled: Path
+) -> None:
     nodes = []
     for name, more in (("one", ("--public-url", "ws://127.0.0.1:1")), ("two", ())):
         (tmp_path / name).mkdir()

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(900)
 
 VERSION_1 = Path(__file__).parents[2] / "replay" / "version1-replay.json"
 EACH = 13
-"""So many games of each kind: 117 replays."""
+"""Games of each kind; 117 replays together."""
 
 
 def in_node(compiled: Path, folder: Path) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def honest() -> dict[str, bytes]:
     return {f"{key}-{n}": replay_of(key, random.Random(f"{key} {n}")) for key in shelf() for n in range(EACH)}
 
 
-def test_both_find_117_honest_replays_true_and_count_the_same(
+def test_both_verify_117_honest_replays_with_the_same_counts(
     honest: dict[str, bytes], compiled: Path, tmp_path: Path
 ) -> None:
     for name, raw in honest.items():
@@ -103,7 +103,7 @@ def test_both_notice_the_same_forged_logs_by_the_same_faults(compiled: Path, tmp
         assert any(fault in it for it in found), (name, found)
 
 
-def test_a_move_that_only_the_rules_can_refute_is_said_to_be_unchecked(
+def test_a_move_that_only_the_rules_can_refute_is_reported_as_unchecked(
     honest: dict[str, bytes], compiled: Path, tmp_path: Path
 ) -> None:
     plain: Plain = json.loads(honest["jamaica-0"])

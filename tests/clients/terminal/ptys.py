@@ -1,4 +1,4 @@
-"""A command of ours on a terminal of its own: what it writes, when, and keys for it."""
+"""Runs one of our commands on a pseudo-terminal: reads what it writes and when, and sends it keys."""
 
 import asyncio
 import fcntl
@@ -18,7 +18,7 @@ PATIENCE = 40.0
 
 
 class Terminal:
-    """The far end of a pseudo-terminal. Reads by itself; `wait` says what it waited for when it gives up."""
+    """The other end of a pseudo-terminal. Reads in the background. A `wait` that times out names what it waited for."""
 
     def __init__(self, master: int, child: subprocess.Popen[bytes]) -> None:
         self._master, self.child = master, child
@@ -43,7 +43,7 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     async def wait(self, what: bytes, *, after: int = 0, patience: float = PATIENCE) -> float:
-        """The moment at which these bytes were there, at or after this place of the output."""
+        """Wait for these bytes at or after this position of the output. Returns the time at which they were read."""
         try:
             async with asyncio.timeout(patience):
                 while what not in self.out[after:]:
@@ -56,7 +56,7 @@ class Terminal:
         return self.came_at
 
     async def rest(self, quiet: float = 0.06, *, after: int = 0) -> None:
-        """Until something has been written after this place, and then nothing for so long."""
+        """Wait until something was written after this position, and then nothing for this long."""
         async with asyncio.timeout(PATIENCE):
             while len(self.out) <= after:
                 self._news.clear()
@@ -65,7 +65,7 @@ class Terminal:
                 await asyncio.sleep(left)
 
     async def end(self) -> int:
-        """The exit code, once the program has ended by itself."""
+        """Wait until the program ends by itself. Returns the exit code."""
         async with asyncio.timeout(PATIENCE):
             while (code := self.child.poll()) is None:  # noqa: ASYNC110 - nor is the end of a process
                 await asyncio.sleep(0.02)
@@ -80,9 +80,9 @@ class Terminal:
 
 @contextmanager
 def ahead_of_others(*pids: int) -> Iterator[None]:
-    """These processes, and this one, run before all other work of the machine: its load is not what is measured.
+    """Give these processes and this one real-time priority, so that other load does not change what is measured.
 
-    Where that is not allowed they run like everybody else.
+    Where that is not allowed their priority stays normal.
     """
     with suppress(PermissionError):
         for pid in (0, *pids):

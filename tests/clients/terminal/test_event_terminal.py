@@ -46,9 +46,7 @@ async def two_results(server: ServerProcess, event: str) -> bool:
     return len(results_of(await log_of(server, event))) >= 2
 
 
-async def test_T68_the_terminal_goes_to_the_table_of_each_call_and_from_one_to_the_next(
-    server: ServerProcess, tmp_path: Path
-) -> None:
+async def test_T68_the_terminal_goes_to_the_table_of_each_call(server: ServerProcess, tmp_path: Path) -> None:
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, EVENT)
         await host.ask(EventDo(id=0, event=event, do="open"))

@@ -1,4 +1,4 @@
-"""What the terminal says of a room before the cards are dealt."""
+"""What the terminal shows of a room before the cards are dealt."""
 
 from rich.console import Console
 
@@ -19,7 +19,7 @@ def test_everybody_is_told_of_substitutes_before_the_deal() -> None:
     assert "Substitutes" not in drawn(room("lobby"))
 
 
-def test_a_table_that_waits_for_nonces_says_for_whose() -> None:
+def test_a_table_that_waits_for_nonces_names_the_players() -> None:
     waiting = room("playing", dealing=m.Dealing(seats=(1, 3), left_us=4_000_000))
 
     assert "waiting for the nonces of Bo, Dee." in drawn(waiting)

@@ -1,4 +1,4 @@
-"""The keyboard menu: every press is one step, a slap is one press, and what comes out is what was offered."""
+"""The keyboard menu: every key press is one step, a slap is one press, and only offered moves are sent."""
 
 import random
 from typing import Any
@@ -41,7 +41,7 @@ def pressed(menu: Menu, *keys: str) -> Any:
     return menu.press(last)
 
 
-def test_few_moves_are_laid_out_one_key_each() -> None:
+def test_a_short_menu_has_one_key_per_move() -> None:
     menu = menu_of(DRAW, CALL)
 
     assert said(menu) == {"1": "Draw a card: main", "2": "Draw a card: discard", "3": "Call Cambio"}
@@ -69,7 +69,7 @@ def test_the_letters_stand_on_the_cards_they_slap() -> None:
     assert menu_of(SLAP, race=RACE).slot_keys() == {(0, 0): "a", (0, 1): "b", (1, 3): "c"}
 
 
-def test_without_a_race_nothing_is_a_letter() -> None:
+def test_letters_are_used_in_races_only() -> None:
     assert set(said(menu_of(SLAP, DRAW))) == {"1", "2", "3", "4", "5"}
 
 
@@ -97,7 +97,7 @@ def test_escape_takes_back_one_step() -> None:
     assert pressed(menu, "escape", "2", YES) == {"t": "call"}
 
 
-def test_several_cards_are_ticked_and_only_a_sum_that_counts_is_taken() -> None:
+def test_several_cards_are_selected_and_only_an_allowed_sum_is_accepted() -> None:
     menu = menu_of(MELD, CALL)
 
     assert pressed(menu, "1", "1", "2", DONE) is None
@@ -105,7 +105,7 @@ def test_several_cards_are_ticked_and_only_a_sum_that_counts_is_taken() -> None:
     assert pressed(menu, "2", "3", DONE) == {"t": "meld", "cards": ["x", "z"]}
 
 
-def test_amounts_count_up_and_begin_again() -> None:
+def test_amounts_count_up_and_restart_at_zero() -> None:
     menu = menu_of(PAY, CALL)
 
     assert pressed(menu, "1", DONE) is None
@@ -113,18 +113,20 @@ def test_amounts_count_up_and_begin_again() -> None:
     assert pressed(menu, "1", DONE) == {"t": "pay", "coins": {"silver": 1}}
 
 
-def test_what_may_be_left_out_can_be() -> None:
+def test_an_optional_choice_can_be_left_out() -> None:
     assert pressed(menu_of(GIVE, CALL), "1", LEAVE_OUT, "2") == {"t": "give", "slot": 1}
 
 
-def test_a_half_made_choice_survives_a_view_that_still_offers_it_and_no_other() -> None:
+def test_an_unfinished_choice_is_kept_only_if_the_next_view_still_offers_it() -> None:
     menu = menu_of(SWAP, CALL)
     pressed(menu, "1", "1")
     menu.show(view(2, 1, offers=(CALL, SWAP)), Speaker(NAMES))
     assert said(menu) == {"1": "Bo #0"}
 
     menu.show(view(3, 2, offers=(CALL,)), Speaker(NAMES))
-    assert pressed(menu, "2", YES) == {"t": "call"}  # its number is the one it had beside the swap
+    assert pressed(menu, "2", YES) == {
+        "t": "call"
+    }  # it keeps the number that it had in the menu with the swap
 
 
 def test_a_call_asks_before_it_ends_the_round() -> None:
@@ -138,7 +140,7 @@ def test_a_call_asks_before_it_ends_the_round() -> None:
     assert pressed(menu, "3", YES) == {"t": "call"}
 
 
-def test_a_question_about_a_call_goes_away_with_the_call() -> None:
+def test_the_question_about_a_call_closes_when_the_call_is_no_longer_offered() -> None:
     menu = menu_of(DRAW, CALL)
     menu.press("3")
     menu.show(view(2, 1, offers=(DRAW,)), Speaker(NAMES))
@@ -175,7 +177,7 @@ def test_a_card_keeps_its_number_in_the_hand_while_others_are_played() -> None:
     assert said(menu).items() <= before.items()
 
 
-def test_the_arrows_mark_an_entry_and_enter_takes_it() -> None:
+def test_the_arrow_keys_mark_an_entry_and_enter_chooses_it() -> None:
     menu = menu_of(DRAW, CALL)
     menu.step(1)
     menu.step(1)
@@ -184,7 +186,7 @@ def test_the_arrows_mark_an_entry_and_enter_takes_it() -> None:
     assert menu.press(DONE) == {"t": "draw", "from": "discard"}
 
 
-def test_space_ticks_the_marked_entry_and_enter_is_still_done() -> None:
+def test_space_selects_the_marked_entry_and_enter_still_means_done() -> None:
     menu = menu_of(MELD, CALL)
     menu.press("1")
     menu.step(1)
@@ -195,7 +197,7 @@ def test_space_ticks_the_marked_entry_and_enter_is_still_done() -> None:
     assert menu.press(DONE) == {"t": "meld", "cards": ["x", "z"]}
 
 
-def test_names_are_filled_into_what_a_move_is_called() -> None:
+def test_the_text_of_a_move_contains_the_players_names() -> None:
     menu = menu_of(Offer("give", text="Give {1} a card"), Offer("wait"))
 
     assert said(menu)["1"] == "Give Bo a card"
@@ -225,7 +227,7 @@ def wire_view(play: Playthrough, seat: Seat, seq: int = 1) -> m.View:
 
 
 @pytest.mark.parametrize("key", shelf())
-def test_whatever_keys_are_hit_in_any_game_only_offered_moves_come_out(key: str) -> None:
+def test_random_keys_produce_only_offered_moves_in_every_game(key: str) -> None:
     game, chance = shelf()[key], random.Random(11)
     play, menu, made = start(game, game.seats[0], b"menu" * 8), Menu(), 0
     for step, _ in enumerate(random_steps(play, Rng(b"keys", 1))):

@@ -94,11 +94,11 @@ def test_each_seat_stands_under_its_players_name_and_the_turn_is_marked() -> Non
 @pytest.mark.parametrize(
     "value", [[[], []], [[], [{"row": 1, "ghost": None}]], [{}], {}, [None], "", None, 7, [[1], []]]
 )
-def test_a_view_of_any_shape_is_drawn_somehow(value: Any) -> None:
+def test_a_view_of_any_shape_can_be_drawn(value: Any) -> None:
     assert "Ana" in drawn(draw(view(1, 0, view={"thing": value, "totals": [1, 2, 3, 4]}), room(), 78))
 
 
-def test_a_map_lies_on_the_table_as_rows_and_columns() -> None:
+def test_a_map_is_drawn_as_rows_and_columns() -> None:
     kinds = {
         (0, 0): "start",
         (1, -1): "water",
@@ -145,7 +145,7 @@ def test_the_strip_shows_who_was_first_and_by_how_much() -> None:
 
 
 @SIZES
-async def test_one_key_slaps_and_the_nonce_and_the_time_of_the_hand_go_along(size: tuple[int, int]) -> None:
+async def test_one_key_slaps_and_the_nonce_and_the_reaction_time_are_sent(size: tuple[int, int]) -> None:
     app, asked = a_table()
     async with app.run_test(size=size) as pilot:
         app.hear(room())
@@ -161,7 +161,7 @@ async def test_one_key_slaps_and_the_nonce_and_the_time_of_the_hand_go_along(siz
     assert "RACE: slap!" in shown
 
 
-async def test_an_ordinary_move_goes_without_nonce() -> None:
+async def test_an_ordinary_move_is_sent_without_a_nonce() -> None:
     app, asked = a_table()
     async with app.run_test(size=(80, 24)) as pilot:
         app.hear(room())
@@ -172,7 +172,7 @@ async def test_an_ordinary_move_goes_without_nonce() -> None:
     assert asked == [m.Play(id=0, move={"t": "draw", "from": "main"})]
 
 
-async def test_a_slash_opens_the_chat_and_its_letters_are_no_moves() -> None:
+async def test_a_slash_opens_the_chat_and_typed_letters_make_no_moves() -> None:
     app, asked = a_table()
     async with app.run_test(size=(80, 24)) as pilot:
         app.hear(room())
@@ -185,7 +185,7 @@ async def test_a_slash_opens_the_chat_and_its_letters_are_no_moves() -> None:
     ]
 
 
-async def test_a_hand_quicker_than_the_screen_still_says_its_line_and_then_leaves() -> None:
+async def test_keys_typed_faster_than_the_screen_draws_are_still_handled_in_order() -> None:
     app, asked = a_table()
     async with app.run_test(size=(80, 24)) as pilot:
         app.hear(room())
@@ -278,7 +278,7 @@ async def test_the_end_names_the_winner_and_the_host_can_ask_for_another(size: t
 
 @SIZES
 @pytest.mark.parametrize("key", shelf())
-async def test_every_game_on_the_shelf_can_be_drawn_at_every_step(key: str, size: tuple[int, int]) -> None:
+async def test_every_game_can_be_drawn_at_every_step(key: str, size: tuple[int, int]) -> None:
     game = shelf()[key]
     play = start(game, game.seats[-1], b"draw" * 8)
     app, _ = a_table()
@@ -311,7 +311,9 @@ async def test_q_asks_before_it_leaves_a_seat() -> None:
     assert not app.is_running
 
 
-async def test_a_seat_is_given_up_only_by_its_own_key_and_the_screen_goes_when_the_server_says_so() -> None:
+async def test_a_seat_is_given_up_only_by_its_own_key_and_the_screen_closes_when_the_server_confirms() -> (
+    None
+):
     app, asked = a_table()
     async with app.run_test(size=(80, 24)) as pilot:
         app.hear(room())
@@ -361,11 +363,11 @@ async def test_a_question_mark_shows_the_rules_and_the_table_again(size: tuple[i
         await until(lambda: "Rules of the test" not in screen(app), "the table is back")
 
     assert games == ["cambio"]
-    assert "RACE: slap!" in shown  # a race shows over the rules as well
+    assert "RACE: slap!" in shown  # a race is also shown on top of the rules
     assert [type(it) for it in asked] == [m.Play]
 
 
-async def test_a_long_menu_scrolls_with_the_choice_at_80_by_24() -> None:
+async def test_a_long_menu_scrolls_to_the_marked_entry_at_80_by_24() -> None:
     cards = Offer(
         "play", (OneOf(("card",), tuple((f"the card number {n:02}",) for n in range(40))),), text="Play"
     )
@@ -404,7 +406,7 @@ async def test_a_long_menu_scrolls_with_the_choice_at_80_by_24() -> None:
         "rune_market": ("market", "red house", "your hand"),
     }.items(),
 )
-def test_each_game_lies_on_the_table_as_its_own_layout_draws_it(key: str, words: tuple[str, ...]) -> None:
+def test_each_game_is_drawn_by_its_own_layout(key: str, words: tuple[str, ...]) -> None:
     game = shelf()[key]
     play = start(game, game.seats[-1], b"lay " * 8)
     seen: set[str] = set()

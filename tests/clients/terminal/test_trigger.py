@@ -1,4 +1,4 @@
-"""How long a race's view takes from the socket to the terminal: the real command, a real socket, a real pty."""
+"""The time from a race's view on the socket to its drawing: the real command, a real socket, a real pty."""
 
 import asyncio
 import os
@@ -28,11 +28,11 @@ from tests.clients.terminal.test_menu import wire_view
 GOAL = 0.008
 RACES = 40
 MEASUREMENTS = 4
-"""The machine may be busy with something else during one of them."""
+"""Attempts: the machine may be busy during one of them."""
 
 
 def racing_views() -> tuple[m.View, m.View]:
-    """A full Cambio table of eight as the engine makes it, with a race open and without."""
+    """Views of a full Cambio table of eight from the engine, with an open race and without."""
     game = shelf()["cambio"]
     play, calm = start(game, 8, b"race" * 8), None
     for _ in random_steps(play, Rng(b"race", 1)):
@@ -45,7 +45,7 @@ def racing_views() -> tuple[m.View, m.View]:
 
 
 class Feed:
-    """The server's side of one connection, with views sent when the test says so."""
+    """The server's side of one connection. It sends a view when the test calls `show`."""
 
     def __init__(self) -> None:
         self.socket: ServerConnection | None = None
@@ -69,7 +69,7 @@ class Feed:
         await socket.send(CODECS[MSGPACK].encode(message))
 
     async def show(self, view: m.View, nonce: str = "") -> float:
-        """Send this view as the next one; the moment of sending."""
+        """Send this view as the next one. Returns the time of sending."""
         assert self.socket is not None
         race = msgspec.structs.replace(view.race, nonce=nonce) if view.race else None
         self._seq += 1
@@ -81,7 +81,7 @@ class Feed:
 
 
 async def measured(feed: Feed, screen: Terminal) -> float:
-    """The 95th percentile of socket to terminal, over so many races."""
+    """The 95th percentile of the time from socket to terminal, over this many races."""
     racing, calm = racing_views()
     line = b"RACE: slap!"
     took = []
@@ -114,12 +114,12 @@ async def test_a_races_trigger_is_drawn_within_8_ms_of_its_receipt_at_120_by_40(
                 if found[-1] <= GOAL:
                     break
 
-    # Where more processes want to run than there are cores, the p95 is that of the scheduler.
+    # If more processes want to run than there are cores, the p95 measures the scheduler.
     is_busy = os.getloadavg()[0] > (os.cpu_count() or 1)
     assert min(found) <= (4 * GOAL if is_busy else GOAL), [f"{it * 1000:.1f} ms" for it in found]
 
 
-def test_the_line_is_written_where_the_screen_keeps_its_row() -> None:
+def test_the_race_line_is_written_in_the_row_that_the_screen_reserves() -> None:
     racing, _ = racing_views()
     line = race_line(trigger(Scene(racing, room(players=8))), 120)
     written = paint(line)
