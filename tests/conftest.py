@@ -23,13 +23,13 @@ QUICK = [phase for phase in Phase if phase is not Phase.explain]
 # No deadline per example: beside busy processes any example may take long. pytest-timeout bounds the whole test.
 settings.register_profile("photofinish", phases=QUICK, deadline=None)
 settings.load_profile("photofinish")
-# Before landing the examples are always the same: luck may find something on any other day.
+# Before a merge the examples are always the same. Other runs use random examples.
 settings.register_profile("landing", phases=QUICK, derandomize=True, deadline=None)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionstart(session: pytest.Session) -> Generator[None, None, None]:
-    """Every frame of this process and of those that it starts is held against the schema (tests/frames.py)."""
+    """Check every frame of this process and of its children against the schema (tests/frames.py)."""
     with tempfile.NamedTemporaryFile(prefix="frames-off-", delete=False) as file:
         off = Path(file.name)
     session.config.add_cleanup(lambda: off.unlink(missing_ok=True))
@@ -55,7 +55,7 @@ WAITING = ("conformance", "examples", "system", "web")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that wait, on all workers but one: at the end of a run the processor would wait with them.
+    """Start the tests that mostly wait first, on all workers but one. At the end of a run the processor would be idle.
 
     Each worker gets a block of the list, and idle ones steal from the end of another's block. The tests of a file stay
     together, for the sake of their fixtures.
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class LoopOfItsOwn:
-    """An event loop in a thread, for what must go on running between the tests."""
+    """An event loop in a thread, for tasks that must keep running between the tests."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()

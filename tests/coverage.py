@@ -1,6 +1,6 @@
 """`make coverage`: branch coverage per package, from the quick tests. Fails if a core package is under 90 %.
 
-Both count: the branches alone, and lines and branches together, as coverage.py sums them.
+Two figures must reach it: the branches alone, and lines and branches together, as coverage.py sums them.
 """
 
 import json
@@ -14,7 +14,7 @@ TOP = Path(__file__).parent.parent
 LEAST = {"engine": 90, "race": 90, "room": 90, "store": 90}
 OTHERS = ("gateway", "node", "replay")
 FOLDERS = ("engine", "gateway", "node", "race", "replay", "room", "store")
-"""The tests that are run: none of them starts a server."""
+"""The folders that are run. None of their tests starts a server."""
 KINDS = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 

@@ -111,7 +111,7 @@ def run(
 
 @functools.cache
 def _forker() -> socket.socket:
-    """The way to the process that forks; it is started at the first use and ends with this process."""
+    """The connection to the process that forks. It is started at the first use and ends with this process."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         child = subprocess.Popen(
@@ -145,7 +145,7 @@ def _import_all() -> None:
 
 
 def _serve_forks(orders: socket.socket) -> list[str]:
-    """Forks until nobody asks any more. Only a forked process returns: its arguments."""
+    """Fork on request until the connection closes. Returns only in a forked process, with its arguments."""
     woken, wake = socket.socketpair()
     woken.setblocking(False)
     wake.setblocking(False)

@@ -1,8 +1,8 @@
-"""Holds every frame that a server of the suite sends against the published JSON Schema.
+"""Checks every frame that a server of the test suite sends against the published JSON Schema.
 
-`watch(off)` wraps the server's write to a socket, which all of them pass. A frame that does not fit is written into the
-file `off`, and `tests/conftest.py` fails the test. Servers that the tests start do the same: the variable `OFF` names
-the file.
+`watch(off)` wraps the server's write to a socket, which every frame passes. An invalid frame is written to the file
+`off`, and `tests/conftest.py` fails the test. Servers in other processes do the same: the variable `OFF` names the
+file.
 """
 
 import functools
@@ -19,7 +19,7 @@ from photofinish.gateway.sockets.connection import Connection
 from photofinish_protocol.publish.schema import SERVER, TOP
 
 OFF, SCHEMAS = "PHOTOFINISH_TESTS_FRAMES_OFF", "PHOTOFINISH_TESTS_SCHEMAS"
-"""Environment variables: the file for frames that are off; a folder with other schemas, for the test of this."""
+"""Environment variables: the file for invalid frames; a folder with other schemas, for the test of this module."""
 AT_START = Path(__file__).parent / "at_start"
 """On the PYTHONPATH of every process that the tests start."""
 LONGEST = 2_000
@@ -27,7 +27,7 @@ LONGEST = 2_000
 
 @functools.cache
 def validators() -> dict[str, Any]:
-    """One for each `t`. Stricter than the schema for readers: a field that the schema does not name is off too."""
+    """One validator per `t`. Stricter than the published schema: an unknown field is invalid too."""
     schema = json.loads((Path(os.environ.get(SCHEMAS, TOP)) / SERVER).read_text("utf-8"))
     parts = schema["$defs"]
     for part in parts.values():
@@ -41,7 +41,7 @@ def validators() -> dict[str, Any]:
 
 
 def fault(frame: bytes, *, is_text: bool) -> str:
-    """What is wrong with the payload of a frame; empty: it fits."""
+    """What is wrong with the payload of a frame; empty if it is valid."""
     try:
         plain = msgspec.json.decode(frame) if is_text else msgspec.msgpack.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -54,7 +54,7 @@ def fault(frame: bytes, *, is_text: bool) -> str:
 
 
 def watch(off: Path) -> None:
-    """From now on every frame that a server of this process writes is checked."""
+    """From now on check every frame that a server of this process writes."""
     write = getattr(Connection.write, "__wrapped__", Connection.write)
     last = b""
 
@@ -73,6 +73,6 @@ def watch(off: Path) -> None:
 
 
 def watch_if_told() -> None:
-    """For a process that a test starts."""
+    """Start the check in a process that a test has started."""
     if OFF in os.environ:
         watch(Path(os.environ[OFF]))

@@ -1,4 +1,4 @@
-"""The commands as a user types them, without a terminal: in a process of their own, or quicker, in this one."""
+"""Runs commands as a user types them, without a terminal: in a new process, or faster, in this one."""
 
 import os
 import sys
@@ -25,7 +25,7 @@ def photofinish(*words: str | Path, folder: Path | None = None, **env: str) -> D
 
 
 def typed(words: str, folder: Path, patch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> Done:
-    """The same command line through the same `main`, without the second that a new process takes to import."""
+    """Run the command line through the same `main` in this process: a new process needs a second for its imports."""
     patch.chdir(folder)
     patch.setattr(sys, "argv", ["photofinish", *words.split()])
     said.readouterr()

@@ -1,4 +1,4 @@
-"""Whatever is typed wrong gets one sentence on stderr that names it, exit code 2, and never a traceback."""
+"""A wrong argument gets one sentence on stderr that names it, exit code 2, and no traceback."""
 
 from pathlib import Path
 
@@ -83,14 +83,14 @@ def check(done: Done, named: str) -> None:
 
 
 @pytest.mark.parametrize(("words", "named"), WITHOUT_A_SERVER)
-def test_a_wrong_word_is_named_in_one_sentence(
+def test_a_wrong_argument_is_named_in_one_sentence(
     words: str, named: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     check(typed(words, folder, monkeypatch, capsys), named)
 
 
 @pytest.mark.parametrize(("words", "named"), WITH_A_SERVER)
-def test_what_the_server_refuses_is_named_too(
+def test_an_argument_that_the_server_refuses_is_named_too(
     words: str,
     named: str,
     folder: Path,
@@ -102,12 +102,16 @@ def test_what_the_server_refuses_is_named_too(
 
 
 @pytest.mark.parametrize(("words", "named"), IN_A_PROCESS)
-def test_so_it_is_in_a_shell(words: str, named: str, folder: Path) -> None:
+def test_a_wrong_argument_in_a_real_shell_gets_one_sentence_and_exit_code_2(
+    words: str, named: str, folder: Path
+) -> None:
     check(photofinish(*words.split(), folder=folder), named)
 
 
 @pytest.mark.parametrize("words", ["play", "watch --room ABCDE"])
-def test_without_a_terminal_a_screen_says_so_and_ends(words: str, tmp_path: Path) -> None:
+def test_a_command_with_a_screen_ends_with_a_message_if_there_is_no_terminal(
+    words: str, tmp_path: Path
+) -> None:
     done = photofinish(*words.split(), folder=tmp_path)
 
     assert done.code == 2
@@ -115,7 +119,7 @@ def test_without_a_terminal_a_screen_says_so_and_ends(words: str, tmp_path: Path
     assert done.err.count("\n") == 1
 
 
-def test_a_replay_is_not_written_where_that_cannot_be(house: ServerProcess, tmp_path: Path) -> None:
+def test_a_replay_for_a_place_that_cannot_be_written_is_refused(house: ServerProcess, tmp_path: Path) -> None:
     room = photofinish("host", house.url, "--game", "cauldron15", "--players", "random,random", "--json").out
     code = room.split('"room":"')[1].split('"')[0]
     done = photofinish("save", house.url, "--room", code, "-o", tmp_path / "nowhere" / "x.json")
@@ -125,7 +129,7 @@ def test_a_replay_is_not_written_where_that_cannot_be(house: ServerProcess, tmp_
     assert done.err.count("\n") == 1
 
 
-def test_a_server_that_is_not_there_is_no_wrong_word() -> None:
+def test_a_server_that_does_not_answer_is_not_a_wrong_argument() -> None:
     done = photofinish("rooms", "ws://127.0.0.1:9")
 
     assert done.code == 1

@@ -1,4 +1,4 @@
-"""Every command is tested as a user types it: it has a help text, and a test here or in its own folder types it."""
+"""Every command has a help text, and a test here or in its own folder that runs it as a user types it."""
 
 import asyncio
 import json
@@ -39,15 +39,15 @@ def test_a_command_explains_itself(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_some_test_types_it(name: str) -> None:
-    """A word list that begins with the command: `photofinish("games", …)`, `("play --bots -1", …)`."""
+def test_each_command_is_run_by_some_test(name: str) -> None:
+    """Looks for arguments that begin with the command: `photofinish("games", …)`, `("play --bots -1", …)`."""
     begins = re.compile(rf"""["(\[ ]["']{re.escape(name)}["' ]""")
     found = [file for file in TOP.rglob("test_*.py") if begins.search(file.read_text(encoding="utf-8"))]
 
     assert found, f"no test types `photofinish {name}`"
 
 
-async def test_a_bot_sits_down_in_the_room_that_was_named_and_plays(house: ServerProcess) -> None:
+async def test_a_bot_joins_the_named_room_and_plays(house: ServerProcess) -> None:
     async with connect(house.url, name="Ada") as host:
         made = await host.ask(Create(id=0, game="reflex", seats=2))
         assert isinstance(made, Ack)
@@ -68,7 +68,7 @@ async def test_a_bot_sits_down_in_the_room_that_was_named_and_plays(house: Serve
             bot.stdout.close()
 
 
-def test_an_event_is_created_opened_and_looked_at(house: ServerProcess, tmp_path: Path) -> None:
+def test_an_event_is_created_opened_and_its_status_printed(house: ServerProcess, tmp_path: Path) -> None:
     file, key = tmp_path / "event.toml", tmp_path / "key"
     file.write_text(toml("cambio", "swiss", "rounds = 1"), encoding="utf-8")
     where = ("--url", house.url, "--key", key)
@@ -111,7 +111,7 @@ def test_a_wrong_event_file_is_named_with_its_line(house: ServerProcess, tmp_pat
     assert "Traceback" not in done.err
 
 
-def test_inspect_finds_our_own_server_true(house: ServerProcess) -> None:
+def test_inspect_finds_no_fault_in_our_own_server(house: ServerProcess) -> None:
     done = photofinish("inspect", house.url, "--json")
 
     assert done.code == 0, done

@@ -1,4 +1,6 @@
-"""Files that no server wrote: one sentence or a list of faults, never a traceback, and no orders to the terminal."""
+"""Files that no server wrote: one sentence or a list of faults, never a traceback, no control codes for the
+terminal.
+"""
 
 import json
 import zipfile
@@ -79,7 +81,7 @@ def test_verify_names_the_fault_and_never_raises(name: str, command: Type) -> No
     "words", ["replay file.json", "strip file.json --race 1", "strip file.json -o x.svg"]
 )
 @pytest.mark.parametrize("name", HOSTILE)
-def test_replay_and_strip_say_one_sentence_or_do_it(name: str, words: str, command: Type) -> None:
+def test_replay_and_strip_work_or_fail_with_one_sentence(name: str, words: str, command: Type) -> None:
     done = command(words, HOSTILE[name])
 
     assert done.code in {0, 2}, done

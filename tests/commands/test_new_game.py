@@ -1,4 +1,4 @@
-"""`photofinish new-game`: what it writes is a whole game. Its own tests, the promises and the leak proof pass on it."""
+"""`photofinish new-game` writes a complete game: its own tests, the promises and the leak proof pass."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def test_a_new_game_passes_its_own_tests_the_promises_and_the_leak_proof(checkou
     assert int(done.stdout.split(" passed")[0].split()[-1]) > 15
 
 
-def test_a_new_game_needs_no_tidying_up(checkout: Path) -> None:
+def test_a_new_game_passes_ruff(checkout: Path) -> None:
     files = write("cat_and_mouse", checkout)
     python = [str(file) for file in files if file.suffix == ".py"]
     # In a checkout the folder tests/ allows names such as test_N1_…; here the files lie elsewhere.
@@ -52,19 +52,19 @@ def test_a_new_game_needs_no_tidying_up(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "1up", "High Card", "../up", "class", "a" * 40, "naïve"])
-def test_a_name_that_is_none_writes_nothing(checkout: Path, name: str) -> None:
+def test_a_bad_name_writes_nothing(checkout: Path, name: str) -> None:
     with pytest.raises(BadName):
         write(name, checkout)
 
     assert not [file for file in checkout.rglob("*") if file.is_file()]
 
 
-def test_a_game_that_is_there_is_not_written_over(checkout: Path) -> None:
+def test_an_existing_game_is_not_overwritten(checkout: Path) -> None:
     write("high_card", checkout)
     with pytest.raises(BadName, match="nothing was written"):
         write("high_card", checkout)
 
 
-def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadName, match="no checkout"):
         write("high_card", tmp_path)

@@ -1,4 +1,4 @@
-"""What the commands tell: to people, and as JSON to programs."""
+"""The output of the commands: text for people, JSON for programs."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def test_host_as_json_has_one_line_per_game_with_its_winners(house: ServerProces
         assert it["winners"]
 
 
-def test_host_shows_how_far_it_is_and_names_the_winner(house: ServerProcess) -> None:
+def test_host_shows_its_progress_and_names_the_winner(house: ServerProcess) -> None:
     done = photofinish(
         "host", house.url, "--game", "gravekeepers", "--players", "random,random", "--games", "2"
     )

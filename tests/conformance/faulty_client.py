@@ -1,4 +1,4 @@
-"""A bare client from the protocol page, with faults that can be planted: each is one that a real author would make."""
+"""A bare client written from the protocol page, with faults that can be switched on. Real authors make each of them."""
 
 import asyncio
 import hashlib
@@ -30,7 +30,7 @@ exec(code("python sampler")[0] + code("python player")[0], names)
 
 
 class Eager(random.Random):
-    """Takes every chance."""
+    """Plays in every race."""
 
     def random(self) -> float:
         return 0.0

@@ -17,7 +17,7 @@ from photofinish_protocol.messages import Play, Ready
 
 GAMES = int(os.environ["CONFORMANCE_GAMES"])
 SIZE = (80, 24)
-"""Of the screen: the smallest that people use. A larger one takes longer to draw."""
+"""Size of the screen: the smallest that people use. A larger one takes longer to draw."""
 LOOK_AGAIN = 0.02
 AGAIN = 0.6
 """Seconds after which a person tries another key."""
@@ -40,7 +40,7 @@ async def main() -> None:
 
 
 class Person:
-    """Looks at the screen's menu and presses a key, as often as it changes."""
+    """Presses a key of the screen's menu each time the menu changes."""
 
     def __init__(self, table: Table, app: TableApp, pilot: Pilot[None]) -> None:
         self._table, self._app, self._pilot = table, app, pilot
@@ -79,7 +79,7 @@ class Person:
         assert room is not None
         mine = next((it for it in room.seats if it.seat == self._table.seat), None)
         keys = [key for key, _, ask in wishes(room, self._table.seat) if isinstance(ask, Ready)]
-        is_new = monotonic() > self._moved_at + AGAIN  # a second press would take it back
+        is_new = monotonic() > self._moved_at + AGAIN  # a second press would undo it
         if mine is not None and not mine.ready and keys and is_new and not self._table.session._open_asks:
             self._moved_at = monotonic()
             await self._pilot.press(keys[0])
@@ -106,7 +106,7 @@ class Person:
             await self._pilot.press("enter")
 
     def _is_busy(self) -> bool:
-        """A move has no answer yet."""
+        """Whether a move has no answer yet."""
         return any(isinstance(it.ask, Play) for it in self._table.session._open_asks.values())
 
 

@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 PAGE = README.parent / "conformance" / "README.md"
 BY_KEY = {it.key: it for it in SITUATIONS}
 LONG = 250.0
-"""Seconds for one situation: a busy machine needs longer."""
+"""Time limit of one situation in seconds; long, for a busy machine."""
 FAULTS = [
     ("rude", "watch", "C1"),
     ("wrong-type", "watch", "C2"),
@@ -136,7 +136,7 @@ async def test_planted_faults_are_caught_by_the_requirement_they_break(
     gate = asyncio.Semaphore(8)
 
     async def is_caught(fault: str, situation: str, wanted: str) -> bool:
-        for longest in (15, 40):  # a busy machine needs longer, and the cards may give no occasion at first
+        for longest in (15, 40):  # a busy machine is slow, and the cards may not show the fault at first
             async with gate:
                 command = bare(clients, fault)
                 results = await examine(
@@ -156,7 +156,7 @@ async def test_planted_faults_are_caught_by_the_requirement_they_break(
 async def test_without_a_fault_the_same_client_fails_nothing(
     shared_server: ServerProcess, clients: Warm
 ) -> None:
-    """Or a fault would be "caught" because of something else."""
+    """Otherwise a fault could be "caught" for another reason."""
     used = [it for it in SITUATIONS if it.key in {situation for _, situation, _ in FAULTS}]
     results = await examine(used, bare(clients), lambda _: None, shared_server.url, longest=LONG, at_once=8)
 

@@ -1,4 +1,4 @@
-"""`photofinish inspect` finds our server true, and something else not."""
+"""`photofinish inspect` finds no fault in our server, and finds those of a false one."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ def test_our_server_keeps_every_promise(tmp_path: Path) -> None:
     assert len(found) == 2 * (1 + len(QUESTIONS)) + 1
 
 
-async def test_a_server_that_says_yes_to_everything_is_found_out() -> None:
+async def test_the_faults_of_a_server_that_accepts_everything_are_found() -> None:
     async def yes(socket: ServerConnection) -> None:
         async for raw in socket:
             if isinstance(raw, str):

@@ -1,7 +1,7 @@
 """Starts the clients under test without their imports: a process imports them once and forks for every start.
 
 `python -m tests.conformance.warm PLACE` listens on the socket PLACE. The command of a client is
-`start.py PLACE MODULE`: a process of its own that the examiner starts and kills; the forked client ends when it does.
+`start.py PLACE MODULE`, a process that the examiner starts and kills. The forked client ends with it.
 """
 
 import asyncio  # noqa: F401 - the clients use it: it is imported before the fork

@@ -1,4 +1,4 @@
-"""Self-signed certificates, made by the openssl program as an operator would."""
+"""Self-signed certificates, made with the openssl program as an operator would make them."""
 
 import ssl
 import subprocess
@@ -12,12 +12,12 @@ class Pair:
     key: Path
 
     def trusting(self) -> ssl.SSLContext:
-        """A client that believes this certificate and no other."""
+        """A TLS context for clients that trusts only this certificate."""
         return ssl.create_default_context(cafile=str(self.cert))
 
 
 def certificate(folder: Path, name: str) -> Pair:
-    """For 127.0.0.1, under a name that tells it from others."""
+    """Create a certificate for 127.0.0.1. `name` tells it apart from others."""
     pair = Pair(folder / f"{name}.crt", folder / f"{name}.key")
     subprocess.run(
         [

@@ -1,4 +1,4 @@
-"""Runs every checker that is here over `deploy/`, and says loudly which are not: `python -m tests.deploy.check`."""
+"""Runs every installed checker on `deploy/` and reports those that are missing: `python -m tests.deploy.check`."""
 
 import asyncio
 import os
@@ -17,11 +17,11 @@ from tests.deploy.tools import FOLDER, TOP, find
 
 DEPLOY = TOP / "deploy"
 EXPOSURE = 20
-"""Tenths: `systemd-analyze security` must find no more than 2.0."""
+"""In tenths: `systemd-analyze security` must report at most 2.0."""
 
 
 class Unhappy(Exception):  # noqa: N818 - what the checker said
-    """A checker has something to say."""
+    """A checker has reported a fault."""
 
 
 def hadolint(tool: str, _folder: Path) -> None:
@@ -51,7 +51,7 @@ def nginx_live(tool: str, folder: Path) -> None:
 def systemd(tool: str, folder: Path) -> None:
     unit = DEPLOY / "photofinish.service"
     _run(tool, "security", "--offline=yes", f"--threshold={EXPOSURE}", unit)
-    # Where it will be installed there is nothing yet: any program does for looking at the rest.
+    # The program is not installed at that path here, so another one stands in for the check of the rest.
     here = folder / unit.name
     here.write_text(unit.read_text().replace("/opt/photofinish/bin/photofinish", sys.executable))
     said = _run(tool, "verify", "--man=no", here)
@@ -70,7 +70,7 @@ CHECKS: dict[str, tuple[str, Callable[[str, Path], None]]] = {
 
 
 def check(name: str) -> bool:
-    """Whether the checker was here. Raises `Unhappy` or an AssertionError if it finds fault."""
+    """Run the checker. False if it is not installed. Raises `Unhappy` or an AssertionError if it finds a fault."""
     needs, look = CHECKS[name]
     tool = find(needs)
     if tool is None:

@@ -1,4 +1,4 @@
-"""A real nginx with our nginx.conf in front of a real server: what it passes on, and what it does not."""
+"""A real nginx with our nginx.conf in front of a real server: what it forwards, and what it does not."""
 
 import asyncio
 import urllib.error
@@ -20,12 +20,12 @@ from tests.store.servers import free_port
 from tests.waiting import until
 
 FORGED = 300_000
-"""µs a cheat would like us to believe."""
+"""The false round trip in µs that a cheating client claims."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """Our nginx.conf with this test's ports, folders and certificate in it."""
+    """Our nginx.conf with the ports, folders and certificate of this test."""
 
     file: Path
     plain: int
@@ -53,7 +53,7 @@ def written(folder: Path, pair: Pair, nodes: tuple[int, int]) -> Written:
 
 
 async def behind_nginx(nginx: str, folder: Path) -> None:
-    """A node on its embedded Redis, nginx in front, a player who lies about his round trip."""
+    """A node on its embedded Redis, nginx in front, and a player that sends a false round trip."""
     pair = certificate(folder, "proxy")
     settings = Settings(port=0, metrics_port=0, data=folder / "data", trust_proxy=("127.0.0.1",))
     async with app.running(settings) as one:
@@ -112,7 +112,7 @@ def _get(url: str, pair: Pair, *, follow: bool = True) -> int:
 
 
 async def _up(port: int) -> None:
-    """Returns when it listens."""
+    """Wait until it listens."""
 
     async def listens() -> bool:
         try:

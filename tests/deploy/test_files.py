@@ -1,4 +1,4 @@
-"""What `deploy/` says is true of the program: its flags, its ports, its numbers, its settings for Redis."""
+"""The files of `deploy/` match the program: its flags, ports, metrics and settings for Redis."""
 
 import json
 import re
@@ -31,7 +31,7 @@ CENSUS = {
     "photofinish_store_unsure",
     "photofinish_setbacks_total",
 }
-"""Counted only while a server runs; test_metrics sees to them."""
+"""Metrics that exist only while a server runs. `test_metrics` checks them."""
 
 
 def documents() -> list[dict[str, Any]]:
@@ -69,7 +69,7 @@ def units_words() -> list[str]:
 
 
 def understood(words: list[str]) -> dict[str, Any]:
-    """What the real command line makes of these words; it exits on a flag it does not know."""
+    """Parse these words with the real command line, which exits on an unknown flag."""
     _, bound, _ = command.parse_args(words, exit_on_error=False, print_error=False)
     return {**asdict(bound.arguments["settings"]), **bound.arguments}
 
@@ -85,7 +85,7 @@ def understood(words: list[str]) -> dict[str, Any]:
     ],
     ids=["Dockerfile", "systemd", "Kubernetes", "compose 1", "compose 2"],
 )
-def test_the_program_understands_every_command_and_shows_its_numbers(words: list[str]) -> None:
+def test_every_command_line_in_deploy_is_valid_and_serves_metrics(words: list[str]) -> None:
     meant = understood(words)
 
     assert words[0] == "serve"
@@ -94,7 +94,7 @@ def test_the_program_understands_every_command_and_shows_its_numbers(words: list
     assert meant["host"] == "0.0.0.0"
 
 
-def test_a_flag_the_program_does_not_know_would_be_noticed() -> None:
+def test_an_unknown_flag_would_be_found() -> None:
     with pytest.raises(Exception, match="--drain-secs"):
         understood([*pod()["args"], "--drain-secs=3"])
 
@@ -113,7 +113,7 @@ def test_flags_in_the_readme_and_the_unit_exist() -> None:
     assert {flag for flag in told if flag not in known} == set()
 
 
-def test_kubernetes_probes_scrapes_and_sends_players_to_ports_the_server_listens_on() -> None:
+def test_probes_scrapes_and_services_of_kubernetes_use_ports_that_the_server_listens_on() -> None:
     meant, ports = understood(pod()["args"]), {it["name"]: it["containerPort"] for it in pod()["ports"]}
     notes = manifest("Deployment")["spec"]["template"]["metadata"]["annotations"]
 
@@ -142,7 +142,7 @@ def test_every_label_kubernetes_selects_by_is_on_a_pod() -> None:
     assert names == {"photofinish", "redis"} == set(selected)
 
 
-def test_kubernetes_and_compose_run_nothing_as_root_that_is_ours() -> None:
+def test_kubernetes_and_compose_run_our_containers_without_root() -> None:
     spec = manifest("Deployment")["spec"]["template"]["spec"]
     uid = int(
         re.findall(r"^USER (\d+)", (DEPLOY / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)[0]
@@ -155,7 +155,7 @@ def test_kubernetes_and_compose_run_nothing_as_root_that_is_ours() -> None:
     assert all(compose()["services"][node]["read_only"] for node in ("node1", "node2"))
 
 
-def test_kustomize_knows_every_manifest_and_the_same_redis_settings() -> None:
+def test_kustomize_lists_every_manifest_and_uses_the_same_redis_settings() -> None:
     kustomization = yaml.safe_load((DEPLOY / "k8s" / "kustomization.yaml").read_text(encoding="utf-8"))
 
     assert set(kustomization["resources"]) == {it.name for it in MANIFESTS} - {"kustomization.yaml"}
@@ -182,14 +182,14 @@ def queries() -> list[str]:
     return panels + alerts + scaled
 
 
-def test_every_number_asked_for_is_one_the_server_gives() -> None:
+def test_every_metric_in_dashboard_and_alerts_exists() -> None:
     given = {sample.name for family in Metrics().registry.collect() for sample in family.samples} | CENSUS
     asked = {name for query in queries() for name in re.findall(r"\b(?:photofinish|process)_\w+", query)}
 
     assert asked - given == set()
 
 
-def test_the_dashboard_shows_all_that_an_operator_was_promised() -> None:
+def test_the_dashboard_shows_every_promised_metric() -> None:
     shown = " ".join(target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"])
 
     for name in (
@@ -208,7 +208,7 @@ def test_every_alert_says_what_to_do() -> None:
             assert rule["annotations"]["action"]
 
 
-def test_a_real_redis_takes_our_settings_and_the_doctor_is_content(tmp_path: Path) -> None:
+def test_a_real_redis_accepts_our_settings_and_doctor_finds_no_fault(tmp_path: Path) -> None:
     port = free_port()
     own = tmp_path / "redis.conf"
     text = (DEPLOY / "redis.conf").read_text(encoding="utf-8")
@@ -226,8 +226,8 @@ def test_a_real_redis_takes_our_settings_and_the_doctor_is_content(tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_every_checker_that_is_here_is_content(name: str) -> None:
-    """One that is not here is named by `make deploy-check`, which fetches it."""
+def test_every_installed_checker_finds_no_fault(name: str) -> None:
+    """`make deploy-check` names the missing ones and fetches them."""
     needs, _ = CHECKS[name]
 
     assert check(name) is (find(needs) is not None)

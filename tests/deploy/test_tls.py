@@ -1,4 +1,4 @@
-"""The server speaks TLS itself and takes a new certificate without dropping anybody; and how it says goodbye."""
+"""The server's own TLS, a new certificate without a disconnection, and the messages of a server that stops."""
 
 import asyncio
 import shutil
@@ -106,7 +106,9 @@ async def test_after_a_sighup_new_players_see_the_new_certificate_and_old_ones_p
         assert '"pong"' in str(await old.recv())
 
 
-async def test_half_a_certificate_is_not_taken(server: Server, pair: Pair, tmp_path: Path) -> None:
+async def test_a_certificate_that_does_not_match_its_key_is_not_loaded(
+    server: Server, pair: Pair, tmp_path: Path
+) -> None:
     before = pair.trusting()
     shutil.copy(certificate(tmp_path, "new").cert, pair.cert)  # the key has not been renewed yet
     server.tell(signal.SIGHUP)
@@ -119,7 +121,7 @@ async def test_half_a_certificate_is_not_taken(server: Server, pair: Pair, tmp_p
         assert await greeted(player)
 
 
-async def test_nobody_gets_in_without_tls_where_there_is_a_certificate(server: Server) -> None:
+async def test_with_a_certificate_unencrypted_connections_are_refused(server: Server) -> None:
     with pytest.raises(InvalidMessage):
         await join(server.url.replace("wss", "ws"))
 
@@ -139,7 +141,7 @@ async def test_a_draining_server_is_unready_opens_no_room_and_lets_the_others_pl
         await player.send('{"t":"ping","id":2}')
         assert '"pong"' in str(await player.recv())
 
-        # Told a second time it goes at once, and says when to come back.
+        # After a second signal it stops at once, and tells clients when to reconnect.
         assert await asyncio.to_thread(end, running) == 0
         assert '"bye"' in str(await player.recv())
         with pytest.raises(ConnectionClosed) as gone:

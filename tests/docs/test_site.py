@@ -1,4 +1,4 @@
-"""The documentation site: built strictly from our own pages, nothing from elsewhere, shown by the server at /docs."""
+"""The documentation site: built from our own pages only, nothing from other sites, served at /docs."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 TOP = Path(__file__).parents[2]
 LONGEST = 30.0
-"""Seconds of processor time: the issue's figure, without what other programs of the machine take."""
+"""Seconds of processor time: the figure of the issue. Load of other programs does not count."""
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_the_search_knows_the_pages(site: Path) -> None:
 
 @pytest.mark.parametrize("link", ["nowhere.md", "CONNECT.md#no-such-heading"])
 def test_a_dead_link_or_anchor_stops_the_build(link: str, tmp_path: Path) -> None:
-    """In a copy of the pages alone."""
+    """Builds a copy of the pages."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text(f"# Start\n\n[there]({link})\n", encoding="utf-8")
     (tmp_path / "docs" / "CONNECT.md").write_text("# Connect\n\n## Frames\n", encoding="utf-8")
@@ -168,7 +168,7 @@ def test_in_a_browser_the_search_finds_a_page_and_nothing_is_blocked(
     page.on("requestfailed", lambda it: complaints.append(it.url))
     page.goto(f"{docs_url}/protocol/index.html")
     found = page.locator(".md-search-result__item").first
-    for _ in range(20):  # what is typed before the search has loaded its index is not looked for
+    for _ in range(20):  # text typed before the search has loaded its index is not searched
         page.fill("input[name=query]", "")
         page.locator("input[name=query]").press_sequentially("react_us")
         with contextlib.suppress(NotYet):

@@ -1,4 +1,4 @@
-"""`photofinish doctor`, run for real on this machine and on real Redis servers, well and badly set up."""
+"""`photofinish doctor` on this machine and on real Redis servers with good and bad settings."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ BIN = Path(sys.executable).parent / "photofinish"
 
 
 def run(*words: str | Path, shell: str = "") -> tuple[int, dict[str, dict[str, Any]]]:
-    """Its exit code, and the findings by name. `shell` is said before it starts."""
+    """Run it; returns the exit code and the findings by name. `shell` is a command to run before it."""
     if shell:
         command = ["sh", "-c", f'{shell} exec "$@"', "sh", BIN, "doctor", "--json", *words]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -47,7 +47,7 @@ def test_a_machine_that_runs_these_tests_can_run_the_server(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_every_finding_that_is_not_well_says_what_to_do(tmp_path: Path) -> None:
+def test_every_finding_that_is_not_ok_says_what_to_do(tmp_path: Path) -> None:
     _, found = run("--data", tmp_path, "--redis", f"redis://{HOST}:1")
 
     assert all(bool(it["advice"]) == (it["state"] != "ok") for it in found.values())
@@ -62,7 +62,7 @@ def test_few_open_files_are_a_warning_and_very_few_a_failure(tmp_path: Path) -> 
     assert "LimitNOFILE" in found["open files"]["advice"]
 
 
-def test_no_short_place_for_a_socket_is_a_failure(tmp_path: Path) -> None:
+def test_no_folder_with_a_path_short_enough_for_a_socket_is_a_failure(tmp_path: Path) -> None:
     deep = tmp_path / ("d" * 90)
     deep.mkdir()
     code, found = run("--data", tmp_path, shell=f"unset XDG_RUNTIME_DIR; TMPDIR={deep}; export TMPDIR;")
@@ -70,7 +70,7 @@ def test_no_short_place_for_a_socket_is_a_failure(tmp_path: Path) -> None:
     assert (code, found["socket path"]["state"]) == (1, "fail")
 
 
-def test_a_redis_that_syncs_every_move_is_well(redis_url: str, tmp_path: Path) -> None:
+def test_a_redis_that_syncs_every_move_is_ok(redis_url: str, tmp_path: Path) -> None:
     code, found = run("--data", tmp_path, "--redis", redis_url)
 
     assert code == 0
@@ -87,7 +87,7 @@ def test_a_redis_that_syncs_every_move_is_well(redis_url: str, tmp_path: Path) -
         (("--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"), "Redis memory", "fail"),
     ],
 )
-def test_a_redis_that_may_lose_a_game_is_not(
+def test_a_redis_that_may_lose_a_game_is_reported(
     tmp_path: Path, settings: tuple[str, ...], name: str, state: str
 ) -> None:
     port = free_port()
@@ -98,7 +98,7 @@ def test_a_redis_that_may_lose_a_game_is_not(
     assert code == (1 if state == "fail" else 0)
 
 
-def test_a_redis_that_is_not_there_is_a_failure_and_its_password_stays_secret(tmp_path: Path) -> None:
+def test_a_redis_that_does_not_answer_is_a_failure_and_its_password_is_not_printed(tmp_path: Path) -> None:
     code, found = run("--data", tmp_path, "--redis", f"redis://ada:hunter2@{HOST}:1")
 
     assert (code, found["Redis"]["state"]) == (1, "fail")
@@ -112,7 +112,7 @@ def test_a_redis_older_than_7_is_too_old(number: str, state: str) -> None:
     assert examine._aged("Redis", number, number).state == state
 
 
-def test_a_disk_nobody_may_write_to_is_a_failure() -> None:
+def test_a_disk_that_cannot_be_written_is_a_failure() -> None:
     sync = {it.name: it for it in examine._disk(Path("/proc/self"))}["fsync"]
 
     assert sync.state == "fail"

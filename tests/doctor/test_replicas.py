@@ -22,7 +22,9 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SentinelFleet]:
         yield it
 
 
-def test_a_master_whose_replicas_nobody_waits_for_is_a_warning(fleet: SentinelFleet, tmp_path: Path) -> None:
+def test_a_master_with_replicas_but_without_redis_wait_is_a_warning(
+    fleet: SentinelFleet, tmp_path: Path
+) -> None:
     seen = looked(tmp_path, fleet.url)["Sentinel's master: replicas"]
 
     assert seen.state == "warn"
@@ -30,9 +32,7 @@ def test_a_master_whose_replicas_nobody_waits_for_is_a_warning(fleet: SentinelFl
     assert "--redis-wait 2" in seen.advice
 
 
-def test_waiting_for_a_replica_or_a_master_that_wants_one_is_well(
-    fleet: SentinelFleet, tmp_path: Path
-) -> None:
+def test_redis_wait_or_min_replicas_to_write_is_ok(fleet: SentinelFleet, tmp_path: Path) -> None:
     waiting = looked(tmp_path, fleet.url, 1)
     with fleet.master.client as master:
         master.config_set("min-replicas-to-write", 1)
@@ -53,7 +53,7 @@ def test_waiting_for_more_replicas_than_there_are_is_a_failure(fleet: SentinelFl
     assert "would acknowledge nothing" in found["Redis replicas"]["advice"]
 
 
-def test_a_replica_in_the_masters_place_is_a_failure(fleet: SentinelFleet, tmp_path: Path) -> None:
+def test_a_replica_instead_of_a_master_is_a_failure(fleet: SentinelFleet, tmp_path: Path) -> None:
     replica = next(server for server in fleet.servers if server is not fleet.master)
 
     assert looked(tmp_path, f"redis://{HOST}:{replica.own}")["Redis role"].state == "fail"
@@ -69,5 +69,5 @@ def test_a_cluster_without_replicas_is_a_warning_and_without_logs_a_failure(tmp_
         assert found[f"{HOST}:{port}: AOF"].state == "fail"
 
 
-def test_sentinels_that_are_not_there_are_a_failure(tmp_path: Path) -> None:
+def test_sentinels_that_do_not_answer_are_a_failure(tmp_path: Path) -> None:
     assert looked(tmp_path, f"redis+sentinel://{HOST}:{free_port()}/tables")["Redis"].state == "fail"

@@ -60,7 +60,7 @@ def test_serve_on_a_replica_says_so(tmp_path: Path) -> None:
         stack.enter_context(server(tmp_path / "master", master, *KEPT))
         stack.enter_context(server(tmp_path / "replica", replica, *KEPT, "--replicaof", HOST, str(master)))
         log = tmp_path / "serve.log"
-        # It waits for a Redis that it can write to, so it does not greet anybody.
+        # It waits for a Redis that it can write to, so it does not print its start message.
         with log.open("wb") as out:
             process = Forked(
                 ["serve", "--port", "0", "--metrics-port", "0", "--redis", url], stdout=out, stderr=out
@@ -76,7 +76,7 @@ def test_serve_on_a_replica_says_so(tmp_path: Path) -> None:
     assert findings["Redis role"]["state"] == "fail"
 
 
-def test_a_redis_that_keeps_everything_is_not_warned_about(tmp_path: Path) -> None:
+def test_there_is_no_warning_about_a_redis_that_loses_nothing(tmp_path: Path) -> None:
     port = free_port()
     words = ("--redis", f"redis://{HOST}:{port}")
     with server(tmp_path / "redis", port, *KEPT), serving(tmp_path / "serve", *words) as process:
@@ -85,7 +85,7 @@ def test_a_redis_that_keeps_everything_is_not_warned_about(tmp_path: Path) -> No
     assert "GAMES MAY BE LOST" not in process.log
 
 
-def test_several_workers_say_it_once(tmp_path: Path) -> None:
+def test_several_workers_print_the_warning_once(tmp_path: Path) -> None:
     port = free_port()
     words = ("--redis", f"redis://{HOST}:{port}", "--workers", "2")
     with (
@@ -108,7 +108,7 @@ def test_doctor_finds_a_data_folder_that_cannot_be_used(tmp_path: Path) -> None:
     assert data_folder(Path("/proc/self/games")).state == "fail"
 
 
-def test_doctor_tries_the_folder_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_doctor_tests_the_folder_and_leaves_no_file_behind(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
 
     assert data_folder(tmp_path / "data").state == "ok"

@@ -23,8 +23,8 @@ def risks(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
 
 
 def one_step(play: Playthrough, rng: Rng) -> None:
-    """Somebody the table waits for answers; where it waits for nobody, time passes. Now and then somebody takes a
-    risk: a game of Kodiak in which nobody ever throws a card has no end.
+    """A seat that the table waits for answers; if there is none, time passes. Sometimes a seat makes a risky
+    move: a game of Kodiak in which nobody throws a card never ends.
     """  # fmt: skip
     timers = play.game.timers(play.state)
     offers = {seat: play.game.offers(play.state, seat) for seat in play.seats}
@@ -50,7 +50,7 @@ def one_step(play: Playthrough, rng: Rng) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
-def test_answering_what_is_awaited_plays_a_game_to_its_end_without_a_missed_clock(
+def test_a_game_ends_without_a_missed_clock_if_only_awaited_offers_are_chosen(
     game: AnyGame, seats: int
 ) -> None:
     rng = Rng(b"knows no game", seats)
@@ -63,7 +63,7 @@ def test_answering_what_is_awaited_plays_a_game_to_its_end_without_a_missed_cloc
     assert play.is_over
 
 
-def test_a_seat_is_awaited_while_its_clock_runs_or_a_clock_waits_for_all() -> None:
+def test_a_seat_is_awaited_while_its_own_clock_or_a_clock_for_all_runs() -> None:
     timers = (
         Timer("turn", None, Seat(0)),
         Timer("stands still", None, Seat(1), running=False),

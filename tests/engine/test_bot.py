@@ -1,4 +1,4 @@
-"""How the decision of a bot is taken: at once, or thought out in steps."""
+"""How a bot decides: at once, or in several steps."""
 
 from collections.abc import Generator
 
@@ -17,11 +17,11 @@ def thinking(steps: int) -> Generator[None, None, Intent | None]:
 
 
 @pytest.mark.parametrize("answer", [DRAW, None])
-def test_a_decision_is_taken_as_it_is(answer: Intent | None) -> None:
+def test_a_decision_made_at_once_is_returned(answer: Intent | None) -> None:
     assert settle(answer) is answer
 
 
-def test_a_thought_runs_to_its_end() -> None:
+def test_a_decision_in_steps_runs_to_its_end() -> None:
     assert settle(thinking(5)) is DRAW
     assert settle(thinking(0)) is None
 
@@ -36,6 +36,6 @@ def test_weighing_pauses_after_each_option_and_keeps_the_first_of_the_best() -> 
     assert end.value.value == "bb"
 
 
-def test_nothing_cannot_be_weighed() -> None:
+def test_weighing_no_options_is_an_error() -> None:
     with pytest.raises(AssertionError, match="at least one"):
         next(weigh([], len))

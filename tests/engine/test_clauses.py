@@ -29,7 +29,7 @@ def folders(tmp_path: Path, source: str, rules: str = RULES) -> tuple[Path, Path
     return tmp_path / "games", tmp_path / "tests", Console(file=io.StringIO(), width=200)
 
 
-def test_a_clause_is_what_stands_at_the_start_of_a_line() -> None:
+def test_a_clause_id_is_read_at_the_start_of_a_line_only() -> None:
     assert clauses_of(RULES) == ["S1", "S2", "S4a"]
 
 
@@ -104,5 +104,5 @@ def test_a_clause_counts_only_where_a_test_with_an_assertion_names_it(source: st
     assert cited_in(source) == cited
 
 
-def test_a_docstring_full_of_numbers_is_not_enough(tmp_path: Path) -> None:
+def test_clause_ids_in_a_docstring_do_not_count(tmp_path: Path) -> None:
     assert not report(*folders(tmp_path, '"""S1, S2, S4a."""\ndef test_x(): assert f()'))

@@ -48,7 +48,7 @@ def test_a_missing_or_unreadable_file_is_refused_like_a_broken_one(tmp_path: Pat
             load(tmp_path / name, Ghosts)
 
 
-def test_a_hosts_own_deck_wins_over_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hosts_own_deck_replaces_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path))
     assert find(SHIPPED) == SHIPPED
 

@@ -1,4 +1,4 @@
-"""What a client author reads in `games`: every option and every move explains itself."""
+"""The schemas that a client author gets with `games`: every option and every move has a description."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -49,6 +49,6 @@ def test_every_move_and_each_of_its_fields_says_what_it_means(game: AnyGame) -> 
 
 
 @every_game
-def test_no_number_in_a_schema_is_larger_than_a_double_keeps(game: AnyGame) -> None:
+def test_no_number_in_a_schema_is_too_large_for_a_double(game: AnyGame) -> None:
     for kind in (game.options, game.move_type):
         assert max(map(abs, numbers(schema(kind))), default=0) <= SAFE

@@ -27,7 +27,7 @@ def fresh(seats: int = 3) -> Playthrough:
 
 def test_the_clock_with_least_time_left_expires_first_and_the_others_keep_their_time() -> None:
     play = fresh()
-    play.wait()  # the look is over: three clocks of 20 s each, one a seat
+    play.wait()  # the first look is over: three clocks of 20 s, one per seat
     play.pass_time(5_000)
     play.act(Seat(0), {"t": "bid", "gems": {}})
 
@@ -65,7 +65,7 @@ def test_with_no_clock_running_time_passes_and_nothing_happens() -> None:
     assert play.step == 0
 
 
-def test_a_refused_move_leaves_step_clocks_and_log_as_they_were() -> None:
+def test_a_refused_move_does_not_change_step_clocks_or_log() -> None:
     play = fresh()
     play.pass_time(100)
     before = (play.state, play.step, dict(play.clocks), list(play.inputs))
@@ -100,7 +100,7 @@ def test_a_private_event_reaches_only_its_seat_and_without_the_field_only() -> N
 
 
 def test_a_private_event_for_seat_0_does_not_reach_everybody() -> None:
-    """Seat 0 is false to Python; it must not be to us."""
+    """In Python 0 counts as false; seat 0 must not be treated so."""
     private = (Happened("card", Seat(0), only=Seat(0)),)
 
     assert told(private, None) == told(private, Seat(1)) == ()

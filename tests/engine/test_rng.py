@@ -15,7 +15,7 @@ from photofinish.engine.rng import Draw, NotedRng, Rng, commitment, game_key
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:
-    """RFC 2104 by hand: nothing here is shared with the engine but SHA-256 itself."""
+    """RFC 2104 by hand. It shares only SHA-256 with the engine."""
     block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
     inner = hashlib.sha256(bytes(b ^ 0x36 for b in block) + message).digest()
     return hashlib.sha256(bytes(b ^ 0x5C for b in block) + inner).digest()
@@ -109,12 +109,12 @@ def test_no_side_of_a_die_is_favoured() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
-def test_a_draw_from_nothing_or_too_much_is_our_bug(n: int) -> None:
+def test_a_draw_from_an_empty_or_too_large_range_is_our_bug(n: int) -> None:
     with pytest.raises(AssertionError):
         Rng(b"", 0).below(n)
 
 
-def test_the_committed_seed_and_every_seats_nonce_make_the_key() -> None:
+def test_the_key_is_made_of_the_committed_seed_and_the_nonce_of_every_seat() -> None:
     seed, nonces = b"s" * 32, [b"north", b"south"]
     mixed = b"".join(hashlib.sha256(nonce).digest() for nonce in nonces)
 

@@ -28,7 +28,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def plays(*words: str | Path, env: dict[str, str] | None = None) -> None:
-    """The program comes to the end of its game. A move is refused only if another seat was faster."""
+    """Run the program to the end of its game. A move may be refused only if another seat was faster."""
     ran = subprocess.run(
         words, env={**os.environ, **(env or {})}, capture_output=True, text=True, timeout=LONG, check=False,
         stdin=subprocess.DEVNULL,

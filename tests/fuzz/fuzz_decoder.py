@@ -35,9 +35,8 @@ def main(arguments: list[str]) -> int:
         message, took = _timed(target, raw)
         if message is not None:
             target.judge(message)
-        if (
-            took > SLOWEST_NS
-        ):  # the collector or a neighbour? Only what is slow every time is the frame's fault
+        # The garbage collector or another process may be the cause: only a frame that is slow every time counts.
+        if took > SLOWEST_NS:
             took = min(_timed(target, raw)[1] for _ in range(5))
             assert took <= SLOWEST_NS, f"{took / 1e6:.2f} ms for one frame of {len(raw)} bytes"
         if took > slowest:

@@ -1,4 +1,4 @@
-"""One frame from a stranger, taken as far as it goes before a room sees it. Shared by atheris and hypothesis."""
+"""Handles one frame of an unknown client as far as the gateway does, before a room. For atheris and hypothesis."""
 
 import math
 from functools import cache
@@ -20,7 +20,7 @@ games = cache(shelf)
 
 
 def take(raw: bytes) -> messages.ClientMessage | None:
-    """None if it is refused; anything that is raised is our bug."""
+    """Returns None if the frame is refused. Any exception is our bug."""
     message = understand(raw)
     if message is not None:
         judge(message)
@@ -28,7 +28,7 @@ def take(raw: bytes) -> messages.ClientMessage | None:
 
 
 def understand(raw: bytes) -> messages.ClientMessage | None:
-    """The edge alone. The first byte says which codec."""
+    """Decode it as the gateway does. The first byte chooses the codec."""
     codec = CODECS[JSON if raw[:1] < b"\x80" else MSGPACK]
     frame: bytes | str = raw[1 : 1 + MAX_FRAME]
     if codec.is_text:
@@ -48,7 +48,7 @@ def understand(raw: bytes) -> messages.ClientMessage | None:
 
 
 def judge(message: messages.ClientMessage) -> None:
-    """What passed the codec is small, can be stored and sent on, and no game chokes on it."""
+    """A decoded message is small, can be stored and forwarded, and no game raises on it."""
     assert 0 <= message.id <= MAX_ID
     again = CODECS[MSGPACK].ask(CODECS[MSGPACK].encode(message))
     assert _without_nan(again) == _without_nan(message)
@@ -76,7 +76,7 @@ def judge(message: messages.ClientMessage) -> None:
 
 
 def _without_nan(message: messages.ClientMessage) -> Any:
-    """A fraction is never equal to itself once the codec has put it out of harm's way."""
+    """Replace NaN, which does not equal itself: the codec reads fractions as NaN."""
 
     def plain(it: Any) -> Any:
         match it:

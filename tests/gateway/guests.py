@@ -22,11 +22,11 @@ from photofinish_protocol.codec import CODECS
 from photofinish_protocol.reasons import Close
 
 PATIENCE = 10.0
-"""Seconds an answer may take, races and a busy machine included."""
+"""Seconds that an answer may take, even in a race on a busy machine."""
 
 
 class Witness(RedisStore):
-    """The real store; remembers what it has promised to keep."""
+    """The real store, which also records every commit that it has confirmed."""
 
     kept: dict[RoomId, RoomRecord]
 
@@ -82,7 +82,7 @@ class Guest:
         await self.session.frame(frame.decode("utf-8", "replace") if self.codec.is_text else frame, clock())
 
     async def ask(self, ask: int, message: dict[str, Any]) -> Any:
-        """Send it and wait for its answer; None if the connection was closed instead."""
+        """Send a request and wait for its answer; None if the connection was closed instead."""
         self.sent[ask] = self.codec.encode({"id": ask, **message})
         return await self.again(ask)
 
@@ -96,7 +96,10 @@ class Guest:
         return self.answers[ask][-1] if len(self.answers[ask]) > before else None
 
     async def pipeline(self, first: int, asks: list[dict[str, Any]], pauses: list[float]) -> list[int]:
-        """Send them without waiting for answers, only with a pause after each. Returns the ids without an answer."""
+        """Send the requests without waiting for answers, with a pause after each.
+
+        Returns the ids that got no answer.
+        """
         ids = range(first, first + len(asks))
         for ask, message in zip(ids, asks, strict=True):
             self.sent[ask] = self.codec.encode({"id": ask, **message})
@@ -125,7 +128,7 @@ class Guest:
     def _answered(self, answer: messages.Ack | messages.Refused | messages.Welcome) -> None:
         self.answers[answer.id].append(answer)
         if len(self.answers[answer.id]) > 1:
-            return  # said before: nothing has happened now
+            return  # a repeated answer: nothing has happened now
         got = answer.resumed if isinstance(answer, messages.Welcome) else None
         if isinstance(answer, messages.Welcome):
             self.next_id = answer.next_id
@@ -141,7 +144,7 @@ class Guest:
             self.room, self.seat, self.token, self._seq = got.room, got.seat, got.token, 0
 
     def _check_stored(self, ack: messages.Ack) -> None:
-        """A room's ack is in the store before it is on the wire."""
+        """Check that the room stored the ack before it was sent."""
         kind = next(
             (k for k in (b"games", b"rooms", b"ping", b"watch") if k in self.sent.get(ack.id, b"")), None
         )
@@ -149,7 +152,7 @@ class Guest:
             return
         mine = tokens.chair_of(self.token)  # seat numbers change when a game begins; the chair stays the same
         chair = next((it for it in self._store.kept[RoomId(self.room)].chairs if it.key == mine), None)
-        # A leave that is stored in the same commit takes the chair's memory with it.
+        # A leave that is stored in the same commit deletes the chair's kept answers.
         has_left = any(b"leave" in sent for ask, sent in self.sent.items() if ask >= ack.id)
         is_mine = chair is not None and any(tokens.fits(self.token, it) for it in (chair.token, chair.spare))
         if has_left and not is_mine:

@@ -1,4 +1,4 @@
-"""A socket for an outbox: it records what is written, and is as full as the test says."""
+"""A socket for an outbox. It records what is written; the test sets how full its buffer is."""
 
 from photofinish.engine import Micros
 from photofinish_protocol.reasons import Close

@@ -1,4 +1,4 @@
-"""What a connection asks the kernel, on a real socket."""
+"""What a connection reads from the kernel, on a real socket."""
 
 import socket
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ from photofinish.gateway.sockets.connection import Connection
 
 
 def connection(sock: socket.socket) -> Any:
-    """As much of a connection as the question needs: the socket of its transport."""
+    """The part of a connection that is needed here: the socket of its transport."""
     return SimpleNamespace(transport=SimpleNamespace(get_extra_info=lambda _: sock), retransmits=0)
 
 
@@ -23,7 +23,7 @@ def test_a_connected_socket_has_a_round_trip_and_a_closed_one_has_none() -> None
         assert Connection.kernel_min_rtt(one) is None
 
 
-def test_a_unix_socket_has_none() -> None:
+def test_a_unix_socket_has_no_round_trip() -> None:
     one, other = socket.socketpair()
     with one, other:
         assert Connection.kernel_min_rtt(connection(one)) is None

@@ -1,4 +1,4 @@
-"""The scanner of websocket frames: it finds every frame's head, however the stream is cut."""
+"""The scanner of websocket frames finds every frame header, however the stream is split into reads."""
 
 import itertools
 from typing import Any
@@ -14,7 +14,7 @@ from photofinish.gateway.sockets.frame_scanner import FrameScanner
     st.lists(st.tuples(st.sampled_from(list(Opcode)), st.integers(0, 70_000), st.booleans()), max_size=8),
     st.data(),
 )
-def test_the_scanner_finds_every_frame_however_the_stream_is_cut(
+def test_the_scanner_finds_every_frame_however_the_stream_is_split(
     frames: list[Any], data: st.DataObject
 ) -> None:
     wire = b"".join(

@@ -1,4 +1,4 @@
-"""The pings of connections that end at a bad moment."""
+"""Pings of connections that end between two pings."""
 
 import logging
 
@@ -14,7 +14,7 @@ from tests.waiting import until
 async def test_a_connection_that_ends_between_two_pings_leaves_no_error(
     redis_url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The socket is closed before the connection's end is told to anybody."""
+    """The socket is closed before any task learns that the connection has ended."""
     asked: list[Micros | None] = []
     honest = Connection.kernel_min_rtt
 

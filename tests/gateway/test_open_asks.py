@@ -1,4 +1,4 @@
-"""An ask that changes the session's room is settled before the next one is handled."""
+"""A request that changes the session's room is settled before the next request is handled."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ async def is_settled(asks: OpenAsks) -> bool:
     return is_done
 
 
-async def test_an_ordinary_ask_holds_up_nothing_and_is_named_if_the_room_drops_the_session() -> None:
+async def test_an_ordinary_request_blocks_nothing_and_is_returned_if_the_room_drops_the_session() -> None:
     asks = OpenAsks()
     for ask in (3, 4, 5):
         asks.posted(ask)
@@ -75,7 +75,7 @@ async def test_leaving_is_settled_by_the_drop_or_after_a_while(monkeypatch: pyte
     assert not await is_settled(dropped), "the timer of the first leave settled the second"
 
 
-async def test_for_a_client_that_is_gone_nothing_waits() -> None:
+async def test_nothing_waits_for_a_client_that_is_gone() -> None:
     asks = OpenAsks()
     asks.entering(1)
     asks.end()

@@ -1,4 +1,4 @@
-"""The send queue of one socket: order, the newest view, and the end of a reader that stands still."""
+"""The send queue of one socket: order, the newest view, and closing a client that does not read."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ VIEW = next(it.message for it in EXAMPLES if isinstance(it.message, View))
 
 
 def view(seq: int, from_: int | None = None) -> View:
-    """As a room makes it: it takes for granted that the view before it was written."""
+    """A view as a room makes it: its `from` assumes that the view before it was written."""
     guess = seq - 1 if from_ is None else from_
     return msgspec.structs.replace(VIEW, seq=seq, from_=guess, last=VIEW.last[:1] * 2)
 
@@ -45,7 +45,7 @@ def test_each_view_names_the_one_written_before_it(from_: int | None) -> None:
     assert [(it["from"], it["seq"]) for it in read(wire)] == [(0, 3), (3, 4), (4, 9), (0, 2)]
 
 
-async def test_while_the_reader_is_slow_only_the_newest_view_waits_with_the_events_of_all() -> None:
+async def test_for_a_slow_reader_only_the_newest_view_waits_with_the_events_of_all() -> None:
     wire = Wire()
     outbox = Outbox(wire, CODECS[JSON])
     outbox.show(view(1))
@@ -67,14 +67,14 @@ async def test_messages_that_had_to_wait_keep_their_order_and_come_before_the_vi
     outbox.send(said("one"))
     outbox.show(view(1))
     wire.fill = 0
-    outbox.send(said("two"))  # there is room again, but the first one still waits
+    outbox.send(said("two"))  # there is space again, but the first message still waits
     assert wire.frames == []
     await until(lambda: len(wire.frames) == 3, "all of them are written")
 
     assert [it.get("text", it["t"]) for it in read(wire)] == ["one", "two", "view"]
 
 
-async def test_few_long_messages_are_too_much_for_a_reader_that_stands_still() -> None:
+async def test_a_reader_that_has_stopped_is_closed_after_a_few_long_messages() -> None:
     wire = Wire(1 << 20)
     outbox = Outbox(wire, CODECS[JSON])
     long = said("x" * 10_000)
@@ -87,7 +87,7 @@ async def test_few_long_messages_are_too_much_for_a_reader_that_stands_still() -
     assert sent <= MAX_BYTES // 10_000 + 1
 
 
-async def test_many_short_messages_are_too_much_as_well() -> None:
+async def test_a_reader_that_has_stopped_is_closed_after_many_short_messages() -> None:
     wire = Wire(1 << 20)
     outbox = Outbox(wire, CODECS[JSON])
     for _ in range(MAX_WAITING):
@@ -99,7 +99,7 @@ async def test_many_short_messages_are_too_much_as_well() -> None:
     assert wire.frames == []
 
 
-async def test_a_reader_that_stands_still_for_too_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_reader_that_has_stopped_for_too_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "STALL_SECONDS", 0.2)
     wire = Wire(FULL + 1)
     outbox = Outbox(wire, CODECS[JSON])

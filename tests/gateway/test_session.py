@@ -1,4 +1,4 @@
-"""A session without a socket: what it answers before and after `hello`, and when it says goodbye."""
+"""A session without a socket: its answers before and after `hello`, and when it closes."""
 
 from collections.abc import AsyncIterator
 
@@ -64,7 +64,7 @@ async def test_before_hello_nothing_is_done(house: House) -> None:
         ({"name": "x" * 1_000}, Reason.BAD_MESSAGE),
     ],
 )
-async def test_a_hello_that_is_refused_may_be_said_again(
+async def test_a_refused_hello_can_be_sent_again(
     house: House, changed: dict[str, object], why: Reason
 ) -> None:
     guest = house.guest()
@@ -104,7 +104,7 @@ async def test_the_same_id_gets_the_same_answer_and_does_nothing_twice(house: Ho
     assert again == first
 
 
-async def test_who_sends_too_fast_is_refused_and_who_goes_on_is_closed(house: House) -> None:
+async def test_a_client_that_sends_too_fast_is_refused_and_closed_if_it_continues(house: House) -> None:
     guest = await house.welcome()
     now = clock()
     frame = b'{"t":"ping","id":%d,"at":1}'
@@ -117,7 +117,7 @@ async def test_who_sends_too_fast_is_refused_and_who_goes_on_is_closed(house: Ho
     assert guest.closed is Close.TOO_FAST
 
 
-async def test_a_room_is_asked_for_only_by_those_who_are_in_one(house: House) -> None:
+async def test_requests_to_a_room_are_refused_if_the_session_is_in_no_room(house: House) -> None:
     guest = await house.welcome()
 
     assert reason(await guest.ask(1, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
@@ -128,7 +128,7 @@ async def test_a_room_is_asked_for_only_by_those_who_are_in_one(house: House) ->
     assert reason(await guest.ask(6, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
 
 
-async def test_a_player_who_was_cut_off_comes_back_with_the_token(house: House) -> None:
+async def test_a_disconnected_player_resumes_the_seat_with_the_token(house: House) -> None:
     guest = await house.welcome()
     made = await guest.ask(1, CREATE)
     guest.session.cut()
@@ -142,7 +142,7 @@ async def test_a_player_who_was_cut_off_comes_back_with_the_token(house: House) 
     assert guest.faults == other.faults == []
 
 
-async def test_a_wrong_token_is_refused_and_the_name_still_works(house: House) -> None:
+async def test_after_a_wrong_token_a_hello_with_a_name_still_works(house: House) -> None:
     guest = house.guest()
     wrong = await guest.ask(0, {"t": "hello", "v": VERSION, "token": f"QQQQQ-0-{'0' * 32}"})
 

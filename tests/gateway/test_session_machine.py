@@ -1,4 +1,4 @@
-"""Any messages in any order: one answer each, an unbroken chain of views, nothing sent before it is stored."""
+"""Random messages in random order: one answer each, an unbroken chain of views, nothing sent before it is stored."""
 
 import asyncio
 import random
@@ -35,7 +35,7 @@ luck = st.integers(0, 2**32 - 1)
 
 
 class Strangers(RuleBasedStateMachine):
-    """Some guests that send anything. Every rule ends when its asks are answered."""
+    """Several guests that send random messages. Every rule ends when its requests are answered."""
 
     redis_url = ""
 
@@ -49,7 +49,7 @@ class Strangers(RuleBasedStateMachine):
         self.tokens: list[str] = []
         self.count = 0
         with redis.from_url(self.redis_url) as client:
-            client.flushall()  # or each example would adopt the rooms of all before it
+            client.flushall()  # otherwise each example would adopt the rooms of earlier examples
         self.loop.run_until_complete(self._open())
 
     async def _open(self) -> None:
@@ -101,7 +101,7 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(seed=luck)
     def all_get_ready_and_start(self, seed: int) -> None:
-        """Chance alone rarely deals a game."""
+        """Random messages alone would rarely start a game."""
         if not self.open:
             return
         guest = random.Random(seed).choice(self.open)
@@ -115,7 +115,7 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(seed=luck, size=st.integers(2, 12))
     def pipelines(self, seed: int, size: int) -> None:
-        """Asks round a room change, none of which waits for the answer to the one before."""
+        """Requests around a room change, sent without waiting for answers."""
         chance = random.Random(seed)
         if not self.open:
             return
@@ -126,7 +126,7 @@ class Strangers(RuleBasedStateMachine):
         first = max(guest.next_id, max(guest.sent, default=-1) + 1)
         pauses = [
             chance.choice((0, 0, 0.0003, 0.001)) for _ in asks
-        ]  # before, while and after the room stores it
+        ]  # before, during and after the commit of the room
         missing = self.loop.run_until_complete(guest.pipeline(first, asks, pauses))
 
         assert not missing, [guest.sent[ask] for ask in missing]
@@ -135,7 +135,7 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(seed=luck)
     def says_it_again(self, seed: int) -> None:
-        """The same id again: the same answer, if it was an ack."""
+        """Send the same id again: the answer is the same, if it was an ack."""
         chance = random.Random(seed)
         if not self.open:
             return
@@ -172,7 +172,7 @@ class Strangers(RuleBasedStateMachine):
         for record in self.store.kept.values():
             assert not record.quarantine
 
-    # Words.
+    # Strategies.
 
     @property
     def open(self) -> list[Guest]:
@@ -197,7 +197,7 @@ class Strangers(RuleBasedStateMachine):
             self.tokens.append(guest.token)
 
     def change(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
-        """An ask that takes its asker into a room or out of one."""
+        """A request that enters or leaves a room."""
         room = chance.choice([*self.rooms, guest.room, "QQQQQ"])
         return chance.choice((
             {"t": "leave"}, {"t": "leave"}, {"t": "create", "game": "cambio", "seats": 2}, {"t": "join", "room": room},
@@ -243,7 +243,7 @@ class Strangers(RuleBasedStateMachine):
 
 
 @pytest.mark.system
-def test_every_ask_gets_one_answer_and_every_view_chain_is_unbroken(redis_url: str) -> None:
+def test_every_request_gets_one_answer_and_every_view_chain_is_unbroken(redis_url: str) -> None:
     Strangers.redis_url = redis_url
     run_state_machine_as_test(
         Strangers,

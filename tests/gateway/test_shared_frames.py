@@ -27,7 +27,7 @@ def _view() -> messages.View:
     )
 
 
-def test_a_message_is_encoded_once_and_another_one_anew() -> None:
+def test_each_message_is_encoded_once() -> None:
     shared = SharedFrames(CODECS[JSON])
     one, other = messages.Said(seat=0, name="Ada", text="one"), messages.Said(seat=0, name="Ada", text="two")
 

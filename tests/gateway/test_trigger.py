@@ -1,4 +1,4 @@
-"""The ACK of a trigger, over real sockets with segments of the size that a network has."""
+"""The ACK of a trigger, over real sockets with segments as small as a network's."""
 
 import socket
 import statistics
@@ -49,7 +49,7 @@ def not_forced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unacked(server: socket.socket, size: int, *, is_padded: bool) -> int:
-    """Send one trigger of that size. How long was the kernel without its ACK, in µs, at the last look?"""
+    """Send one trigger of that size. Returns for how many µs its ACK was missing at the last look."""
     lag = Lag()
     trigger = Trigger(server, lag)
     lag.triggered(has_proof=trigger.has_proof)
@@ -67,7 +67,7 @@ def unacked(server: socket.socket, size: int, *, is_padded: bool) -> int:
 
 
 def answer(pair: Pair) -> None:
-    """The client reads all of it, late, and answers."""
+    """The client reads everything, late, and answers."""
     server, client = pair
     time.sleep(0.06)
     client.setblocking(False)
@@ -118,7 +118,7 @@ def test_the_padding_fills_a_segment_and_no_more_than_needed(pair: Pair) -> None
     trigger.sent(Micros(0), is_buffered=False)
 
 
-def test_a_trigger_that_did_not_fit_into_the_kernels_queue_is_not_watched(pair: Pair) -> None:
+def test_a_trigger_that_did_not_fit_into_the_kernels_send_queue_is_not_measured(pair: Pair) -> None:
     trigger = Trigger(pair[0], Lag())
     trigger.begin(Micros(0))
     trigger.sent(Micros(0), is_buffered=True)
@@ -145,7 +145,7 @@ def test_a_closed_socket_gives_no_proof(pair: Pair) -> None:
     assert not Trigger(pair[0], Lag()).has_proof
 
 
-def test_a_line_with_segments_as_large_as_loopbacks_is_never_watched() -> None:
+def test_a_connection_with_segments_as_large_as_loopbacks_is_never_measured() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         client = socket.create_connection(listener.getsockname())
         server, _address = listener.accept()
@@ -160,7 +160,7 @@ def test_a_line_with_segments_as_large_as_loopbacks_is_never_watched() -> None:
             assert not trigger.is_watched
 
 
-def test_a_client_that_closes_its_receive_window_has_no_late_line() -> None:
+def test_a_client_that_closes_its_receive_window_gets_no_credit_for_a_late_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket() as client:
         for each in (listener, client):
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, MSS)
@@ -203,7 +203,7 @@ def test_two_triggers_in_half_a_second_force_one_ACK(pair: Pair, monkeypatch: py
     assert found == [False, True, False]
 
 
-def test_a_server_without_full_proof_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_for_missing_proof_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "proxy" in missing_proof(behind_proxy=True)
     monkeypatch.setattr("photofinish.gateway.sockets.trigger.may_force_acks", lambda: False)
     assert "CAP_NET_ADMIN" in missing_proof(behind_proxy=False)

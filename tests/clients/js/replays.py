@@ -51,7 +51,7 @@ def replay_of(key: str, chance: random.Random) -> bytes:
 
 
 def start(bench: Bench, seats: int, chance: random.Random) -> list[SessionId]:
-    """Everybody sits and is ready: without a nonce, with a clear one, with a hashed one that is revealed or withheld."""
+    """Everybody sits and is ready: without a nonce, with a clear one, or with a hash that is revealed or withheld."""
     sessions = [bench.sit(seat) for seat in range(seats)]
     revealed: dict[SessionId, str] = {}
     for session in sessions:

@@ -67,7 +67,7 @@ def test_a_bucket_fills_again() -> None:
     assert not bucket.may(Micros(SECOND))
 
 
-def test_a_million_addresses_are_not_remembered_for_ever() -> None:
+def test_a_million_addresses_are_forgotten_after_a_while() -> None:
     now = [0]
     limits = AddressLimits(Allowance(), lambda: Micros(now[0]))
     limits.came("guest")
@@ -80,7 +80,7 @@ def test_a_million_addresses_are_not_remembered_for_ever() -> None:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Processor time: the least of five."""
+    """Processor time in seconds: the smallest of five runs."""
     tries = []
     for _ in range(5):
         before = time.thread_time()
@@ -131,7 +131,7 @@ def test_connections_are_counted_until_they_are_closed() -> None:
     assert limits.came("b")
 
 
-def test_an_allowance_of_0_is_no_limit() -> None:
+def test_a_limit_of_0_means_no_limit() -> None:
     limits = AddressLimits(Allowance(connections=0, requests=0, rooms=0, misses=0), Clock())
 
     assert all(limits.came("a") and limits.may_ask("a") and limits.may_open("a") for _ in range(10_000))
@@ -150,7 +150,7 @@ def test_requests_and_rooms_of_one_address_are_given_back_with_time() -> None:
     assert sum(limits.may_open("a") for _ in range(20)) == 1
 
 
-def test_one_connection_opens_so_many_rooms_a_minute_whatever_its_address_may() -> None:
+def test_rooms_per_connection_and_minute_are_limited_whatever_the_limit_of_the_address() -> None:
     visit = Visit(AddressLimits(Allowance(rooms=0), Clock()), "192.0.2.7", Micros(0))
 
     assert sum(visit.may_open(Micros(0)) for _ in range(100)) == ROOMS_PER_SESSION
@@ -169,7 +169,7 @@ def test_the_opener_of_a_room_is_a_hash_of_the_address() -> None:
     assert Visit(limits, "", Micros(0)).opener == NOBODY
 
 
-async def test_a_right_guess_counts_for_nothing_and_wrong_ones_run_out() -> None:
+async def test_only_wrong_guesses_count_and_they_are_limited() -> None:
     guesses = Guesses(3, Clock())
     for _ in range(20):
         assert await guesses.begin()
@@ -181,7 +181,7 @@ async def test_a_right_guess_counts_for_nothing_and_wrong_ones_run_out() -> None
     assert not await guesses.begin()
 
 
-async def test_connections_without_an_address_have_guesses_of_their_own() -> None:
+async def test_each_connection_without_an_address_has_its_own_limit_of_guesses() -> None:
     limits = AddressLimits(Allowance(misses=1), Clock())
     one, other = Visit(limits, "", Micros(0)), Visit(limits, "", Micros(0))
     assert await one.guess()

@@ -1,4 +1,4 @@
-"""What a proxy says of a player is believed only if the operator trusts that proxy."""
+"""The headers of a proxy are used only if the operator trusts that proxy."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +10,7 @@ from photofinish.gateway.access.proxy import FORWARDED, HEADER, BadProxy, Proxie
 
 
 def connection(peer: str, **headers: str) -> Any:
-    """The two facts that are read of a connection: who is at its other end, and the request."""
+    """The two parts of a connection that are read: the peer address and the request."""
     request = SimpleNamespace(
         headers=Headers({name.replace("_", "-"): value for name, value in headers.items()})
     )
@@ -21,7 +21,7 @@ def test_the_header_of_an_untrusted_proxy_is_ignored() -> None:
     assert Proxies().forwarded(None, None) is None  # type: ignore[arg-type]  # no proxy is trusted, so nothing is read
 
 
-def test_a_proxy_that_is_no_address_is_refused_in_a_sentence() -> None:
+def test_a_proxy_option_that_is_not_an_address_is_refused_with_a_message() -> None:
     with pytest.raises(BadProxy, match="--trust-proxy takes an address"):
         Proxies(["proxy.example"])
 
@@ -38,14 +38,14 @@ def test_a_proxy_that_is_no_address_is_refused_in_a_sentence() -> None:
         ("", None),
     ],
 )
-def test_the_last_address_that_is_no_trusted_proxy_is_the_players(said: str, found: str | None) -> None:
+def test_the_last_address_that_is_not_a_trusted_proxy_is_the_players(said: str, found: str | None) -> None:
     behind = connection("10.0.0.1", **{FORWARDED: said})
 
     assert Proxies(["10.0.0.0/8"]).forwarded(behind, behind.request) == found
 
 
 @pytest.mark.parametrize("peer", ["10.0.0.1", "::ffff:10.0.0.1"])
-def test_a_round_trip_is_believed_of_a_trusted_proxy_alone(peer: str) -> None:
+def test_a_round_trip_header_is_used_only_from_a_trusted_proxy(peer: str) -> None:
     it = connection(peer, **{HEADER: "23000"})
 
     assert Proxies(["10.0.0.0/8"]).round_trip(it) == 23_000
@@ -54,5 +54,5 @@ def test_a_round_trip_is_believed_of_a_trusted_proxy_alone(peer: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["0", "-5", "fast", "1e6", "60000001", "999999999999999"])
-def test_a_round_trip_that_cannot_be_is_none(said: str) -> None:
+def test_an_impossible_round_trip_is_ignored(said: str) -> None:
     assert Proxies(["10.0.0.1"]).round_trip(connection("10.0.0.1", **{HEADER: said})) is None
