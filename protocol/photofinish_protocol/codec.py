@@ -61,11 +61,15 @@ class Codec:
             raise self._unfit(frame, str(error)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(str(error) or "nested too deep") from error
-        match message:
-            case Play(move=free) | Create(options=free) | Configure(options=free):
-                why = too_much(free or {})
-                if why is not None:
-                    raise Unfit(message.id, Reason.BAD_MESSAGE, why)
+        if isinstance(message, Play):
+            free = message.move
+        elif isinstance(message, Create | Configure):
+            free = message.options or {}
+        else:
+            return message
+        why = too_much(free)
+        if why is not None:
+            raise Unfit(message.id, Reason.BAD_MESSAGE, why)
         return message
 
     def say(self, frame: bytes | str) -> ServerMessage:
@@ -94,6 +98,13 @@ def _containers(frame: bytes | str) -> int:
 
 def too_much(free: dict[str, Any]) -> str | None:
     """What is wrong with a part whose shape only a game knows: nothing, or more than any game can mean."""
+    if len(free) <= MAX_PARTS:
+        for key, part in free.items():
+            kind = type(part)
+            if type(key) is not str or not (kind is str or (kind is int and -MAX_ID <= part <= MAX_ID)):
+                break
+        else:
+            return None  # nearly all moves: a few words and numbers, and no call for any of them
     level: list[Any] = [free]
     parts = 0
     for _ in range(MAX_DEPTH):

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from photofinish.engine import Micros
@@ -30,9 +31,13 @@ class Witness(RedisStore):
 
     kept: dict[RoomId, RoomRecord]
 
-    async def commit(self, write: Write) -> None:
-        await super().commit(write)
-        self.kept[write.lease.room] = unpack(write.state)
+    def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
+        def stored(fault: Exception | None) -> None:
+            if fault is None:
+                self.kept[write.lease.room] = unpack(write.state)
+            done(fault)
+
+        super().commit_then(write, stored)
 
 
 class Guest:

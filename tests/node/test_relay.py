@@ -89,7 +89,7 @@ async def test_a_session_that_is_cut_off_leaves_no_guest_behind(nodes: tuple[Nod
     await until(lambda: ADA not in north.relay.guests, "the room's node has forgotten the session")
 
     assert ADA not in south.relay.sessions
-    await until(lambda: ADA not in actor.room.presence._chairs, "the room has noticed it")
+    await until(lambda: ADA not in actor.room.presence.chairs, "the room has noticed it")
 
 
 async def test_a_fact_for_a_room_that_is_elsewhere_drops_the_session(nodes: tuple[Node, Node]) -> None:

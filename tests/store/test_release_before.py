@@ -6,6 +6,7 @@
 import asyncio
 import base64
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -221,12 +222,12 @@ class Refusing(RedisStore):
     last = b""
     """What was stored before."""
 
-    async def commit(self, write: Write) -> None:
+    def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
         if unpack(write.state).chairs[0].answers.highest == self.ask:
-            raise ArithmeticError("refused")
-        await super().commit(write)
-        if not unpack(write.state).quarantine:
-            self.last = write.state
+            done(ArithmeticError("refused"))
+            return
+        super().commit_then(write, done)
+        self.last = write.state
 
 
 async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(redis_url: str) -> None:

@@ -31,11 +31,11 @@ def play_out(
     play = Playthrough(game, table_of(game, dealt), key)
     rng = Rng(moves or seed, 1)
     stored: list[bytes] = []
-    chain, head = room_log.chain_key(seed), bytes(room_log.HASH)
+    chain, head = room_log.Chain(seed), bytes(room_log.HASH)
 
     def write(entry: room_log.Entry) -> None:
         nonlocal head
-        raw, head = room_log.write(chain, head, entry)
+        raw, head = chain.write(head, entry)
         stored.append(raw)
 
     first = NotedRng(key, 0)

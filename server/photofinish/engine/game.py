@@ -119,22 +119,18 @@ class Game(Generic[S, M, V, O]):
     """The oldest version whose running games and replays these functions continue as they began."""
     blurb: str = ""
     """One line for the lobby."""
-    _move_type: Any = field(init=False, repr=False, compare=False)
+    move_type: Any = field(init=False, repr=False, compare=False)
+    """The union of all moves, for decoding and schemas."""
 
     def __post_init__(self) -> None:
         union: Any = self.moves[0]
         for move in self.moves[1:]:
             union |= move
-        object.__setattr__(self, "_move_type", union)
+        object.__setattr__(self, "move_type", union)
 
     def plays(self, rules: int) -> bool:
         """Can a game that was dealt by this version of the rules be continued and replayed?"""
         return self.oldest <= rules <= self.version
-
-    @property
-    def move_type(self) -> Any:
-        """The union of all moves, for decoding and schemas."""
-        return self._move_type
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]

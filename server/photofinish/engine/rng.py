@@ -87,7 +87,8 @@ class NotedRng(Rng):
     __slots__ = ("_hand", "draws")
 
     def __init__(self, key: bytes, step: int) -> None:
-        super().__init__(key, step)
+        self._key, self._step, self._counter = key, step, 0  # as `Rng`: one is made for every step
+        self._words = []
         self.draws: list[Draw] = []
         self._hand = 0
 

@@ -6,6 +6,7 @@ The key stays secret until the seed is shown, so nobody can guess hidden moves f
 """
 
 import hmac
+from hashlib import sha256
 from typing import Any, TypeAlias
 
 import msgspec
@@ -44,6 +45,7 @@ class Step(msgspec.Struct, frozen=True, tag_field="e", tag="step", omit_defaults
     at: int
     seat: int | None = None
     move: dict[str, Any] | None = None
+    """The room writes the typed move itself, which has the same JSON."""
     timer: str | None = None
     chance: tuple[Draw, ...] = ()
     """Every draw of chance in this step, in order."""
@@ -130,7 +132,8 @@ TELLS_REFUSALS = 3
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
 _version1 = msgspec.json.Decoder(_Step1 | _Raced1)
-HASH = 32
+HASH, BLOCK = 32, 64
+"""Bytes of a hash, and of a block that SHA-256 works on."""
 
 
 def chain_key(seed: bytes) -> bytes:
@@ -147,11 +150,24 @@ def link(key: bytes, head: bytes, body: bytes) -> bytes:
     return hmac.digest(key, head + body, "sha256")
 
 
-def write(key: bytes, head: bytes, entry: Entry) -> tuple[bytes, bytes]:
-    """The stored form of the entry (hash, then JSON), and the new head."""
-    body = _encode(entry)
-    new = link(key, head, body)
-    return new + body, new
+class Chain:
+    """The hash chain of one game, for its writer.
+
+    It computes `link` (RFC 2104) with both pads ready: `hmac.digest` looks the algorithm up and pads the key every
+    time (7.7 and 5.2 µs on a busy machine).
+    """
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, seed: bytes) -> None:
+        key = chain_key(seed).ljust(BLOCK, b"\0")
+        self._inner, self._outer = bytes(it ^ 0x36 for it in key), bytes(it ^ 0x5C for it in key)
+
+    def write(self, head: bytes, entry: Entry) -> tuple[bytes, bytes]:
+        """The stored form of the entry (hash, then JSON), and the new head."""
+        body = _encode(entry)
+        new = sha256(self._outer + sha256(self._inner + head + body).digest()).digest()
+        return new + body, new
 
 
 def read(stored: bytes) -> tuple[bytes, bytes, Entry]:

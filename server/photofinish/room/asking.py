@@ -18,7 +18,7 @@ from photofinish_protocol.reasons import Reason
 
 
 def asked(room: AskedRoom, fact: Asked, now: Micros) -> None:
-    key = room.presence.chair_of(fact.session)
+    key = room.presence.chairs.get(fact.session)
     if key is not None:
         for seat, chair in enumerate(room.record.chairs):
             if chair.key == key:
@@ -39,7 +39,8 @@ def _by_chair(room: AskedRoom, seat: Seat, chair: Chair, fact: Asked, now: Micro
     if chair.claim:
         chair.claim = b""
         room.out.dirty()
-    if room.match is not None and room.match.holds(seat, message.id):
+    match = room.match
+    if match is not None and match.race is not None and match.holds(seat, message.id):
         room.out.send(session, messages.Pending(id=message.id))
         return
     if message.id <= chair.answers.highest:
@@ -60,7 +61,8 @@ def _by_chair(room: AskedRoom, seat: Seat, chair: Chair, fact: Asked, now: Micro
 def _play(
     room: AskedRoom, chair: Chair, seat: Seat, message: messages.Play, fact: Asked, now: Micros
 ) -> None:
-    room.check_open()
+    if room.record.quarantine:
+        room.check_open()
     if room.record.phase == "over":
         raise No(Reason.GAME_OVER, clause=room.game.clauses.over)
     if room.match is None:

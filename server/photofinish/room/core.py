@@ -76,6 +76,8 @@ class Room:
         self._room_changed = False
         self._looked_at = -1
         """`Match.changes` when the views were last compared."""
+        self._wakes_at: Micros | None = None
+        self._is_wake_known = False
         if record.running is not None and not record.quarantine:
             self._load(record.running, now)
 
@@ -90,9 +92,12 @@ class Room:
 
     def take(self, fact: Fact, now: Micros) -> None:
         """Apply a fact."""
+        self._is_wake_known = False
+        if isinstance(fact, Asked):  # nearly all
+            self._asked(fact, now)
+            self._after(now)
+            return
         match fact:
-            case Asked():
-                self._asked(fact, now)
             case Handed(session, race, at):
                 if self.match and (seat := self._seat(session)) is not None:
                     self.match.shown(seat, race, at, now)
@@ -139,6 +144,7 @@ class Room:
 
     def wake(self, now: Micros) -> None:
         """Time has passed."""
+        self._is_wake_known = False
         if self._reopen_at is not None and now >= self._reopen_at:
             self._reopen(now)
         self._deal_if_ready(now)
@@ -154,18 +160,24 @@ class Room:
 
     def is_due(self, now: Micros) -> bool:
         """Whether `wake` has something to do. In a race it is asked: a release may follow from any fact."""
-        if self.is_racing:
+        if self.match is not None and self.match.race is not None:
             return True
         at = self.wakes_at()
         return at is not None and at <= now
 
     def wakes_at(self) -> Micros | None:
-        """When to call `wake`, if no fact comes earlier."""
-        earliest = None if self.match is None else self.match.wakes_at()
-        delayed = self._broadcast.wakes_at()
-        for at in (self._reopen_at, self._host_away, self._deal_by, self.crowd.tell_at, delayed):
+        """When to call `wake`, if no fact comes earlier. Computed once after each fact, unless a race is open."""
+        match = self.match
+        if self._is_wake_known and (match is None or match.race is None):
+            return self._wakes_at
+        earliest = None if match is None else match.wakes_at()
+        delayed = self._broadcast.delayed
+        if delayed and (earliest is None or delayed[0][0] < earliest):
+            earliest = delayed[0][0]
+        for at in (self._reopen_at, self._host_away, self._deal_by, self.crowd.tell_at):
             if at is not None and (earliest is None or at < earliest):
                 earliest = at
+        self._wakes_at, self._is_wake_known = earliest, True
         return earliest
 
     def drain(self, now: Micros) -> Batch:
@@ -324,13 +336,15 @@ class Room:
 
     def _after(self, now: Micros) -> None:
         """Turn what happened in the game into answers and views; send the room's description if it changed."""
-        self._deal_if_ready(now)
+        if self._deal_by is not None:
+            self._deal_if_ready(now)
         match = self.match
         if match is not None:
             if match.entries:
-                self.out.batch.entries += match.entries
+                batch = self.out.batch
+                batch.entries += match.entries
                 match.entries = []
-                self.out.dirty()
+                batch.is_dirty = True
             changed: list[Viewer] = []
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
@@ -345,12 +359,14 @@ class Room:
                 match.reoffered.clear()
             if match.verdicts:
                 self._answer_moves(match)
-            for finished in match.races:
-                tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)
-                self.out.batch.races.append(finished.record)
-            match.races = []
+            if match.races:
+                for finished in match.races:
+                    tell_race(self.record, self.presence, self.out, self._broadcast, match, finished, now)
+                    self.out.batch.races.append(finished.record)
+                match.races = []
             self._broadcast.show(match, changed, now)
-        self._broadcast.release(now)
+        if self._broadcast.delayed:
+            self._broadcast.release(now)
         if self._room_changed or (self.crowd.tell_at is not None and now >= self.crowd.tell_at):
             self._room_changed = False
             self.crowd.told(now)
@@ -362,8 +378,9 @@ class Room:
 
     def _note_seats(self, match: Match) -> None:
         """The game has changed: take over what it says of the seats, of its end, and of names that waited for it."""
+        chairs = self.record.chairs
         for seat, it in match.seats.items():
-            chair = self.record.chairs[seat]
+            chair = chairs[seat]
             chair.missed = it.missed
             if chair.is_autopilot != it.is_autopilot:
                 chair.is_autopilot = it.is_autopilot
@@ -377,7 +394,7 @@ class Room:
         for verdict in match.verdicts:
             chair = self.record.chairs[verdict.seat]
             if verdict.reason is None:
-                self.out.answer(chair, messages.Ack(id=verdict.ask, seq=self._broadcast.seq(verdict.seat)))
+                self.out.ack_move(chair, messages.Ack(id=verdict.ask, seq=self._broadcast.seq(verdict.seat)))
             else:
                 no = No(verdict.reason, verdict.text, verdict.clause)
                 self.out.answer(chair, refusal(verdict.ask, no))
@@ -385,9 +402,8 @@ class Room:
 
     def _call_by_new_names(self) -> None:
         """Apply new names that waited while the rules forbade talk."""
-        waiting = [chair for chair in self.record.chairs if chair.next_name]
-        if waiting and not self.muted():
-            for chair in waiting:
+        for chair in self.record.chairs:
+            if chair.next_name and not self.muted():
                 chair.name, chair.next_name = chair.next_name, ""
                 self.note()
 
@@ -444,8 +460,9 @@ class Room:
         return self.presence.here() - self.bots().keys()
 
     def _is_a_player_here(self) -> bool:
+        sessions = self.presence.sessions
         for chair in self.record.chairs:
-            if chair.kind != "bot" and self.presence.session_of(chair.key) is not None:
+            if chair.key in sessions and chair.kind != "bot":
                 return True
         return False
 

@@ -1,17 +1,20 @@
 """The client for Redis. Requests that are made while a pipeline is in flight are sent together in the next one."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from redis.asyncio import RedisCluster
 from redis.exceptions import SlotNotCoveredError
 
 from photofinish.store.exchange import ClusterExchange, Exchange, SingleExchange
-from photofinish.store.pipeline import OnAnswer, Pipeline, Request, encoded
+from photofinish.store.pipeline import OnAnswer, Pipeline, Request
 from photofinish.store.ports import Condition, StoreClosed
-from photofinish.store.replication import NONE, Part, Replication
+from photofinish.store.replication import NONE, Part, Replication, Words
 from photofinish.store.scripts import LuaScript
+
+Settle = Callable[["asyncio.Future[Any]", Any, Exception | None], None]
 
 TIDY_AFTER = 1_024
 """Number of remembered queues after which the finished ones are removed."""
@@ -55,9 +58,9 @@ class RedisClient:
 
     def ask(self, command: str, *words: Part, key: str) -> asyncio.Future[Any]:
         """Send one command. `key` decides which cluster node gets it."""
-        request = Request(None, (), (command, *encoded(words)), key)
-        self._route(request)
-        return request.answer
+        answer = asyncio.get_running_loop().create_future()
+        self._route(_of(answer, Request((command, *words), key, partial(_resolve, answer))))
+        return answer
 
     def run(
         self,
@@ -66,27 +69,39 @@ class RedisClient:
         *params: Part,
         queue: str = "",
         replicated: bool = False,
-        on_answer: OnAnswer | None = None,
+        settle: Settle | None = None,
     ) -> asyncio.Future[Any]:
         """Run a script. A request is sent after the previous one of the same queue is answered.
 
-        With `replicated` the future resolves when enough replicas have confirmed the write. `on_answer` gets the
-        future and the answer, and settles the future.
+        With `replicated` the future resolves when enough replicas have confirmed the write. `settle` gets the
+        future, the answer and the error, and settles the future in its own way.
         """
-        is_replicated = replicated and self._replication.replicas > 0
-        request = Request(
-            script, encoded(keys), encoded(params), keys[0], is_replicated=is_replicated, on_answer=on_answer
-        )
+        answer = asyncio.get_running_loop().create_future()
+        request = self._script(script, keys, params, partial(settle or _resolve, answer), replicated)
+        _of(answer, request)
         before = self._last.get(queue) if queue else None
         if queue:
-            self._last[queue] = request.answer
+            self._last[queue] = answer
             if len(self._last) >= self._tidy_at:
                 self._tidy()
         if before is None or before.done():
             self._route(request)
         else:
             before.add_done_callback(lambda _: self._route(request))
-        return request.answer
+        return answer
+
+    def call(
+        self, script: LuaScript, keys: Sequence[str], params: Words, on_answer: OnAnswer, *, replicated: bool
+    ) -> None:
+        """Run a script. As `run`, without a future and without a queue: `on_answer` is called once."""
+        self._route(self._script(script, keys, params, on_answer, replicated))
+
+    def _script(
+        self, script: LuaScript, keys: Sequence[str], params: Words, on_answer: OnAnswer, replicated: bool
+    ) -> Request:
+        is_replicated = replicated and self._replication.replicas > 0
+        words = (len(keys), *keys, *params)
+        return Request(words, keys[0], on_answer, script=script, is_replicated=is_replicated)
 
     async def close(self, seconds: float) -> None:
         """Wait up to `seconds` for open requests; refuse the rest with `StoreClosed`."""
@@ -120,3 +135,23 @@ class RedisClient:
         except SlotNotCoveredError:
             return ""
         return str(node.name)
+
+
+def _of(answer: "asyncio.Future[Any]", request: Request) -> Request:
+    """Drop the request when its caller is cancelled."""
+
+    def ended(future: "asyncio.Future[Any]") -> None:
+        if future.cancelled():
+            request.is_done = True
+
+    answer.add_done_callback(ended)
+    return request
+
+
+def _resolve(future: "asyncio.Future[Any]", answer: Any, error: Exception | None) -> None:
+    if future.done():
+        return  # the caller was cancelled
+    if error is None:
+        future.set_result(answer)
+    else:
+        future.set_exception(error)

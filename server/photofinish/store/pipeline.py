@@ -1,10 +1,11 @@
 """Sends requests to one server, one pipeline at a time, and holds answers back until enough replicas confirm."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import structlog
+from hiredis import pack_command
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -20,7 +21,7 @@ from redis.exceptions import (
 from photofinish.backoff import Backoff
 from photofinish.store.exchange import Exchange
 from photofinish.store.ports import StoreClosed
-from photofinish.store.replication import Part, Replication, TooFewReplicas, Words, mark
+from photofinish.store.replication import Replication, TooFewReplicas, Words, mark
 from photofinish.store.scripts import LuaScript
 
 log = structlog.get_logger(__name__)
@@ -38,50 +39,51 @@ TEMPORARY_CODES = ("BUSY ", "MISCONF ", "NOREPLICAS ", "UNBLOCKED ")
 """Temporary errors without a class in redis-py: a script hangs, the disk is full, too few replicas, an old master."""
 
 
-OnAnswer = Callable[[asyncio.Future[Any], Any], None]
+OnAnswer = Callable[[Any, Exception | None], None]
+"""Gets the answer, or why there is none."""
 
 
 class Request:
     """One command, retried until it is answered. Every command we send is safe to repeat."""
 
-    __slots__ = (
-        "answer", "is_replicated", "is_retry", "key", "keys", "on_answer", "params", "script", "unknown",
-    )  # fmt: skip
+    __slots__ = ("_on_answer", "_script", "is_done", "is_replicated", "is_retry", "key", "packed", "words")
 
     def __init__(
         self,
-        script: LuaScript | None,
-        keys: Words,
-        params: Words,
+        words: Words,
         key: str,
+        on_answer: OnAnswer,
         *,
+        script: LuaScript | None = None,
         is_replicated: bool = False,
-        on_answer: OnAnswer | None = None,
     ) -> None:
-        """`on_answer` settles the future in its own way."""
-        self.on_answer = on_answer
-        self.script, self.keys, self.params, self.key = script, keys, params, key
-        self.is_replicated, self.is_retry, self.unknown = is_replicated, False, False
-        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        """`words` of a script are those after its name. They are encoded at once: a value that cannot be encoded
+        fails its own caller, not the whole batch."""
+        self._on_answer, self._script, self.key = on_answer, script, key
+        self.words: Words = words if script is None else ("EVALSHA", script.sha, *words)
+        self.packed: bytes = pack_command(self.words)  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
+        self.is_replicated, self.is_retry, self.is_done = is_replicated, False, False
 
-    def words(self) -> Words:
-        if self.script is None:
-            return self.params
-        if self.unknown:
-            return ("EVAL", self.script.text, len(self.keys), *self.keys, *self.params)
-        return ("EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.params)
+    def send_text(self) -> None:
+        """The server does not have the script yet: send its text instead of its name."""
+        assert self._script is not None
+        self.words = ("EVAL", self._script.text, *self.words[2:])
+        self.packed = pack_command(self.words)  # type: ignore[arg-type]  # likewise
 
     def settle(self, answer: Any) -> None:
-        if self.answer.done():
-            return  # the caller was cancelled
-        if self.on_answer is None:
-            self.answer.set_result(answer)
-        else:
-            self.on_answer(self.answer, answer)
+        self._end(answer, None)
 
     def refuse(self, error: Exception) -> None:
-        if not self.answer.done():
-            self.answer.set_exception(error)
+        self._end(None, error)
+
+    def _end(self, answer: Any, error: Exception | None) -> None:
+        if self.is_done:
+            return  # the caller was cancelled
+        self.is_done = True
+        try:
+            self._on_answer(answer, error)
+        except Exception:
+            log.exception("a bug in what follows an answer of Redis")  # the other requests have answers too
 
 
 class Pipeline:
@@ -94,6 +96,11 @@ class Pipeline:
         self._held: list[tuple[Request, Any]] = []
         """Answers that are held back: the writes are done, but too few replicas have confirmed them."""
         self._task: asyncio.Task[None] | None = None
+        """Runs while the straight way is not possible: no connection, a failure, too few replicas, a cluster."""
+        self._is_begun = False
+        """A batch is under way, or will be at the end of this turn of the event loop."""
+        self._idle: asyncio.Future[None] | None = None
+        """Resolved when nothing is under way any more, for `finish`."""
         self.trips = self.troubles = 0
         self._short_since: float | None = None
         self.why = ""
@@ -109,31 +116,89 @@ class Pipeline:
 
     def put(self, request: Request) -> None:
         self._waiting.append(request)
-        if self._task is None or self._task.done():
-            # The task starts after all callbacks that are ready now, so their requests join this batch.
-            self._task = asyncio.create_task(self._run())
+        if not self._is_begun:
+            # It is sent after all callbacks that are ready now, so their requests join this batch.
+            self._is_begun = True
+            asyncio.get_running_loop().call_soon(self._begin)
+
+    # The straight way: callbacks, without a task and without futures.
+
+    def _begin(self) -> None:
+        """Send what waits."""
+        if not self._server.is_ready or self._held:
+            self._slow_down(None)
+            return
+        sent = self._sent = self._take()
+        if not sent:
+            self._rest()
+            return
+        self.trips += 1
+        packed = [request.packed for request in sent]
+        if self._replication.replicas:
+            packed += [pack_command(it) for it in self._wait_commands()]  # type: ignore[arg-type]  # likewise
+        self._server.send(b"".join(packed), len(packed), self._answered)
+
+    def _answered(self, answers: list[Any], trouble: Exception | None) -> None:
+        if trouble is None:
+            try:
+                trouble = self._process(answers)
+            except (RedisError, RedisClusterException, OSError) as error:
+                self._slow_down(error, is_cut=True)
+                return
+            if trouble is not None:
+                self._slow_down(trouble)
+            elif self._waiting:
+                # At the end of this turn: what follows from these answers may join.
+                asyncio.get_running_loop().call_soon(self._begin)
+            else:
+                self._rest()
+        else:
+            self._slow_down(trouble, is_cut=True)
+
+    def _rest(self) -> None:
+        """Nothing waits: the next request begins a new batch."""
+        self._is_begun = False
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
+
+    def _slow_down(self, trouble: Exception | None, *, is_cut: bool = False) -> None:
+        self._task = asyncio.create_task(self._run(trouble, is_cut=is_cut))
+
+    # The way with failures.
 
     async def finish(self, seconds: float) -> None:
         """Wait up to `seconds` for open requests, then refuse the rest with `StoreClosed`."""
+        if self._is_begun:
+            self._idle = asyncio.get_running_loop().create_future()
+            await asyncio.wait((self._idle,), timeout=seconds)
         if self._task is not None:
-            _, late = await asyncio.wait((self._task,), timeout=seconds)
-            for task in late:
-                task.cancel()
+            self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         for request in (*self._waiting, *self._sent, *(request for request, _ in self._held)):
             request.refuse(StoreClosed())
         self._waiting, self._sent, self._held = [], [], []
         await self._server.close()
 
-    async def _run(self) -> None:
+    async def _run(self, trouble: Exception | None, *, is_cut: bool) -> None:
+        """Exchange batches until nothing waits. Begins with the trouble that the straight way met, if it met one."""
+        try:
+            await self._exchange_all(trouble, is_cut=is_cut)
+        finally:
+            self._rest()
+
+    async def _exchange_all(self, trouble: Exception | None, *, is_cut: bool) -> None:
         backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        if is_cut:
+            await self._reset()
+        if trouble is not None:
+            await self._note(trouble, backoff)
         while self._waiting or self._held:
             self._sent = self._take()
-            trouble: Exception | None = None
+            trouble = None
             try:
                 self.trips += 1
-                words = [request.words() for request in self._sent]
-                answers = await self._server.exchange([*words, *self._wait_commands(words)])
+                words = [request.words for request in self._sent]
+                answers = await self._server.exchange([*words, *self._wait_commands()])
                 trouble = self._process(answers)
             except (RedisError, RedisClusterException, OSError) as error:
                 trouble = error
@@ -143,33 +208,35 @@ class Pipeline:
                     request.refuse(error)
                 self._sent = []
                 await self._reset()
-            if trouble is None:
-                backoff.reset()
-                self._note_recovery()
-            elif isinstance(trouble, TooFewReplicas):
-                await self._note_too_few_replicas(trouble)  # no pause: WAIT has waited in Redis
-            else:
-                self.troubles += 1
-                self.why = f"{type(trouble).__name__}: {trouble}"
-                log.warning("store is away", waiting=self.unanswered, error=self.why)
-                await asyncio.sleep(backoff.pause())
-                await self._reroute()
+            await self._note(trouble, backoff)
+
+    async def _note(self, trouble: Exception | None, backoff: Backoff) -> None:
+        """Say what is wrong, and wait before the next attempt."""
+        if trouble is None:
+            backoff.reset()
+            self._note_recovery()
+        elif isinstance(trouble, TooFewReplicas):
+            await self._note_too_few_replicas(trouble)  # no pause: WAIT has waited in Redis
+        else:
+            self.troubles += 1
+            self.why = f"{type(trouble).__name__}: {trouble}"
+            log.warning("store is away", waiting=self.unanswered, error=self.why)
+            await asyncio.sleep(backoff.pause())
+            await self._reroute()
 
     def _take(self) -> list[Request]:
         """The next batch, without requests whose caller was cancelled."""
-        alive = [request for request in self._waiting if not request.answer.done()]
+        alive = [request for request in self._waiting if not request.is_done]
         self._waiting = alive[MAX_BATCH:]
         return alive[:MAX_BATCH]
 
-    def _wait_commands(self, words: list[Words]) -> list[Words]:
+    def _wait_commands(self) -> list[Words]:
         """The commands at the end of this batch: one WAIT for its writes and those held back, with a mark if needed."""
         if not self._replication.replicas:
             return []
-        retried = [
-            words[n] for n, request in enumerate(self._sent) if request.is_replicated and request.is_retry
-        ]
+        retried = [it for it in self._sent if it.is_replicated and it.is_retry]
         if retried:
-            return [mark(retried[0]), self._replication.wait_command]
+            return [mark(retried[0].words), self._replication.wait_command]
         if self._held or any(request.is_replicated for request in self._sent):
             return [self._replication.wait_command]
         return []
@@ -183,7 +250,7 @@ class Pipeline:
         for request, answer in zip(sent, answers, strict=False):
             if isinstance(answer, Exception):
                 if isinstance(answer, NoScriptError):
-                    request.unknown = True  # this server does not have the script yet: send its text
+                    request.send_text()
                 elif not _is_temporary(answer):
                     request.refuse(answer)
                     continue
@@ -252,8 +319,3 @@ def _is_temporary(answer: Exception) -> bool:
         or isinstance(answer, TEMPORARY)
         or str(answer).startswith(TEMPORARY_CODES)
     )
-
-
-def encoded(words: Sequence[Part]) -> Words:
-    """Encode to bytes at once: a value that cannot be encoded fails its own caller, not the whole batch."""
-    return tuple([word.encode() if isinstance(word, str) else word for word in words])

@@ -101,6 +101,12 @@ class RoomStore(Protocol):
         Commits of one room are stored in the order of the calls; up to `IN_FLIGHT` of them may be open at a time.
         """
 
+    def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
+        """As `commit`, for a writer that has no other commit of this room open: calls `done` with None or the error.
+
+        A future and its callback would cost as much as the rest of the request.
+        """
+
     async def acquire(self, room: RoomId, node: NodeId) -> tuple[Lease, Saved] | None:
         """Take a free or expired lease. None if a node holds it, or if there is no such room."""
 

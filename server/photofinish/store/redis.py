@@ -10,7 +10,7 @@ just after it, so it may be out of date. It is repaired:
 """
 
 import asyncio
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -38,7 +38,7 @@ from photofinish.store.ports import (
     StoreTime,
     Write,
 )
-from photofinish.store.replication import NONE, Replication
+from photofinish.store.replication import NONE, Replication, Words
 from photofinish.store.scripts import ARCHIVE, COMMIT, INDEX, LEASE
 
 log = structlog.get_logger(__name__)
@@ -125,33 +125,33 @@ class RedisStore:
 
     def commit(self, write: Write) -> Awaitable[None]:
         room = write.lease.room
-        return self._client.run(
-            COMMIT,
-            (room_of(room), log_of(room, write.game)),
-            write.lease.epoch,
-            write.version,
-            write.command,
-            _REMEMBERED[write.version % IN_FLIGHT],
-            write.game,
-            write.state,
-            0 if write.summary is None else 1,
-            write.summary or b"",
-            *write.entries,
-            queue=room,
-            replicated=True,
-            on_answer=partial(self._committed, write),
-        )
 
-    def _committed(self, write: Write, stored: asyncio.Future[None], answer: bytes) -> None:
+        def settle(stored: "asyncio.Future[None]", answer: Any, error: Exception | None) -> None:
+            self._committed(write, partial(_settle, stored), answer, error)
+
+        keys = room_of(room), log_of(room, write.game)
+        return self._client.run(COMMIT, keys, *_params(write), queue=room, replicated=True, settle=settle)
+
+    def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
         room = write.lease.room
+        keys = room_of(room), log_of(room, write.game)
+        self._client.call(COMMIT, keys, _params(write), partial(self._committed, write, done), replicated=True)
+
+    def _committed(
+        self, write: Write, done: Callable[[Exception | None], None], answer: bytes, error: Exception | None
+    ) -> None:
+        room = write.lease.room
+        if error is not None:
+            done(error)
+            return
         if answer != b"stored":
             lost = LeaseLost(room, answer.decode())
             if lost.why.startswith(WENT_BACK):
-                self._release_set_back(write, stored, lost)
+                self._release_set_back(write, done, lost)
             else:
-                stored.set_exception(lost)
+                done(lost)
             return
-        stored.set_result(None)
+        done(None)
         if write.summary is not None:
             # Not awaited: the room need not wait for the lobby's list.
             listing = self._index("list", room, write.lease.epoch, write.version, write.summary)
@@ -285,7 +285,9 @@ class RedisStore:
     def _index(self, verb: str, *params: str | bytes | int) -> asyncio.Future[Any]:
         return self._client.run(INDEX, (LEASES, SUMMARIES), verb, *params)
 
-    def _release_set_back(self, write: Write, stored: asyncio.Future[None], lost: LeaseLost) -> None:
+    def _release_set_back(
+        self, write: Write, done: Callable[[Exception | None], None], lost: LeaseLost
+    ) -> None:
         """Release a room that a failover has set back to an earlier version.
 
         It can then be acquired and go on from that version at once, before the lease expires.
@@ -295,8 +297,7 @@ class RedisStore:
 
         def released(task: asyncio.Future[None]) -> None:
             self._releasing.discard(task)
-            if not stored.done():
-                stored.set_exception(lost)
+            done(lost)
 
         releasing = asyncio.ensure_future(self.release(write.lease))
         self._releasing.add(releasing)
@@ -307,6 +308,24 @@ class RedisStore:
         version, summary = await self._client.ask("HMGET", key, "version", "summary", key=key)
         if version is not None:
             await self._index("list", lease.room, lease.epoch, int(version), summary)
+
+
+def _params(write: Write) -> Words:
+    """What `commit.lua` gets."""
+    summary = write.summary
+    return (
+        write.lease.epoch, write.version, write.command, _REMEMBERED[write.version % IN_FLIGHT], write.game,
+        write.state, 0 if summary is None else 1, summary or b"", *write.entries,
+    )  # fmt: skip
+
+
+def _settle(stored: "asyncio.Future[None]", fault: Exception | None) -> None:
+    if stored.done():
+        return  # the caller was cancelled
+    if fault is None:
+        stored.set_result(None)
+    else:
+        stored.set_exception(fault)
 
 
 def _chunks(rooms: list[RoomId]) -> list[list[RoomId]]:

@@ -48,7 +48,7 @@ def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True)
         gallery.__class__, gallery.eye = OneEyed, eye
     gallery._record, gallery._presence, gallery._out = record, presence, new.out
     gallery._viewers = {viewer: _sight(sight) for viewer, sight in room._broadcast._viewers.items()}
-    gallery._delayed = list(room._broadcast._delayed)
+    gallery.delayed = list(room._broadcast.delayed)
     new._broadcast = gallery
     new.match = _match(room.match, new) if room.match is not None else None
     return new

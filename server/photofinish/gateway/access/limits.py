@@ -40,15 +40,15 @@ class FrameRate:
 
     def may(self, now: Micros) -> bool:
         """Whether this connection may send a message now. If so, it is counted."""
-        self._now = now
         if self._bucket.may(now):
             return True
+        self._now = now
         self._refused.append(now)
         return False
 
     @property
     def is_flooding(self) -> bool:
-        """Whether there were more than `MAX_REFUSALS` refusals in the second before the last frame."""
+        """Whether there were more than `MAX_REFUSALS` refusals in the second before the last one."""
         return len(self._refused) > MAX_REFUSALS and self._refused[0] > self._now - SECOND
 
 

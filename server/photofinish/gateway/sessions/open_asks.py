@@ -14,22 +14,19 @@ DROP_SECONDS = 1.0
 
 class OpenAsks:
     def __init__(self) -> None:
-        self._open: dict[int, None] = {}
+        self.open: dict[int, None] = {}
         """In the order in which they were sent."""
         self._changing: int | None = None
         self._is_leaving = False
         self._is_over = False
+        self.is_changing = False
+        """An ask that changes the room is open."""
         self._is_settled = asyncio.Event()
         self._is_settled.set()
 
-    @property
-    def is_changing(self) -> bool:
-        """An ask that changes the room is open."""
-        return not self._is_settled.is_set()
-
     def posted(self, ask: int) -> None:
         """This ask was sent to the room."""
-        self._open[ask] = None
+        self.open[ask] = None
 
     def entering(self, ask: int) -> None:
         """This ask makes the session enter a room, if the room acks it."""
@@ -44,7 +41,7 @@ class OpenAsks:
         await self._is_settled.wait()
 
     def answered(self, answer: messages.Ack | messages.Refused) -> None:
-        self._open.pop(answer.id, None)
+        self.open.pop(answer.id, None)
         if answer.id != self._changing:
             return
         match answer, self._is_leaving:
@@ -58,12 +55,13 @@ class OpenAsks:
 
     def dropped(self) -> list[int]:
         """The room has dropped the session. Returns the asks that it has not answered."""
-        left, self._open = list(self._open), {}
+        left, self.open = list(self.open), {}
         self.settle()
         return left
 
     def settle(self) -> None:
         self._changing = None
+        self.is_changing = False
         self._is_settled.set()
 
     def end(self) -> None:
@@ -79,4 +77,5 @@ class OpenAsks:
         self.posted(ask)
         self._changing, self._is_leaving = ask, is_leaving
         if not self._is_over:
+            self.is_changing = True
             self._is_settled.clear()

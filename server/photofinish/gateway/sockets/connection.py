@@ -11,7 +11,11 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
-from websockets.utils import apply_mask
+
+try:
+    from websockets.speedups import apply_mask  # in C; `websockets.utils` has it in Python
+except ImportError:
+    from websockets.utils import apply_mask
 
 from photofinish.engine import Micros
 from photofinish.gateway.access.limits import MAX_FRAGMENTS, MAX_REFUSALS
@@ -118,6 +122,8 @@ class Connection(ServerConnection):
         self._is_triggering = False
         """Between `begin_trigger` and `end_trigger`."""
         self._is_queued = False
+        self._is_inside = False
+        """What was read so far ends within a frame."""
         self._has_request = False
         self.unfinished = 0
         """Bytes of the HTTP request received so far, while its end is missing."""
@@ -145,9 +151,14 @@ class Connection(ServerConnection):
     def data_received(self, data: bytes) -> None:
         if self.is_flooding:
             return
-        self._stamp = clock()
-        if self._handled_at_once(data):
-            return
+        self._stamp = stamp = clock()
+        # Nearly every read is exactly one short message that the session can take, or one pong. The library would
+        # parse it with a generator, queue it and wake a task: 30 µs. It is passed by only while it waits for the first
+        # byte of a frame, so it never notices.
+        size = len(data) - HEADER
+        if 0 < size < EXTENDED and data[1] == MASKED | size and not self._rest and not self._is_inside:
+            if self.protocol._state is OPEN and self._handled_at_once(data, stamp):  # noqa: SLF001 - as in `write`
+                return
         if self.protocol.state is State.CONNECTING:
             data = self._request_part(data)
         self._rest += data
@@ -210,6 +221,7 @@ class Connection(ServerConnection):
             at = end
         if self._scanner.is_in_payload and not self.is_flooding and at < len(rest):
             at, _ = self._scanner.step(rest, at)  # the available payload of the last frame
+        self._is_inside = self._scanner.is_inside
         data = bytes(rest[:at])
         del rest[:at]
         if self.is_flooding or self.protocol.state is State.CLOSED or self.protocol.eof_sent:
@@ -225,26 +237,18 @@ class Connection(ServerConnection):
             if not self.arrivals:
                 self.cut_off()
 
-    def _handled_at_once(self, data: bytes) -> bool:
-        """Handle a read that is exactly one pong, or one short message that the session can take: nearly all are.
+    def _handled_at_once(self, data: bytes, stamp: Micros) -> bool:
+        """Handle a read that is one short frame, without the library. False: the library must parse it.
 
-        The library would parse it with a generator, queue it and wake a task. It is passed by only
-        while it waits for the first byte of a frame, so it never notices.
+        A message is not counted in `_messages`: the session counts it, and has answered it or posted it.
         """
-        size = len(data) - HEADER
-        if not 0 < size < EXTENDED or data[1] != MASKED | size or self._rest or self._scanner.is_inside:
-            return False
-        if self.protocol.state is not OPEN:
-            return False
-        if data[0] == FIN | PONG:
-            if self._control.may(self._stamp):
-                self._ponged(apply_mask(data[HEADER:], data[2:HEADER]))
-                return True
-        elif data[0] == self._opcode and not self.arrivals and not self._fragments:
-            frame = apply_mask(data[HEADER:], data[2:HEADER])
-            if self.on_message is not None and self.on_message(frame, self._stamp):
-                self._messages.may(self._stamp)
-                return True
+        if data[0] == self._opcode:
+            on_message = self.on_message
+            if on_message is not None and not self.arrivals and not self._fragments:
+                return on_message(apply_mask(data[HEADER:], data[2:HEADER]), stamp)
+        elif data[0] == FIN | PONG and self._control.may(stamp):
+            self._ponged(apply_mask(data[HEADER:], data[2:HEADER]))
+            return True
         return False
 
     def _is_within_limits(self, first: int) -> bool:
@@ -316,7 +320,7 @@ class Connection(ServerConnection):
         A short one is written with the next, or at the end of this callback: an ack is nearly always followed by a
         view, and each write is a system call.
         """
-        if self.protocol.state is not OPEN:
+        if self.protocol._state is not OPEN:  # noqa: SLF001 - `state` is a call; a test watches it
             return
         size = len(frame)
         if self._is_triggering and self.trigger is not None:
@@ -324,12 +328,14 @@ class Connection(ServerConnection):
         if size < EXTENDED:
             if not self._unwritten:
                 self.loop.call_soon(self._flush)
-            self._unwritten += _header(size, self._opcode) + frame
-        elif self._unwritten:
-            self._unwritten += _header(size, self._opcode) + frame
-            self._flush()
+            self._unwritten += bytes((self._opcode, size)) + frame
+            return
+        head = _header(size, self._opcode)
+        if self._unwritten:
+            data, self._unwritten = self._unwritten, b""
+            self.transport.write(data + head + frame)
         else:
-            self.transport.write(_header(size, self._opcode) + frame)
+            self.transport.write(head + frame)
 
     def _flush(self) -> None:
         if self._unwritten:
@@ -436,9 +442,7 @@ class ConnectionPort:
         self._connection = connection
         self.write = connection.write
         self.buffered = connection.buffered
+        self.now = clock
 
     def close(self, code: Close) -> None:
         self._connection.close_with(code)
-
-    def now(self) -> Micros:
-        return clock()

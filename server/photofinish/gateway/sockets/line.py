@@ -65,5 +65,7 @@ class SocketLine:
         return self._connection.trigger is not None and self._connection.trigger.is_delayable
 
     def move_arrived(self) -> tuple[Micros, int]:
-        self._connection.look()
-        return self._loop_lag.lag(), self._connection.retransmits
+        connection = self._connection
+        if connection.trigger is not None and connection.trigger.is_watched:
+            connection.look()
+        return self._loop_lag.lag(), connection.retransmits

@@ -40,7 +40,7 @@ class Outbox:
     def __init__(self, socket: SocketPort, codec: Codec) -> None:
         self._socket, self._frames = socket, SHARED[codec.subprotocol]
         self._write, self._buffered, self._now = socket.write, socket.buffered, socket.now
-        self._codec = codec
+        self._encode = codec.encode
         self._seq = 0
         self._room = ""
         self._view: View | None = None
@@ -53,6 +53,11 @@ class Outbox:
     def send(self, message: ServerMessage) -> None:
         if not self.is_closed:
             self.send_frame(self._frames.message(message))
+
+    def send_alone(self, message: ServerMessage) -> None:
+        """Send a message that no other socket gets, such as an answer: its frame is not kept."""
+        if not self.is_closed:
+            self.send_frame(self._encode(message))
 
     def send_frame(self, frame: bytes) -> None:
         """Send an encoded message."""
@@ -77,10 +82,9 @@ class Outbox:
             if self._is_full():
                 self._view = view
                 return None
-        elif (
-            view.from_ == self._seq and view.you is not None
-        ):  # nearly all; each call spared counts four times
-            frame = self._codec.encode(view)
+        elif view.from_ == self._seq and view.you is not None:
+            # Nearly all views. Each call that is spared counts four times per move.
+            frame = self._encode(view)
             self._seq = view.seq
             at = self._now()
             self._write(frame)

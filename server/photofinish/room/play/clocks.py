@@ -35,13 +35,15 @@ class Clocks:
     def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
         """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
         self._faces = None
-        old, self._clocks = self._clocks, {}
+        old, self._clocks, carried = self._clocks, {}, self._carried
         for timer in timers:
-            clock = old.get(timer.key)
+            key = timer.key
+            clock = old.get(key)
             if clock is None:
-                clock = _Clock(timer, self._carried.pop(timer.key, _granted(timer)))
+                left = carried.pop(key) if key in carried else _granted(timer)
+                clock = _Clock(timer, left)
             clock.timer = timer
-            self._clocks[timer.key] = clock
+            self._clocks[key] = clock
             due, clock.due = clock.due, None
             if due is not None:
                 clock.left = max(0, due - now)
@@ -102,8 +104,11 @@ class Clocks:
         """
         if self._faces is None:
             self._faces = tuple(
-                (it.key, it.seat, it.waits_for, due, left if due is None else 0)
-                for it, due, left in self.faces()
+                [
+                    (it.timer.key, it.timer.seat, it.timer.waits_for, it.due, it.left if it.due is None else 0)
+                    for it in self._clocks.values()
+                    if it.left is not None
+                ]
             )
         return self._faces
 

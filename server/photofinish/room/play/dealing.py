@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 
 from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, TableSetup, convert
 from photofinish.engine.places import places
@@ -91,17 +90,12 @@ class Dealer:
         """Write the game into the record."""
         for seat, standing in match.arbiter.standings.items():
             self._record.chairs[seat].standing = standing
-        before = self._record.running
-        assert before is not None
-        self._record.running = msgspec.structs.replace(
-            before,
-            state=convert.pack(match.state),
-            step=match.step,
-            head=match.head,
-            elapsed=max(0, now - match.began),
-            left=match.clocks.left(now),
-            tickets=match.tickets,
-        )
+        running = self._record.running
+        assert running is not None
+        running.state = convert.pack(match.state)
+        running.step, running.head, running.tickets = match.step, match.head, match.tickets
+        running.elapsed = max(0, now - match.began)
+        running.left = match.clocks.left(now)
 
     def over(self, match: Match) -> messages.Over | None:
         """The result, with the seed that opens the commitment; None during the game."""

@@ -63,7 +63,7 @@ class Match:
         """Increases whenever a view may have changed."""
         self.is_waiting = False
         """After an adoption, a race waits to reopen. Moves are refused and clocks stand still until then."""
-        self._chain = log.chain_key(start.seed)
+        self._chain = log.Chain(start.seed)
         self._held: dict[int, Sent] = {}
         self._ticking: dict[int, str] = {}
         self.tickets = start.tickets
@@ -81,7 +81,7 @@ class Match:
         self.clocks.stop(now)
 
     def write(self, entry: log.Entry) -> None:
-        stored, self.head = log.write(self._chain, self.head, entry)
+        stored, self.head = self._chain.write(self.head, entry)
         self.entries.append(stored)
 
     # What comes in.
@@ -91,7 +91,6 @@ class Match:
         if self.is_waiting:
             self._refuse(sent, Reason.RACE_REOPENED)
             return False
-        kind = self._kind(sent.move)
         if self.race is None or sent.seat not in self.race.seats:
             # A nonce when no race is open: too late. In a game without races it is ignored.
             if sent.play.race and self.race is None and self.game.race is not no_race:
@@ -100,6 +99,7 @@ class Match:
                 self._judge(sent, now, None)
             self._pump(now)
             return False
+        kind = kind_of(self.race, sent.move)
         if kind == "contested" and sent.play.race != self.nonce:
             self._refuse(sent, Reason.WRONG_NONCE)
             return False
@@ -315,23 +315,19 @@ class Match:
         self.state = self.game.apply(self.state, event, rng)
         self.step += 1
         self.steps_unseen.append(self.state)
-        acted = isinstance(event, Act)
-        if release is not None and isinstance(event, Act):
-            # Public: the public view tells that this seat acted.
-            public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
-            name = move_name(event.move)
-            self._runs.append(RaceMove(release.evidence, name, "done", public))
-        self.write(
-            log.Step(
-                step=self.step,
-                at=max(0, now - self.began),
-                seat=event.seat if isinstance(event, Act) else None,
-                move=plain(event.move) if isinstance(event, Act) else None,
-                timer=None if acted else event.timer,  # type: ignore[union-attr]  # it is one or the other
-                chance=tuple(rng.draws),
-                evidence=release.evidence if release is not None else None,
-            )
-        )
+        at, chance = max(0, now - self.began), tuple(rng.draws)
+        if isinstance(event, Act):
+            evidence = None
+            if release is not None:
+                evidence = release.evidence
+                # Public: the public view tells that this seat acted.
+                public = any(it.seat == event.seat for it in self.game.view(self.state, None).last)
+                self._runs.append(RaceMove(evidence, move_name(event.move), "done", public))
+            move: Any = event.move  # it has the same JSON as `plain` of it
+            self.write(log.Step(self.step, at, event.seat, move, None, chance, evidence))
+        else:
+            evidence = None if release is None else release.evidence
+            self.write(log.Step(self.step, at, None, None, event.timer, chance, evidence))
         self._settle(now)
 
     def _settle(self, now: Micros) -> None:
@@ -354,7 +350,8 @@ class Match:
         if outcome is not None:
             scores, places = tuple(self.game.scores(self.state)), places_of(self.game, self.state)
             self.write(log.Ended(tuple(outcome.winners), outcome.why, scores, places))
-        self._after_close(late, now)
+        if late:
+            self._after_close(late, now)
 
     def _open(self, race: Race[Any], now: Micros) -> None:
         self.nonce = self._rules.new_nonce()
@@ -442,8 +439,3 @@ class Match:
             for seat, it in self.seats.items()
             if it.gone_since is not None and not it.is_autopilot
         ]
-
-    # Kinds of moves.
-
-    def _kind(self, move: Move) -> Kind:
-        return "other" if self.race is None else kind_of(self.race, move)

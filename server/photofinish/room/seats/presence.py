@@ -25,50 +25,52 @@ class Presence:
 
     def __init__(self) -> None:
         self.watchers: dict[SessionId, Watcher] = {}
-        self._chairs: dict[SessionId, int] = {}
-        self._sessions: dict[int, SessionId] = {}
+        self.chairs: dict[SessionId, int] = {}
+        """The key of each session's chair."""
+        self.sessions: dict[int, SessionId] = {}
+        """The session in each chair, by the chair's key."""
         self._paths: dict[SessionId, Path] = {}
         self._nodes: dict[SessionId, str] = {}
 
     def sit(self, session: SessionId, chair: int, node: str = "") -> None:
         """`node` holds the session's socket; empty: the room's own node."""
-        self._chairs[session] = chair
+        self.chairs[session] = chair
         if node:
             self._nodes[session] = node
-        self._sessions[chair] = session
+        self.sessions[chair] = session
 
     def rise(self, session: SessionId) -> int | None:
         """Take the session out of its chair. Returns the chair's key."""
-        chair = self._chairs.pop(session, None)
+        chair = self.chairs.pop(session, None)
         self._paths.pop(session, None)
         self._nodes.pop(session, None)
-        if chair is not None and self._sessions.get(chair) == session:
-            del self._sessions[chair]
+        if chair is not None and self.sessions.get(chair) == session:
+            del self.sessions[chair]
         return chair
 
     def session_of(self, chair: int) -> SessionId | None:
-        return self._sessions.get(chair)
+        return self.sessions.get(chair)
 
     def chair_of(self, session: SessionId) -> int | None:
-        return self._chairs.get(session)
+        return self.chairs.get(session)
 
     def measured(self, session: SessionId, path: Path) -> None:
-        if session in self._chairs:
+        if session in self.chairs:
             self._paths[session] = path
 
     def path_of(self, chair: int) -> Path:
         """The measured network path to this chair's player; empty for a new connection."""
-        session = self._sessions.get(chair)
+        session = self.sessions.get(chair)
         return self._paths.get(session, Path()) if session is not None else Path()
 
     def node_of(self, chair: int) -> str:
         """The other node that holds this chair's socket; empty for this node."""
-        session = self._sessions.get(chair)
+        session = self.sessions.get(chair)
         return self._nodes.get(session, "") if session is not None else ""
 
     def here(self) -> set[int]:
         """The chairs whose players are connected."""
-        return set(self._sessions)
+        return set(self.sessions)
 
     def everybody(self) -> list[SessionId]:
-        return [*self._chairs, *self.watchers]
+        return [*self.chairs, *self.watchers]

@@ -6,6 +6,7 @@ import msgspec
 
 from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
+from photofinish.room.effects import Show
 from photofinish.room.facts import SessionId
 from photofinish.room.play.clocks import Face
 from photofinish.room.play.match import Match
@@ -23,12 +24,10 @@ class Broadcast:
     def __init__(self, record: RoomRecord, presence: Presence, out: Out) -> None:
         self._record, self._presence, self._out = record, presence, out
         self._viewers: dict[Viewer, ViewerState] = {}
-        self._delayed: list[tuple[Micros, messages.View | messages.RaceSaid]] = []
+        self.delayed: list[tuple[Micros, messages.View | messages.RaceSaid]] = []
         self._public: messages.View | None = None
         """What a new spectator sees if there is a delay."""
         self._commitment = commitment(record.seed)
-        self._told: tuple[tuple[Face, ...], Micros, tuple[messages.Clock, ...]] | None = None
-        """The clocks of the newest view, and what they were made of."""
 
     def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
         """Compute every view. Returns the viewers whose view has changed.
@@ -36,11 +35,10 @@ class Broadcast:
         The public view is left out while nobody watches (a fifth of the work at a table of four), unless a delay is
         set: then the next spectator sees what was public a while ago.
         """
-        every = viewers(len(self._record.chairs))
-        if not self.is_public_wanted:
-            every = every[:-1]
         changed: list[Viewer] = []
-        for viewer in every:
+        for viewer in viewers(len(self._record.chairs)):
+            if viewer is None and not self.is_public_wanted:
+                break
             sight = self._viewers.get(viewer) or self._sight(viewer)
             if sight.look(match, viewer, over):
                 changed.append(viewer)
@@ -60,20 +58,25 @@ class Broadcast:
 
     def show(self, match: Match, changed: Sequence[Viewer], now: Micros) -> None:
         """Show the views that `look` found changed."""
-        chairs, session_of = self._record.chairs, self._presence.session_of
+        if not changed:
+            return
+        record, sessions, batch = self._record, self._presence.sessions, self._out.batch
+        batch.is_dirty = True
+        clocks = clocks_now(match.clocks.shown(), now)  # the same for all viewers
         for viewer in changed:
             sight = self._viewers[viewer]
-            # Nearly always the next view of its socket: then the outbox need not make the message again.
-            view = self._compose(match, viewer, sight, sight.last, now, from_=sight.seq - 1)
+            view = compose(
+                sight, match, viewer, room=record.code, number=record.number, commitment=self._commitment,
+                last=sight.last, clocks=clocks,
+                from_=sight.seq - 1,  # nearly always the next view of its socket: the outbox need not make it again
+            )  # fmt: skip
             if viewer is None:
                 self.to_public(view, now)
             else:
-                if (session := session_of(chairs[viewer].key)) is not None:
-                    self._out.show(session, view)
+                if (session := sessions.get(record.chairs[viewer].key)) is not None:
+                    batch.effects.append(Show(session, view))
                 if self._presence.watchers:
                     self._show_hands(viewer, view)
-        if changed:
-            self._out.dirty()
 
     def _show_hands(self, seat: Seat, view: messages.View) -> None:
         """T4: to the referees who were given this seat's view. They may not move."""
@@ -83,12 +86,12 @@ class Broadcast:
 
     def to_public(self, message: messages.View | messages.RaceSaid, now: Micros) -> None:
         """Send to the spectators after the delay."""
-        self._delayed.append((Micros(now + self._record.spectator_delay * 1_000_000), message))
+        self.delayed.append((Micros(now + self._record.spectator_delay * 1_000_000), message))
 
     def release(self, now: Micros) -> None:
         """Send to the spectators what is due."""
-        while self._delayed and self._delayed[0][0] <= now:
-            message = self._delayed.pop(0)[1]
+        while self.delayed and self.delayed[0][0] <= now:
+            message = self.delayed.pop(0)[1]
             for session, watcher in self._presence.watchers.items():
                 if isinstance(message, messages.View):
                     if watcher.seat is None:
@@ -97,9 +100,6 @@ class Broadcast:
                     self._out.send(session, message)
             if isinstance(message, messages.View):
                 self._public = message
-
-    def wakes_at(self) -> Micros | None:
-        return self._delayed[0][0] if self._delayed else None
 
     def show_again(self, match: Match, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
         """A view for a seat that has just connected, with the events after view `seq`."""
@@ -145,7 +145,6 @@ class Broadcast:
         sight: ViewerState,
         last: tuple[Happened, ...],
         now: Micros,
-        from_: int = 0,
     ) -> messages.View:
         return compose(
             sight,
@@ -155,15 +154,9 @@ class Broadcast:
             number=self._record.number,
             commitment=self._commitment,
             last=last,
-            clocks=self._clocks(sight.parts["clocks"], now),
-            from_=from_,
+            clocks=clocks_now(sight.parts["clocks"], now),
+            from_=0,
         )
-
-    def _clocks(self, faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ...]:
-        """All viewers of one step have the same clocks."""
-        if self._told is None or self._told[0] is not faces or self._told[1] != now:
-            self._told = faces, now, clocks_now(faces, now)
-        return self._told[2]
 
     def _sight(self, viewer: Viewer) -> ViewerState:
         sight = self._viewers.get(viewer)

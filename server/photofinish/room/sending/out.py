@@ -44,6 +44,15 @@ class Out:
         for session in self._presence.everybody():
             self.send(session, message)
 
+    def ack_move(self, chair: Chair, ack: messages.Ack) -> None:
+        """As `answer`, for the ack of a move."""
+        chair.answers.keep_ack(ack)
+        batch = self.batch
+        batch.is_dirty = True
+        session = self._presence.sessions.get(chair.key)
+        if session is not None:
+            batch.effects.append(Send(session, ack))
+
     def answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
         """The one answer to an ask of this chair. An ack is committed; after a crash, a refused ask is judged again."""
         chair.answers.keep(_without_token(answer))

@@ -2,7 +2,7 @@
 
 from collections import deque
 from itertools import chain
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -15,6 +15,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.version import REMEMBERED
 
 _encode = msgspec.msgpack.Encoder().encode
+_without = msgspec.structs.replace
 
 
 class ViewerState:
@@ -80,21 +81,22 @@ def view_parts(
     """The parts of a view that are compared, and the last events."""
     game, state = match.game, match.state
     seen = game.view(state, viewer)
+    last: tuple[Happened, ...] = seen.last
     offers: tuple[Offer, ...] = ()
-    if viewer is not None and over is None:
+    if viewer is not None and over is None and not match.is_waiting:
         offers = game.offers(state, viewer)
         if offers:
             offers = marked(offers, viewer, match.timers)
     parts = {
-        "view": msgspec.structs.replace(seen, last=()),
-        "offers": () if match.is_waiting else offers,
+        "view": _without(seen, last=()) if last else seen,
+        "offers": offers,
         "race": None if match.race is None else _open_race(match.race, match.nonce),
         # Before the end, a game shows public scores in its own view.
         "scores": over.scores if over else (),
         "clocks": match.clocks.shown(),
         "over": over,
     }
-    return parts, seen.last
+    return parts, last
 
 
 def compose(
@@ -103,7 +105,7 @@ def compose(
 ) -> messages.View:  # fmt: skip
     """The message for this viewer. The outbox puts `from` right if the socket was sent another view before."""
     parts = sight.parts
-    sight.offers = offers_now(match, viewer, parts)
+    sight.offers = parts["offers"] if match.race is None else offers_now(match, viewer, parts)
     return messages.View(
         room=room,
         game=match.game.key,
@@ -115,10 +117,10 @@ def compose(
         scores=parts["scores"],
         head=match.head.hex(),
         commitment=commitment,
-        offers=cast("Any", sight.offers),  # the same fields, as with `last`
+        offers=sight.offers,  # type: ignore[arg-type]  # the same fields, as with `last`
         race=parts["race"],
         clocks=clocks,
-        last=cast("tuple[messages.Happened, ...]", last),  # the same fields; a test compares the two types
+        last=last,  # type: ignore[arg-type]  # the same fields; a test compares the two types
         over=parts["over"],
     )
 
@@ -126,14 +128,16 @@ def compose(
 def clocks_now(faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ...]:
     """The clocks of a view that is sent now."""
     return tuple(
-        messages.Clock(
-            key=key,
-            seat=seat,
-            seats=waits_for if seat is None else (seat,),
-            left_us=left if due is None else max(0, due - now),
-            running=due is not None,
-        )
-        for key, seat, waits_for, due, left in faces
+        [
+            messages.Clock(
+                key=key,
+                seat=seat,
+                seats=waits_for if seat is None else (seat,),
+                left_us=left if due is None else max(0, due - now),
+                running=due is not None,
+            )
+            for key, seat, waits_for, due, left in faces
+        ]
     )
 
 
