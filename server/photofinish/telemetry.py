@@ -7,7 +7,9 @@ import logging
 import re
 import sys
 import traceback
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 
 import msgspec
 import structlog
@@ -20,7 +22,12 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
 from photofinish.gateway.server import Gateway
@@ -133,11 +140,12 @@ class Metrics(MetricsPort):
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self._commits = Counter("photofinish_commits", "Stored commits of rooms.", registry=registry)
-        self._commit = Histogram(
-            "photofinish_commit_seconds", "Time from the request to the store's answer.", registry=registry,
-            buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+        self._commit = FastHistogram(
+            "photofinish_commit_seconds", "Time from the request to the store's answer.",
+            (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
         )  # fmt: skip
+        registry.register(self._commit)
+        registry.register(_Commits(self._commit))
         self._races = Counter("photofinish_races", "Closed races.", registry=registry)
         self._heats = Counter("photofinish_dead_heats", "Dead heats decided by the coin.", registry=registry)
         self._false_starts = Counter(
@@ -149,10 +157,11 @@ class Metrics(MetricsPort):
             "photofinish_race_verdict_seconds", "Time from the first claim of a race to its first verdict.",
             registry=registry, buckets=(0.01, 0.025, 0.05, 0.07, 0.1, 0.16, 0.2, 0.25, 0.3, 0.35, 0.39, 0.45, 0.6),
         )  # fmt: skip
-        self._lag = Histogram(
+        self._lag = FastHistogram(
             "photofinish_loop_lag_seconds", "Lag of the event loop, measured every 10 ms.",
-            registry=registry, buckets=(0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5),
+            (0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5),
         )  # fmt: skip
+        registry.register(self._lag)
         self._quarantined = Counter(
             "photofinish_quarantined_rooms",
             "Rooms that were stopped by a bug in our code.",
@@ -183,7 +192,6 @@ class Metrics(MetricsPort):
         return generate_latest(self.registry)
 
     def committed(self, micros: int) -> None:
-        self._commits.inc()
         self._commit.observe(micros / 1e6)
 
     def raced(self, record: RaceRecord) -> None:
@@ -208,6 +216,38 @@ class Metrics(MetricsPort):
 
     def late(self, micros: int) -> None:
         self._lag.observe(micros / 1e6)
+
+
+class FastHistogram(Collector):
+    """A histogram for what happens with every move. Prometheus's own takes a lock for each of its numbers: ten calls
+    instead of one. Ours is written by one thread.
+    """  # fmt: skip
+
+    def __init__(self, name: str, text: str, bounds: tuple[float, ...]) -> None:
+        self._name, self._text, self._bounds = name, text, bounds
+        self._counts = [0] * (len(bounds) + 1)
+        self._sum = 0.0
+
+    def observe(self, value: float) -> None:
+        self._counts[bisect_left(self._bounds, value)] += 1
+        self._sum += value
+
+    @property
+    def count(self) -> int:
+        return sum(self._counts)
+
+    def collect(self) -> Iterator[Metric]:
+        names = (*map(str, map(float, self._bounds)), "+Inf")
+        buckets = list(zip(names, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(self._name, self._text, buckets=buckets, sum_value=self._sum)
+
+
+class _Commits(Collector):
+    def __init__(self, commit: FastHistogram) -> None:
+        self._commit = commit
+
+    def collect(self) -> Iterator[Metric]:
+        yield CounterMetricFamily("photofinish_commits", "Stored commits of rooms.", self._commit.count)
 
 
 class _Census(Collector):

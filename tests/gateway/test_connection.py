@@ -4,6 +4,9 @@ import socket
 from types import SimpleNamespace
 from typing import Any
 
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
 from photofinish.gateway.sockets.connection import Connection
 
 
@@ -27,3 +30,11 @@ def test_a_unix_socket_has_no_round_trip() -> None:
     one, other = socket.socketpair()
     with one, other:
         assert Connection.kernel_min_rtt(connection(one)) is None
+
+
+def test_the_library_keeps_the_state_of_a_connection_where_we_read_it() -> None:
+    """`Connection` reads `_state`: the property is a call, and it is asked with every frame."""
+    protocol = ServerProtocol()
+    for state in State:
+        protocol.state = state
+        assert protocol._state is state

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+import msgspec
+
 from photofinish.engine.ids import Millis, Seat
 from photofinish.engine.records import Move
 
@@ -11,16 +13,14 @@ M = TypeVar("M", bound=Move)
 AT_ONCE = Millis(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Act(Generic[M]):
+class Act(msgspec.Struct, Generic[M], frozen=True):
     """A seat made a move. In a race the room has already put the moves in order."""
 
     seat: Seat
     move: M
 
 
-@dataclass(frozen=True, slots=True)
-class Expired:
+class Expired(msgspec.Struct, frozen=True):
     """A timer that the state asked for has expired."""
 
     timer: str
@@ -41,8 +41,7 @@ class IllegalMove(Exception):  # noqa: N818 - it is a refusal, not an error: the
         self.text = text
 
 
-@dataclass(frozen=True, slots=True)
-class Timer:
+class Timer(msgspec.Struct, frozen=True):
     """A clock that the state asks for. The room starts it when its key first appears and drops it
     when the key is gone. A new key is a new clock.
 

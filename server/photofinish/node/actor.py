@@ -178,9 +178,7 @@ class RoomActor:
             batch = self._work()
             if batch.is_dirty:
                 state, asked = pack(self.room.record), self._clock()
-                self._store.commit_then(
-                    self._write(state, batch), partial(self._stored, batch, state, asked)
-                )
+                self._store.commit_then(self._write(state, batch), partial(self._stored, batch, state, asked))
                 return
         except Exception as fault:  # noqa: BLE001 - `_broke` logs it
             self._broke(fault)

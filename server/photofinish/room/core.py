@@ -349,7 +349,8 @@ class Room:
             if match.changes != self._looked_at:
                 self._looked_at = match.changes
                 self._note_seats(match)
-                changed = self._broadcast.look(match, self._dealer.over(match))
+                over = None if match.outcome is None else self._dealer.over(match)
+                changed = self._broadcast.look(match, over)
                 match.steps_unseen.clear()
             if self._room_changed:
                 self._call_by_new_names()
@@ -461,7 +462,7 @@ class Room:
 
     def _is_a_player_here(self) -> bool:
         sessions = self.presence.sessions
-        for chair in self.record.chairs:
+        for chair in self.record.chairs:  # noqa: SIM110 - a generator costs more than the loop, and this follows each fact
             if chair.key in sessions and chair.kind != "bot":
                 return True
         return False

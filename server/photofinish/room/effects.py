@@ -1,6 +1,5 @@
 """The effects that a room asks for. They are done after the commit of their batch."""
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import msgspec
@@ -35,16 +34,15 @@ class Drop(msgspec.Struct, frozen=True):
 Effect: TypeAlias = Send | Show | Drop
 
 
-@dataclass(slots=True)
-class Batch:
+class Batch(msgspec.Struct):
     """One round of work: if `is_dirty`, store the room and these log entries first; then do the effects."""
 
     is_dirty: bool = False
-    entries: list[bytes] = field(default_factory=list)
-    effects: list[Effect] = field(default_factory=list)
+    entries: list[bytes] = []
+    effects: list[Effect] = []
     is_listed_anew: bool = False
     """The room's line in the list of rooms has changed."""
     is_over: bool = False
     """A game has just ended: its replay can be stored."""
-    races: list[RaceRecord] = field(default_factory=list)
+    races: list[RaceRecord] = []
     """Races that have just closed, for the metrics."""

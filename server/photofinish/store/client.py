@@ -77,7 +77,9 @@ class RedisClient:
         future, the answer and the error, and settles the future in its own way.
         """
         answer = asyncio.get_running_loop().create_future()
-        request = self._script(script, keys, params, partial(settle or _resolve, answer), replicated)
+        is_replicated = replicated and self._replication.replicas > 0
+        on_answer = partial(settle or _resolve, answer)
+        request = Request((len(keys), *keys, *params), keys[0], on_answer, script, is_replicated)
         _of(answer, request)
         before = self._last.get(queue) if queue else None
         if queue:
@@ -90,18 +92,10 @@ class RedisClient:
             before.add_done_callback(lambda _: self._route(request))
         return answer
 
-    def call(
-        self, script: LuaScript, keys: Sequence[str], params: Words, on_answer: OnAnswer, *, replicated: bool
-    ) -> None:
-        """Run a script. As `run`, without a future and without a queue: `on_answer` is called once."""
-        self._route(self._script(script, keys, params, on_answer, replicated))
-
-    def _script(
-        self, script: LuaScript, keys: Sequence[str], params: Words, on_answer: OnAnswer, replicated: bool
-    ) -> Request:
-        is_replicated = replicated and self._replication.replicas > 0
-        words = (len(keys), *keys, *params)
-        return Request(words, keys[0], on_answer, script=script, is_replicated=is_replicated)
+    def call(self, script: LuaScript, keys: Sequence[str], params: Words, on_answer: OnAnswer) -> None:
+        """Run a script. As `run` with `replicated`, without a future and without a queue."""
+        is_replicated = self._replication.replicas > 0
+        self._route(Request((len(keys), *keys, *params), keys[0], on_answer, script, is_replicated))
 
     async def close(self, seconds: float) -> None:
         """Wait up to `seconds` for open requests; refuse the rest with `StoreClosed`."""

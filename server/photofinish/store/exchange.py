@@ -15,7 +15,14 @@ from redis._parsers.hiredis import NOT_ENOUGH_DATA
 from redis.asyncio import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import AskError, MovedError, RedisClusterException, RedisError, SlotNotCoveredError, TryAgainError
+from redis.exceptions import (
+    AskError,
+    MovedError,
+    RedisClusterException,
+    RedisError,
+    SlotNotCoveredError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from photofinish.store.replication import Replication, Words, mark

@@ -4,6 +4,8 @@ The braces keep all keys of one room in one cluster slot. The index has its own 
 atomically with a room. It is only a hint, and the store repairs it (see `redis.py`).
 """
 
+from functools import lru_cache
+
 from photofinish.store.ports import NodeId, RoomId
 
 LEASES = "photofinish:{index}:leases"
@@ -27,6 +29,12 @@ def logs_of(room: RoomId) -> str:
 def log_of(room: RoomId, game: int) -> str:
     """Stream: the entries of one game, with ids `version-n`."""
     return f"{logs_of(room)}{game}"
+
+
+@lru_cache(maxsize=8_192)
+def commit_keys(room: RoomId, game: int) -> tuple[str, str]:
+    """The keys of a commit. Remembered: a room is committed many times."""
+    return room_of(room), log_of(room, game)
 
 
 def replay_of(room: RoomId, game: int) -> str:

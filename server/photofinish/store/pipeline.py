@@ -53,12 +53,12 @@ class Request:
         words: Words,
         key: str,
         on_answer: OnAnswer,
-        *,
         script: LuaScript | None = None,
         is_replicated: bool = False,
     ) -> None:
         """`words` of a script are those after its name. They are encoded at once: a value that cannot be encoded
-        fails its own caller, not the whole batch."""
+        fails its own caller, not the whole batch.
+        """
         self._on_answer, self._script, self.key = on_answer, script, key
         self.words: Words = words if script is None else ("EVALSHA", script.sha, *words)
         self.packed: bytes = pack_command(self.words)  # type: ignore[arg-type]  # hiredis's stub says a tuple of one

@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import NewType, Protocol
 
+import msgspec
+
 RoomId = NewType("RoomId", str)
 NodeId = NewType("NodeId", str)
 StoreTime = NewType("StoreTime", int)
@@ -51,8 +53,7 @@ class Saved:
     summary: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(msgspec.Struct, frozen=True):
     """One commit: the whole state of the room after it, and the new entries in the log of the current game."""
 
     lease: Lease

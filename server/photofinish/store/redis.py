@@ -22,7 +22,16 @@ from redis.exceptions import RedisClusterException, RedisError
 from photofinish.store.client import RedisClient
 from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.events import RedisEvents
-from photofinish.store.keys import LEASES, SUMMARIES, claim_of, log_of, logs_of, replay_of, room_of
+from photofinish.store.keys import (
+    LEASES,
+    SUMMARIES,
+    claim_of,
+    commit_keys,
+    log_of,
+    logs_of,
+    replay_of,
+    room_of,
+)
 from photofinish.store.membership import RedisMembership
 from photofinish.store.ports import (
     IN_FLIGHT,
@@ -129,21 +138,20 @@ class RedisStore:
         def settle(stored: "asyncio.Future[None]", answer: Any, error: Exception | None) -> None:
             self._committed(write, partial(_settle, stored), answer, error)
 
-        keys = room_of(room), log_of(room, write.game)
+        keys = commit_keys(room, write.game)
         return self._client.run(COMMIT, keys, *_params(write), queue=room, replicated=True, settle=settle)
 
     def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
-        room = write.lease.room
-        keys = room_of(room), log_of(room, write.game)
-        self._client.call(COMMIT, keys, _params(write), partial(self._committed, write, done), replicated=True)
+        keys = commit_keys(write.lease.room, write.game)
+        self._client.call(COMMIT, keys, _params(write), partial(self._committed, write, done))
 
     def _committed(
         self, write: Write, done: Callable[[Exception | None], None], answer: bytes, error: Exception | None
     ) -> None:
-        room = write.lease.room
         if error is not None:
             done(error)
             return
+        room = write.lease.room
         if answer != b"stored":
             lost = LeaseLost(room, answer.decode())
             if lost.why.startswith(WENT_BACK):

@@ -156,9 +156,15 @@ class Connection(ServerConnection):
         # parse it with a generator, queue it and wake a task: 30 µs. It is passed by only while it waits for the first
         # byte of a frame, so it never notices.
         size = len(data) - HEADER
-        if 0 < size < EXTENDED and data[1] == MASKED | size and not self._rest and not self._is_inside:
-            if self.protocol._state is OPEN and self._handled_at_once(data, stamp):  # noqa: SLF001 - as in `write`
-                return
+        if (
+            0 < size < EXTENDED
+            and data[1] == MASKED | size
+            and not self._rest
+            and not self._is_inside
+            and self.protocol._state is OPEN  # noqa: SLF001 - `state` is a call; a test watches it
+            and self._handled_at_once(data, stamp)
+        ):
+            return
         if self.protocol.state is State.CONNECTING:
             data = self._request_part(data)
         self._rest += data
@@ -320,7 +326,7 @@ class Connection(ServerConnection):
         A short one is written with the next, or at the end of this callback: an ack is nearly always followed by a
         view, and each write is a system call.
         """
-        if self.protocol._state is not OPEN:  # noqa: SLF001 - `state` is a call; a test watches it
+        if self.protocol._state is not OPEN:  # noqa: SLF001 - as in `data_received`
             return
         size = len(frame)
         if self._is_triggering and self.trigger is not None:

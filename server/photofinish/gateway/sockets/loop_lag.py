@@ -29,7 +29,7 @@ class LoopLag:
     def lag(self) -> Micros:
         """The greater of: how late the last tick was, and how overdue the next one is."""
         overdue = clock() - self._due if self._next is not None else 0
-        return Micros(max(self._late, overdue))
+        return Micros(overdue) if overdue > self._late else self._late
 
     def _tick(self) -> None:
         self._late = Micros(max(0, clock() - self._due))

@@ -18,6 +18,7 @@ MAX_BYTES = 256 * 1024
 """Messages other than views that may wait for a slow reader: how many, and their bytes together."""
 POLL_EVERY = 0.05
 """Seconds between two checks of the transport's buffer while something waits."""
+UNTIMED = Micros(0)
 STALL_SECONDS = 8.0
 """A connection whose buffer stays full for so long is closed."""
 
@@ -72,7 +73,10 @@ class Outbox:
         self._write(frame)
 
     def show(self, view: View) -> Micros | None:
-        """Write the view now, or keep it until the reader has caught up. Returns when it was written, or None."""
+        """Write the view now, or keep it until the reader has caught up. Returns when it was written, or None.
+
+        Without a race nobody asks for the time, and it may be `UNTIMED`.
+        """
         if self.is_closed:
             return None
         if self._view is not None:
@@ -86,7 +90,7 @@ class Outbox:
             # Nearly all views. Each call that is spared counts four times per move.
             frame = self._encode(view)
             self._seq = view.seq
-            at = self._now()
+            at = UNTIMED if view.race is None else self._now()
             self._write(frame)
             return at
         return self._write_view(view)

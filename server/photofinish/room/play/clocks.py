@@ -30,11 +30,12 @@ class Clocks:
         self._carried = dict(left or {})  # the time left when the room was stored
         self._clocks: dict[str, _Clock] = {}
         self._stopped = False
-        self._faces: tuple[Face, ...] | None = None
+        self.told: tuple[Face, ...] | None = None
+        """What `shown` returned last, until a clock changes."""
 
     def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
         """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
-        self._faces = None
+        self.told = None
         old, self._clocks, carried = self._clocks, {}, self._carried
         for timer in timers:
             key = timer.key
@@ -58,7 +59,7 @@ class Clocks:
 
     def stop(self, now: Micros) -> None:
         """Stop all clocks."""
-        self._stopped, self._faces = True, None
+        self._stopped, self.told = True, None
         for clock in self._clocks.values():
             if clock.due is not None:
                 clock.left, clock.due = max(0, clock.due - now), None
@@ -67,7 +68,7 @@ class Clocks:
         """After `stop`: go on."""
         if not self._stopped:
             return  # `set` has started every clock that may run
-        self._stopped, self._faces = False, None
+        self._stopped, self.told = False, None
         for clock in self._clocks.values():
             if clock.left is not None and clock.timer.running and clock.due is None and not clock.has_rung:
                 clock.due = now + clock.left
@@ -102,15 +103,21 @@ class Clocks:
         What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
         every step of the game, and tell of steps that nobody may notice.
         """
-        if self._faces is None:
-            self._faces = tuple(
+        if self.told is None:
+            self.told = tuple(
                 [
-                    (it.timer.key, it.timer.seat, it.timer.waits_for, it.due, it.left if it.due is None else 0)
+                    (
+                        it.timer.key,
+                        it.timer.seat,
+                        it.timer.waits_for,
+                        it.due,
+                        it.left if it.due is None else 0,
+                    )
                     for it in self._clocks.values()
                     if it.left is not None
                 ]
             )
-        return self._faces
+        return self.told
 
     def left(self, now: Micros) -> dict[str, int]:
         """The time left on each clock, for the store."""
@@ -125,7 +132,7 @@ class Clocks:
 
     def ring(self, key: str) -> None:
         """Expire this clock once. While the state still asks for it, it stays at zero."""
-        self._faces = None
+        self.told = None
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
 

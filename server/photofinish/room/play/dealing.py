@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-
 from photofinish.engine import AnyGame, IllegalMove, Micros, Rng, Seat, TableSetup, convert
 from photofinish.engine.places import places
 from photofinish.engine.rng import NotedRng, game_key

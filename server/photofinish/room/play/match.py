@@ -332,8 +332,9 @@ class Match:
 
     def _settle(self, now: Micros) -> None:
         """After a step: close and open races as the state says, set the clocks, log the end of the game."""
-        self.is_waiting = False
-        self.clocks.go(now)
+        if self.is_waiting:
+            self.is_waiting = False
+            self.clocks.go(now)
         outcome = self.outcome = self.game.outcome(self.state)
         wish = self.game.race(self.state) if outcome is None else None
         late: tuple[Claim, ...] = ()

@@ -93,7 +93,7 @@ def view_parts(
         "race": None if match.race is None else _open_race(match.race, match.nonce),
         # Before the end, a game shows public scores in its own view.
         "scores": over.scores if over else (),
-        "clocks": match.clocks.shown(),
+        "clocks": match.clocks.told or match.clocks.shown(),
         "over": over,
     }
     return parts, last
