@@ -31,7 +31,7 @@ def play_out(
     play = Playthrough(game, table_of(game, dealt), key)
     rng = Rng(moves or seed, 1)
     stored: list[bytes] = []
-    chain, head = room_log.Chain(seed), bytes(room_log.HASH)
+    chain, head = room_log.Chain.of(seed), bytes(room_log.HASH)
 
     def write(entry: room_log.Entry) -> None:
         nonlocal head

@@ -12,7 +12,6 @@ from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from photofinish.engine import Micros
 from photofinish.gateway.access.admission import Admission, is_websocket
 from photofinish.gateway.access.auth import TOKEN_PREFIX
 from photofinish.gateway.access.proxy import Proxies
@@ -150,17 +149,12 @@ class Gateway:
             events=self._events,
             host="" if connection.request is None else connection.request.headers.get("Host", ""),
             line=SocketLine(connection, heartbeat, self._loop_lag),
+            turns=self._playing,
         )
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         connection.on_acked = session.measured
         self.sessions[session.id] = session
-        is_busy = False
-        """A frame is being handled, or one that came before it waits: later ones must not overtake it."""
-
-        def at_once(frame: bytes, arrived: Micros) -> bool:
-            return not is_busy and self._playing.is_now() and session.play_now(frame, arrived)
-
-        connection.on_message = None if codec.is_text else at_once
+        connection.on_message = None if codec.is_text else session.play_now
         loop = asyncio.get_running_loop()
         hello = loop.call_later(HELLO_SECONDS, _close_without_hello, session)
         heartbeat.start(session)
@@ -168,10 +162,10 @@ class Gateway:
             connection.opened()
             while True:
                 frame = await connection.recv()
-                is_busy = True
+                session.is_busy = True
                 await self._answering.take()
                 await session.frame(frame, connection.arrivals.popleft())
-                is_busy = False
+                session.is_busy = False
                 if connection.is_flooding and not connection.arrivals:
                     connection.cut_off()
                     break

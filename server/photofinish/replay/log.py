@@ -150,23 +150,25 @@ def link(key: bytes, head: bytes, body: bytes) -> bytes:
     return hmac.digest(key, head + body, "sha256")
 
 
-class Chain:
+class Chain(msgspec.Struct, frozen=True):
     """The hash chain of one game, for its writer.
 
     It computes `link` (RFC 2104) with both pads ready: `hmac.digest` looks the algorithm up and pads the key every
     time (7.7 and 5.2 µs on a busy machine).
     """
 
-    __slots__ = ("_inner", "_outer")
+    inner: bytes
+    outer: bytes
 
-    def __init__(self, seed: bytes) -> None:
+    @classmethod
+    def of(cls, seed: bytes) -> "Chain":
         key = chain_key(seed).ljust(BLOCK, b"\0")
-        self._inner, self._outer = bytes(it ^ 0x36 for it in key), bytes(it ^ 0x5C for it in key)
+        return cls(bytes(it ^ 0x36 for it in key), bytes(it ^ 0x5C for it in key))
 
     def write(self, head: bytes, entry: Entry) -> tuple[bytes, bytes]:
         """The stored form of the entry (hash, then JSON), and the new head."""
         body = _encode(entry)
-        new = sha256(self._outer + sha256(self._inner + head + body).digest()).digest()
+        new = sha256(self.outer + sha256(self.inner + head + body).digest()).digest()
         return new + body, new
 
 

@@ -4,7 +4,7 @@ A chair and a watcher remember answers in the same way (`Answers`). A chair's me
 to a new connection; a watcher's ends with the visit.
 """
 
-from photofinish.engine import Micros, Seat
+from photofinish.engine import Micros, Seat, convert
 from photofinish.room import requests
 from photofinish.room.answers import Answer, Answers
 from photofinish.room.facts import Asked
@@ -67,7 +67,11 @@ def _play(
         raise No(Reason.GAME_OVER, clause=room.game.clauses.over)
     if room.match is None:
         raise No(Reason.NOT_STARTED, clause=room.game.clauses.deal)
-    sent = Sent(seat, requests.typed_move(room.game, message.move), message, fact)
+    try:
+        move = convert.move(room.game, message.move)
+    except convert.BadMove:
+        move = requests.typed_move(room.game, message.move)  # raises `No`, in words
+    sent = Sent(seat, move, message, fact)
     if chair.kind == "player":
         room.record.is_touched = True
     if room.match.play(sent, now):

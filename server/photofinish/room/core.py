@@ -182,7 +182,8 @@ class Room:
 
     def drain(self, now: Micros) -> Batch:
         """The batch to store and then do. The room's `record` includes its changes."""
-        batch = self.out.take()
+        batch = self.out.batch
+        self.out.batch = Batch()
         if batch.is_dirty and self.match is not None:
             self._broadcast.keep_seqs()
             self._dealer.save(self.match, now)
@@ -395,7 +396,7 @@ class Room:
         for verdict in match.verdicts:
             chair = self.record.chairs[verdict.seat]
             if verdict.reason is None:
-                self.out.ack_move(chair, messages.Ack(id=verdict.ask, seq=self._broadcast.seq(verdict.seat)))
+                self.out.ack_move(chair, verdict.ask, self._broadcast.seq(verdict.seat))
             else:
                 no = No(verdict.reason, verdict.text, verdict.clause)
                 self.out.answer(chair, refusal(verdict.ask, no))

@@ -92,10 +92,14 @@ class RedisClient:
             before.add_done_callback(lambda _: self._route(request))
         return answer
 
-    def call(self, script: LuaScript, keys: Sequence[str], params: Words, on_answer: OnAnswer) -> None:
+    def call(self, script: LuaScript, key: str, words: Words, on_answer: OnAnswer) -> None:
         """Run a script. As `run` with `replicated`, without a future and without a queue."""
-        is_replicated = self._replication.replicas > 0
-        self._route(Request((len(keys), *keys, *params), keys[0], on_answer, script, is_replicated))
+        request = Request(words, key, on_answer, script, self._replication.replicas > 0)
+        pipeline = None if self.is_cluster or self._closed else self._pipelines.get("")
+        if pipeline is None:
+            self._route(request)
+        else:
+            pipeline.put(request)
 
     async def close(self, seconds: float) -> None:
         """Wait up to `seconds` for open requests; refuse the rest with `StoreClosed`."""

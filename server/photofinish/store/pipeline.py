@@ -70,13 +70,10 @@ class Request:
         self.words = ("EVAL", self._script.text, *self.words[2:])
         self.packed = pack_command(self.words)  # type: ignore[arg-type]  # likewise
 
-    def settle(self, answer: Any) -> None:
-        self._end(answer, None)
-
     def refuse(self, error: Exception) -> None:
-        self._end(None, error)
+        self.settle(None, error)
 
-    def _end(self, answer: Any, error: Exception | None) -> None:
+    def settle(self, answer: Any, error: Exception | None = None) -> None:
         if self.is_done:
             return  # the caller was cancelled
         self.is_done = True

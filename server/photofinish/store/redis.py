@@ -142,8 +142,9 @@ class RedisStore:
         return self._client.run(COMMIT, keys, *_params(write), queue=room, replicated=True, settle=settle)
 
     def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
-        keys = commit_keys(write.lease.room, write.game)
-        self._client.call(COMMIT, keys, _params(write), partial(self._committed, write, done))
+        room_key, log_key = commit_keys(write.lease.room, write.game)
+        words = 2, room_key, log_key, *_params(write)
+        self._client.call(COMMIT, room_key, words, partial(self._committed, write, done))
 
     def _committed(
         self, write: Write, done: Callable[[Exception | None], None], answer: bytes, error: Exception | None

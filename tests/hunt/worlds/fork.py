@@ -63,6 +63,7 @@ def _like(it: Any) -> Any:
 
 def _record(record: RoomRecord) -> RoomRecord:
     new = copy(record)
+    new.running = copy(record.running)
     new.chairs = [copy(chair) for chair in record.chairs]
     for chair in new.chairs:
         chair.answers = _answers(chair.answers)

@@ -14,6 +14,7 @@ from photofinish.gateway.sessions.open_asks import OpenAsks
 from photofinish.gateway.sessions.room_search import RoomSearch
 from photofinish.gateway.sockets.line import Line, NoLine
 from photofinish.gateway.sockets.outbox import Outbox
+from photofinish.gateway.sockets.turns import Turns
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom
@@ -49,6 +50,7 @@ class Session:
         events: EventsPort | None = None,
         host: str = "",
         line: Line | None = None,
+        turns: Turns | None = None,
     ) -> None:
         self.id = session
         self._rooms = RoomSearch(directory, relay, visit)
@@ -58,6 +60,9 @@ class Session:
         self.lag = lag
         self._line: Line = line or NoLine()
         self.is_welcome = False
+        self.is_busy = False
+        """A frame is being handled, or one that came before it waits: `play_now` must not overtake it."""
+        self._turns = turns
         self._race = ""
         """The nonce of the last race that was sent to this socket."""
         self._codec, self._directory = codec, directory
@@ -169,7 +174,9 @@ class Session:
         The straight way of nearly all frames: as `frame` and `_to_room`, with a third of their calls.
         """
         actor = self._actor
-        if actor is None or self._asks.is_changing or self.outbox.is_closed:
+        if actor is None or self.is_busy or self._asks.is_changing or self.outbox.is_closed:
+            return False
+        if self._turns is not None and not self._turns.is_now():
             return False
         try:
             message = self._codec.ask(frame)
@@ -183,7 +190,7 @@ class Session:
             self._to_room(actor, message, arrived)
         else:
             self._asks.open[message.id] = None
-            loop_lag, retransmits = self._line.move_arrived()
+            loop_lag, retransmits = self._line.move_arrived(arrived)
             actor.post(Asked(self.id, message, arrived, None, loop_lag, retransmits))
         return True
 
@@ -304,7 +311,7 @@ class Session:
         else:
             self._asks.posted(message.id)
         if isinstance(message, messages.Play):
-            loop_lag, retransmits = self._line.move_arrived()
+            loop_lag, retransmits = self._line.move_arrived(arrived)
             actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
         else:
             actor.post(Asked(self.id, message, arrived))

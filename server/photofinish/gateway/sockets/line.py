@@ -24,8 +24,8 @@ class Line(Protocol):
     def is_delayable(self) -> bool:
         """Whether the client's program can delay the ACK of the last trigger."""
 
-    def move_arrived(self) -> tuple[Micros, int]:
-        """A move has come: it carries the ACK of the trigger. Returns the loop's lag and the retransmissions so far."""
+    def move_arrived(self, at: Micros) -> tuple[Micros, int]:
+        """A move came at `at` and carries the ACK of the trigger. Returns the loop's lag and the retransmissions."""
 
     def dealt(self) -> None:
         """The first view of a game is written: measure the path anew."""
@@ -45,7 +45,7 @@ class NoLine:
     def is_delayable(self) -> bool:
         return False
 
-    def move_arrived(self) -> tuple[Micros, int]:
+    def move_arrived(self, _at: Micros) -> tuple[Micros, int]:
         return Micros(0), 0
 
     def dealt(self) -> None: ...
@@ -64,8 +64,8 @@ class SocketLine:
     def is_delayable(self) -> bool:
         return self._connection.trigger is not None and self._connection.trigger.is_delayable
 
-    def move_arrived(self) -> tuple[Micros, int]:
+    def move_arrived(self, at: Micros) -> tuple[Micros, int]:
         connection = self._connection
         if connection.trigger is not None and connection.trigger.is_watched:
             connection.look()
-        return self._loop_lag.lag(), connection.retransmits
+        return self._loop_lag.lag(at), connection.retransmits

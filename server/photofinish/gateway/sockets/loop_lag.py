@@ -26,9 +26,9 @@ class LoopLag:
             self._next.cancel()
             self._next = None
 
-    def lag(self) -> Micros:
+    def lag(self, now: Micros) -> Micros:
         """The greater of: how late the last tick was, and how overdue the next one is."""
-        overdue = clock() - self._due if self._next is not None else 0
+        overdue = now - self._due if self._next is not None else 0
         return Micros(overdue) if overdue > self._late else self._late
 
     def _tick(self) -> None:

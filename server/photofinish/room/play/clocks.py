@@ -41,7 +41,8 @@ class Clocks:
             key = timer.key
             clock = old.get(key)
             if clock is None:
-                left = carried.pop(key) if key in carried else _granted(timer)
+                after = timer.after
+                left = carried.pop(key) if key in carried else None if after is None else int(after) * 1000
                 clock = _Clock(timer, left)
             clock.timer = timer
             self._clocks[key] = clock
@@ -87,7 +88,7 @@ class Clocks:
             due = clock.due
             if due is not None and (earliest is None or due < earliest):
                 earliest = due
-        return None if earliest is None else Micros(earliest)
+        return earliest  # type: ignore[return-value]  # a `Micros` is an int; the call of `Micros` costs a call
 
     def faces(self) -> list[tuple[Timer, int | None, int]]:
         """Each clock that viewers may see: the timer, its due time, and the time left if it is stopped."""
@@ -106,15 +107,8 @@ class Clocks:
         if self.told is None:
             self.told = tuple(
                 [
-                    (
-                        it.timer.key,
-                        it.timer.seat,
-                        it.timer.waits_for,
-                        it.due,
-                        it.left if it.due is None else 0,
-                    )
-                    for it in self._clocks.values()
-                    if it.left is not None
+                    (it.key, it.seat, it.waits_for, due, left if due is None else 0)
+                    for it, due, left in self.faces()
                 ]
             )
         return self.told
@@ -135,7 +129,3 @@ class Clocks:
         self.told = None
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
-
-
-def _granted(timer: Timer) -> int | None:
-    return None if timer.after is None else int(timer.after) * 1000

@@ -63,7 +63,7 @@ class Match:
         """Increases whenever a view may have changed."""
         self.is_waiting = False
         """After an adoption, a race waits to reopen. Moves are refused and clocks stand still until then."""
-        self._chain = log.Chain(start.seed)
+        self._chain = log.Chain.of(start.seed)
         self._held: dict[int, Sent] = {}
         self._ticking: dict[int, str] = {}
         self.tickets = start.tickets

@@ -6,6 +6,7 @@ import msgspec
 
 from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
+from photofinish.room.clocks import Face
 from photofinish.room.effects import Show
 from photofinish.room.facts import SessionId
 from photofinish.room.play.clocks import Face
@@ -54,7 +55,8 @@ class Broadcast:
 
     def seq(self, viewer: Viewer) -> int:
         """The number of this viewer's newest view."""
-        return self._sight(viewer).seq
+        sight = self._viewers.get(viewer)
+        return self._sight(viewer).seq if sight is None else sight.seq
 
     def show(self, match: Match, changed: Sequence[Viewer], now: Micros) -> None:
         """Show the views that `look` found changed."""
@@ -62,9 +64,13 @@ class Broadcast:
             return
         record, sessions, batch = self._record, self._presence.sessions, self._out.batch
         batch.is_dirty = True
-        clocks = clocks_now(match.clocks.shown(), now)  # the same for all viewers
+        faces: tuple[Face, ...] | None = None
+        clocks: tuple[messages.Clock, ...] = ()
         for viewer in changed:
             sight = self._viewers[viewer]
+            if sight.parts["clocks"] is not faces:  # the same for all viewers
+                faces = sight.parts["clocks"]
+                clocks = clocks_now(sight.parts["clocks"], now)
             view = compose(
                 sight, match, viewer, room=record.code, number=record.number, commitment=self._commitment,
                 last=sight.last, clocks=clocks,

@@ -18,10 +18,6 @@ class Out:
         self._presence = presence
         self.batch = Batch()
 
-    def take(self) -> Batch:
-        batch, self.batch = self.batch, Batch()
-        return batch
-
     def dirty(self) -> None:
         """Something has changed that must survive a crash."""
         self.batch.is_dirty = True
@@ -44,8 +40,9 @@ class Out:
         for session in self._presence.everybody():
             self.send(session, message)
 
-    def ack_move(self, chair: Chair, ack: messages.Ack) -> None:
-        """As `answer`, for the ack of a move."""
+    def ack_move(self, chair: Chair, ask: int, seq: int) -> None:
+        """The answer to a move that was carried out, as `answer` would give it."""
+        ack = messages.Ack(id=ask, seq=seq)
         chair.answers.keep_ack(ack)
         batch = self.batch
         batch.is_dirty = True
