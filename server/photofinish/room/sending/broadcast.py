@@ -6,7 +6,6 @@ import msgspec
 
 from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
-from photofinish.room.clocks import Face
 from photofinish.room.effects import Show
 from photofinish.room.facts import SessionId
 from photofinish.room.play.clocks import Face

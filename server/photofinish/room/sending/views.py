@@ -117,7 +117,7 @@ def compose(
         scores=parts["scores"],
         head=match.head.hex(),
         commitment=commitment,
-        offers=sight.offers,  # type: ignore[arg-type]  # the same fields, as with `last`
+        offers=sight.offers,  # the same fields, as with `last`
         race=parts["race"],
         clocks=clocks,
         last=last,  # type: ignore[arg-type]  # the same fields; a test compares the two types
