@@ -20,7 +20,7 @@ from photofinish.engine.decks.components import FOLDER
 from photofinish.farewell import Farewell, end_process_soon
 from photofinish.games import shelf
 from photofinish.gateway.access.admission import Admission
-from photofinish.gateway.access.auth import AccessTokens, Origins, is_loopback
+from photofinish.gateway.access.auth import AccessTokens, HostNames, Origins, is_loopback
 from photofinish.gateway.access.limits import Allowance
 from photofinish.gateway.access.proxy import Proxies
 from photofinish.gateway.http.admin import Admin
@@ -107,6 +107,7 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
             proxies=proxies,
             relay=relay,
             admission=admission,
+            host_names=HostNames(settings.host_name),
         )
         metrics.watch(directory, gateway)
         await relay.start()

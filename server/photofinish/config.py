@@ -57,6 +57,9 @@ class Settings:
     origin: Many = ()
     """Origin of a web page elsewhere that may connect, such as https://cards.example.org; * for all.
     Can be repeated."""
+    host_name: Many = ()
+    """Name by which players reach this server, such as cards.example.org. Then a proof of a key that was made
+    for another name is refused. Can be repeated."""
     access_token_file: Path | None = None
     """File with access tokens, one per line. Clients without one of them are rejected."""
     address_connections: Count = 512

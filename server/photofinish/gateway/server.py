@@ -14,6 +14,9 @@ from websockets.typing import Subprotocol
 
 from photofinish.gateway.access.admission import Admission, is_websocket
 from photofinish.gateway.access.auth import TOKEN_PREFIX
+from photofinish.engine import Micros
+from photofinish.gateway.access.admission import Admission, is_websocket, other_method
+from photofinish.gateway.access.auth import TOKEN_PREFIX, HostNames
 from photofinish.gateway.access.proxy import Proxies
 from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.http.routes import HttpPages
@@ -53,8 +56,10 @@ class Gateway:
         relay: Relay | None = None,
         admission: Admission | None = None,
         events: EventsPort | None = None,
+        host_names: HostNames | None = None,
     ) -> None:
         self._events = events
+        self._host_names = host_names or HostNames()
         self._directory, self._node, self._relay = directory, node, relay
         self._behind_proxy = behind_proxy
         self._proxies = proxies or Proxies()
@@ -110,12 +115,15 @@ class Gateway:
             await self._server.wait_closed()
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
-        refusal = self._admission.turn_away(connection, request)
+        refusal = self._admission.turn_away(connection, request) or other_method(request)
         if refusal is not None or is_websocket(request):
             return refusal
-        return await self._admission.answer(
+        page = await self._admission.answer(
             connection, request, lambda: self.pages.answer(connection, request)
         )
+        if request.method == "HEAD":
+            page.body = b""  # the headers say how long it would be
+        return page
 
     def _connection(self, *args: Any, **kwargs: Any) -> Connection:
         connection = Connection(*args, **kwargs)
@@ -147,7 +155,7 @@ class Gateway:
             visit=self._admission.visit(connection),
             catalogue=self._catalogue,
             events=self._events,
-            host="" if connection.request is None else connection.request.headers.get("Host", ""),
+            host=None if connection.request is None else self._host_names.own(connection.request.headers),
             line=SocketLine(connection, heartbeat, self._loop_lag),
             turns=self._playing,
         )

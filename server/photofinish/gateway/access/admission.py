@@ -26,6 +26,7 @@ NO_TOKEN = (
     "This server requires an access token: `Authorization: Bearer …`, or a subprotocol `photofinish.token.…`."  # noqa: S105 - a sentence, not a token
 )
 TOO_MANY = "Your address has too many open connections. Close some of them."
+ONLY_READS = "This server answers GET and HEAD. Everything else goes over a websocket."
 TOO_OFTEN = "Your address sends too many requests. Wait a few seconds."
 TOO_MANY_MISSES = "Your address has requested too many rooms or replays that do not exist. Wait a minute."
 
@@ -117,6 +118,15 @@ def _has_code(request: Request) -> bool:
 
 def is_websocket(request: Request) -> bool:
     return request.headers.get("Upgrade", "").lower() == "websocket"
+
+
+def other_method(request: Request) -> Response | None:
+    """The response to a request that does not only read; None if it does. What changes something goes over a socket."""
+    if request.method == "GET" or (request.method == "HEAD" and not is_websocket(request)):
+        return None
+    answer = _refusal(http.HTTPStatus.METHOD_NOT_ALLOWED, ONLY_READS)
+    answer.headers["Allow"] = "GET, HEAD"
+    return answer
 
 
 def _refusal(status: http.HTTPStatus, sentence: str) -> Response:

@@ -52,6 +52,26 @@ class Origins:
         return len(hosts) == 1 and _origin(f"{scheme}://{hosts[0]}") == (scheme, host, port)
 
 
+class HostNames:
+    """The names by which players reach this server. A client chooses its own `Host` header, so without them a foreign
+    server could pass on a proof that a player has signed for its name (T6).
+    """  # fmt: skip
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names = frozenset(_host(it) for it in names)
+        if "" in self._names:
+            raise BadAccess(
+                "--host-name takes a name or an address without a scheme, such as cards.example.org"
+            )
+
+    def own(self, headers: Headers) -> str | None:
+        """The `Host` header. None if there is not exactly one, or if it names another server."""
+        named = headers.get_all("Host")
+        if len(named) != 1 or (self._names and _host(named[0]) not in self._names):
+            return None
+        return named[0]
+
+
 class AccessTokens:
     """The valid access tokens. Without any token, every client is allowed. Only hashes are kept in memory."""
 
@@ -128,3 +148,11 @@ def _hashed(token: str) -> bytes:
 
 def _is_plain(token: str) -> bool:
     return token.isascii() and all(c.isalnum() or c in "-_" for c in token)
+
+
+def _host(text: str) -> str:
+    """The host of `host:port`, in small letters; empty if it is none."""
+    try:
+        return "" if "/" in text or "@" in text else urlsplit(f"//{text}").hostname or ""
+    except ValueError:
+        return ""

@@ -19,7 +19,7 @@ class EventAsks:
         self,
         events: EventsPort | None,
         connection: EventConnection,
-        host: str,
+        host: str | None,
         visit: EventVisit | None = None,
     ) -> None:
         self._events, self._connection, self._host = events, connection, host
@@ -83,13 +83,16 @@ class EventAsks:
         return self.key
 
     def _identify(self, message: messages.Identify, events: EventsPort) -> None:
-        """T6: check the proof of a key."""
+        """T6: check the proof of a key. Without a host that is ours it may have been made for another server."""
         name = name_of(message.name)
         if not 1 <= len(name) <= MAX_NAME or name != message.name:
             raise No(Reason.BAD_NAME)
         challenge, self.challenge = self.challenge, ""
-        fits = bool(challenge) and events.is_proof(
-            message.key, message.name, message.signature, host=self._host, challenge=challenge
+        host = self._host
+        fits = (
+            bool(challenge)
+            and host is not None
+            and events.is_proof(message.key, message.name, message.signature, host=host, challenge=challenge)
         )
         if not fits:
             raise No(Reason.BAD_SIGNATURE)

@@ -48,7 +48,7 @@ class Session:
         visit: Visit | None = None,
         catalogue: Catalogue | None = None,
         events: EventsPort | None = None,
-        host: str = "",
+        host: str | None = "",
         line: Line | None = None,
         turns: Turns | None = None,
     ) -> None:
