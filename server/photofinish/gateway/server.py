@@ -12,9 +12,6 @@ from websockets.exceptions import ConnectionClosed, NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from photofinish.gateway.access.admission import Admission, is_websocket
-from photofinish.gateway.access.auth import TOKEN_PREFIX
-from photofinish.engine import Micros
 from photofinish.gateway.access.admission import Admission, is_websocket, other_method
 from photofinish.gateway.access.auth import TOKEN_PREFIX, HostNames
 from photofinish.gateway.access.proxy import Proxies
