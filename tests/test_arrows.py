@@ -127,13 +127,13 @@ def faults(module: str, source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "file",
-    [file for top in SOURCES for file in sorted(top.rglob("*.py"))],
-    ids=lambda file: module_of(file) or "top",
-)
-def test_every_import_follows_an_arrow(file: Path) -> None:
-    assert faults(module_of(file), file.read_text(encoding="utf-8")) == []
+def test_every_import_follows_an_arrow() -> None:
+    files = [file for top in SOURCES for file in sorted(top.rglob("*.py"))]
+
+    assert [
+        fault for file in files for fault in faults(module_of(file), file.read_text(encoding="utf-8"))
+    ] == []
+    assert len(files) > 400
 
 
 @pytest.mark.parametrize(
