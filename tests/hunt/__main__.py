@@ -1,7 +1,7 @@
-"""A million steps of whole rooms a game, every viewer, every frame: `make hunt`, or `python -m tests.hunt`.
+"""A million steps of whole rooms per game, every viewer, every frame: `make hunt`, or `python -m tests.hunt`.
 
-What is compared, and how often, stands in `tests/hunt/chase.py`. A portion is one table (seats, options and the
-spectators' delay drawn by its number). One that fails names its number: `--portion N --game G` hunts it alone.
+`tests/hunt/chase.py` describes what is compared, and how often. A portion is one table; its number determines the
+seats, options and the spectators' delay. A failure names the number: `--portion N --game G` runs it alone.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def as_table(totals: list[Told]) -> Table:
 
 
 def as_list(totals: list[Told]) -> Table:
-    """Every kind of frame that was seen, and how often."""
+    """The count of each kind of frame that was seen."""
     frames: Counter[str] = Counter()
     for told in totals:
         frames.update(told.seen.frames)

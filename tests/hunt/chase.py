@@ -1,29 +1,27 @@
 """The hunt itself: one real room, other worlds beside it, and everything that leaves them compared.
 
-A *step* is one round of the room's own shell: facts go in or a wake is due, and something came of it. At every step
+A *step* is one batch of the room: it got facts or a timer expired, and something changed. At every step
 
-- **looking** (`looks`): for every viewer (each seat, and those who watch) whose view has changed, the state is
-  resampled for that viewer and the room's view is made again: offers, race, clocks, scores, end. Its bytes must be
-  those of the view that was sent.
-- **playing on** (`twins`): beside the real room runs another (`twins=` more) in a world resampled for one viewer. It
-  gets the same facts and is woken at the same moments, until a step lawfully tells the viewer which world it is in,
-  or 48 steps have passed; then the next viewer has its turn, so that each gets its share. Every frame for that
-  viewer's sessions must be the same in both: the same bytes as the real outbox makes them (the log's head, which is
-  keyed, by its length alone), the same number, the same order, at the same moment, and the same log lines.
-  Those who watch are one viewer, the referee among them; of a race's full record, which only he is sent, nothing but
-  that it came is compared.
-- **searching**: no frame has the seed in it before the end, or another seat's token; no view goes out in which
-  nothing is new; no spectator of a delayed table is shown a view before its time.
+- **looking** (`looks`): for every viewer (each seat, and the watchers) whose view has changed, the state is
+  resampled for that viewer and the view is made again: offers, race, clocks, scores, end. Its bytes must equal those
+  of the view that was sent.
+- **playing on** (`twins`): one more room (or `twins=` of them) plays in a world that was resampled for one viewer. It
+  gets the same facts and timers at the same moments, until a step lawfully shows the viewer which world it is in, or
+  48 steps have passed. Then it is the next viewer's turn. Every frame for that viewer's sessions must be the same in
+  both rooms: the bytes as the real outbox makes them (of the log's head, which is keyed, only the length), the number,
+  the order, the moment, and the log lines. All watchers count as one viewer, including the referee. Of a race's full
+  record, which only the referee gets, only the arrival is compared.
+- **searching**: no frame contains the seed before the end, or another seat's token; no view is sent without a
+  change; no spectator of a delayed table gets a view too early.
 
-- **leaving out** (`hidden`): beside it runs a room that has not had one act of one seat, an act that the rules hide.
-  Nobody else may notice (`tests/hunt/hidden.py`). And a secret choice is made otherwise (`tests/hunt/choices.py`).
+- **leaving out** (`hidden`): another room does not get one act of one seat, an act that the rules hide. Nobody else
+  may notice (`tests/hunt/hidden.py`). In yet another room a secret choice is different (`tests/hunt/choices.py`).
 
-A step may tell worlds apart if it newly shows the viewer a face (`tests.games.leaks.unlawful`), or if it was not
-the same input in both: another seat's move that only one of the two worlds allows, or autopilot playing another
-hand. Several moves may come in one step: then each is judged by itself, for a card that the first of them showed may
-have been swapped away by the second. A viewer who is away, stands still or is delayed sees the table later: then the
-tables themselves are compared at once, and the views that are still on their way until the moment at which the
-difference may be seen.
+Two worlds may differ after a step that shows the viewer a new face (`tests.games.leaks.unlawful`), or whose input was
+not the same in both: another seat's move that only one of the worlds allows, or autopilot with another hand. If one
+step has several moves, each is checked by itself: the second may swap away a card that the first has shown. A viewer
+who is away, does not read or is delayed sees the table later. Then the tables themselves are compared at once, and
+the views that are not sent yet until the moment at which the difference may be seen.
 """
 
 from itertools import cycle
@@ -55,13 +53,13 @@ from tests.hunt.worlds.world import Ear, World, answers
 from tests.room.bench import Entropy
 
 TWINS = 1
-"""Other worlds beside the real one, unless the caller wants more."""
+"""Default number of other worlds beside the real one."""
 HIDDEN = 3
-"""One in so many acts is left out in a world of its own, while there is no such world; 0: none."""
+"""One act in this many is left out in a world of its own, if there is no such world at the time; 0: none."""
 
 
 class Chase:
-    """One room, from its opening to as many steps as are wanted."""
+    """Drives one room from its opening through the given number of steps."""
 
     def __init__(
         self,
@@ -79,7 +77,7 @@ class Chase:
         self.dice = Dice(seed)
         self.seen = Seen()
         self.doing = Doing()
-        """What happens just now, for whoever tells of a leak."""
+        """What happens at the moment, for the report of a leak."""
         self.doings = Doings(game, seats, self.dice)
         entropy = Entropy(seed.encode())
         now = Micros(10_000_000)
@@ -95,7 +93,7 @@ class Chase:
         self.world = World(Room.create("BENCH", game, create, now, entropy), entropy, now)
         self.twins: list[Twin] = []
         self.without: Without | None = None
-        """The world that has not had some act."""
+        """The world in which one act is left out."""
         self._hidden, self._hidden_dice = HIDDEN if hidden is None else hidden, Dice(f"{seed} hidden")
         self._wanted = twins
         self.viewers: tuple[Viewer, ...] = (*(Seat(n) for n in range(seats)), None)
@@ -107,14 +105,14 @@ class Chase:
     # Driving.
 
     def open(self) -> None:
-        """Everybody sits down, and two look on, one of them a referee."""
+        """All players sit down, and two clients watch, one of them as referee."""
         for seat in range(len(self.viewers) - 1):
             self.do(self.doings.sit(seat))
         for word in ("", WORD):
             self.do(self.doings.look_on(word))
 
     def run(self, steps: int) -> None:
-        """Until so many steps have been taken, or the players cannot go on."""
+        """Run this many steps, or until the players cannot continue."""
         while self.seen.steps < steps:
             if self.world.room.record.phase != "playing" and not self._deal():
                 return
@@ -142,7 +140,7 @@ class Chase:
         self._wait(doing.wait)
 
     def _wait(self, micros: int) -> None:
-        """Time passes. All worlds are woken whenever one of them asks for it."""
+        """Let time pass. When a timer of one world expires, all worlds are woken."""
         until = Micros(self.world.now + micros)
         while True:
             wanted = [at for world in self._worlds() if (at := world.room.wakes_at()) is not None]
@@ -160,7 +158,7 @@ class Chase:
         return [self.world, *(twin.world for twin in self.twins), *beside]
 
     def _settle(self) -> None:
-        """Before anything else happens, let the world without some act come to the same point, if it can."""
+        """Let the world without the act reach the same point before anything else happens, if it can."""
         it = self.without
         if it is not None and not it.is_settled(self.world):
             self._wait(WAIT + 1_000)
@@ -174,7 +172,7 @@ class Chase:
             self.without = None
 
     def _leave_out(self, facts: tuple[Fact, ...]) -> None:
-        """Begin a world in which one of these acts does not happen."""
+        """Start a world in which one of these acts does not happen."""
         presence = self.world.room.presence
         asked = [it for it in facts if isinstance(it, Asked) and presence.chair_of(it.session) is not None]
         if not (self._hidden and asked and self.world.room.record.phase == "playing"):
@@ -189,7 +187,7 @@ class Chase:
             self.without = Without(self.world, act, seat, self.game.key)
 
     def _deal(self) -> bool:
-        """The next game at this table, with the same players. False: they cannot."""
+        """Start the next game at this table with the same players. False if they cannot."""
         self.seen.games += 1
         self.twins = []
         self._end_without()
@@ -206,7 +204,7 @@ class Chase:
         return room.record.phase == "playing"
 
     def _fill_up(self) -> None:
-        """Everybody who is away comes back, if his chair is still there for him."""
+        """Reconnect every player who is away and still has a chair."""
         for seat, _ in enumerate(self.world.room.record.chairs):
             if seat not in self.doings.sessions:
                 self.do(self.doings.back(seat, self.world))
@@ -220,7 +218,7 @@ class Chase:
         return self.world.room.presence.session_of(self.world.room.record.host)
 
     def _crash(self) -> None:
-        """The owner dies; another takes the room up from what was stored. Everybody has to come again."""
+        """The owner dies. Another node adopts the room from the store, and everybody reconnects."""
         room = self.world.room
         if room.match is None:
             return
@@ -269,7 +267,7 @@ class Chase:
             other = twin.world.step(facts, handed)
             twin.was, twin.entries = (was, was_there), (batch.entries, other.entries)
             twin.left -= 1
-            twin.is_behind |= not twin.world.ears  # it was cut in this very step
+            twin.is_behind |= not twin.world.ears  # it was cut in this step
             self._compare(twin, batch, other, lines, self.lines.take())
         if otherwise is not None:
             self._chose_otherwise(*otherwise, was, batch, handed)
@@ -289,7 +287,7 @@ class Chase:
                 self._fork(next(self._turn))
 
     def _choose_otherwise(self, facts: tuple[Fact, ...]) -> tuple[Twin, tuple[Fact, ...]] | None:
-        """A world for one viewer in which a choice made in secret is another one, and the facts that make it so."""
+        """A world for one viewer in which a secret choice is different, and the changed facts."""
         act = secret_choice(self.game, facts) if self._hidden else None
         match = self.world.room.match
         if act is None or match is None or self.world.room.record.phase != "playing":
@@ -311,7 +309,7 @@ class Chase:
         other = twin.world.step(facts, handed)
         self.lines.take()
         if answers(batch) != answers(other):
-            return  # not the same hand, or not the time for it
+            return  # not the same hand, or the choice is not possible now
         self.seen.hidden["another choice"] += 1
         twin.was, twin.entries = (was, was), (batch.entries, other.entries)
         self._compare_frames(twin)
@@ -339,7 +337,7 @@ class Chase:
                 self._differ(twin, here, ear)
 
     def _differ(self, twin: Twin, here: Ear, there: Ear) -> None:
-        """The frames are not the same: is it the log's head alone, or a face that has come to light?"""
+        """The frames differ: is it only the log's head, or a face that was lawfully shown?"""
         one, other = sighting(here), sighting(there)
         if one.frame() == other.frame():
             return
@@ -355,7 +353,7 @@ class Chase:
         return shown_on_the_way(self.game, match.key, twin.viewer, twin.was, twin.entries)
 
     def _is_behind(self, twin: Twin) -> bool:
-        """Does this viewer see the table later than it changes? Or is it away, or has only just come?"""
+        """Whether this viewer sees changes of the table late, is away, or has only just connected."""
         ears = twin.world.ears
         return (
             not ears
@@ -368,8 +366,9 @@ class Chase:
         return self.world.room.record.spectator_delay * 1_000_000 if twin.viewer is None else 0
 
     def _compare_behind(self, twin: Twin) -> None:
-        """As long as the tables look the same everything is. From when they lawfully do not, the views that are
-        still on their way are.
+        """While the tables look the same, all frames must be. After a lawful difference, the views that are not
+        sent yet
+        must be.
         """  # fmt: skip
         pairs = [(self.world.heard[it], ear) for it, ear in twin.world.heard.items()]
         now = self.world.now
@@ -397,7 +396,7 @@ class Chase:
                 raise Leak(f"{named(twin.viewer)} learns too soon: {first_difference(one, other)}")
 
     def _is_another_input(self, twin: Twin, batch: Batch, other: Batch) -> bool:
-        """Another seat's move that is right in one world only, or autopilot with another hand."""
+        """Whether another seat's move is legal in one world only, or autopilot plays another hand."""
         if batch.entries != other.entries:
             acts, acts_there = (
                 [(it.seat, it.move) for it in map(entry, entries) if isinstance(it, log.Step) and it.move]
@@ -413,7 +412,7 @@ class Chase:
         return said != said_there
 
     def _look(self) -> None:
-        """Every view that has changed, made again from another state that its viewer could not tell apart."""
+        """Make each changed view again from another state that its viewer could not tell apart."""
         room = self.world.room
         match = room.match
         assert match is not None
@@ -433,7 +432,7 @@ class Chase:
                 parts, last = views.view_parts(match, viewer, over_there)
             finally:
                 match.state = state
-            # Of several steps in one round only the newest is made again; what it told stands last.
+            # Of several steps in one batch only the newest is made again; its events are the last ones.
             told = sight.last[len(sight.last) - len(last) :]
             if pack(parts) != pack(sight.parts) or (sight.last and pack(last) != pack(told)):
                 one, two = Sighting(sight.parts, sight.last), Sighting(parts, last)
@@ -470,7 +469,7 @@ class Chase:
                 self.seen.frames[type(effect).__name__.lower()] += 1
 
     def _sync(self, batch: Batch) -> None:
-        """Who sits where now, and with which token he can come back."""
+        """Update who sits where, and the token of each player."""
         room, doings = self.world.room, self.doings
         for effect in batch.effects:
             message = effect.message if isinstance(effect, Send) else None

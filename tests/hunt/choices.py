@@ -1,7 +1,7 @@
 """The world with another choice: a seat chooses in secret, and in a second room it chooses something else.
 
-Until the choice is turned up nobody else may be able to tell the two rooms apart: else a choice that is changed would
-leave a trace. From then on they are two worlds like any others (`tests/hunt/chase.py`).
+Until the choice is revealed nobody else may be able to tell the two rooms apart. After that they are compared like
+any two worlds (`tests/hunt/chase.py`).
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ SECRET = {
     "jamaica": ("choose",),  # J8
     "rune_market": ("throw",),  # R40
 }
-"""Moves of which everybody may know that they were made, and nobody else what was chosen."""
+"""Moves that everybody may notice, while only the seat itself may know what was chosen."""
 TRIES = 4
 
 

@@ -1,4 +1,4 @@
-"""What may happen to a room next: mostly a legal move, and now and then everything else there is."""
+"""Chooses what happens to a room next: mostly a legal move, sometimes anything else that can happen."""
 
 from collections import defaultdict, deque
 from dataclasses import dataclass
@@ -18,30 +18,30 @@ WORD = "whistle"
 """Makes a watcher a referee."""
 PAUSES = (3_000, 40_000, 150_000, 400_000, 900_000, 2_000_000, 6_000_000, 20_000_000, 70_000_000)
 HANDS = (60_000, 130_000, 180_000, 250_000, 320_000)
-"""µs a hand takes in a race. The first is quicker than a hand can be."""
+"""Reaction times in a race in µs. The first is faster than a person can be."""
 
 
 @dataclass(frozen=True)
 class Doing:
-    """Sessions that come, then facts in one round, then µs that pass."""
+    """New sessions, then the facts of one batch, then the µs that pass."""
 
     facts: tuple[Fact, ...] = ()
     comes: tuple[tuple[SessionId, Viewer], ...] = ()
     wait: int = 0
     before: int = 0
     stalls: SessionId | None = None
-    """This session stops reading, or goes on."""
+    """This session stops reading, or reads again."""
     crash: bool = False
-    """The owner dies, and another takes the room up from what is stored."""
+    """The owner dies, and another node adopts the room from the store."""
 
 
 class Doings:
-    """Draws what happens, knowing the table as the driver of all worlds does."""
+    """Chooses at random what happens. Knows the table as the driver of all worlds does."""
 
     def __init__(self, game: AnyGame, seats: int, dice: Dice) -> None:
         self.game, self.seats, self.dice = game, seats, dice
         self.sessions: dict[int, SessionId] = {}
-        """Who sits where, and is connected."""
+        """The connected players by seat."""
         self.watchers: list[SessionId] = []
         self.tokens: dict[int, str] = {}
         self._ids: dict[SessionId, int] = defaultdict(int)
@@ -54,7 +54,7 @@ class Doings:
     # Coming in.
 
     def name(self, who: str) -> SessionId:
-        """A session nobody has had before; one in four speaks JSON."""
+        """A new session name. One session in four uses JSON."""
         self._named += 1
         return SessionId(f"{who} {self._named}{'j' if self._named % 4 == 0 else ''}")
 
@@ -113,7 +113,7 @@ class Doings:
         return Doing(crash=self.dice.below(2) == 0)
 
     def back(self, seat: int, world: World) -> Doing:
-        """A player comes back, having seen everything, something, or nothing."""
+        """A player reconnects; its `seq` says that it has seen everything, something, or nothing."""
         chair = world.room.record.chairs[seat]
         if chair.is_empty or (chair.is_vacant and (not chair.token or self.dice.below(2))):
             return self.sit(seat)  # in a running game as a substitute
@@ -126,7 +126,7 @@ class Doings:
             at = world.room.wakes_at()
             return Doing(wait=1_000_000 if at is None else max(1_000, at - world.now + 1))
         facts = []
-        react = self.dice.pick((None, 110_000, 200_000))  # of all hands: what is alike is a dead heat
+        react = self.dice.pick((None, 110_000, 200_000))  # one time for all players makes a dead heat
         for seat in self.dice.shuffled(able)[: 1 + (self.dice.below(3) == 0)]:
             sent = sample(offered(world, seat), self.dice)
             if sent is not None:
@@ -137,7 +137,7 @@ class Doings:
         return Doing(tuple(facts), before=before, wait=wait)
 
     def _odd_move(self, world: World) -> Doing:
-        """Somebody else's move, an old one, a bent one, one made up; with a wrong nonce or none."""
+        """Another seat's move, an old, changed or invented one; with a wrong nonce or none."""
         seat = self.dice.pick(list(self.sessions))
         theirs = sample(offered(world, self.dice.below(self.seats)), self.dice)
         old = self.dice.pick(self._moves) if self._moves else None
@@ -175,7 +175,7 @@ class Doings:
         return self.ask(session, messages.Emote, emote=self.dice.pick((*EMOTES, "bow")))
 
     def _again(self) -> Doing:
-        """An id that was used before: remembered, held, or forgotten."""
+        """Send an id again: its answer may be kept, pending, or forgotten."""
         seat = self.dice.pick(list(self.sessions))
         session = self.sessions[seat]
         message: messages.Ask = messages.Emote(id=1, emote="wow")
@@ -185,7 +185,7 @@ class Doings:
         return Doing((self.say(session, message),))
 
     def _not_now(self) -> Asked:
-        """Everything else there is to ask, mostly at the wrong time or by the wrong person."""
+        """Any other request, mostly at the wrong time or from the wrong player."""
         session = self.dice.pick([*self.sessions.values(), *self.watchers])
         seat = self.dice.below(self.seats + 1)
         taken = self.dice.pick(list(self.sessions))
@@ -207,7 +207,7 @@ class Doings:
         return self.ask(session, kind, **fields)
 
     def _go(self) -> Doing:
-        """Somebody is cut off, leaves, is taken over by himself, or fails to come in."""
+        """A player is cut off, leaves, takes over the seat from a second connection, or fails to join."""
         seat = self.dice.pick(list(self.sessions))
         session, roll = self.sessions[seat], self.dice.below(10)
         if roll < 4:
@@ -240,6 +240,6 @@ class Doings:
 
 
 def offered(world: World, seat: int) -> Any:
-    """What this seat was last shown that it may do."""
+    """The offers in the last view of this seat."""
     sight = world.room._broadcast._viewers.get(Seat(seat))
     return sight.parts.get("offers", ()) if sight is not None else ()

@@ -1,12 +1,11 @@
-"""The world without: the same room, in which an act that the rules hide was never sent.
+"""The world without an act: the same room, in which an act that the rules hide was never sent.
 
-Two worlds that take the same acts cannot show whether an act itself is noticed. So the real room takes an act of one
-seat, and a fork of the room does not. From then on both take the same facts. Whatever anybody but that seat is sent
-must be the same in both: the frames, their number and lengths, `seq`, `last`, answers, race messages, room messages.
+Two worlds with the same acts cannot show whether an act itself is noticed. So the real room gets an act of one seat,
+and a fork of the room does not. From then on both get the same facts. Everything that other viewers are sent must be
+the same in both: the frames, their number and lengths, `seq`, `last`, answers, race messages, room messages.
 
-**Which acts are hidden.** A move or an ask that is refused, for whatever reason: illegal, stale, repeated, a false
-start, too late for its race. A move that is held, until it is released. And the moves in `UNNOTICED`, which are
-carried out.
+**Which acts are hidden.** A move or request that is refused for any reason: illegal, stale, repeated, a false start,
+too late for its race. A move that is held, until it is released. And the moves in `UNNOTICED`, which are carried out.
 
 **Times.** A held or refused claim may change when others' moves are released, never by more than the arbiter's `hard`
 (RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock may
@@ -14,8 +13,9 @@ be due that much earlier or later. Where the times are the same, so are the leng
 see expires in between, the two come in another order: then the same must have been told in the end.
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
-that is answered otherwise, or scored otherwise: its account and its false starts follow it. A race closes early because
-all have let go, which is public (A32). Another seat moves in the moment between the two times at which the race closes.
+that gets another answer or another score, because its lag ledger and its false starts differ. A race closes early
+because all have let go, which is public (A32). Another seat moves in the moment between the two times at which
+the race closes.
 """
 
 from collections import defaultdict, deque
@@ -38,7 +38,7 @@ UNNOTICED = {"alaska": {"let_go"}}
 WAIT = int(Params().hard)
 """µs by which a hidden act may lawfully shift what others are sent."""
 DOINGS = 8
-"""How many further things happen in both worlds."""
+"""The number of further actions in both worlds."""
 
 
 def is_unnoticed(game: str, act: Asked) -> bool:
@@ -47,7 +47,7 @@ def is_unnoticed(game: str, act: Asked) -> bool:
 
 
 class Leak(AssertionError):  # noqa: N818 - it is read as a word: a leak
-    """A viewer was told what it may not know."""
+    """A viewer was sent something that it may not know."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Item:
     at: int
     body: Any
     clocks: tuple[tuple[str, int | None, bool, int], ...] = ()
-    """Key, seat, running, and when it is due (or what is left, if it stands)."""
+    """Key, seat, whether it runs, and its due time (or the time left, if it is stopped)."""
     size: int = 0
 
     def differs(self, other: "Item") -> str | None:
@@ -76,7 +76,7 @@ class Item:
 
 
 def items(ear: Ear, now: int) -> list[tuple[str, Item]]:
-    """What reached one socket in one step, by kind."""
+    """The messages to one socket in one step, by kind."""
     frames = [it for it in ear.frames if not it.startswith((b"dropped", b"closed"))]
     sizes = [len(it) for it in frames] if len(frames) == len(ear.typed) else [0] * len(ear.typed)
     found = []
@@ -91,7 +91,7 @@ def items(ear: Ear, now: int) -> list[tuple[str, Item]]:
         elif isinstance(message, messages.RaceSaid) and message.record is not None:
             found.append(
                 (kind, Item(now, ("race", message.key, message.number)))
-            )  # a referee may know all of it
+            )  # a referee may know everything about a race
         else:
             found.append((kind, Item(now, msgspec.to_builtins(message), (), size)))
     ended = [it for it in ear.frames if it.startswith((b"dropped", b"closed"))]
@@ -128,7 +128,7 @@ def _race_of(world: World) -> str:
 
 
 class Without:
-    """A fork of the room that has not had one act, and all that the two worlds owe each other."""
+    """A fork of the room without one act, and the messages of each world that have no counterpart yet."""
 
     def __init__(self, real: World, act: Asked, actor: Seat, game: str) -> None:
         match = real.room.match
@@ -142,7 +142,7 @@ class Without:
         self.kind = "held"
         """What is known of the act: `held`, `refused`, `done` unnoticed, or `repeated`."""
         self.was_held = False
-        """Was there a round in which it was held and others were listened to?"""
+        """Whether the act was held during a batch in which the frames of others were compared."""
         self.ended = ""
         """Why there is nothing more to compare: the act was `public`, or the worlds have lawfully `parted`."""
         self.left = DOINGS
@@ -159,12 +159,12 @@ class Without:
         self._since: dict[tuple[SessionId, str], list[tuple[Item, Item]]] = defaultdict(list)
         """What has come in both worlds since the first difference, pair by pair."""
 
-    # One round in both worlds. The real one has had it.
+    # One batch in both worlds. The real one has already had it.
 
     def step(
         self, real: World, facts: tuple[Fact, ...], batch: Batch, whose: Mapping[SessionId, Viewer]
     ) -> None:
-        """Take the same facts but the act; compare."""
+        """Apply the same facts except the act, and compare."""
         if self.kind == "done" and self.is_settled(real):
             self._align(self._step)
         other = self.world.step(tuple(it for it in facts if not self._is_act(it, whose)))
@@ -192,7 +192,7 @@ class Without:
         return is_move and not self._is_act(fact, whose)
 
     def _learn(self, real: World) -> None:
-        """What came of the act?"""
+        """Find out what became of the act."""
         if self.kind != "held":
             return
         if self.is_repeated:
@@ -221,7 +221,7 @@ class Without:
         )
 
     def _align(self, step: int) -> None:
-        """Chance is drawn by the number of the step: the fork must go on with the same numbers."""
+        """Random numbers depend on the number of the step, so the fork must continue with the same number."""
         match = self.world.room.match
         assert match is not None
         before, match.step = match.step, step
@@ -265,7 +265,7 @@ class Without:
     # What was sent.
 
     def hear(self, real: World, whose: Mapping[SessionId, Viewer]) -> None:
-        """Compare what has come to each session with what has come to it in the other world."""
+        """Compare the messages of each session with those of the same session in the other world."""
         for place, world in enumerate((real, self.world)):
             for session, ear in world.heard.items():
                 if whose.get(session) != self.actor or session not in whose:
@@ -282,7 +282,7 @@ class Without:
         self.judge(real.now, whose)
 
     def judge(self, now: int, whose: Mapping[SessionId, Viewer]) -> None:
-        """Raise what can no longer be explained."""
+        """Raise `Leak` for a difference that has no lawful reason."""
         if self._fault is not None and now > self._fault[0] + WAIT:
             alike = (is_other_order(kind, pairs) for (_, kind), pairs in self._since.items())
             if self._queues_are_empty() and all(alike):
@@ -301,7 +301,7 @@ class Without:
         return f"{named(viewer)} can tell that seat {self.actor} sent {what} ({self.kind}): {kind}: {fault}"
 
     def is_settled(self, real: World) -> bool:
-        """Have both worlds come to the same point?"""
+        """Whether both worlds have reached the same point."""
         return (
             self._fault is None
             and self._queues_are_empty()

@@ -1,4 +1,4 @@
-"""The server's log lines, made by its own processors at its lowest level, and kept."""
+"""Keeps the server's log lines, made by its own processors at the lowest level."""
 
 import io
 import sys
@@ -13,7 +13,7 @@ from photofinish.telemetry import set_up_logging
 
 
 class Lines:
-    """What has been written since somebody last asked."""
+    """The lines since the last call."""
 
     def __init__(self, buffer: io.BytesIO) -> None:
         self._buffer = buffer
@@ -32,7 +32,7 @@ class Lines:
 
 @contextmanager
 def kept() -> Iterator[Lines]:
-    """Lines are written as `serve --verbose --json-logs` writes them, but to us."""
+    """Capture log lines as `serve --verbose --json-logs` writes them."""
     buffer, stderr = io.BytesIO(), sys.stderr
     sys.stderr = io.TextIOWrapper(buffer, encoding="utf-8", write_through=True)
     try:

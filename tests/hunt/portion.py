@@ -18,7 +18,7 @@ DELAYS = (0, 0, 3, 0, 0, 20)
 
 @dataclass
 class Told:
-    """What came of one portion, or of many."""
+    """The result of one or several portions."""
 
     game: str
     portion: int = 0
@@ -34,7 +34,7 @@ class Told:
 
 
 def hunt_portion(key: str, portion: int, steps: int) -> Told:
-    """So many steps at the table with this number; if its players cannot go on, at another like it."""
+    """Run this many steps at the table with this number. If its players cannot continue, use another table like it."""
     game, told, began = shelf()[key], Told(key, portion), time.process_time()
     seats = game.seats[portion % len(game.seats)]
     options = options_for(game, seats, portion // 2) if portion % 2 else game.options()

@@ -1,4 +1,4 @@
-"""What two worlds have in common and yet nobody may be sent: searched for in every frame of the real one."""
+"""Searches every frame of the real world for secrets that are the same in all worlds."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from tests.hunt.worlds.world import World
 
 
 class Search:
-    """The seed, tokens of others, views that say nothing new, views before their time."""
+    """Finds the seed, tokens of others, views without a change, views that are too early."""
 
     def __init__(self, whose: Mapping[SessionId, Viewer]) -> None:
         self._whose = whose
         self._due: deque[tuple[int, tuple[int, int]]] = deque()
-        """When the spectators of a delayed table may be shown which view: game and `seq`."""
+        """For a delayed table: when spectators may get each view, by game and `seq`."""
         self._latest = (0, 0)
         self._told: dict[SessionId, Any] = {}
 
     def through(self, world: World) -> None:
-        """What two worlds have in common and yet nobody may know: the seed, others' tokens, that something happened."""
+        """Raise if a frame contains the seed or a token of another seat, or if a view has no change."""
         record = world.room.record
         secrets = () if record.phase == "over" else (record.seed, record.seed.hex().encode())
         for session, ear in world.heard.items():
@@ -40,7 +40,7 @@ class Search:
             raise Leak(f"{session} is handed the token of seat {got.seat}")
 
     def _says_something(self, session: SessionId, view: messages.View, now: int) -> None:
-        """A view in which nothing is new but the log's head would tell that something hidden has happened."""
+        """Raise if nothing but the log's head changed: the view would reveal that something hidden happened."""
         clocks = [(it.key, it.seat, it.left_us + now * it.running, it.running) for it in view.clocks]
         told = (view.number, view.view, view.offers, view.race, view.over, clocks)
         if self._told.get(session) == told and not view.last:
@@ -48,7 +48,7 @@ class Search:
         self._told[session] = told
 
     def too_soon(self, world: World, watchers: list[SessionId]) -> None:
-        """No spectator of a delayed table is shown a view before its time."""
+        """Raise if a spectator of a delayed table gets a view too early."""
         record, now = world.room.record, world.now
         if not record.spectator_delay:
             return

@@ -1,4 +1,4 @@
-"""The second world is a room like the first, and nothing that happens there is felt here."""
+"""A forked room behaves like the first one and shares no changeable state with it."""
 
 import copy
 from collections import deque
@@ -35,7 +35,10 @@ def test_two_rooms_share_nothing_that_can_change(key: str) -> None:
 
 
 def changeable(root: Any) -> dict[int, str]:
-    """Everything reached from here that can be changed in place, by identity; what is replaced whole is left out."""
+    """Every object reachable from here that can be changed in place, by identity.
+
+    Attributes that are only replaced are left out.
+    """
     found: dict[int, str] = {}
     todo: list[tuple[Any, str]] = [(root, "room")]
     while todo:
@@ -82,8 +85,8 @@ def is_frozen(it: Any) -> bool:
     return params is not None and bool(params.frozen)
 
 
-def test_a_room_in_the_same_world_says_the_same_as_its_deep_copy() -> None:
-    """The quick fork and Python's own slow copy take the same facts and send the same bytes to everybody."""
+def test_a_fork_sends_the_same_as_a_deep_copy() -> None:
+    """The fast fork and Python's slow deep copy get the same facts and send the same bytes to everybody."""
     game = shelf()["cambio"]
     with kept() as lines:
         chase = Chase(game, 3, game.options(), "copy", lines, twins=0)

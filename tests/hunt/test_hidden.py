@@ -1,6 +1,6 @@
-"""Every game beside a world without some act that the rules hide: nobody else is sent anything else.
+"""Every game beside a world without one hidden act: the messages to everybody else are the same.
 
-The worlds that take the same acts have their own test (`test_hunt.py`), and both run in `make hunt`.
+The worlds with the same acts have their own test (`test_hunt.py`). `make hunt` runs both.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from tests.hunt.lines import kept
 STEPS = 300
 RACING = {"alaska", "cambio", "kodiak"}
 AT_ITS_END = {"cauldron15", "rune_market"}
-"""Games in which the secret choice comes at the end, and seldom: a table is laid for it."""
+"""Games in which the secret choice comes rarely and at the end: the test sets up a state for it."""
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))
@@ -46,7 +46,7 @@ def test_nobody_notices_an_act_that_the_rules_hide(key: str) -> None:
 
 
 def chosen_in_secret(key: str, lay: Callable[[Any], Any], **options: Any) -> Counter[str]:
-    """Rooms of three in which it has come to the choice."""
+    """Rooms of three seats in a state in which the choice is next."""
     game = shelf()[key]
     found: Counter[str] = Counter()
     with kept() as lines:

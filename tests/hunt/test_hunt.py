@@ -7,15 +7,15 @@ from tests.hunt.portion import hunt_portion
 
 STEPS = 320
 KINDS = {"show", "room", "ack", "said", "emoted", "drop", "refused illegal_move", "refused bad_move"}
-"""What every hunt of a few hundred steps meets."""
+"""Frames that every hunt of a few hundred steps must see."""
 TALK = {"said", "emoted"}
-"""Seldom met where the rules mute the table."""
+"""Frames that are rare where the rules forbid talk."""
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))
-def test_nobody_at_the_table_or_beside_it_is_told_what_he_may_not_know(key: str) -> None:
+def test_no_player_or_watcher_is_sent_what_they_may_not_know(key: str) -> None:
     games, looks, twins, hidden, kinds = 0, 0, 0, 0, set()
-    for portion in (1, 2, 5):  # tables of three sizes, of which two have their spectators behind
+    for portion in (1, 2, 5):  # tables of three sizes, two of them with delayed spectators
         told = hunt_portion(key, portion, STEPS)
 
         assert not told.fault, told.fault

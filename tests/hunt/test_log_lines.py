@@ -1,4 +1,4 @@
-"""What a server writes while games are played on it, every line at its lowest level: no card, no seed, no token."""
+"""The log lines of a server during games, at the lowest level, contain no card, no seed and no token."""
 
 import asyncio
 import dataclasses
@@ -58,7 +58,7 @@ async def test_no_line_of_a_real_server_names_a_card_that_was_dealt_on_it(chatty
 
 
 async def one_game(url: str, tokens: list[str]) -> str:
-    """A person who plays at random and a player of the house."""
+    """One game of a random player and a house bot."""
     async with connect(url, name="Ada", keep=tokens.append) as table:
         room = await table.create("cambio", seats=2, options=QUICK)
         await table.add_bot()
@@ -70,7 +70,7 @@ async def one_game(url: str, tokens: list[str]) -> str:
 
 
 def spellings(replay: Replay) -> set[str]:
-    """Every card anybody could see at any time, as the wire, Python and the state spell it."""
+    """Every card that any viewer could see at any time, as written on the wire, by Python and in the state."""
     found: set[str] = set()
     entries = [log.parse(line.body) for line in replay.entries]
     dealt = entries[0]
@@ -87,7 +87,7 @@ def spellings(replay: Replay) -> set[str]:
 
 
 def quotes_a_card(game: AnyGame, cards: list[str]) -> AnyGame:
-    """The game with a fault in its rules, whose sentence names what the next player holds."""
+    """The game with a fault in its rules; the text of the exception names a card of the next player."""
 
     def apply(state: Any, event: Input[Any], rng: Rng) -> Any:
         hand = str(state.main[0])
@@ -98,7 +98,7 @@ def quotes_a_card(game: AnyGame, cards: list[str]) -> AnyGame:
     return dataclasses.replace(game, apply=apply)
 
 
-async def test_a_fault_in_the_rules_is_logged_without_the_card_they_stumbled_over(
+async def test_a_fault_in_the_rules_is_logged_without_the_card_in_its_text(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cards: list[str] = []
@@ -128,13 +128,13 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_they_stumbled_ove
 
 
 class Deaf:
-    """A door behind which nobody listens, until it is shut."""
+    """A session that ignores all messages, and records that it was dropped."""
 
     def __init__(self) -> None:
         self.shut = asyncio.Event()
 
     def send(self, message: messages.ServerMessage) -> None:
-        """Nobody hears it."""
+        """Ignore the message."""
 
     def show(self, view: messages.View) -> Any:
         return clock()
@@ -143,4 +143,4 @@ class Deaf:
         self.shut.set()
 
     def want(self, at: Any) -> None:
-        """The clock is the room's own."""
+        """Nothing to do: the session uses the room's own clock."""

@@ -16,23 +16,23 @@ STEPS = 200
 
 
 def around(monkeypatch: Plant, owner: Any, name: str, change: Callable[..., Any]) -> None:
-    """Plant: `change` is called with the honest function first."""
+    """Plant a fault: `change` replaces the function and gets the original as its first argument."""
     honest = getattr(owner, name)
     monkeypatch.setattr(owner, name, lambda *args, **more: change(honest, *args, **more))
 
 
 def secret(it: Match | None) -> bool:
-    """What nobody can know: something about the bottom card of Cambio's main stock."""
+    """A fact that no viewer can know, about the bottom card of Cambio's main stock."""
     return it is not None and bool(it.state.main) and bool(sum(it.state.main[0].encode()) & 1)
 
 
 def hunted(game: str = "cambio", seats: int = 3, delay: int = 0, rooms: int = 5) -> str | None:
-    """A short hunt with a world for every viewer that takes the same acts; the first leak it finds."""
+    """A short hunt with one world per viewer and the same acts in all. Returns the first leak."""
     return _hunted(game, seats, rooms, delay=delay, twins=seats + 1, hidden=0)
 
 
 def hunted_hidden(game: str, seats: int = 3, rooms: int = 12) -> str | None:
-    """A short hunt beside worlds that lack one act or have another choice, and no others; the first leak."""
+    """A short hunt only with worlds that lack one act or have another choice. Returns the first leak."""
     return _hunted(game, seats, rooms, twins=0, hidden=1)
 
 

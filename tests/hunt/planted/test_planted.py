@@ -1,4 +1,4 @@
-"""Leaks planted in a room, each a line or two: the short hunt catches every one, and nothing in an honest room.
+"""Leaks planted in a room, each one or two lines long: the short hunt finds each of them, and none in an honest room.
 
 `test_planted_frames.py` and `test_planted_hidden.py` have more, `tests/games/test_planted_leaks.py` those of a game.
 """
@@ -28,7 +28,7 @@ from photofinish_protocol.reasons import Reason
 from tests.hunt.planted.plants import Plant, around, hunted, secret
 
 
-def test_the_honest_room_tells_nothing() -> None:
+def test_no_leak_is_found_in_an_honest_room() -> None:
     assert hunted() is None
     assert hunted(delay=5) is None
 
@@ -98,7 +98,7 @@ def test_a_message_that_comes_one_round_later_for_a_hidden_card_is_caught(monkey
 
 
 def test_a_clock_that_runs_out_a_millisecond_later_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
-    """No byte of any frame differs: only when it goes out."""
+    """No byte of any frame differs, only the time of sending."""
 
     def due(honest: Any, self: Match) -> Any:
         return [(at + 1_000 * secret(self), due, timer) for at, due, timer in honest(self)]
@@ -108,8 +108,8 @@ def test_a_clock_that_runs_out_a_millisecond_later_for_a_hidden_card_is_caught(m
     assert hunted() is not None
 
 
-def test_a_held_move_that_is_let_go_at_once_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
-    """RACES §3: the arbiter waits for all alike, whatever they hold."""
+def test_a_held_move_that_is_released_at_once_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
+    """RACES §3: the arbiter waits equally long for every seat, whatever cards it holds."""
 
     def play(honest: Any, self: Match, sent: Any, now: Any) -> bool:
         if self.race is not None and secret(self):
@@ -180,7 +180,7 @@ def test_a_chat_with_a_card_in_its_echo_is_caught(monkeypatch: Plant) -> None:
     assert "text" in (hunted() or "")
 
 
-def test_a_stranger_turned_away_with_other_words_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
+def test_a_refused_join_whose_text_depends_on_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     def resumed(honest: Any, room: Room, fact: Any, now: Any) -> None:
         try:
             honest(room, fact, now)
@@ -201,8 +201,8 @@ def test_a_spectators_view_that_is_not_delayed_is_caught(monkeypatch: Plant) -> 
     assert "before its time" in (hunted(delay=10) or "")
 
 
-def test_a_view_sent_because_a_clock_was_wound_is_caught(monkeypatch: Plant) -> None:
-    """Both worlds send it: it tells that something happened, not what. Rooms did so before this hunt."""
+def test_a_view_sent_because_a_clock_was_set_again_is_caught(monkeypatch: Plant) -> None:
+    """Both worlds send it: it shows that something happened, not what. Rooms had this fault before this test."""
 
     def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(it, viewer, over)
@@ -214,13 +214,13 @@ def test_a_view_sent_because_a_clock_was_wound_is_caught(monkeypatch: Plant) -> 
 
 
 def test_the_seed_in_the_place_of_its_commitment_is_caught(monkeypatch: Plant) -> None:
-    """The same in both worlds, so it is searched for."""
+    """It is the same in both worlds, so only the search finds it."""
     monkeypatch.setattr(broadcast, "commitment", bytes.hex)
 
     assert "the seed" in (hunted() or "")
 
 
-def test_a_seat_told_with_another_seats_token_is_caught(monkeypatch: Plant) -> None:
+def test_a_message_with_another_seats_token_is_caught(monkeypatch: Plant) -> None:
     def seated(honest: Any, room: Room, seat: int, *more: Any) -> messages.Seated:
         return honest(room, (seat + 1) % len(room.record.chairs), *more)  # type: ignore[no-any-return]  # it is one
 
@@ -229,7 +229,7 @@ def test_a_seat_told_with_another_seats_token_is_caught(monkeypatch: Plant) -> N
     assert "token" in (hunted() or "")
 
 
-def test_a_standing_clock_that_shows_what_lies_below_is_caught(monkeypatch: Plant) -> None:
+def test_a_stopped_clock_that_depends_on_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     def faces(honest: Any, self: Clocks) -> Any:
         return [(timer, due, left + hidden[-1]) for timer, due, left in honest(self)]
 
@@ -254,7 +254,7 @@ def test_an_end_that_is_scored_by_a_hidden_card_is_caught(monkeypatch: Plant) ->
     assert hunted() is not None
 
 
-def test_a_log_line_about_a_move_with_what_lies_below_it_is_caught(monkeypatch: Plant) -> None:
+def test_a_log_line_about_a_move_with_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     def advance(honest: Any, self: Match, *args: Any) -> None:
         honest(self, *args)
         structlog.get_logger().debug("moved", step=self.step, under=self.state.main[:1])

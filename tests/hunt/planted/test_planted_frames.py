@@ -1,4 +1,4 @@
-"""Leaks planted in single frames of a room: a word, a byte, a number, a line. The short hunt catches every one."""
+"""Leaks planted in single frames of a room: a word, a byte, a number, a line. The short hunt finds each of them."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_a_seq_that_counts_what_the_viewer_cannot_see_is_caught(monkeypatch: Pla
     assert "seq" in (hunted() or "")
 
 
-def test_a_race_told_only_when_a_hidden_card_says_so_is_caught(monkeypatch: Plant) -> None:
+def test_a_race_message_sent_only_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     def tell(record: Any, presence: Any, out: Any, shown: Any, match: Match, finished: Any, now: Any) -> None:
         if not secret(match):
             tell_race(record, presence, out, shown, match, finished, now)
@@ -86,7 +86,7 @@ def test_a_race_told_only_when_a_hidden_card_says_so_is_caught(monkeypatch: Plan
     assert hunted() is not None
 
 
-def test_a_clock_that_differs_by_a_hair_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
+def test_a_clock_that_differs_by_a_microsecond_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     honest = views.view_parts
 
     def parts(match: Match, viewer: Viewer, over: Any) -> Any:
@@ -126,7 +126,7 @@ def test_a_frame_that_is_a_byte_longer_for_a_hidden_card_is_caught(monkeypatch: 
     assert "head" in (hunted() or "")
 
 
-def test_a_line_about_the_lobby_that_knows_a_card_is_caught(monkeypatch: Plant) -> None:
+def test_a_room_message_that_depends_on_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     honest = Room._describe
 
     def describe(room: Room, now: Micros) -> messages.Room:

@@ -1,7 +1,7 @@
-"""Leaks of another kind, planted in a room or a game: not what was done is told, but that something was.
+"""Leaks of another kind, planted in a room or a game: they show that a hidden act happened, not which.
 
 Each is caught by the world without the act (`tests/hunt/hidden.py`) or by the one with another choice. The worlds that
-take the same acts are switched off here: they cannot see these.
+get the same acts are switched off here: they cannot find these leaks.
 """
 
 from importlib import import_module
@@ -30,8 +30,8 @@ def test_the_honest_room_tells_nothing(game: str) -> None:
     assert hunted_hidden(game, rooms=3) is None
 
 
-def test_a_let_go_that_tells_the_catch_again_is_caught(monkeypatch: Plant) -> None:
-    """A32, as it was: everybody's `seq` went up."""
+def test_a_let_go_that_repeats_the_catch_event_is_caught(monkeypatch: Plant) -> None:
+    """A32, an earlier fault: everybody's `seq` went up."""
 
     def let_go(honest: Any, state: Any, seat: Seat) -> Any:
         after = honest(state, seat)
@@ -43,7 +43,7 @@ def test_a_let_go_that_tells_the_catch_again_is_caught(monkeypatch: Plant) -> No
 
 
 def test_a_dead_heat_with_a_claim_nobody_may_know_of_is_caught(monkeypatch: Plant) -> None:
-    """A31, as it was."""
+    """A31, an earlier fault."""
 
     def tell(
         honest: Any, record: Any, presence: Any, out: Any, shown: Any, it: Match, closed: Any, now: Any
@@ -73,7 +73,7 @@ def test_everybodys_ledger_for_a_host_who_plays_is_caught(monkeypatch: Plant) ->
 
 
 def test_a_mark_for_a_claim_that_was_refused_is_caught(monkeypatch: Plant) -> None:
-    """The number of marks tells as well as a mark."""
+    """The number of marks reveals as much as a mark."""
 
     def said(
         honest: Any, record: Any, closed: Any, known: Any, *more: Any, **fields: Any
@@ -101,7 +101,7 @@ def test_a_pending_that_everybody_gets_is_caught(monkeypatch: Plant) -> None:
 
 
 def test_a_refusal_that_raises_the_seq_of_others_is_caught(monkeypatch: Plant) -> None:
-    """No frame goes out at once: the next view of each has skipped a number."""
+    """No frame is sent at once, but the next view of each seat skips a number."""
 
     def answer(honest: Any, self: Out, chair: Any, made: Any, session: Any = None) -> None:
         honest(self, chair, made, session)
@@ -135,8 +135,8 @@ def test_a_room_message_after_a_refused_move_is_caught(monkeypatch: Plant) -> No
     assert "Room" in (hunted_hidden("rune_market") or "")
 
 
-def test_a_clock_wound_up_again_by_a_refused_move_is_caught(monkeypatch: Plant) -> None:
-    """The frames are the same; the next comes later than any race may wait."""
+def test_a_clock_restarted_by_a_refused_move_is_caught(monkeypatch: Plant) -> None:
+    """The frames are the same, but the next one comes later than any race may wait."""
 
     def judge(honest: Any, self: Match, sent: Any, now: Micros, release: Any) -> None:
         honest(self, sent, now, release)
@@ -150,7 +150,7 @@ def test_a_clock_wound_up_again_by_a_refused_move_is_caught(monkeypatch: Plant) 
     assert hunted_hidden("gravekeepers") is not None
 
 
-def test_a_clock_that_visibly_stands_still_while_a_move_is_held_is_caught(monkeypatch: Plant) -> None:
+def test_a_clock_that_visibly_stops_while_a_move_is_held_is_caught(monkeypatch: Plant) -> None:
     def faces(honest: Any, self: Clocks) -> Any:
         held = any(it._held for it in tables)
         return [(timer, None if held else due, left) for timer, due, left in honest(self)]
@@ -189,7 +189,7 @@ def test_offers_that_shrink_for_everybody_while_a_move_is_held_are_caught(monkey
 def test_a_view_sent_to_a_seat_with_a_held_move_because_another_was_refused_is_caught(
     monkeypatch: Plant,
 ) -> None:
-    """As it was for a while: what is held for a seat was left out of its offers when others acted."""
+    """An earlier fault: the held move of a seat was left out of its offers when others acted."""
 
     def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(it, viewer, over)
@@ -201,7 +201,7 @@ def test_a_view_sent_to_a_seat_with_a_held_move_because_another_was_refused_is_c
 
 
 def all_on_autopilot(monkeypatch: Plant) -> None:
-    """No fault: when a game begins, its players have all been away."""
+    """Not a fault: a state in which all players were away when the game began."""
 
     def begin(honest: Any, self: Match, now: Micros) -> None:
         honest(self, now)
@@ -212,14 +212,14 @@ def all_on_autopilot(monkeypatch: Plant) -> None:
 
 
 @pytest.mark.parametrize("game", ["alaska", "cauldron15"])
-def test_the_honest_room_tells_nothing_of_seats_on_autopilot(game: str, monkeypatch: Plant) -> None:
+def test_no_leak_is_found_for_seats_on_autopilot(game: str, monkeypatch: Plant) -> None:
     all_on_autopilot(monkeypatch)
 
     assert hunted_hidden(game, rooms=2) is None
 
 
 def test_a_hidden_act_that_ends_autopilot_is_caught(monkeypatch: Plant) -> None:
-    """A32, as it was. So did a missed clock that a let-go made up for."""
+    """A32, an earlier fault. Likewise, a let-go cancelled a missed clock."""
     all_on_autopilot(monkeypatch)
     monkeypatch.setattr(Match, "_was_noticed", lambda *_: True)
 
@@ -239,7 +239,7 @@ def test_a_refused_move_that_ends_autopilot_is_caught(monkeypatch: Plant) -> Non
 
 
 def test_a_lost_claim_that_keeps_its_race_open_longer_is_caught(monkeypatch: Plant) -> None:
-    """A race waits for all alike; a claim that loses must not lengthen it by more than the arbiter's wait."""
+    """A race waits equally long for all seats. A losing claim must not lengthen it by more than the arbiter's wait."""
 
     def due(honest: Any, self: Match) -> Any:
         refused = sum(it.verdict == "refused" for it in self._runs)
@@ -250,7 +250,7 @@ def test_a_lost_claim_that_keeps_its_race_open_longer_is_caught(monkeypatch: Pla
     assert hunted_hidden("cambio") is not None
 
 
-def test_a_head_that_grows_with_every_refused_move_is_caught(monkeypatch: Plant) -> None:
+def test_a_log_head_that_grows_with_every_refused_move_is_caught(monkeypatch: Plant) -> None:
     def judge(honest: Any, self: Match, *args: Any) -> None:
         honest(self, *args)
         if self.verdicts and self.verdicts[-1].reason is not None:
@@ -262,7 +262,7 @@ def test_a_head_that_grows_with_every_refused_move_is_caught(monkeypatch: Plant)
 
 
 def test_a_move_refused_because_of_another_seats_refused_move_is_caught(monkeypatch: Plant) -> None:
-    """The answer of a third seat tells that a second one tried."""
+    """The answer to a third seat reveals that a second one tried."""
 
     def judge(honest: Any, self: Match, sent: Any, now: Micros, release: Any) -> None:
         honest(self, sent, now, release)

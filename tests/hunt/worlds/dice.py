@@ -1,4 +1,4 @@
-"""Chance for the hunt: quicker than a game's own, and as easy to repeat."""
+"""Random numbers for the hunt: faster than a game's own, and just as repeatable."""
 
 import random
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Dice(Rng):
-    """Draws what happens next, and other worlds. No card is dealt with it."""
+    """Used to choose what happens next and to sample other worlds. No card is dealt with it."""
 
     __slots__ = ("_random",)
 
@@ -23,4 +23,4 @@ class Dice(Rng):
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
         draw = self._random.random
-        return tuple(sorted(items, key=lambda _: draw()))  # eight times as quick as a shuffle
+        return tuple(sorted(items, key=lambda _: draw()))  # eight times as fast as a shuffle

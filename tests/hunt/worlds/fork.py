@@ -23,7 +23,7 @@ from tests.room.bench import Entropy
 
 
 class OneEyed(Broadcast):
-    """Looks at the table for one viewer only: nobody reads the views of the others in this world."""
+    """Makes views for one viewer only, because in this world nobody reads the others."""
 
     eye: Viewer
 
@@ -34,7 +34,7 @@ class OneEyed(Broadcast):
 
 
 def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True) -> Room:
-    """What a room holds between two rounds, twice: nothing that can change is shared (`test_fork`)."""
+    """Copy a room between two batches. The copy shares no changeable object with it (`test_fork`)."""
     record, presence = _record(room.record), _presence(room.presence)
     new: Room = _like(room)
     new.record, new.presence, new.out = record, presence, Out(presence)
@@ -55,7 +55,7 @@ def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True)
 
 
 def _like(it: Any) -> Any:
-    """A shell with the same things in it."""
+    """A new object of the same class with the same attributes."""
     new = object.__new__(type(it))
     new.__dict__.update(it.__dict__)
     return new

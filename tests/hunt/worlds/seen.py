@@ -1,4 +1,4 @@
-"""What a hunt has looked at, counted honestly."""
+"""Counts what a hunt has compared."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Seen:
-    """What was looked at."""
+    """The counts of one hunt."""
 
     steps: int = 0
     games: int = 0
     looks: int = 0
     twins: int = 0
     parted: int = 0
-    """Worlds that a step lawfully told apart."""
+    """Worlds that ended because a step lawfully showed a difference."""
     other: int = 0
-    """Worlds in which the next input was another one."""
+    """Worlds that ended because the next input differed."""
     lines: int = 0
     hidden: Counter[str] = field(default_factory=Counter)
-    """Acts whose room went on beside one without them, by what came of them."""
+    """Acts that were compared with a world without them, by their result."""
     frames: Counter[str] = field(default_factory=Counter)
 
     def add(self, it: "Seen") -> None:

@@ -1,4 +1,4 @@
-"""What reached one socket in one step, in a shape that two worlds can be compared in."""
+"""The messages to one socket in one step, in a form in which two worlds can be compared."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ MASK = "0"
 
 
 def public(game: AnyGame, state: Any) -> tuple[Any, ...]:
-    """What everybody learns of a state besides the view: what the room makes clocks, race, mute and end of."""
+    """The public facts of a state besides the view: those from which the room makes clocks, race, mute and end."""
     clocks = tuple(it for it in game.timers(state) if not it.hidden)
     return clocks, game.race(state), game.muted(state), game.outcome(state)
 
@@ -26,7 +26,7 @@ def entry(stored: bytes) -> log.Entry:
 
 
 def sighting(ear: Ear, of: Any = messages.ServerMessage) -> Sighting:
-    """All that went to one socket in one step, or what is of these kinds, the heads masked."""
+    """All messages to one socket in one step, or those of these kinds, with the log heads masked."""
     views = [it for it in ear.typed if isinstance(it, messages.View)]
     newest = views[-1] if views else None
     rest: list[Any] = []
@@ -35,11 +35,11 @@ def sighting(ear: Ear, of: Any = messages.ServerMessage) -> Sighting:
             continue
         if isinstance(it, messages.View):
             masked = msgspec.structs.replace(it, head=MASK * len(it.head))
-            if it is newest:  # its view stands beside the rest, where its faces are looked for
+            if it is newest:  # its view is kept separately, so that its faces can be compared
                 masked = msgspec.structs.replace(masked, view=None, last=())
             rest.append(msgspec.to_builtins(masked))
         elif isinstance(it, messages.RaceSaid) and it.record is not None:
-            rest.append(["race", it.key, it.number])  # all of a race is a referee's to see
+            rest.append(["race", it.key, it.number])  # a referee may see everything about a race
         else:
             rest.append(msgspec.to_builtins(it))
     rest.append([frame for frame in ear.frames if frame.startswith((b"dropped", b"closed"))])
@@ -54,7 +54,7 @@ def shown_on_the_way(
     was: tuple[Any, Any],
     entries: tuple[Sequence[bytes], Sequence[bytes]],
 ) -> bool:
-    """Of several moves in one step, did one lawfully tell the worlds apart, though its face is hidden again?"""
+    """Whether one of several moves in a step lawfully showed a face that is hidden again at the end of the step."""
     before = game.view(was[0], viewer)
     played = (_played(game, key, state, made) for state, made in zip(was, entries, strict=True))
     for states in zip(*played, strict=False):

@@ -1,4 +1,4 @@
-"""Another world beside the real one: for one viewer, with another state in it."""
+"""Another world beside the real one, with a state resampled for one viewer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from photofinish.engine import Viewer
 from tests.hunt.worlds.world import World
 
 LONG = 48
-"""Steps after which a world makes way for another viewer's."""
+"""Steps after which a world is replaced by one for another viewer."""
 
 
 @dataclass
@@ -22,4 +22,4 @@ class Twin:
     entries: tuple[Sequence[bytes], Sequence[bytes]] = ((), ())
     """and what was logged in it."""
     parts_at: int | None = None
-    """The tables have lawfully become different, but the viewer is not to see that before this moment."""
+    """The tables lawfully differ, but the viewer may not see the difference before this moment."""

@@ -1,4 +1,4 @@
-"""A room's own shell without a store and without a loop: facts go in, and bytes come out as sockets would get them."""
+"""Runs a room without a store and without an event loop: facts go in, the bytes for each socket come out."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 Everybody = type("Everybody", (), {})
 EVERYBODY: Any = Everybody()
-"""The eye of the real world: it has an ear for every session."""
+"""The viewer of the real world: it records every session."""
 
 
 class Ear:
-    """One session's socket: a real outbox, whose bytes are kept instead of sent."""
+    """The socket of one session: a real outbox whose bytes are kept instead of sent."""
 
     def __init__(self, world: "World", codec: str) -> None:
         self._world, self.codec = world, codec
@@ -34,11 +34,11 @@ class Ear:
         self.frames: list[bytes] = []
         self.typed: list[messages.ServerMessage] = []
         self.view: messages.View | None = None
-        """The newest view that went out."""
+        """The newest view that was sent."""
         self.is_stalled = False
         self._waiting: messages.View | None = None
 
-    # What the room sees.
+    # Used by the room.
 
     def send(self, message: messages.ServerMessage) -> None:
         self.typed.append(message)
@@ -60,7 +60,7 @@ class Ear:
     def want(self, at: Micros) -> None:
         """All sockets are on the room's own node."""
 
-    # What the outbox sees.
+    # Used by the outbox.
 
     def write(self, frame: bytes) -> None:
         self.frames.append(frame)
@@ -74,10 +74,10 @@ class Ear:
     def now(self) -> Micros:
         return self._world.now
 
-    # What the hunt sees.
+    # Used by the hunt.
 
     def read(self, is_reading: bool) -> None:
-        """The reader stands still, or has caught up."""
+        """Set whether the client reads."""
         self.is_stalled = not is_reading
         if is_reading and self._waiting is not None:
             self.show(self._waiting)
@@ -98,7 +98,7 @@ class Ear:
 
 
 class World(RoomActor):
-    """One room and the sockets that are listened to: all of them, or those of one viewer."""
+    """One room and the sockets that are recorded: all of them, or those of one viewer."""
 
     def __init__(self, room: Room, entropy: Entropy, now: Micros, eye: Any = EVERYBODY) -> None:
         lease = Lease(RoomId(room.record.code), 1)
@@ -107,22 +107,22 @@ class World(RoomActor):
         )  # nothing is stored
         self.now, self.eye, self.entropy = now, eye, entropy
         self.heard: dict[SessionId, Ear] = {}
-        """Who was listened to in the newest round, those who were sent away in it too."""
+        """The sessions recorded in the newest batch, including those dropped in it."""
         self.stalled: set[SessionId] = set()
-        """Sessions that do not read, in every world alike."""
+        """Sessions that do not read, the same in every world."""
 
     @property
     def ears(self) -> dict[SessionId, Ear]:
         return cast("dict[SessionId, Ear]", self._doors)
 
     def let_in(self, session: SessionId, viewer: Viewer) -> None:
-        """A session comes; only those of our own viewer are listened to."""
+        """Add a session. Only sessions of this world's viewer are recorded."""
         if self.eye is EVERYBODY or viewer == self.eye:
             text = JSON if session.endswith("j") else MSGPACK
             self._doors[session] = Ear(self, text)
 
     def step(self, facts: Iterable[Fact], handed: Iterable[Handed] = ()) -> Batch:
-        """One round, as the actor has it, but for the commit."""
+        """One batch, as in the actor, without the commit."""
         for ear in self.ears.values():
             ear.listen_anew()
         for fact in facts:
@@ -138,7 +138,7 @@ class World(RoomActor):
         return batch
 
     def other(self, viewer: Viewer, state: Any, sessions: Iterable[SessionId]) -> "World":
-        """A world with this state in it, in which only this viewer's sessions are listened to."""
+        """A world with this state, in which only this viewer's sessions are recorded."""
         entropy = Entropy(self.entropy._seed)
         entropy._count = self.entropy._count
         world = World(fork(self.room, entropy, viewer), entropy, self.now, viewer)
@@ -149,7 +149,7 @@ class World(RoomActor):
         return world
 
     def another(self) -> "World":
-        """The same world once more, in which everybody is listened to."""
+        """A copy of this world in which every session is recorded."""
         entropy = Entropy(self.entropy._seed)
         entropy._count = self.entropy._count
         world = World(fork(self.room, entropy, None, is_one_eyed=False), entropy, self.now)
@@ -158,7 +158,7 @@ class World(RoomActor):
         return world
 
     def handed(self, batch: Batch) -> list[Handed]:
-        """Who was shown an open race in this round, and when: what other worlds are told of those they do not hear."""
+        """Who was shown an open race in this batch, and when. Other worlds need it for sessions they do not record."""
         shown = {it.to: it.view.race.key for it in batch.effects if isinstance(it, Show) and it.view.race}
         return [
             Handed(to, race, None if to in self.stalled else self.now)
@@ -168,7 +168,7 @@ class World(RoomActor):
 
 
 def answers(batch: Batch) -> list[tuple[SessionId, int, bool]]:
-    """Who was told yes or no to what."""
+    """The answers of this batch, by session and id."""
     return [
         (it.to, it.message.id, isinstance(it.message, messages.Ack))
         for it in batch.effects
