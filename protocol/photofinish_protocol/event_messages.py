@@ -206,12 +206,26 @@ EventAsk: TypeAlias = (
 """What is asked of an event, with a proven key, in a room or not."""
 
 
+class EventError(Part, frozen=True, kw_only=True):
+    """One fault of an event file. `nearest` is a known key that looks like an unknown one."""
+
+    line: int
+    key: str
+    found: str
+    allowed: str
+    nearest: str = ""
+
+
 class EventGot(Part, frozen=True, kw_only=True, tag_field="got", tag="event"):
-    """The event after what you asked: its state, and how many entries its log has."""
+    """The event after what you asked: its state, and how many entries its log has.
+
+    `warnings` are for the organiser: the file is accepted, but something in it may surprise (T12).
+    """
 
     event: str
     state: str
     entries: int
+    warnings: tuple[str, ...] = ()
 
 
 class PartRows(Part, frozen=True, kw_only=True):

@@ -38,6 +38,7 @@ from photofinish_protocol.event_messages import (
     EventCreate,
     EventDo,
     EventEdit,
+    EventError,
     EventGot,
     EventNews,
     Extend,
@@ -74,7 +75,7 @@ from photofinish_protocol.reasons import Reason
 __all__ = [
     "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Bot", "Called", "Chat", "CheckIn",
     "Code", "Configure", "Correct", "Create", "Emote", "Enter", "EventAsk", "EventBots", "EventCreate",
-    "EventDo", "EventEdit", "EventGot", "EventNews", "Extend", "Follow", "Forfeit", "Games", "Hello",
+    "EventDo", "EventEdit", "EventError", "EventGot", "EventNews", "Extend", "Follow", "Forfeit", "Games", "Hello",
     "Host", "Id", "Identify", "Join", "Kick", "Leave", "MarkRace", "OpenHands", "Part", "PartRows", "Ping",
     "Play", "Ready", "Rebind", "Rematch", "Remove", "RemoveEntrant", "Rest", "Reveal", "Rooms", "Rule",
     "Say", "SeatNo", "Sit", "Start", "Token", "Unfollow", "Us", "Watch", "Withdraw", "Word",
@@ -196,6 +197,8 @@ class Refused(Say, frozen=True, kw_only=True):
     text: str
     clause: str = ""
     retry: bool = False
+    errors: tuple[EventError, ...] = ()
+    """With `bad_event`: each fault of the file with its line. `text` has the same as sentences."""
 
 
 class Pending(Say, frozen=True, kw_only=True):

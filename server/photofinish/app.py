@@ -98,12 +98,13 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)
         relay = Relay(mail, node, directory, settings.public_url)
         most_bots = None if settings.no_limits else settings.rehearsal_bots
-        events = Events(store.events(node), directory, relay, games, most_bots)
+        behind_proxy = settings.behind_proxy or bool(settings.trust_proxy)
+        events = Events(store.events(node), directory, relay, games, most_bots, behind_proxy=behind_proxy)
         gateway = Gateway(
             directory,
             node,
             events=events,
-            behind_proxy=settings.behind_proxy or bool(settings.trust_proxy),
+            behind_proxy=behind_proxy,
             proxies=proxies,
             relay=relay,
             admission=admission,

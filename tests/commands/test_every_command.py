@@ -76,6 +76,7 @@ def test_an_event_is_created_opened_and_its_status_printed(house: ServerProcess,
     assert created.code == 0, created
     event = re.search(r"\b[A-Z0-9]{5,}\b", created.out)
     assert event is not None, created.out
+    assert "max_ping_ms is 0" in created.out, "T12: the organiser is warned"
     opened = photofinish("tournament", "open", event[0], *where)
     assert opened.code == 0, opened
     shown = photofinish("tournament", "status", event[0], "--url", house.url)

@@ -32,6 +32,7 @@ PARTS: dict[str, Any] = {
     "bot": messages.BotIn,
     "pong": messages.Pong,
     "event answer": messages.EventGot,
+    "event error": messages.EventError,
     "part rows": messages.PartRows,
     "place": messages.Place,
     "dealing": messages.Dealing,

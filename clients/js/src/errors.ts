@@ -1,6 +1,6 @@
 /** What can go wrong for a player, by name. */
 
-import type { Reason, Refused } from "./messages.js";
+import type { EventError, Reason, Refused } from "./messages.js";
 
 /** The server said no; nothing has changed. `clause` names the rule of the game, if it was a rule. */
 export class Refusal extends Error {
@@ -10,13 +10,16 @@ export class Refusal extends Error {
   readonly text: string;
   /** The same message can succeed later without any other change. */
   readonly retryable: boolean;
+  /** With `bad_event`: each fault of the event file, with its line. */
+  readonly errors: readonly EventError[];
 
-  constructor(refused: Pick<Refused, "reason" | "clause" | "text" | "retry">) {
+  constructor(refused: Pick<Refused, "reason" | "clause" | "text" | "retry"> & Partial<Pick<Refused, "errors">>) {
     super(refused.clause ? `${refused.text} [${refused.clause}]` : refused.text);
     this.reason = refused.reason;
     this.clause = refused.clause;
     this.text = refused.text;
     this.retryable = refused.retry;
+    this.errors = refused.errors ?? [];
   }
 }
 

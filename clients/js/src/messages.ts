@@ -514,12 +514,17 @@ export interface Pong {
   now: number;
 }
 
-/** The event after what you asked: its state, and how many entries its log has. */
+/**
+ * The event after what you asked: its state, and how many entries its log has.
+ *
+ * `warnings` are for the organiser: the file is accepted, but something in it may surprise (T12).
+ */
 export interface EventGot {
   got: "event";
   event: string;
   state: string;
   entries: number;
+  warnings: string[];
 }
 
 /** Not done; nothing has changed. `clause` names the rule of the game, `retry` says if trying again helps. */
@@ -530,11 +535,21 @@ export interface Refused {
   text: string;
   clause: string;
   retry: boolean;
+  errors: EventError[];
 }
 
 /** The `reason` of a `refused` message. */
 export type Reason =
   "already_decided" | "already_entered" | "already_started" | "bad_code" | "bad_event" | "bad_message" | "bad_move" | "bad_name" | "bad_nonce" | "bad_options" | "bad_signature" | "bad_text" | "bad_token" | "bad_version" | "busy" | "draining" | "elsewhere" | "event_full" | "false_start" | "game_over" | "high_ping" | "illegal_move" | "in_a_room" | "key_taken" | "kicked" | "muted" | "name_bound" | "name_taken" | "no_hello" | "no_house_bot" | "no_race" | "no_such_event" | "no_such_race" | "no_such_room" | "no_such_seat" | "not_a_bot" | "not_a_player" | "not_allowed" | "not_called" | "not_enough_seats" | "not_entered" | "not_host" | "not_identified" | "not_in_a_room" | "not_listed" | "not_organiser" | "not_ready" | "not_referee" | "not_seated" | "not_started" | "not_your_table" | "own_table" | "pinned" | "quarantined" | "race_reopened" | "registration_closed" | "room_full" | "sealed" | "seat_taken" | "second_hello" | "stale_id" | "too_fast" | "too_few" | "too_late" | "too_many_bots" | "too_many_events" | "too_many_followed" | "too_many_marks" | "too_many_moves" | "too_many_rooms" | "unknown_emote" | "unknown_game" | "unknown_type" | "wrong_nonce" | "wrong_reveal" | "wrong_state";
+
+/** One fault of an event file. `nearest` is a known key that looks like an unknown one. */
+export interface EventError {
+  line: number;
+  key: string;
+  found: string;
+  allowed: string;
+  nearest: string;
+}
 
 /** Your move is held in the race; the answer follows. A notice that promises nothing. */
 export interface Pending {
@@ -951,8 +966,9 @@ export const SHAPES: Readonly<
   GameInfo: {"key": {"is": "string"}, "title": {"is": "string"}, "blurb": {"is": "string"}, "least": {"is": "integer"}, "most": {"is": "integer"}, "house": {"is": "boolean"}, "options": {"is": "object"}, "moves": {"is": "object"}},
   BotIn: {"got": {"is": "string"}, "seat": {"is": "integer"}},
   Pong: {"got": {"is": "string"}, "at": {"is": "integer"}, "now": {"is": "integer"}},
-  EventGot: {"got": {"is": "string"}, "event": {"is": "string"}, "state": {"is": "string"}, "entries": {"is": "integer"}},
-  Refused: {"t": {"is": "string"}, "id": {"is": "integer"}, "reason": {"is": "string"}, "text": {"is": "string"}, "clause": {"is": "string", "else": ""}, "retry": {"is": "boolean", "else": false}},
+  EventGot: {"got": {"is": "string"}, "event": {"is": "string"}, "state": {"is": "string"}, "entries": {"is": "integer"}, "warnings": {"is": {"list": "string"}, "else": []}},
+  Refused: {"t": {"is": "string"}, "id": {"is": "integer"}, "reason": {"is": "string"}, "text": {"is": "string"}, "clause": {"is": "string", "else": ""}, "retry": {"is": "boolean", "else": false}, "errors": {"is": {"list": {"ref": "EventError"}}, "else": []}},
+  EventError: {"line": {"is": "integer"}, "key": {"is": "string"}, "found": {"is": "string"}, "allowed": {"is": "string"}, "nearest": {"is": "string", "else": ""}},
   Pending: {"t": {"is": "string"}, "id": {"is": "integer"}},
   Room: {"t": {"is": "string"}, "room": {"is": "string"}, "game": {"is": "string"}, "phase": {"is": "string"}, "number": {"is": "integer"}, "host": {"is": "integer"}, "seats": {"is": {"list": {"ref": "Place"}}}, "options": {"is": "object"}, "private": {"is": "boolean"}, "commitment": {"is": "string"}, "watchers": {"is": "integer", "else": 0}, "spectator_delay": {"is": "integer", "else": 0}, "max_ping_ms": {"is": "integer", "else": 0}, "substitutes": {"is": "boolean", "else": false}, "referee": {"is": "boolean", "else": false}, "dealing": {"is": {"maybe": {"ref": "Dealing"}}, "else": null}, "withheld": {"is": {"list": "integer"}, "else": []}, "absent_seconds": {"is": "integer", "else": 120}},
   Place: {"seat": {"is": "integer"}, "kind": {"is": "string"}, "name": {"is": "string", "else": ""}, "ready": {"is": "boolean", "else": false}, "connected": {"is": "boolean", "else": false}, "autopilot": {"is": "boolean", "else": false}, "wins": {"is": "integer", "else": 0}, "commit": {"is": "string", "else": ""}},

@@ -13,6 +13,8 @@ class AskRefused(Exception):  # noqa: N818 - the protocol's word
         self.clause = refused.clause
         self.text = refused.text
         self.retry = refused.retry
+        self.errors = refused.errors
+        """With `bad_event`: each fault of the event file, with its line."""
 
 
 class MoveRefused(AskRefused):

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.live import Live
+from rich.markup import escape
 
 from photofinish.commands.shared.base import DEFAULT_URL, app, console
 from photofinish_client.client import connect
@@ -34,6 +35,8 @@ async def _ask(url: str, key: Path | None, *asks: EventAsk) -> EventGot:
         for ask in asks:
             got = (await table.ask(ask)).got
     assert isinstance(got, EventGot)
+    for warning in got.warnings:  # T12
+        console.print(f"[yellow]warning:[/] {escape(warning)}")
     return got
 
 

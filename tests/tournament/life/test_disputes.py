@@ -144,12 +144,22 @@ def test_T61_S13_a_replay_is_a_second_attempt_and_the_first_result_is_ignored() 
     first, second = course.state.rounds[0].tables[0].games
     assert (first.how, second.attempt, second.outcome) == ("void", 2, None)
     assert second.room != room
+    assert second.commitment != first.commitment
     course.add(results.take(course.state, room, "late", log.RoomOutcome((0,), (1, 2), (1, 2))))
     entry = course.entries[-1]
     assert isinstance(entry, log.GameResult)
     assert entry.ignored == "an old attempt"
     course.run()
     assert course.state.rounds[0].tables[0].games[1].counts
+
+
+def test_T61_a_result_that_is_played_again_is_not_adjusted() -> None:
+    """It would have come back to life, beside the second attempt."""
+    course = disputed()
+    course.add(disputes.rule(course.state, HOST, 1, "replay", "The line was cut."))
+    again = course.state.rounds[0].tables[0]
+    refused("wrong_state", lambda: disputes.correct(course.state, HOST, 1, again.table, 1, (2, 1), "no"))
+    refused("wrong_state", lambda: disputes.check_places(again.games[0], (2, 1)))
 
 
 def test_T61_adjust_changes_places_and_standings() -> None:

@@ -40,5 +40,7 @@ function table<T>(key: string, most: number): { get: (code: string) => T | null;
 export const nonces = table<string>("photofinish.nonces", 20);
 /** The file of an event that this browser hosts. */
 export const files = table<string>("photofinish.files", 10);
+/** What the server has warned the organiser about (T12). */
+export const warned = table<readonly string[]>("photofinish.warned", 10);
 /** Which event a room belongs to. */
 export const eventRooms = table<Pick<Called, "event" | "round" | "table" | "seat" | "opponents">>("photofinish.eventrooms", 20);

@@ -5,7 +5,7 @@ import { maybe, t } from "../i18n";
 import type { EventInfo } from "../net/events";
 import { identified } from "../net/identity";
 import { browserKey } from "../net/key";
-import { files, hosted } from "../net/kept";
+import { files, hosted, warned } from "../net/kept";
 import { go } from "../route";
 import { useAction } from "./Lobby";
 
@@ -47,6 +47,7 @@ export function HostForm(): JSX.Element {
       if (got?.got !== "event") return;
       hosted.add(got.event);
       files.set(got.event, toml);
+      warned.set(got.event, got.warnings);
       go(`/events/${got.event}`);
     });
   if (!open) return <button class="btn wide" onClick={() => setOpen(true)}>{t("hostEvent")}</button>;
@@ -64,7 +65,12 @@ export function HostForm(): JSX.Element {
 export function EditForm({ it }: { it: EventInfo }): JSX.Element {
   const [toml, setToml] = useState(files.get(it.event) ?? "");
   const [busy, error, run] = useAction();
-  const save = (): void => run(async () => (await (await identified()).ask({ t: "event_edit", event: it.event, toml }), files.set(it.event, toml)));
+  const save = (): void =>
+    run(async () => {
+      const { got } = await (await identified()).ask({ t: "event_edit", event: it.event, toml });
+      files.set(it.event, toml);
+      if (got?.got === "event") warned.set(it.event, got.warnings);
+    });
   return (
     <details class="desk">
       <summary>{t("eventFile")}</summary>
@@ -97,7 +103,8 @@ export function Steps({ it, isOrganiser }: { it: EventInfo; isOrganiser: boolean
     run(async () => {
       const why = what === "cancel" || what === "pause" ? { reason: reason.trim() || t("hostReason") } : {};
       const signed = what === "seal" ? { signature: await seal(it.event) } : {};
-      await (await identified()).ask({ t: "event_do", event: it.event, do: what, ...why, ...signed });
+      const { got } = await (await identified()).ask({ t: "event_do", event: it.event, do: what, ...why, ...signed });
+      if (got?.got === "event" && (what === "open" || what === "start")) warned.set(it.event, got.warnings);
       setReason("");
     });
   };
@@ -110,6 +117,7 @@ export function Steps({ it, isOrganiser }: { it: EventInfo; isOrganiser: boolean
           </button>
         ))}
       </div>
+      {isOrganiser && (warned.get(it.event) ?? []).map((text) => <p key={text} class="small warned" role="note">⚠ {text}</p>)}
       {needsReason && <label class="field"><span>{t("reasonPublic")}</span><input class="input" maxLength={280} value={reason} placeholder={t("hostReason")} onInput={(event) => setReason(event.currentTarget.value)} /></label>}
       {error && <p class="error" role="alert">{error}</p>}
     </div>

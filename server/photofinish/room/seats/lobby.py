@@ -14,16 +14,20 @@ from photofinish_protocol.reasons import REASONS, Reason
 class No(Exception):  # noqa: N818 - a refusal
     """A refused request, with its reason."""
 
-    def __init__(self, reason: Reason, text: str = "", clause: str = "") -> None:
+    def __init__(
+        self, reason: Reason, text: str = "", clause: str = "", errors: tuple[messages.EventError, ...] = ()
+    ) -> None:
         super().__init__(reason)
-        self.reason, self.clause = reason, clause
+        self.reason, self.clause, self.errors = reason, clause, errors
         self.text = text or REASONS[reason].sentence
 
 
 def refusal(ask: int, no: No) -> messages.Refused:
     """The answer to a refused request."""
     retry = REASONS[no.reason].retry
-    return messages.Refused(id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=retry)
+    return messages.Refused(
+        id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=retry, errors=no.errors
+    )
 
 
 def seat_of(record: RoomRecord, chair: Chair) -> int:

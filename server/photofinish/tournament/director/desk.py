@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ParamSpec, Protocol, TypeVar
 
 import msgspec
+import structlog
 
 from photofinish.engine import AnyGame
 from photofinish.room.seats.lobby import No
@@ -14,17 +15,24 @@ from photofinish.room.seats.talk import cleaned, name_of
 from photofinish.tournament.director.book import CODE_LENGTH, LETTERS, EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.event_file import BadEvent, Listed, read_event
 from photofinish.tournament.event_file.canon import code_hash
+from photofinish.tournament.event_file.faults import Fault
+from photofinish.tournament.event_file.warnings import warnings
 from photofinish.tournament.log.entries import AnyEntry, CheckedIn, Entered
 from photofinish.tournament.people import disputes, identity, officials, players
 from photofinish.tournament.people.roles import EventRefusal, need_organiser, refuse_unless
 from photofinish.tournament.scores.ratings import Rating
+from photofinish.tournament.state.illegal import Illegal
 from photofinish.tournament.state.model import State
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import MAX_NAME
 
+log = structlog.get_logger(__name__)
+
 MOST_EVENTS = 500
 """Events that are not over, on all nodes together."""
+MOST_ERRORS, MOST_KEY = 64, 80
+"""Faults of a file that are told one by one, and characters of a key that are shown."""
 Made = Sequence[AnyEntry]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,8 +45,16 @@ class CountsEvents(Protocol):
 
 
 class EventDesk:
-    def __init__(self, book: EventBook, games: Mapping[str, AnyGame], most_bots: int | None = None) -> None:
+    def __init__(
+        self,
+        book: EventBook,
+        games: Mapping[str, AnyGame],
+        most_bots: int | None = None,
+        *,
+        behind_proxy: bool = False,
+    ) -> None:
         self.book, self._games, self._most_bots = book, games, most_bots
+        self._behind_proxy = behind_proxy
         self._one_at_a_time = asyncio.Lock()
 
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
@@ -54,12 +70,32 @@ class EventDesk:
             else:
                 held = await self._change(key, name, message)
         except BadEvent as bad:
-            raise No(Reason.BAD_EVENT, str(bad)[:4000]) from None
+            errors = tuple(_error(it) for it in bad.faults[:MOST_ERRORS])
+            raise No(Reason.BAD_EVENT, str(bad)[:4000], errors=errors) from None
         except EventRefusal as no:
             raise No(Reason(no.code), no.text) from None
         except NoSuchEvent:
             raise No(Reason.NO_SUCH_EVENT) from None
-        return messages.EventGot(event=held.code, state=held.state.status, entries=len(held.lines))
+        except Illegal as no:  # nothing is stored that §3 does not allow
+            log.exception("an ask was allowed that the log does not take", key=key)
+            raise No(Reason.WRONG_STATE, no.why) from None
+        return messages.EventGot(
+            event=held.code,
+            state=held.state.status,
+            entries=len(held.lines),
+            warnings=self._warnings(held.state, message),
+        )
+
+    def _warnings(self, state: State, message: messages.EventAsk) -> tuple[str, ...]:
+        """T12: told to the organiser with the steps at which something can still be done about it. Before anybody has
+        entered, as many are expected as may enter.
+        """
+        steps = messages.EventCreate | messages.EventEdit
+        is_step = isinstance(message, messages.EventDo) and message.do in {"open", "start"}
+        if not is_step and not isinstance(message, steps):
+            return ()
+        n = len(state.numbers or state.entrants) or state.rules.max_entrants
+        return warnings(state.rules, self._games[state.rules.game], n, behind_proxy=self._behind_proxy)
 
     async def _create(self, key: str, file: bytes, visit: CountsEvents) -> HeldEvent:
         rules = await self._slowly(read_event, file, self._games)
@@ -76,24 +112,23 @@ class EventDesk:
 
     async def _change(self, key: str, name: str, message: messages.EventAsk) -> HeldEvent:
         assert not isinstance(message, messages.EventCreate)
-        held = await self.book.read(message.event)
+        code = message.event.upper()
+        held = await self.book.read(code)
         now = await self.book.store.now()
         match message:
             case messages.EventEdit(toml=toml):
                 file = toml.encode()
                 rules = await self._slowly(read_event, file, self._games)
                 return await self.book.commit(
-                    message.event, lambda state: officials.edit(state, key, rules, file), file=file
+                    code, lambda state: officials.edit(state, key, rules, file), file=file
                 )
             case messages.EventDo():
-                return await self.book.commit(
-                    message.event, lambda state: self._do(state, key, message, now, held)
-                )
+                return await self.book.commit(code, lambda state: self._do(state, key, message, now, held))
             case messages.Enter():
                 rating = await self._rating(held.state.rules.game, key)
                 hashed = await self._slowly(code_hash, message.code) if message.code else ""
                 return await self.book.commit(
-                    message.event,
+                    code,
                     lambda state: players.enter(
                         state,
                         key,
@@ -107,8 +142,8 @@ class EventDesk:
                 )
             case messages.EventBots(bots=bots):
                 await self._refuse_too_many_bots(bots)
-                return await self.book.commit(message.event, lambda state: _bots(state, key, bots, now))
-        return await self.book.commit(message.event, lambda state: self._by_key(state, key, message, now))
+                return await self.book.commit(code, lambda state: _bots(state, key, bots, now))
+        return await self.book.commit(code, lambda state: self._by_key(state, key, message, now))
 
     async def _slowly(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """In a thread, one at a time: the hash of an entry code takes 50 ms by design."""
@@ -183,6 +218,12 @@ class EventDesk:
         """T66: seeding uses mu − 3·sigma."""
         raw = (await self.book.store.ratings(game, [key])).get(key)
         return (msgspec.msgpack.decode(raw, type=Rating) if raw else Rating()).ordinal
+
+
+def _error(it: Fault) -> messages.EventError:
+    return messages.EventError(
+        line=it.line, key=it.key[:MOST_KEY], found=it.found, allowed=it.allowed, nearest=it.nearest
+    )
 
 
 def _listed(names: Sequence[object]) -> list[Listed]:

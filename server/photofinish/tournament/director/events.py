@@ -27,9 +27,11 @@ class Events:
         relay: Relay,
         games: Mapping[str, AnyGame],
         most_bots: int | None = None,
+        *,
+        behind_proxy: bool = False,
     ) -> None:
         book = EventBook(store)
-        self._desk = EventDesk(book, games, most_bots)
+        self._desk = EventDesk(book, games, most_bots, behind_proxy=behind_proxy)
         self._calls = Calls(book)
         self._followers = Followers(book)
         self._pages = EventPages(book, directory)

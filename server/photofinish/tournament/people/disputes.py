@@ -128,7 +128,7 @@ def _about(held: RoundTable, number: int) -> None:
 
 def check_places(game: Played, places: tuple[int, ...]) -> None:
     """Competition style, one per seat."""
-    refuse_unless(game.outcome is not None, "wrong_state", "That game has no result.")
+    refuse_unless(game.counts, "wrong_state", "That game has no result, or is played again.")
     fits = len(places) == len(game.seats) and all(
         place == 1 + sum(other < place for other in places) for place in places
     )

@@ -13,6 +13,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.people.names import name_key
 from photofinish.tournament.people.roles import (
     MOST_ORGANISERS,
+    is_official,
     need_official,
     need_organiser,
     need_other_table,
@@ -185,6 +186,8 @@ def rebind(state: State, key: str, old: str, new: str, reason: str) -> tuple[log
     need_reason(reason)
     refuse_unless(old in state.entrants, "not_entered", "No entrant has that key.")
     refuse_unless(new not in state.entrants, "key_taken", "Another entrant has that key.")
+    plays = state.rules.officials_play or not is_official(state, new)
+    refuse_unless(plays, "not_allowed", "Officials do not play in this event (T3).")
     at = state.round.number if state.round else 0
     refuse_unless(state.entrants[old].rebound_in < at, "wrong_state", "Once per entrant and round (T8).")
     return (log.Rebound(by=key, old=old, new=new, reason=reason),)

@@ -1,0 +1,85 @@
+"""§10, T12: what the desk answers to an organiser: faults one by one, and warnings."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from photofinish.games import shelf
+from photofinish.room.seats.lobby import No
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish.tournament.director.book import EventBook
+from photofinish.tournament.director.desk import MOST_ERRORS, EventDesk
+from photofinish_protocol import messages
+from photofinish_protocol.reasons import Reason
+from tests.tournament.course import HOST, key_of, toml
+
+PING = "max_ping_ms is 0: a slow line is not kept out of the races"
+PROXY = "the server is behind a proxy: races are measured by our own pings alone (RACES.md)"
+
+
+class Visit:
+    def may_create_event(self) -> bool:
+        return True
+
+
+@pytest.fixture
+async def book(redis_url: str) -> AsyncIterator[EventBook]:
+    store = await RedisStore.open(redis_url)
+    yield EventBook(store.events(NodeId("one")))
+    await store.close()
+
+
+async def ask(
+    book: EventBook, message: messages.EventAsk, key: str = HOST, **settings: bool
+) -> messages.EventGot:
+    return await EventDesk(book, shelf(), **settings).ask(key, f"N {key[-4:]}", message, Visit())
+
+
+async def test_I10_each_fault_of_a_file_is_told_with_its_line_its_key_and_the_nearest_one(
+    book: EventBook,
+) -> None:
+    text = 'title = "x"\ngame = "cambio"\nformat = "swiss"\nruonds = 3\nseats = 99\n'
+    with pytest.raises(No) as caught:
+        await ask(book, messages.EventCreate(id=0, toml=text))
+    no = caught.value
+    assert no.reason is Reason.BAD_EVENT
+    assert [(it.line, it.key, it.nearest) for it in no.errors] == [(4, "ruonds", "rounds"), (5, "seats", "")]
+    assert no.errors[1].found == "99"
+    assert [line.split(":")[0] for line in no.text.splitlines()] == ["line 4", "line 5"]
+    assert await book.store.codes() == []
+
+
+async def test_I10_a_file_of_faults_is_answered_in_bounds(book: EventBook) -> None:
+    text = "".join(f"{'k' * 900}{at} = {at}\n" for at in range(13)) + "".join(
+        f"q{at} = 1\n" for at in range(60)
+    )
+    with pytest.raises(No) as caught:
+        await ask(book, messages.EventCreate(id=0, toml=text[:12_000].rpartition("\n")[0] + "\n"))
+    assert 13 < len(caught.value.errors) <= MOST_ERRORS
+    assert max(len(it.key) for it in caught.value.errors) == 80
+    assert len(caught.value.text) <= 4000
+
+
+async def test_T12_warnings_go_to_the_organiser_when_something_can_still_be_done(book: EventBook) -> None:
+    got = await ask(book, messages.EventCreate(id=0, toml=toml("cambio", "swiss", "rounds = 3")))
+    assert got.warnings == (PING,), "512 may enter: three rounds are few"
+    assert (
+        await ask(book, messages.EventDo(id=0, event=got.event, do="open"), behind_proxy=True)
+    ).warnings == (PING, PROXY)
+    for number in range(101, 105):
+        for message in (
+            messages.Enter(id=0, event=got.event.lower()),
+            messages.CheckIn(id=0, event=got.event),
+        ):
+            assert (await ask(book, message, key_of(number))).warnings == (), "they are not for players"
+    started = await ask(book, messages.EventDo(id=0, event=got.event, do="start"))
+    assert started.warnings == ("3 rounds of Swiss for 4 entrants: use roundrobin", PING)
+
+
+async def test_T12_a_file_with_nothing_to_warn_of_warns_of_nothing(book: EventBook) -> None:
+    text = toml("cambio", "swiss", "rounds = 3", tail="[room]\nmax_ping_ms = 250")
+    got = await ask(book, messages.EventCreate(id=0, toml=text))
+    assert got.warnings == ()
+    edited = await ask(book, messages.EventEdit(id=0, event=got.event, toml=text.replace("250", "0")))
+    assert edited.warnings == (PING,)
