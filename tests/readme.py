@@ -1,4 +1,4 @@
-"""The README's list of games, made from the shelf: `python -m tests.readme` writes it, `--check` compares."""
+"""The README's list of games, made from the installed games: `python -m tests.readme` writes it, `--check` compares."""
 
 import re
 import sys

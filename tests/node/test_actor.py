@@ -1,4 +1,4 @@
-"""Rooms in their shells on a real Redis: adoption, fencing, quarantine, the house's players."""
+"""Room actors on a real Redis: adoption, fencing, quarantine, house bots."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ QUICK = {"target_points": 1, "race_min_ms": 0, "show_seconds": 1, "look_seconds"
 
 
 class Ear:
-    """A door that only listens."""
+    """A session that only records what it is sent."""
 
     def __init__(self) -> None:
         self.messages: list[messages.ServerMessage] = []
@@ -90,7 +90,7 @@ async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url:
     found: list[Any] = []
 
     async def adopted_there() -> bool:
-        with contextlib.suppress(No):  # elsewhere, until its lease has run out
+        with contextlib.suppress(No):  # owned by the other node until its lease expires
             found.append(await second.find(actor.code))
         return bool(found)
 
@@ -105,8 +105,8 @@ async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url:
     await store.close()
 
 
-async def test_a_room_that_is_here_is_not_taken_up_again_though_its_lease_has_run_out(redis_url: str) -> None:
-    """Redis was away for longer than a lease, and another node, asked for the room, says that it should be ours."""
+async def test_a_node_does_not_adopt_its_own_room_again_after_its_lease_expired(redis_url: str) -> None:
+    """Redis was down for longer than a lease, and another node answers that the room should be ours."""
     first, store = await node(redis_url, "first", lease_ms=100)
     actor, ear = await table(first, turn_seconds=0)
 
@@ -126,7 +126,7 @@ async def test_a_room_that_is_here_is_not_taken_up_again_though_its_lease_has_ru
     await store.close()
 
 
-async def test_a_room_whose_shell_breaks_sends_its_players_on(redis_url: str) -> None:
+async def test_when_a_room_actor_fails_its_players_are_told_to_reconnect(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
     actor, ear = await table(first, turn_seconds=0)
 
@@ -142,12 +142,12 @@ async def test_a_room_whose_shell_breaks_sends_its_players_on(redis_url: str) ->
     await store.close()
 
 
-async def test_a_stale_owner_writes_nothing_and_sends_its_players_on(redis_url: str) -> None:
+async def test_a_stale_owner_writes_nothing_and_tells_its_players_to_reconnect(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
     _, other = await node(redis_url, "second")
     actor, ear = await table(first, turn_seconds=0)
     before = len(ear.views)
-    await other.reclaim(NodeId("first"))  # as if its lease had run out while it was asleep
+    await other.reclaim(NodeId("first"))  # as if its lease had expired while the process was stopped
     taken = await other.acquire(actor.code, NodeId("second"))
     assert taken is not None
     saved = taken[1]

@@ -1,4 +1,4 @@
-"""The list of rooms: by the page, never older than the question, and read once for all who ask meanwhile."""
+"""The list of rooms: in pages, never older than the request, and read once for all requests that wait."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -42,14 +42,14 @@ def rooms(page: messages.RoomList) -> list[str]:
     return [it.room for it in page.rooms]
 
 
-async def test_those_with_a_free_seat_come_first(listing: Listing) -> None:
+async def test_rooms_with_a_free_seat_come_first(listing: Listing) -> None:
     page = await listing.page(messages.Rooms(id=0))
 
     assert rooms(page) == ["APPLE", "ZEBRA", "OVER", "FULL", "ON"]
     assert page.total == 5
 
 
-async def test_a_page_is_a_part_and_says_how_many_there_are(listing: Listing) -> None:
+async def test_a_page_has_some_rooms_and_the_total_number(listing: Listing) -> None:
     page = await listing.page(messages.Rooms(id=0, limit=2, skip=1))
     beyond = await listing.page(messages.Rooms(id=0, skip=5))
     cambio = await listing.page(messages.Rooms(id=0, game="cambio", limit=1))
@@ -59,7 +59,7 @@ async def test_a_page_is_a_part_and_says_how_many_there_are(listing: Listing) ->
     assert (rooms(cambio), cambio.total) == (["ZEBRA"], 4)
 
 
-async def test_a_crowd_that_asks_costs_two_readings_and_nobody_gets_an_older_list_than_he_asked_for(
+async def test_many_requests_cause_two_reads_and_no_list_is_older_than_its_request(
     listing: Listing,
 ) -> None:
     store = listing._store

@@ -1,4 +1,4 @@
-"""Where rooms live: evenly, and with as few letters as that allows."""
+"""Which node owns a room: evenly spread, and on the host's node where possible."""
 
 from collections import Counter
 
@@ -13,28 +13,28 @@ def neighbour(name: str, rooms: int, *, is_open: bool = True) -> Neighbour:
     return Neighbour(NodeId(name), 1, rooms, is_open)
 
 
-def test_a_dead_nodes_rooms_go_to_all_the_others_alike() -> None:
+def test_the_rooms_of_a_dead_node_are_spread_evenly_over_the_others() -> None:
     shares = Counter(heir(room, NODES) for room in ROOMS)
 
     assert all(70 <= shares[node] <= 130 for node in NODES)
 
 
-def test_all_nodes_name_the_same_heir_in_whatever_order_they_count() -> None:
+def test_all_nodes_compute_the_same_next_owner() -> None:
     assert all(heir(room, NODES) == heir(room, NODES[::-1]) for room in ROOMS)
 
 
-def test_a_node_that_goes_changes_the_heirs_of_its_own_rooms_only() -> None:
+def test_when_a_node_leaves_only_its_own_rooms_get_another_owner() -> None:
     left = NODES[1:]
 
     assert all(heir(room, left) == heir(room, NODES) for room in ROOMS if heir(room, NODES) in left)
 
 
-def test_a_new_room_stays_with_its_host_while_the_nodes_are_about_as_full() -> None:
+def test_a_new_room_stays_on_the_hosts_node_while_the_nodes_are_about_equally_full() -> None:
     assert emptier(20, [neighbour("east", 15), neighbour("south", 40)], {}) is None
     assert emptier(1_000, [], {}) is None
 
 
-def test_a_host_on_a_full_node_gets_a_room_on_the_emptiest_that_is_open() -> None:
+def test_a_new_room_of_a_host_on_a_full_node_goes_to_the_emptiest_node() -> None:
     closed, east, south = neighbour("closed", 0, is_open=False), neighbour("east", 9), neighbour("south", 4)
 
     assert emptier(50, [closed, east, south], {}) is south

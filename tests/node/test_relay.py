@@ -51,7 +51,7 @@ async def nodes(redis_url: str) -> AsyncIterator[tuple[Node, Node]]:
 
 
 async def entered(nodes: tuple[Node, Node]) -> tuple[Any, RemoteRoom, Ear]:
-    """Ada's socket is in the south, her room in the north."""
+    """Ada's socket is on the node `south`, her room on `north`."""
     north, south = nodes
     actor = await north.directory.create(messages.Create(id=0, game="cambio", seats=2))
     room = await south.relay.find(actor.code)
@@ -70,7 +70,7 @@ async def test_a_room_of_another_node_is_found_with_that_nodes_address(nodes: tu
     assert [it.name for it in actor.room.record.chairs if it.name] == ["Ada"]
 
 
-async def test_asks_go_there_and_answers_come_back_each_once(nodes: tuple[Node, Node]) -> None:
+async def test_each_request_to_another_node_gets_one_answer(nodes: tuple[Node, Node]) -> None:
     _, room, ear = await entered(nodes)
     for ask in range(2, 12):
         room.post(Asked(ADA, messages.Ready(id=ask, ready=bool(ask % 2)), clock()))
@@ -160,7 +160,10 @@ async def test_a_message_to_many_is_encoded_once(nodes: tuple[Node, Node]) -> No
 
 
 async def test_the_clock_that_a_race_waits_for_is_that_of_the_sockets_node(nodes: tuple[Node, Node]) -> None:
-    """RACES: nodes need no common clock. The room asks; the socket's node says when its own clock is there."""
+    """RACES: nodes need no common clock.
+
+    The room asks, and the socket's node reports when its own clock reaches the time.
+    """
     actor, _, _ = await entered(nodes)
     told: list[Ticked] = []
     honest = actor.post

@@ -1,4 +1,4 @@
-"""Playing finished games again for `/api/replays/ROOM/N/views`: each once, few in the queue."""
+"""Replaying finished games for `/api/replays/ROOM/N/views`: each once, with a short queue."""
 
 import asyncio
 import functools
@@ -22,7 +22,7 @@ async def test_a_game_is_played_again_once_per_seat_however_many_ask() -> None:
     assert await views.get(b"another", 0, lambda: b"its own") == b"its own"
 
 
-async def test_one_more_than_may_wait_is_refused_at_once_and_the_others_are_answered() -> None:
+async def test_a_request_beyond_the_queue_limit_is_refused_at_once_and_the_others_are_answered() -> None:
     views, gate = ReplayViews(most_waiting=3), threading.Event()
 
     def play() -> bytes:
@@ -38,7 +38,7 @@ async def test_one_more_than_may_wait_is_refused_at_once_and_the_others_are_answ
     assert await views.get(b"3", None, play) == b"views"
 
 
-async def test_a_game_that_cannot_be_played_again_leaves_no_place_taken() -> None:
+async def test_a_game_that_cannot_be_replayed_frees_its_place_in_the_queue() -> None:
     views = ReplayViews(most_waiting=1)
 
     def play() -> bytes:
@@ -49,7 +49,7 @@ async def test_a_game_that_cannot_be_played_again_leaves_no_place_taken() -> Non
             await views.get(b"replay", None, play)
 
 
-async def test_the_oldest_results_are_dropped_when_all_are_too_large() -> None:
+async def test_the_oldest_results_are_dropped_when_they_are_too_large_together() -> None:
     views, played = ReplayViews(most_bytes=25), []
 
     def play(name: bytes) -> bytes:

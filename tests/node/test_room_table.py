@@ -1,4 +1,4 @@
-"""Who may open how many rooms, and when a room that nobody is connected to goes."""
+"""How many rooms an opener may have, and when a room without connections is removed."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ def fill(table: RoomTable, count: int, mark: bytes) -> None:
         table.put(actor(f"{mark.decode()}{n}", mark))
 
 
-def test_an_opener_has_so_many_rooms_and_each_that_closes_makes_room() -> None:
+def test_rooms_per_opener_are_limited_and_a_closed_room_no_longer_counts() -> None:
     table, ada = RoomTable(), Opener(b"ada", 3)
     fill(table, 3, b"ada")
     with pytest.raises(No, match="too_many_rooms"):
@@ -50,7 +50,7 @@ def test_an_opener_has_so_many_rooms_and_each_that_closes_makes_room() -> None:
     table.begin(ada)
 
 
-def test_rooms_on_their_way_into_the_store_are_counted() -> None:
+def test_rooms_that_are_being_stored_count_too() -> None:
     table, ada = RoomTable(), Opener(b"ada", 2)
     table.begin(ada)
     table.begin(ada)
@@ -107,12 +107,12 @@ def record(phase: Phase, kinds: str, *, is_touched: bool = False) -> RoomRecord:
         (record("over", "pb", is_touched=True), False, UNTOUCHED),
     ],
 )
-def test_how_long_a_room_is_kept(found: RoomRecord, is_crowded: bool, kept: int) -> None:
+def test_how_long_a_room_without_connections_is_kept(found: RoomRecord, is_crowded: bool, kept: int) -> None:
     assert patience(found, is_crowded=is_crowded) == kept
 
 
-async def test_an_address_keeps_so_many_rooms_open_however_it_opens_them(redis_url: str) -> None:
-    """At once, from many connections: each is counted before it is in the store."""
+async def test_open_rooms_per_address_are_limited_however_they_are_opened(redis_url: str) -> None:
+    """Many connections open rooms at once: each room counts before it is stored."""
     async with house(redis_url, address_open_rooms=5) as app, contextlib.AsyncExitStack() as stack:
         guests = await open_many(stack, app, 12, "127.0.0.17")
         await asyncio.gather(*(ask(one, 0, "hello", v=1, name="Eve") for one in guests))
@@ -127,7 +127,7 @@ async def test_an_address_keeps_so_many_rooms_open_however_it_opens_them(redis_u
 
 
 async def test_the_house_bots_in_all_rooms_of_an_address_are_bounded(redis_url: str) -> None:
-    """Also in rooms that their openers have left without a word: the bots of those play on."""
+    """Also in rooms that their openers have left: the bots there continue to play."""
     async with house(redis_url, address_bots=5) as app, contextlib.AsyncExitStack() as stack:
         answers = []
         for one in await open_many(stack, app, 3, "127.0.0.19"):
@@ -145,7 +145,7 @@ async def test_the_house_bots_in_all_rooms_of_an_address_are_bounded(redis_url: 
         assert [(await ask(other, n, "bot"))["t"] for n in (2, 3)] == ["ack"] * 2
 
 
-async def test_a_bot_that_was_taken_away_or_whose_room_is_gone_makes_place(redis_url: str) -> None:
+async def test_a_removed_bot_or_a_bot_of_a_removed_room_no_longer_counts(redis_url: str) -> None:
     async with house(redis_url, address_bots=2) as app, contextlib.AsyncExitStack() as stack:
         first, second = await open_many(stack, app, 2, "127.0.0.27")
         for one in (first, second):

@@ -1,4 +1,4 @@
-"""What `pip install photofinish` alone must be able to do: import the SDK, and say what the commands lack."""
+"""`pip install photofinish` alone can import the SDK, and its commands say which packages are missing."""
 
 import subprocess
 import sys

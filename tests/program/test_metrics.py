@@ -1,4 +1,4 @@
-"""What an operator can read off a running server: numbers, probes, and log lines that give nothing away."""
+"""What an operator gets from a running server: metrics, probes, and log lines without secrets."""
 
 import asyncio
 import socket
@@ -79,9 +79,9 @@ async def server(redis_url: str) -> AsyncIterator[Running]:
         yield Running(running, settings)
 
 
-async def test_a_game_of_four_shows_in_the_numbers(server: Running) -> None:
+async def test_a_game_of_four_is_counted_in_the_metrics(server: Running) -> None:
     games, verdicts = 0, 0.0
-    while not verdicts and games < 5:  # random players may let every race of a game go by
+    while not verdicts and games < 5:  # random players may move in no race of a game
         await Party(server.url, "cambio", 4, QUICK_CAMBIO).play()
         games += 1
         verdicts = await server.number("photofinish_race_verdict_seconds_count")
@@ -99,7 +99,7 @@ async def test_a_game_of_four_shows_in_the_numbers(server: Running) -> None:
     assert number(text, "process_open_fds") > 3
 
 
-async def test_who_is_connected_and_who_sits_at_a_table(server: Running) -> None:
+async def test_connections_and_occupied_seats_are_counted(server: Running) -> None:
     async with Raw(server.url) as one, Raw(server.url) as two:
         await one.hello("Ada")
         await two.hello("Bo")
@@ -110,7 +110,7 @@ async def test_who_is_connected_and_who_sits_at_a_table(server: Running) -> None
         assert await server.number("photofinish_rooms", game="cambio", phase="lobby") == 1
 
 
-async def test_what_is_held_back_for_want_of_replicas_shows_in_the_numbers(tmp_path: Path) -> None:
+async def test_commits_that_wait_for_replicas_are_counted(tmp_path: Path) -> None:
     with family(tmp_path, 1) as (master, replica):
         settings = Settings(
             port=0,
@@ -138,7 +138,7 @@ async def test_what_is_held_back_for_want_of_replicas_shows_in_the_numbers(tmp_p
                 assert await server.number("photofinish_setbacks_total") == 0
 
 
-async def test_a_refusal_is_counted_once_whether_the_room_or_the_door_refused(server: Running) -> None:
+async def test_a_refusal_is_counted_once_whether_the_room_or_the_gateway_refused(server: Running) -> None:
     async with Raw(server.url) as one:
         await one.hello("Ada")
         assert (await one.ask("join", room="QQQQQ"))["reason"] == "no_such_room"
@@ -150,7 +150,7 @@ async def test_a_refusal_is_counted_once_whether_the_room_or_the_door_refused(se
     assert sum(number(text, "photofinish_refusals_total", reason=reason.value) for reason in Reason) == 2
 
 
-async def test_a_close_is_counted_by_its_code_and_a_players_own_invention_as_other(server: Running) -> None:
+async def test_closes_are_counted_by_code_and_unknown_codes_as_other(server: Running) -> None:
     async with Raw(server.url) as one:
         await one.send("nope")
         assert await one.closed() == 4400
@@ -166,7 +166,7 @@ async def test_a_close_is_counted_by_its_code_and_a_players_own_invention_as_oth
     assert await server.number("photofinish_closes_total", code="other") == 1
 
 
-async def test_players_do_not_see_the_numbers_but_both_addresses_answer_probes(server: Running) -> None:
+async def test_metrics_are_not_on_the_players_port_but_both_ports_answer_probes(server: Running) -> None:
     assert (await get(f"{server.page}/metrics"))[0] == 404
     assert (await get(f"{server.admin}/api/rooms"))[0] == 404
     for address in (server.page, server.admin):
@@ -190,7 +190,7 @@ async def test_an_address_the_operator_named_must_be_free(redis_url: str) -> Non
                 pass
 
 
-async def test_the_usual_address_is_taken_if_it_is_free_and_done_without_if_not(
+async def test_the_default_port_is_used_only_if_it_is_free(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "METRICS_PORT", free_port())
@@ -215,11 +215,11 @@ def test_a_race_with_a_false_start_and_a_dead_heat_is_counted() -> None:
     assert number(text, "photofinish_dead_heats_total") == 1
     assert number(text, "photofinish_false_starts_total") == 1
     assert number(text, "photofinish_race_verdict_seconds_count") == 1
-    # The hand at 310 ms over a wire of 10 ms reached us at 320; it was asked for at 900.
+    # A reaction of 310 ms over a line of 10 ms arrived at 320 ms; the claim was released at 900 ms.
     assert number(text, "photofinish_race_verdict_seconds_sum") == pytest.approx(0.58, abs=0.006)
 
 
-def test_all_that_can_be_told_is_counted() -> None:
+def test_every_method_of_the_metrics_port_has_a_metric() -> None:
     told = {name for name in vars(MetricsPort) if not name.startswith("_")}
 
     assert told == {name for name in vars(Metrics) if name in told}
@@ -240,7 +240,7 @@ except ConnectionError:
 
 
 @pytest.mark.parametrize("kind", ["json", "readable"])
-def test_no_line_of_the_log_holds_a_token_or_a_password(kind: str) -> None:
+def test_no_log_line_contains_a_token_or_a_password(kind: str) -> None:
     done = subprocess.run([sys.executable, "-c", LOGS, kind], capture_output=True, text=True, check=True)
 
     assert not [secret for secret in ("c0ffee", "hunter2", "p@ss") if secret in done.stderr]

@@ -11,7 +11,7 @@ FILES = {
 }  # fmt: skip
 
 
-def test_nothing_new_stands_at_the_top() -> None:
+def test_the_top_level_has_no_other_entries() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=TOP, capture_output=True, text=True, check=False).stdout
     found = {Path(line).parts[0] for line in listed.splitlines()}
 

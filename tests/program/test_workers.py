@@ -1,4 +1,4 @@
-"""Where the workers of one server show their numbers."""
+"""The metrics ports of the workers of one server."""
 
 import os
 import socket
@@ -19,12 +19,12 @@ def test_each_worker_has_a_port_of_its_own() -> None:
     assert metrics_ports(Settings(data=DATA, workers=3, metrics_port=7000)) == [7000, 7001, 7002]
 
 
-def test_no_metrics_means_none_for_anybody() -> None:
+def test_without_metrics_no_worker_has_a_port() -> None:
     assert metrics_ports(Settings(data=DATA, workers=2, metrics_port=0)) == [0, 0]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux answers at all of 127.0.0.0/8")
-def test_the_usual_ports_are_taken_only_if_nobody_else_has_one_of_them() -> None:
+def test_the_default_ports_are_used_only_if_all_of_them_are_free() -> None:
     settings = Settings(data=DATA, workers=2, metrics_port=None, metrics_host="127.0.0.7")
     assert metrics_ports(settings) == [METRICS_PORT, METRICS_PORT + 1]
 

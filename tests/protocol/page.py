@@ -13,7 +13,7 @@ PAGES = tuple(
         "README", "CONNECT", "TABLES", "VIEWS", "RACING", "COMING_BACK", "WATCHING", "REFERENCE", "VERSIONS",
     )
 )  # fmt: skip
-"""The protocol, one page per concern. A title of a section stands on one of them only."""
+"""The pages of the protocol. The title of each section occurs on one page only."""
 FAIRNESS = TOP / "FAIRNESS.md"
 RULE = re.compile(r"[ \-|]+")
 
@@ -21,7 +21,7 @@ RULE = re.compile(r"[ \-|]+")
 class Section(NamedTuple):
     title: str
     chapter: str
-    """The heading of the second level it stands under."""
+    """The second-level heading that it belongs to."""
     text: str
 
     @property
@@ -40,7 +40,7 @@ def is_rule(lines: list[str], number: int) -> bool:
 
 
 def sections(*files: Path) -> list[Section]:
-    """Every heading of the second level or deeper, and what stands under it up to the next heading."""
+    """Every heading of the second level or deeper, with the text up to the next heading."""
     found: list[Section] = []
     for file in files or PAGES:
         chapter = ""

@@ -41,7 +41,7 @@ def tags(kinds: Any) -> set[str]:
 @pytest.mark.parametrize(
     ("direction", "kinds"), [("client", messages.ClientMessage), ("server", messages.ServerMessage)]
 )
-def test_every_message_a_player_can_meet_has_an_example(direction: str, kinds: Any) -> None:
+def test_every_message_has_an_example(direction: str, kinds: Any) -> None:
     shown = {it["message"]["t"] for it in map(read, FILES) if it["direction"] == direction}
 
     assert shown == tags(kinds)
@@ -70,14 +70,14 @@ def test_another_implementation_reads_and_writes_the_same_bytes(file: Path) -> N
     example = read(file)
 
     assert msgpack.unpackb(bytes.fromhex(example["hex"])) == example["message"]
-    if example["direction"] == "client":  # what a client need only read may have a longer map header
+    if example["direction"] == "client":  # messages that a client only reads may have a longer map header
         assert msgpack.packb(example["message"]).hex() == example["hex"]
     assert json.loads(example["json"]) == example["message"]
     assert json.dumps(example["message"], ensure_ascii=False, separators=(",", ":")) == example["json"]
 
 
 @each_file
-def test_the_schema_of_its_direction_takes_it_and_the_other_does_not(file: Path) -> None:
+def test_an_example_is_valid_only_in_the_schema_of_its_direction(file: Path) -> None:
     example = read(file)
     other = {"client": "server", "server": "client"}[example["direction"]]
 
@@ -87,7 +87,7 @@ def test_the_schema_of_its_direction_takes_it_and_the_other_does_not(file: Path)
 
 
 @pytest.mark.parametrize("name", ["play-in-a-race", "view-with-a-race", "ack-seated"])
-def test_the_schema_does_not_take_a_message_without_its_type_or_with_a_wrong_field(name: str) -> None:
+def test_the_schema_rejects_a_message_without_a_type_or_with_a_wrong_field(name: str) -> None:
     example = read(TOP / "examples" / f"{name}.json")
     schema, message = SCHEMAS[example["direction"]], example["message"]
     nameless = {key: it for key, it in message.items() if key != "t"}

@@ -1,4 +1,4 @@
-"""The test vector of FAIRNESS.md, by the server and by a second implementation that follows the page alone."""
+"""The test vector of FAIRNESS.md, computed by the server and by a second implementation written from the page."""
 
 import hashlib
 import hmac
@@ -57,7 +57,7 @@ def told(*values: object) -> str:
     return " ".join(map(str, values))
 
 
-def test_the_page_is_enough_to_run_a_shuffle_again() -> None:
+def test_a_shuffle_can_be_repeated_from_the_page_alone() -> None:
     key = key_of(SEED, NONCES)
     step = words(key, 0)
     numbers = words(key, 7)
@@ -77,7 +77,7 @@ def test_the_page_is_enough_to_run_a_shuffle_again() -> None:
     assert told(*large) == TOLD["step 7: below(3000000000), six times"]
 
 
-def test_the_server_gets_the_same() -> None:
+def test_the_server_computes_the_same_shuffle() -> None:
     key = game_key(SEED, NONCES)
     deal, dice, large = Rng(key, 0), Rng(key, 7), Rng(key, 7)
 
@@ -92,7 +92,7 @@ def test_the_server_gets_the_same() -> None:
     )
 
 
-def test_chain_and_coin_are_as_told_by_both() -> None:
+def test_both_compute_the_same_chain_and_coin() -> None:
     chain, coin = mac(SEED, b"photofinish log"), mac(SEED, b"photofinish coin")
     first = mac(chain, bytes(32) + TOLD["first body"].encode())
     second = mac(chain, first + TOLD["second body"].encode())
@@ -121,7 +121,7 @@ def test_a_recorded_game_can_be_checked_without_our_code() -> None:
 
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_every_draw_of_every_game_can_be_checked_without_knowing_a_game(key: str) -> None:
-    """By the program on the page, which has nothing but SHA-256."""
+    """With the program on the page, which uses only SHA-256."""
     names: dict[str, Any] = {}
     exec(code("python chance", FAIRNESS)[0], names)
     raw = replay_of(key, random.Random(f"chance of {key}"))
@@ -134,7 +134,7 @@ def test_every_draw_of_every_game_can_be_checked_without_knowing_a_game(key: str
         names["check_chance"](forged)
 
 
-def test_every_head_a_viewer_was_shown_is_in_the_replay_in_that_order() -> None:
+def test_every_log_head_that_a_viewer_got_is_in_the_replay_in_that_order() -> None:
     replay = json.loads((FOLDER / "cambio-replay.json").read_text("utf-8"))
     hashes = [entry["hash"] for entry in replay["entries"]]
     dealt = json.loads(replay["entries"][0]["body"])
@@ -176,7 +176,7 @@ def test_every_hash_was_shown_before_the_first_nonce_was_sent_and_each_nonce_ope
     assert hashes == dealt["commits"]
 
 
-def test_the_hash_of_a_nonce_is_as_told_by_both() -> None:
+def test_both_compute_the_same_hash_of_a_nonce() -> None:
     own = hashlib.sha256(b"photofinish nonce" + NONCES[0]).hexdigest()
 
     assert own == nonce_commit(NONCES[0]) == TOLD["commit of `ada0`"]

@@ -1,4 +1,4 @@
-"""The check of every frame finds a frame that is off, in each kind of server that the tests start."""
+"""The check of all frames finds an invalid frame in each kind of server that the tests start."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.system
 @pytest.mark.parametrize("kind", ["forked", "a process of its own"])
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
-def test_a_frame_of_a_server_that_is_off_is_told(
+def test_an_invalid_frame_of_a_server_is_reported(
     kind: str, subprotocol: str, off: Path, tmp_path: Path
 ) -> None:
     own = {frames.OFF: str(off)} if kind != "forked" else {}
@@ -59,7 +59,7 @@ def test_a_frame_of_a_server_that_is_off_is_told(
         ({"t": "ack"}, "is a required property"),
     ],
 )
-def test_what_does_not_fit_the_schema_is_named(message: dict[str, object], told: str) -> None:
+def test_the_part_that_does_not_fit_the_schema_is_named(message: dict[str, object], told: str) -> None:
     assert frames.fault(json.dumps(message).encode(), is_text=True).find(told) >= 0
     assert frames.fault(b'{"t":"ack","id":7}', is_text=True) == ""
     assert frames.fault(b'{"t":"ack","id":7}', is_text=False)

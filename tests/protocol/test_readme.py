@@ -1,4 +1,4 @@
-"""The page for client authors says what the types say: every message, field, default, reason, code and limit."""
+"""The pages for client authors match the types: every message, field, default, reason, code and limit."""
 
 import json
 import random
@@ -50,7 +50,7 @@ PARTS: dict[str, Any] = {
 ASKS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ClientMessage.__args__}
 SAYS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ServerMessage.__args__}
 EVERYWHERE = "id"
-"""Told once, in `hello`, for all that a client sends."""
+"""Described once, with `hello`, for all messages of a client."""
 
 
 def told_fields(title: str, chapter: str) -> dict[str, list[str]]:
@@ -89,7 +89,7 @@ def test_no_message_or_part_is_left_out_and_none_is_invented() -> None:
         assert sorted(there) == sorted(wanted)
 
 
-def test_every_part_of_a_message_is_one_of_the_parts_we_look_at() -> None:
+def test_every_part_of_a_message_is_checked_here() -> None:
     kinds = {
         kind
         for module in (messages, offers)
@@ -140,7 +140,7 @@ def test_the_transcript_on_the_page_is_the_recorded_one() -> None:
 
 
 @pytest.mark.parametrize("page", sorted(TOP.rglob("*.md")), ids=lambda it: it.relative_to(TOP).as_posix())
-def test_every_link_on_our_pages_leads_somewhere(page: Path) -> None:
+def test_every_link_on_our_pages_has_a_target(page: Path) -> None:
     for link in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
         file, _, anchor = link.partition("#")
         there = page.parent / file if file else page
@@ -156,8 +156,8 @@ def test_the_start_links_to_every_page_and_each_page_to_another() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(shelf()))
-def test_the_sampler_on_the_page_plays_every_game_on_the_shelf(key: str) -> None:
-    """Each move it makes from the offers as they go over the wire is one of those offered, and is carried out."""
+def test_the_sampler_on_the_page_plays_every_game(key: str) -> None:
+    """Each move that it makes from the offers on the wire is admitted and carried out."""
     names: dict[str, Any] = {}
     exec(code("python sampler")[0], names)
     rng, game = random.Random(key), shelf()[key]

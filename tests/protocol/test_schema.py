@@ -1,4 +1,4 @@
-"""What is generated is what the types say, and AsyncAPI tools can read it."""
+"""The generated files match the types, and AsyncAPI tools can read them."""
 
 import json
 import re
@@ -24,11 +24,11 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_files_are_what_the_message_types_say() -> None:
+def test_the_generated_files_match_the_message_types() -> None:
     assert drift() == []
 
 
-def test_a_changed_a_missing_and_a_forgotten_file_are_named(copy: Path) -> None:
+def test_a_changed_a_missing_and_an_extra_file_are_named(copy: Path) -> None:
     (copy / CLIENT).write_text("{}\n", encoding="utf-8")
     (copy / "examples" / "hello.json").unlink()
     (copy / "examples" / "howdy.json").write_text("{}\n", encoding="utf-8")
@@ -36,7 +36,7 @@ def test_a_changed_a_missing_and_a_forgotten_file_are_named(copy: Path) -> None:
     assert drift(copy) == ["examples/hello.json", "examples/howdy.json", CLIENT]
 
 
-def test_writing_puts_all_of_it_right(copy: Path) -> None:
+def test_writing_repairs_every_file(copy: Path) -> None:
     (copy / "examples" / "howdy.json").write_text("{}\n", encoding="utf-8")
     (copy / SERVER).unlink()
 
@@ -108,7 +108,7 @@ def test_asyncapi_knows_every_message_and_finds_its_schema() -> None:
         assert payload["properties"]["t"]["enum"] == [tag]
 
 
-def test_asyncapi_receives_every_ask_with_its_answers_and_sends_the_rest() -> None:
+def test_in_asyncapi_the_server_receives_every_request_with_its_answers_and_sends_the_rest() -> None:
     received, sent = set(), set()
     for operation in DOCUMENT["operations"].values():
         assert follow(operation["channel"]["$ref"]) is DOCUMENT["channels"]["table"]
@@ -125,7 +125,7 @@ def test_asyncapi_receives_every_ask_with_its_answers_and_sends_the_rest() -> No
     assert sent == {it.__struct_config__.tag for it in messages.ServerMessage.__args__}
 
 
-def test_the_one_file_is_whole_and_says_the_same() -> None:
+def test_the_single_file_is_complete_and_equivalent() -> None:
     text = (TOP / WHOLE).read_text("utf-8")
     whole = json.loads(text)
     references = set(re.findall(r'"\$ref": "([^"]+)"', text))

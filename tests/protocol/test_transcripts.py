@@ -1,4 +1,4 @@
-"""The golden sessions are sessions: every frame can be read, every ask is answered, every view follows the last."""
+"""The recorded sessions are valid: every frame decodes, every request is answered, every view follows the last."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def lines(file: Path) -> list[dict[str, Any]]:
 
 
 def typed(frame: dict[str, Any], subprotocol: str) -> Any:
-    """The frame as it would come over that wire, written by another implementation than ours."""
+    """The frame as it is sent in that encoding, written by another implementation."""
     codec, message = CODECS[subprotocol], frame["message"]
     raw = json.dumps(message) if codec.is_text else msgpack.packb(message)
     return codec.ask(raw) if frame["from"] == "client" else codec.say(raw)
@@ -73,14 +73,14 @@ def test_each_ask_gets_exactly_one_answer(file: Path) -> None:
 
 
 @each_session
-def test_no_token_is_given_away(file: Path) -> None:
+def test_no_transcript_contains_a_token(file: Path) -> None:
     told = [it["message"] for it in lines(file)]
     tokens = [it.get("token") or (it.get("got") or it.get("resumed") or {}).get("token") for it in told]
 
     assert all(token.endswith("-" + "0" * 32) for token in tokens if token)
 
 
-def test_nobody_but_a_seat_is_offered_anything_and_each_sees_its_own_cards_alone() -> None:
+def test_only_seats_get_offers_and_each_sees_only_its_own_cards() -> None:
     first = {}
     for viewer in ("seat", "opponent", "spectator"):
         frames = lines(FOLDER / f"cambio-{viewer}.jsonl")
@@ -93,7 +93,7 @@ def test_nobody_but_a_seat_is_offered_anything_and_each_sees_its_own_cards_alone
     assert len({view["head"] for view in first.values()}) == 1
 
 
-def test_who_comes_back_gets_one_fresh_view_with_what_was_missed() -> None:
+def test_a_player_who_reconnects_gets_one_new_view_with_the_missed_events() -> None:
     before = lines(FOLDER / "cambio-opponent.jsonl")
     after = lines(FOLDER / "cambio-resumed.jsonl")
     seen = [it["message"]["seq"] for it in before if it["message"]["t"] == "view"][-1]

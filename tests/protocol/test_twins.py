@@ -1,4 +1,4 @@
-"""The engine's offers and happenings go out as the wire's: the two must have the same shape."""
+"""The engine's offers and events are sent as the types of the wire: both must have the same fields."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ PAIRS = [
     (engine_last.Happened, messages.Happened),
 ]
 KEPT_BACK = {"only"}
-"""Says whom a happening is told; taken off before it leaves (`told`)."""
+"""The seat that an event is for. `told` removes it before the event is sent."""
 
 
 def shape(kind: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def shape(kind: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("inner", "outer"), PAIRS, ids=lambda kind: kind.__name__)
-def test_what_leaves_the_engine_is_what_a_client_reads(inner: Any, outer: Any) -> None:
+def test_the_types_of_engine_and_wire_have_the_same_fields(inner: Any, outer: Any) -> None:
     kept_back = KEPT_BACK if outer is messages.Happened else set()
     told = {name: it for name, it in shape(inner).items() if name not in kept_back}
 
@@ -57,7 +57,7 @@ def test_an_offer_of_every_kind_arrives_as_it_was_made() -> None:
     assert msgspec.to_builtins(arrived) == msgspec.to_builtins(made)
 
 
-def test_a_happening_for_one_seat_goes_out_to_that_seat_without_saying_so() -> None:
+def test_an_event_for_one_seat_is_sent_to_that_seat_without_the_private_field() -> None:
     happened = engine_last.Happened("peeked", Seat(1), "You peeked.", {"slot": 1}, only=Seat(1))
 
     (told,) = engine_last.told((happened,), Seat(1))

@@ -1,4 +1,4 @@
-"""Forged logs whose hash chain was made anew: whoever knows the seed can do that."""
+"""Forged logs with a new hash chain, which anybody who knows the seed can compute."""
 
 import copy
 import json
@@ -110,7 +110,7 @@ def a_falling_time(entries: list[Plain]) -> list[Plain]:
 
 
 def deal(**changed: Any) -> Forge:
-    """Other values in the deal; None: the field is left out."""
+    """Change values of the deal; None leaves the field out."""
 
     def forge(entries: list[Plain]) -> list[Plain]:
         first = {**entries[0], **changed}
@@ -133,7 +133,7 @@ def winners_outside(entries: list[Plain]) -> list[Plain]:
 
 
 def swallowed(entries: list[Plain], refused: str = "") -> list[Plain]:
-    """The slap of the first race is left out, and the game goes on legally. With a clause: as if refused."""
+    """Leave out the slap of the first race; the rest is legal. With a clause: as if the rules had refused it."""
     at = next(n for n, it in enumerate(entries) if it.get("move", {}).get("t") == "slap")
     slap = entries.pop(at)
     if refused:
@@ -153,7 +153,7 @@ def swallowed_in_an_older_log(entries: list[Plain]) -> list[Plain]:
 
 
 def played_again(entries: list[Plain]) -> list[Plain]:
-    """The same moves on another state: numbers, marks, clocks, chance and the result follow."""
+    """Play the same moves on another state, and compute numbers, marks, clocks, draws and the result again."""
     game, seed = shelf()["cambio"], bytes.fromhex(json.loads(GOLDEN.read_bytes())["seed"])
     dealt = log.parse(json.dumps(entries[0]))
     assert isinstance(dealt, log.Dealt)

@@ -1,4 +1,4 @@
-"""A forged log does not verify, though its hash chain was made anew."""
+"""A forged log does not verify, even with a correct hash chain."""
 
 import json
 import random
@@ -41,7 +41,7 @@ def refused_in_a_race() -> bytes:
     raise AssertionError("the rules refused no move of a race")
 
 
-def test_a_refused_move_is_told_with_its_clause_and_the_verifier_refuses_it_again() -> None:
+def test_a_refused_move_is_logged_with_its_clause_and_the_verifier_refuses_it_again() -> None:
     raw = refused_in_a_race()
     assert verify(read_replay(raw), shelf()).faults == []
 

@@ -56,7 +56,7 @@ def test_T74_hameln_deals_its_first_hand_by_its_number_though_it_comes_after_the
     deals = []
     for changes in range(3):
         play, rng = start(game, 2, b"duplicate"), Rng(b"picks", 0)
-        for seat in (*(Seat(0),) * (changes + 1), Seat(1)):  # the first seat changes its mind so often
+        for seat in (*(Seat(0),) * (changes + 1), Seat(1)):  # how often the first seat changes its pick
             sent = sample(game.offers(play.state, seat), rng)
             assert sent is not None
             play.act(seat, sent)

@@ -56,7 +56,7 @@ def race(moves: Any = MOVES, decisions: Any = DECISIONS, void: Any = ()) -> list
     return _moves(record, {ticket: _Judged("slap", what) for ticket, what in JUDGED.items()})  # type: ignore[arg-type]
 
 
-def test_T45_the_first_hit_wins_a_dead_heat_is_told_apart_and_wrong_is_wrong() -> None:
+def test_T45_the_first_hit_wins_and_dead_heats_and_wrong_moves_are_marked() -> None:
     assert [(it.seat, it.verdict) for it in race()] == [
         (0, "won"),
         (1, "heat"),

@@ -1,4 +1,4 @@
-"""A finished game as one viewer saw it: the views are those of the game, and nobody's hidden cards are in them."""
+"""A finished game as one viewer saw it: the views of the game, without the hidden cards of others."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_C3_each_viewer_sees_its_own_two_cards_at_the_deal() -> None:
     assert faces(spectator["steps"][0], 0) == faces(spectator["steps"][0], 1) == 0
 
 
-def test_all_steps_and_the_result_are_there() -> None:
+def test_the_views_contain_all_steps_and_the_result() -> None:
     found = sights(read_replay(REPLAY.read_bytes()), shelf(), Seat(0))
     assert found["names"] == ["Ada", "Basil"]
     assert len(found["steps"]) > 5
@@ -36,10 +36,10 @@ def test_all_steps_and_the_result_are_there() -> None:
     assert all("last" not in step["view"] for step in found["steps"])
 
 
-def test_a_seat_that_nobody_had_is_a_spectator() -> None:
+def test_a_seat_that_was_not_in_the_game_gets_the_spectators_view() -> None:
     assert sights(read_replay(REPLAY.read_bytes()), shelf(), Seat(7))["seat"] is None
 
 
-def test_a_replay_of_a_game_that_is_not_on_the_shelf_is_refused() -> None:
+def test_a_replay_of_an_unknown_game_is_refused() -> None:
     with pytest.raises(ValueError, match="does not start with the deal"):
         sights(read_replay(REPLAY.read_bytes()), {}, None)

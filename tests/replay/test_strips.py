@@ -1,4 +1,4 @@
-"""The photo-finish strip: a picture anybody can read, made from the record alone."""
+"""The photo-finish strip, drawn from the record of a race alone."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -35,7 +35,7 @@ def test_the_strip_names_the_winner_and_the_margin() -> None:
     assert text(record, NAMES).splitlines()[0] == "Bert was first, 21.0 ms ahead"
 
 
-def test_the_rules_may_say_that_the_first_slap_was_wrong() -> None:
+def test_a_first_slap_that_the_rules_refused_is_shown_as_wrong() -> None:
     record = finished((NORTH, 310), (EAST, 289), (SOUTH, 350))
 
     assert words(svg(record, NAMES, won=1))[1] == "Anna <b>&\"' was first, 40.0 ms ahead"
@@ -47,7 +47,7 @@ def test_the_strip_shows_a_dead_heat_as_one() -> None:
     assert any(it.startswith("Dead heat: the coin chose") for it in words(svg(record, NAMES)))
 
 
-def test_an_unopposed_slap_and_an_empty_race_are_said_to_be_so() -> None:
+def test_an_unopposed_slap_and_an_empty_race_are_labelled() -> None:
     assert "Dora was first, unopposed" in words(svg(finished((WEST, 300)), NAMES))
     assert "Nobody was in time" in words(svg(finished(clock=500), NAMES))
     assert "Nobody was in time" in text(finished(), NAMES)
@@ -63,7 +63,7 @@ def test_a_false_start_and_a_clock_are_named() -> None:
     assert "│" in text(record, NAMES)
 
 
-def test_names_cannot_break_the_picture() -> None:
+def test_special_characters_in_names_are_escaped() -> None:
     shown = words(svg(finished((NORTH, 310)), NAMES))
 
     assert "Anna <b>&\"'" in shown
@@ -79,7 +79,7 @@ def test_every_seat_has_a_lane_a_colour_and_a_shape_of_its_own() -> None:
     assert len(set(COLOURS)) == len(set(SHAPES)) == 8
 
 
-def test_marks_stand_in_the_order_of_their_scores_inside_the_picture() -> None:
+def test_marks_are_in_the_order_of_their_scores_and_inside_the_picture() -> None:
     picture = svg(finished((NORTH, 310), (EAST, 289), (WEST, 400)), NAMES)
     places = {}
     for it in ET.fromstring(picture).iter(f"{SVG}path"):
@@ -93,14 +93,14 @@ def test_marks_stand_in_the_order_of_their_scores_inside_the_picture() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 72, 120])
-def test_the_terminals_strip_keeps_to_its_width(width: int) -> None:
+def test_the_text_strip_is_never_wider_than_the_terminal(width: int) -> None:
     lines = text(finished((NORTH, 310), (EAST, 289), (SOUTH, 60), clock=900), NAMES, width).splitlines()
 
     assert max(map(len, lines)) <= width
     assert sum("░" in line for line in lines) >= 2
 
 
-def test_a_move_whose_line_was_late_says_what_it_was_credited() -> None:
+def test_a_move_over_a_late_line_shows_its_credit() -> None:
     race = Bench({NORTH: 40}).open()
     race.late(NORTH, 42)
     race.slap(NORTH, 300, held_up=42)

@@ -35,7 +35,7 @@ def replay() -> bytes:
             discard(bench, session)
             bench.wait(SECOND // 4)
             slap(bench, sessions[0])
-    bench.wait(7200 * SECOND)  # the clocks play the rest
+    bench.wait(7200 * SECOND)  # the rest is played by expired clocks
     assert bench.view(sessions[0]).over is not None
     return as_replay(bench.room.record.seed, bench.entries)
 
@@ -70,7 +70,7 @@ def test_one_changed_byte_anywhere_in_the_log_is_noticed(replay: bytes) -> None:
 
 
 def resealed(plain: Any, number: int, old: str, new: str) -> None:
-    """A host who knows the seed forges an entry and makes the whole chain anew."""
+    """Forge an entry and compute the whole chain again, as a host who knows the seed can."""
     seed = bytes.fromhex(plain["seed"])
     assert old in plain["entries"][number]["body"]
     plain["entries"][number]["body"] = plain["entries"][number]["body"].replace(old, new, 1)
@@ -138,7 +138,7 @@ def test_a_log_without_a_version_is_read(replay: bytes) -> None:
     assert verify(older, shelf()).is_true
 
 
-def test_a_race_that_was_reopened_after_a_crash_is_told_and_counted() -> None:
+def test_a_race_that_was_reopened_after_a_crash_is_reported_and_counted() -> None:
     bench = Bench(CAMBIO, 2, {"target_points": 1, "race_min_ms": 300})
     sessions = [bench.sit(seat) for seat in range(2)]
     for session in sessions:

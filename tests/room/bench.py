@@ -1,4 +1,4 @@
-"""A room on the workbench: the real core, with the time and the facts in the test's hand."""
+"""A test bench for rooms: the real core; the test sets the time and sends the facts."""
 
 import copy
 import hashlib
@@ -17,7 +17,7 @@ SECOND = 1_000_000
 
 
 class Entropy:
-    """Chance that a copy of the bench has too."""
+    """Random bytes that a copy of the bench repeats."""
 
     def __init__(self, seed: bytes = b"bench") -> None:
         self._seed, self._count = seed, 0
@@ -49,7 +49,7 @@ class Bench:
         self._ids: dict[SessionId, int] = defaultdict(int)
 
     def forget_frames(self) -> None:
-        """Listen anew; the newest view of each session is kept."""
+        """Forget recorded messages, except the newest view of each session."""
         self.heard.clear()
         self.dropped.clear()
         self.views = defaultdict(list, {session: views[-1:] for session, views in self.views.items()})
@@ -70,7 +70,7 @@ class Bench:
         self.now = Micros(until)
 
     def settle(self) -> Batch:
-        """Store, then do, as an actor would."""
+        """Commit, then carry out the effects, as an actor does."""
         batch = self.room.drain(self.now)
         if batch.is_dirty:
             self.stored = pack(self.room.record)
@@ -156,7 +156,7 @@ class Bench:
         return sessions
 
     def lay(self, state: Any) -> None:
-        """Put this state on the table, as if the game had come to it."""
+        """Replace the state of the game."""
         match = self.room.match
         assert match is not None
         match.state = state
@@ -176,11 +176,11 @@ class Bench:
     # Other worlds.
 
     def crash(self) -> None:
-        """The owner dies; another takes the room up from what was stored."""
+        """The owner dies; another node adopts the room from what was stored."""
         self.room = Room(unpack(self.stored), self.game, self.now, self.entropy)
 
     def copy(self) -> "Bench":
-        """The same room again, in a world of its own."""
+        """An independent copy of the room."""
         return copy.deepcopy(self, {id(self.game): self.game})
 
     def _next(self, session: SessionId) -> int:

@@ -26,7 +26,7 @@ bears = import_module("photofinish.games.alaska.race")
 
 
 @pytest.mark.parametrize("game", ["alaska", "cambio"])
-def test_the_honest_room_tells_nothing(game: str) -> None:
+def test_no_leak_is_found_in_an_honest_room(game: str) -> None:
     assert hunted_hidden(game, rooms=3) is None
 
 

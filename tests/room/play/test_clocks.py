@@ -1,4 +1,4 @@
-"""The clocks of a room: wound again at every step, which nobody may notice."""
+"""The clocks of a room are set again at every step, which must change no view."""
 
 from photofinish.engine import Micros, Millis, Seat, Timer
 from photofinish.room.play.clocks import HASTE, Clocks
@@ -16,7 +16,7 @@ def wound(clocks: Clocks, at: int, *, is_hasty: bool = False) -> Clocks:
     return clocks
 
 
-def test_a_clock_wound_again_is_due_when_it_was() -> None:
+def test_a_clock_that_is_set_again_keeps_its_due_time() -> None:
     clocks = wound(Clocks(), 0)
     before = clocks.running()
     wound(clocks, 3 * SECOND)
@@ -24,8 +24,8 @@ def test_a_clock_wound_again_is_due_when_it_was() -> None:
     assert clocks.running() == before == [(10 * SECOND, TURN)]
 
 
-def test_a_clock_that_is_due_and_waits_for_a_race_is_not_put_off_when_it_is_wound_again() -> None:
-    """Else everybody would be sent a view in which nothing else is new."""
+def test_a_due_clock_that_waits_for_a_race_keeps_its_due_time_when_it_is_set_again() -> None:
+    """Otherwise everybody would get a view without any other change."""
     clocks = wound(Clocks(), 0)
     wound(clocks, 10 * SECOND + 1)
     wound(clocks, 11 * SECOND, is_hasty=True)
@@ -37,7 +37,7 @@ def test_a_seat_on_autopilot_is_not_waited_for() -> None:
     assert wound(wound(Clocks(), 0), SECOND, is_hasty=True).running() == [(SECOND + HASTE, TURN)]
 
 
-def test_a_clock_that_stands_shows_what_is_left_and_goes_on_from_there() -> None:
+def test_a_stopped_clock_shows_the_time_left_and_continues_from_there() -> None:
     clocks = wound(Clocks(), 0)
     clocks.stop(Micros(4 * SECOND))
     assert faces(wound(clocks, 5 * SECOND)) == [(None, 6 * SECOND)]
@@ -46,7 +46,7 @@ def test_a_clock_that_stands_shows_what_is_left_and_goes_on_from_there() -> None
     assert clocks.running() == [(13 * SECOND, TURN)]
 
 
-def test_what_was_left_when_the_room_was_stored_is_left_when_it_is_adopted() -> None:
+def test_an_adopted_room_has_the_clock_times_that_were_stored() -> None:
     clocks = wound(Clocks(), 0)
 
     assert wound(Clocks(clocks.left(Micros(4 * SECOND))), 0).running() == [(6 * SECOND, TURN)]
