@@ -21,10 +21,11 @@ from photofinish.gateway.sockets.connection import Connection
 from photofinish.gateway.sockets.loop_lag import LoopLag
 from photofinish.lab.net.goals import gained
 from photofinish.lab.net.judge import Claimed, Judged, raced
-from photofinish.lab.net.lies import LIES, claim
+from photofinish.lab.net.lies import ALONE, EACH, claim, known, liar_of
 from photofinish.lab.net.links.shape import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
-from photofinish.lab.net.plan import FREE, SLOWEST, Cell, Hand, Setting, cells, hands
+from photofinish.lab.net.plan import FREE, SLOWEST, Budget, Cell, Hand, Setting, cells, hands
 from photofinish.lab.net.run import real_lab
+from photofinish.lab.sim.liars import LIARS
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.race import Arbiter, Claim, Params
@@ -153,16 +154,44 @@ def test_the_goals_ask_for_1000_races_where_the_gap_is_small_and_for_every_lie()
 
     assert [(it.gap_ms, it.races) for it in plan[:4]] == [(5, 1000), (10, 1000), (20, 300), (50, 300)]
     assert [(it.gap_ms, it.races, it.loss) for it in plan[4:6]] == [(None, 700, 0.0), (None, 700, 0.002)]
-    assert [it.lie for it in plan[6:]] == list(LIES)
+    assert [it.lie for it in plan[6:]] == [*ALONE, EACH]
 
 
 def test_liars_play_the_same_hands_as_the_honest_and_claim_otherwise() -> None:
     honest, *liars = [it for it in cells(None) if it.name == FREE or it.lie]
 
     assert all(hands(it, 1, 0, race) == hands(honest, 1, 0, race) for it in liars for race in range(1, 30))
-    assert claim("", 9, 300_000) == 300_000
-    assert [claim(lie, 9, 300_000) for lie in LIES] == [285_000, 274_500, 1_000, 300_000, None]
-    assert [claim(lie, 10, 300_000) for lie in LIES] == [285_000, 300_000, 1_000, 1_000, None]
+    assert said("", 9) == 300_000
+    assert [said(lie, 9) for lie in ALONE] == [1_000, 300_000]
+    assert [said(lie, 10) for lie in ALONE] == [1_000, 1_000]
+    assert said("claims nothing", 9) is None
+    assert said("shaves 15 ms off every claim", 9) == 285_000
+    assert said("imitates a steady screen of 15 ms", 9) == 294_000
+
+
+def said(lie: str, race: int) -> int | None:
+    """With a true reaction of 300 ms, from a drawing that took 9."""
+    return claim(liar_of(lie, 0, 0), known(race, Params().screen, ""), 300_000, 9_000)
+
+
+def test_in_eight_rooms_there_is_a_seat_for_every_liar_of_the_simulation() -> None:
+    seated = {liar_of(EACH, room, seat) for room in range(8) for seat in range(len(MIX_A))}
+
+    assert seated == set(LIARS)
+
+
+def test_a_bounded_run_shares_its_time_among_the_cells_by_their_races() -> None:
+    plan = (Cell("long", 300, gap_ms=5), Cell("short", 100, gap_ms=10))
+    budget = Budget(plan, 100.0, rooms=2)
+    budget.begin(plan[0])
+    assert budget.affords(300) == 75, "75 s for races of a second, two rooms at a time"
+    budget.spend(30.0, 60)
+    assert budget.affords(240) == 90, "45 s for races that turned out to take half as long"
+    budget.spend(50.0, 100)
+    assert budget.affords(140) == 0
+    budget.begin(plan[1])
+    assert budget.affords(100) == 40, "all that is left"
+    assert Budget(plan, None, rooms=2).affords(300) == 300
 
 
 def test_a_lies_gain_is_that_of_its_best_line_in_the_races_it_means_to_win() -> None:
@@ -175,8 +204,8 @@ def test_a_lies_gain_is_that_of_its_best_line_in_the_races_it_means_to_win() -> 
 
     honest = cell("", (0, 1, 2_000), (0, 10, 4_000), (1, 1, 0))
 
-    assert gained(honest, cell("forge every claim", (0, 1, 1_000), (1, 1, -6_000))) == 6.0
-    assert gained(honest, cell("hoard, bite in every 10th race", (0, 1, 3_000), (0, 10, -9_000))) == 12.0
+    assert gained(honest, cell("forges every claim", (0, 1, 1_000), (1, 1, -6_000))) == 6.0
+    assert gained(honest, cell("hoards, bites in every 10th race", (0, 1, 3_000), (0, 10, -9_000))) == 12.0
 
 
 def a_race(scores: tuple[int, ...]) -> Any:

@@ -11,29 +11,32 @@ from typing import Any
 
 import msgspec
 
-from photofinish.race import Path, RaceRecord
+from photofinish.race import Params, Path, RaceRecord
 from photofinish.race.evidence import winner_of
 from photofinish_protocol.publish.schema import TOP
 from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
 
 FILE = TOP / "transcripts" / "races.json"
+EARLIER = Params(
+    screen=ms(8.5), screen_least=ms(5), screen_most=ms(15), gain=12, swing=ms(14), wait_base=ms(29), wait_least=ms(34)
+)  # fmt: skip
 
 
 def on_time() -> RaceRecord:
-    """East's move comes in 50 ms late, but the kernel had the ACK of the trigger in time: nothing is credited."""
+    """East's move comes in 60 ms late, but the kernel had the ACK of the trigger in time: nothing is credited."""
     return two_hands(acked_late=0)
 
 
 def late_ack() -> RaceRecord:
-    """The same race, but the kernel had no ACK of East's trigger for 50 ms longer than usual: the delay is credited."""
-    return two_hands(acked_late=50)
+    """The same race, but the kernel had no ACK of East's trigger for 60 ms longer than usual: the delay is credited."""
+    return two_hands(acked_late=60)
 
 
 def two_hands(acked_late: float) -> RaceRecord:
     race = Bench({NORTH: 10, EAST: 140}).open("two-hands")
     race.late(EAST, acked_late)
     race.slap(NORTH, 310)
-    race.slap(EAST, 290, held_up=50)
+    race.slap(EAST, 290, held_up=60)
     return closed(race)
 
 
@@ -42,7 +45,16 @@ def no_proof() -> RaceRecord:
     race = Bench({NORTH: 10, EAST: 140}).open("no-proof")
     race.arbiter.path(EAST, Path(ms(1), ms(141), ms(142), behind_proxy=True, usual=ms(141)))
     race.slap(NORTH, 310)
-    race.slap(EAST, 290, held_up=50)
+    race.slap(EAST, 290, held_up=60)
+    return closed(race)
+
+
+def earlier_constants() -> RaceRecord:
+    """The late ACK again, judged with the constants of an earlier release: a record is verified by its own."""
+    race = Bench({NORTH: 10, EAST: 140}, EARLIER).open("earlier-constants")
+    race.late(EAST, 60)
+    race.slap(NORTH, 310)
+    race.slap(EAST, 290, held_up=60)
     return closed(race)
 
 
@@ -93,7 +105,7 @@ def closed(race: Bench) -> RaceRecord:
 
 
 RACES: tuple[Callable[[], RaceRecord], ...] = (
-    on_time, late_ack, no_proof, false_start, dead_heat_with_the_room, everything,
+    on_time, late_ack, earlier_constants, no_proof, false_start, dead_heat_with_the_room, everything,
 )  # fmt: skip
 
 

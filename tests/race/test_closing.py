@@ -11,8 +11,8 @@ def test_c22_no_draw_takes_effect_before_its_time() -> None:
 
     assert race.seats(799) == []
     assert race.arbiter.wakes_at() is not None
-    # A slap at 800 by East would be here 67 ms later.
-    assert race.seats(800 + 40 + 2 + 34 + 0.001) == [NORTH]
+    # A slap at 800 by East would be here 85 ms later.
+    assert race.seats(800 + 40 + 2 + 43 + 0.001) == [NORTH]
 
 
 def test_c22_no_draw_takes_effect_before_its_time_though_everybody_else_is_gone() -> None:
@@ -50,7 +50,7 @@ def test_c22_a_throw_starts_the_draws_time_anew() -> None:
     race.arbiter.thrown(ms(850))
 
     assert race.seats(1_649) == []
-    assert race.seats(850 + 800 + 40 + 2 + 34 + 0.001) == [NORTH]
+    assert race.seats(850 + 800 + 40 + 2 + 43 + 0.001) == [NORTH]
 
 
 def test_a_draws_longest_wait_is_counted_from_its_time() -> None:
@@ -78,7 +78,7 @@ def test_a_swap_stays_behind_its_seats_held_draw() -> None:
     race.slap(NORTH, 250, kind="other")
     assert race.seats(700) == []
     # The swap has been held for more than 400 ms, but it is the draw's time that counts: no endless asking.
-    assert race.arbiter.wakes_at() == ms(876.001)
+    assert race.arbiter.wakes_at() == ms(885.001)
 
     assert [it.evidence.kind for it in race.released(LATE_ENOUGH)] == ["closer", "other"]
 

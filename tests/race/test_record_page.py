@@ -72,7 +72,7 @@ def test_a_late_ack_is_credited_and_decides_the_golden_race() -> None:
 
     assert [it["seat"] for it in late["moves"]] == [EAST, NORTH]
     assert [it["seat"] for it in in_time["moves"]] == [NORTH, EAST]
-    assert move["behind"] == 50_000
+    assert move["behind"] == 60_000
     assert 0 < move["credit"] < move["behind"]
     move["path"]["acked"] = 0
     assert verify(resealed(late))

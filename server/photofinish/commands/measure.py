@@ -101,6 +101,7 @@ def race_lab(
     loop: Literal["uvloop", "asyncio"] = "uvloop",
     proxied: bool = False,
     keep: Path | None = None,
+    minutes: AtLeast1 | None = None,
 ) -> int:
     """Measure races on bad networks and compare the figures with the goals of protocol/RACES.md.
 
@@ -125,6 +126,8 @@ def race_lab(
         Shape by user-space proxies even where tunnels are possible (real).
     keep
         A folder for the replays, from which strips can be drawn (real).
+    minutes
+        Take about so long: each cell ends with fewer races if it must (real).
     """
     need_writable(out)
     if not real:
@@ -137,7 +140,16 @@ def race_lab(
     setting = Setting(seed=seed, rooms=rooms, loop=loop)
     try:
         return asyncio.run(
-            real_lab(races, out, setting=setting, short=short, proxied=proxied, keep=keep, console=console)
+            real_lab(
+                races,
+                out,
+                setting=setting,
+                short=short,
+                proxied=proxied,
+                keep=keep,
+                console=console,
+                minutes=minutes,
+            )
         )
     except asyncio.CancelledError:
         return 143  # told to end, as a shell says it

@@ -18,6 +18,7 @@ from photofinish.replay.replay import as_replay
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Drop, Effect, Send, Show
 from photofinish.room.facts import Cut, Fact, Handed, Measured, SessionId
+from photofinish.room.kept_standing import kept_of
 from photofinish.room.record import pack, unpack
 from photofinish.store.ports import Lease, LeaseLost, RoomId, RoomStore, StoreClosed, Write
 from photofinish_protocol import messages
@@ -28,6 +29,8 @@ log = structlog.get_logger(__name__)
 
 KEEP_REPLAYS = 30 * 24 * 3600
 """Seconds a replay is kept."""
+KEEP_STANDINGS = 180 * 24 * 3600
+"""Seconds the race standing of a player's key is kept after its last game."""
 
 
 A_TURN = 64
@@ -331,11 +334,14 @@ class RoomActor:
             self.post(Cut(session))
 
     async def archive(self) -> None:
-        """Store the replay of the finished game."""
+        """Store what is kept of the players with a key, and the replay of the finished game."""
         record = self.room.record
         entries = [entry for _, entry in await self._store.log(self.code, record.number)]
         if not entries:
             return  # a later owner has stored the complete replay
+        # Before the log goes: a later owner that finds the log does all of this again, and it changes nothing.
+        kept = kept_of(record).items()
+        await asyncio.gather(*(self._store.keep_standing(key, it, KEEP_STANDINGS) for key, it in kept))
         # In a thread: for a long game it takes 9 ms, for which the other rooms would wait.
         replay = await asyncio.to_thread(as_replay, record.seed, entries)
         await self._store.archive(self.code, record.number, replay, KEEP_REPLAYS)

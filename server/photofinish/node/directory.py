@@ -162,6 +162,11 @@ class Directory:
         return await self._store.claimed(claim)
 
     @_refused_when_closed
+    async def standing(self, key: str) -> bytes:
+        """What is kept of the races of this public key. Empty: nothing."""
+        return await self._store.standing(key) or b""
+
+    @_refused_when_closed
     async def create_for(
         self, neighbour: Neighbour, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
     ) -> RoomId:

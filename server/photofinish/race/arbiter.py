@@ -30,7 +30,7 @@ class Arbiter:
 
     def __init__(self, params: Params, coin: bytes, standings: Mapping[Seat, Standing] | None = None) -> None:
         self.params = params
-        self.standings: dict[Seat, Standing] = dict(standings or {})
+        self.standings = {seat: it.within(params) for seat, it in (standings or {}).items()}
         self._coin = coin
         self._paths: dict[Seat, Path] = {}
         self._race: Running | None = None

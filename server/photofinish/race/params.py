@@ -6,6 +6,8 @@ from photofinish.engine import Micros, Record, replace
 
 Proof: TypeAlias = Literal["full", "partial", "none"]
 """Of a late line. Partial: a program at the other end can delay the ACK, so an account bounds the credit too."""
+FORGETS = 60
+"""A normaliser loses one part in so many of its distance from `Params.screen` per race."""
 
 
 class Params(Record, frozen=True):
@@ -21,19 +23,19 @@ class Params(Record, frozen=True):
     """No hand answers a trigger faster."""
     after_void: Micros = Micros(250_000)
     """After a false start, the lowest score of the seat in this race is `floor + after_void`."""
-    screen: Micros = Micros(8_500)
-    """The screen delay that is subtracted for every seat: the mean of a 60 Hz screen."""
-    screen_least: Micros = Micros(5_000)
-    screen_most: Micros = Micros(15_000)
+    screen: Micros = Micros(10_200)
+    """What is subtracted for every seat: 8.3 ms, the mean of a 60 Hz screen, and 1.9 ms that `jitter` misses."""
+    screen_least: Micros = Micros(8_400)
+    screen_most: Micros = Micros(12_000)
     """Limits of a seat's normaliser."""
-    gain: int = 12
-    """The normaliser moves by `soft / gain` per race."""
+    gain: int = 35
+    """The normaliser moves by `soft / gain` per race, and loses a part of its distance from `screen` (`FORGETS`)."""
     jitter_free: Micros = Micros(1_500)
     jitter_percent: int = 2
     """The usual jitter counts up to `jitter_free + jitter_percent % of base`."""
     jitter_scale: int = 175
     """In per cent: a move meets more jitter than an ACK, of which the first of two counts, rounded down to a look."""
-    swing: Micros = Micros(14_000)
+    swing: Micros = Micros(18_000)
     """A claim may differ from the seat's normaliser by `swing + jitter / 2` without proof."""
     late_free: Micros = Micros(8_000)
     """A proven delay counts from `late_free + jitter / 2` on."""
@@ -46,8 +48,8 @@ class Params(Record, frozen=True):
     regains per race, and its limit."""
     unproven_race: Micros = Micros(60_000)
     """The most that is credited from that account in one race."""
-    wait_base: Micros = Micros(29_000)
-    wait_least: Micros = Micros(34_000)
+    wait_base: Micros = Micros(38_000)
+    wait_least: Micros = Micros(43_000)
     wait_most: Micros = Micros(90_000)
     """The wait for a seat, beyond its own path: `clip(wait_base + slow - base, wait_least, wait_most)`."""
 
@@ -134,7 +136,7 @@ class Path(Record, frozen=True):
 class Standing(Record, frozen=True):
     """What a seat keeps from race to race. Stored with the room's state: a crash must not reset it."""
 
-    screen: Micros = Micros(8_500)
+    screen: Micros = Micros(10_200)
     """The normaliser: how long this seat's screen seems to take, by its claims."""
     unproven: Micros = Micros(60_000)
     """The account of a seat without kernel proof: what may still be credited."""
@@ -146,6 +148,11 @@ class Standing(Record, frozen=True):
     uncompensated: Micros = Micros(0)
     """The total time that this seat claimed and was not granted."""
 
+    def within(self, params: Params) -> "Standing":
+        """The same inside the limits of this table: it may come from another rule, or from another room."""
+        screen = min(max(self.screen, params.screen_least), params.screen_most)
+        return replace(self, screen=screen, unproven=min(self.unproven, params.unproven_most))
+
     def limit(self, params: Params, path: Path) -> Micros:
         """The most that a claim of this seat is credited for a late line in this race."""
         most = path.credit_most(params)
@@ -156,7 +163,9 @@ class Standing(Record, frozen=True):
         account = self.unproven
         if not path.has_proof:
             account = Micros(min(account - credit + params.unproven_gain, params.unproven_most))
-        return replace(self, screen=Micros(self.screen + soft // params.gain), unproven=account)
+        screen = self.screen + soft // params.gain
+        screen -= (screen - params.screen) // FORGETS
+        return replace(self, screen=Micros(screen), unproven=account)
 
 
 def newcomer(params: Params) -> Standing:

@@ -29,6 +29,8 @@ class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """Identifies this request of this client. Sent again, it gets the same seat."""
     is_again: bool = False
     """This request has opened the room before: it gets its own seat or none."""
+    standing: bytes = b""
+    """What is kept of the races of this key (`kept_standing.py`). Empty: nothing."""
 
 
 class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):

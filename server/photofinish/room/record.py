@@ -52,6 +52,8 @@ class Chair(msgspec.Struct, omit_defaults=True):
     seq: int = 0
     answers: Answers = msgspec.field(default_factory=Answers)
     standing: Standing | None = None
+    player_key: str = ""
+    """The public key that the player had proved when it sat down before a game. Its standing is kept under this key."""
     bound_key: str = ""
     """In a room of an event: the only public key that may sit here (T1)."""
     bound_name: str = ""

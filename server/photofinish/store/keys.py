@@ -46,6 +46,11 @@ def claim_of(claim: str) -> str:
     return f"photofinish:{{claim {claim}}}:room"
 
 
+def standing_of(key: str) -> str:
+    """String that expires: the race standing of a player's public key."""
+    return f"photofinish:{{player {key}}}:standing"
+
+
 def mail_of(node: NodeId) -> str:
     """Stream: letters to this node."""
     return f"photofinish:{{node {node}}}:mail"

@@ -146,6 +146,11 @@ class RoomStore(Protocol):
 
     async def replay(self, room: RoomId, game: int) -> bytes | None: ...
 
+    async def keep_standing(self, key: str, standing: bytes, keep_seconds: int) -> None:
+        """Keep the race standing of a player's public key. A repeated call changes nothing but the expiry."""
+
+    async def standing(self, key: str) -> bytes | None: ...
+
     async def reclaim(self, node: NodeId | None = None) -> list[RoomId]:
         """Free all leases of this node (of all nodes if None). Returns the freed rooms.
 

@@ -31,6 +31,7 @@ from photofinish.store.keys import (
     logs_of,
     replay_of,
     room_of,
+    standing_of,
 )
 from photofinish.store.membership import RedisMembership
 from photofinish.store.ports import (
@@ -265,6 +266,15 @@ class RedisStore:
     async def replay(self, room: RoomId, game: int) -> bytes | None:
         key = replay_of(room, game)
         kept: bytes | None = await self._client.ask("GET", key, key=key)
+        return kept
+
+    async def keep_standing(self, key: str, standing: bytes, keep_seconds: int) -> None:
+        place = standing_of(key)
+        await self._client.ask("SET", place, standing, "EX", keep_seconds, key=place)
+
+    async def standing(self, key: str) -> bytes | None:
+        place = standing_of(key)
+        kept: bytes | None = await self._client.ask("GET", place, key=place)
         return kept
 
     async def reclaim(self, node: NodeId | None = None) -> list[RoomId]:

@@ -338,18 +338,20 @@ class Session:
             case messages.Rooms():
                 return await self._directory.listing(message)
             case messages.Create():
+                standing = await self._standing()
                 claim = self._claim(message.id)
                 earlier = await self._directory.claimed(claim) if claim else None
                 made = earlier or await self._rooms.open(message, claim, self.lag_now())
                 actor = await self._rooms.look_for(made) if isinstance(made, str) else made
-                key = self._events.key
-                self._join(actor, message.id, 0, key=key, claim=claim, is_again=earlier is not None)
+                self._join(actor, message.id, 0, standing, claim=claim, is_again=earlier is not None)
             case messages.Join(room=room, seat=seat):
+                standing = await self._standing()
                 actor = await self._rooms.find(room)
-                self._join(actor, message.id, seat, key=self._events.key, claim=self._claim(message.id))
+                self._join(actor, message.id, seat, standing, claim=self._claim(message.id))
             case messages.Sit(event=event):
+                standing = await self._standing()
                 actor = await self._rooms.find(await self._events.called_to(event))
-                self._join(actor, message.id, None, key=self._events.key, claim=self._claim(message.id))
+                self._join(actor, message.id, None, standing, claim=self._claim(message.id))
             case messages.Watch(room=room, referee=referee, seat=seat):
                 is_official = await self._events.may_referee(room, seat)
                 actor = await self._rooms.find(room, message.id if referee else None)
@@ -369,19 +371,32 @@ class Session:
                 raise No(Reason.NOT_IN_A_ROOM)
         return None
 
+    async def _standing(self) -> bytes:
+        """What is kept of the races of this connection's key. Asked for before the room is looked for: a room that was
+        found must be entered at once, or it may have moved.
+        """
+        return await self._directory.standing(self._events.key) if self._events.key else b""
+
     def _join(
         self,
         actor: RoomActor | RemoteRoom,
         ask: int,
         seat: int | None,
+        standing: bytes,
         *,
-        key: str = "",
         claim: str,
         is_again: bool = False,
     ) -> None:
-        address = self._rooms.address
         joined = Joined(
-            self.id, ask, self._name, seat, address=address, key=key, claim=claim, is_again=is_again
+            self.id,
+            ask,
+            self._name,
+            seat,
+            address=self._rooms.address,
+            key=self._events.key,
+            claim=claim,
+            is_again=is_again,
+            standing=standing,
         )
         self._enter(actor, joined)
 

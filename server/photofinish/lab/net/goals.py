@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from photofinish.lab.net.judge import Judged, quantile_of
+from photofinish.lab.net.lies import EACH
 from photofinish.lab.net.links.shape import MIX_A
 from photofinish.lab.net.plan import FREE
 
@@ -39,13 +40,17 @@ def rows(series: Sequence[Judged]) -> list[Goal]:
     winners = [_winners(it) for it in honest]
     waits = [_wait(it) for it in honest if it.cell.gap_ms is None]
     free = next((it for it in honest if it.cell.name == FREE), None)
-    lies = [_gain(free, it) for it in series if it.cell.lie and free is not None]
+    lies = [
+        _each_gain(free, it) if it.cell.lie == EACH else _gain(free, it)
+        for it in series
+        if it.cell.lie and free is not None
+    ]
     return [*winners, *waits, *lies, _lag(series), _sound(series), _late(series)]
 
 
 def _gain(honest: Judged, liars: Judged) -> Goal:
     """What the lie gains on the line on which it gains most. Rooms are new: these are a seat's first races."""
-    most = CHOSEN if liars.cell.lie.startswith("hoard") else EARLY
+    most = CHOSEN if liars.cell.lie.startswith("hoards") else EARLY
     every, calm = gained(honest, liars), gained(honest.undisturbed, liars.undisturbed)
     return Goal(
         f"gain over honest claims, {liars.cell.name}, best of five lines",
@@ -57,9 +62,31 @@ def _gain(honest: Judged, liars: Judged) -> Goal:
     )
 
 
-def gained(honest: Judged, liars: Judged) -> float:
+def _each_gain(honest: Judged, liars: Judged) -> Goal:
+    """No goal: some 30 races on one line have an error of 2 ms, and this is the highest of all liars."""
+    every, calm = (
+        max(each_gained(*pair).items(), key=lambda it: it[1], default=("", 0.0))
+        for pair in ((honest, liars), (honest.undisturbed, liars.undisturbed))
+    )
+    return Goal(
+        f"gain over honest claims, {liars.cell.name}, the highest of {len(each_gained(honest, liars))}",
+        "–",
+        "–",
+        f"{every[1]:.1f} ms ({every[0]})",
+        _if_watched((honest, liars), f"{calm[1]:.1f} ms ({calm[0]})"),
+        "–",
+    )
+
+
+def each_gained(honest: Judged, liars: Judged) -> dict[str, float]:
+    """In ms, by each liar of the cell where it means to win."""
+    names = sorted({it.name(liars.cell.lie) for it in liars.claims})
+    return {name: gained(honest, liars, name) for name in names}
+
+
+def gained(honest: Judged, liars: Judged, liar: str = "") -> float:
     """In ms, by the seat with the highest gain."""
-    offs = [(honest.off_ms(seat), liars.off_ms(seat)) for seat in range(len(MIX_A))]
+    offs = [(honest.off_ms(seat), liars.off_ms(seat, liar)) for seat in range(len(MIX_A))]
     return max((true - lied for true, lied in offs if true is not None and lied is not None), default=0.0)
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from photofinish.engine import Micros
 from photofinish.games.reflex import GAME
-from photofinish.lab.net.lies import bites
+from photofinish.lab.net.lies import known, liar_of
 from photofinish.lab.net.links.shape import Punctuality
 from photofinish.lab.net.plan import Cell, Hand, Told
 from photofinish.lab.net.stall_monitor import Stall, stood_still
@@ -60,6 +61,20 @@ class Claimed(msgspec.Struct, frozen=True):
     loop_lag: int
     is_disturbed: bool = False
     """Its race was."""
+    room: int = 0
+    """The number of its room in its round: with the seat it tells which liar this was."""
+    screen: int = 0
+    """The seat's normaliser at the opening."""
+
+    def name(self, lie: str) -> str:
+        """Who made it."""
+        liar = liar_of(lie, self.room, self.seat)
+        return liar.name if liar else ""
+
+    def is_meant(self, lie: str) -> bool:
+        """Does this client mean to win this race?"""
+        liar = liar_of(lie, self.room, self.seat)
+        return liar is None or liar.bites(known(self.race, Micros(self.screen), ""))
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -122,12 +137,17 @@ class Judged(msgspec.Struct, frozen=True):
         good = [it for it in those if (it.first_come if first_come else it.winner) == it.truth]
         return len(good), len(those)
 
-    def off_ms(self, seat: int) -> float | None:
-        """The mean of score minus true reaction of a seat, in the races in which it means to win; None: no claim."""
+    def off_ms(self, seat: int, liar: str = "") -> float | None:
+        """The mean of score minus true reaction of a seat, in the races in which it means to win; None: no claim.
+        `liar`: only where this one sits.
+        """
         off = [
             it.off
             for it in self.claims
-            if it.seat == seat and it.off is not None and bites(self.cell.lie, it.race)
+            if it.seat == seat
+            and it.off is not None
+            and it.is_meant(self.cell.lie)
+            and (not liar or it.name(self.cell.lie) == liar)
         ]
         return sum(off) / len(off) / 1000 if off else None
 
@@ -156,7 +176,7 @@ def judge(
                 hands = [it.hands[room][number - 1] for it in by_seat]
                 race = raced(code, number, entry.record, hands, coin, stalls or ())
                 races.append(race)
-                claims += _claims(entry.record, hands, is_disturbed=race.is_disturbed)
+                claims += _claims(entry.record, hands, room, is_disturbed=race.is_disturbed)
     cuts = sum(it.cuts for it in told)
     return Judged(cell, tuple(races), tuple(claims), tuple(faults), cuts, stalls=stalls)
 
@@ -208,7 +228,8 @@ def _contested(record: RaceRecord) -> list[Evidence]:
     return [it for it in (*record.moves, *record.held) if it.kind == "contested"]
 
 
-def _claims(record: RaceRecord, hands: Sequence[Hand], *, is_disturbed: bool) -> Iterable[Claimed]:
+def _claims(record: RaceRecord, hands: Sequence[Hand], room: int, *, is_disturbed: bool) -> Iterable[Claimed]:
+    screens = {it.seat: it.screen for it in record.starts}
     for it in _contested(record):
         assert it.seat is not None
         pressed = hands[it.seat].pressed
@@ -224,6 +245,8 @@ def _claims(record: RaceRecord, hands: Sequence[Hand], *, is_disturbed: bool) ->
             delayable=it.path.delayable,
             loop_lag=it.loop_lag,
             is_disturbed=is_disturbed,
+            room=room,
+            screen=screens[it.seat],
         )
 
 

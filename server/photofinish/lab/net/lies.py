@@ -1,26 +1,66 @@
-"""What lying clients claim over real sockets. `lab/sim/liars.py` has many more, simulated."""
+"""The liars of the simulation (`lab/sim/liars.py`) as clients over real sockets."""
 
-from collections.abc import Callable
+import asyncio
+import socket
+from random import Random
+from typing import Any
 
-FORGED = 1_000
-"""A claim nobody believes, in µs."""
-EVERY = 10
+from websockets.frames import Frame, Opcode
 
-LIES: dict[str, Callable[[int, int], int | None]] = {
-    "shave 15 ms": lambda _race, pressed: pressed - 15_000,
-    "shave 25.5 ms in 9 races of 10": lambda race, pressed: pressed - 25_500 * (race % EVERY != 0),
-    "forge every claim": lambda _race, _pressed: FORGED,
-    "hoard, bite in every 10th race": lambda race, pressed: FORGED if bites("hoard", race) else pressed,
-    "claim nothing": lambda _race, _pressed: None,
-}
-"""Given the number of the race and the true reaction in µs: the claim."""
+from photofinish.engine import Micros
+from photofinish.lab.net.links.shape import MIX_A
+from photofinish.lab.sim.liars import LIARS, Liar, Race
+from photofinish.race import Params, Standing
 
-
-def claim(lie: str, race: int, pressed: int) -> int | None:
-    """What the client says. An honest one has no lie."""
-    return LIES[lie](race, pressed) if lie else pressed
+EACH = "one lie per seat"
+"""A cell in which every seat of every room tells its own lie: with 8 rooms there is a seat for each."""
+ALONE = ("forges every claim", "hoards, bites in every 10th race")
+"""Lies with a cell of their own, long enough to be held to a goal."""
+SMALL_BUFFER = 2_304
+"""Bytes. With such a receive buffer Linux delays ACKs that are not forced."""
 
 
-def bites(lie: str, race: int) -> bool:
-    """Whether the liar means to win this race. Races count from 1."""
-    return not lie.startswith("hoard") or race % EVERY == 0
+def liar_of(lie: str, room: int, seat: int) -> Liar | None:
+    """Who sits there in a cell with this lie; None: an honest client."""
+    if lie == EACH:
+        return LIARS[(room * len(MIX_A) + seat) % len(LIARS)]
+    return next(it for it in LIARS if it.name == lie) if lie else None
+
+
+def known(race: int, screen: Micros, seed: str) -> Race:
+    """What a liar knows when this race begins. Over sockets races count from 1."""
+    return Race(race - 1, Standing(screen), Params(), Random(f"{seed} {race}"))  # noqa: S311 - repeatable on purpose
+
+
+def claim(liar: Liar | None, race: Race, pressed: int, screen: int) -> int | None:
+    """What the client says in µs, given its true reaction and how long its screen took."""
+    if liar is None:
+        return pressed
+    says = liar.lie(race)
+    if liar.is_silent:
+        return None
+    return pressed if says is None else round(1000 * says(pressed / 1000, screen / 1000))
+
+
+def hold_pongs(connection: Any, seconds: float) -> None:
+    """From now on this connection of the `websockets` library answers each ping so much later."""
+    send, loop = connection.protocol.send_frame, asyncio.get_running_loop()
+
+    def later(frame: Frame) -> None:
+        send(frame)
+        connection.send_data()
+
+    def held(frame: Frame) -> None:
+        if frame.opcode is Opcode.PONG:
+            loop.call_later(seconds, later, frame)
+        else:
+            send(frame)
+
+    connection.protocol.send_frame = held
+
+
+def shrink_buffer(connection: Any) -> None:
+    """Make the kernel delay its ACKs as far as a program can."""
+    connection.transport.get_extra_info("socket").setsockopt(
+        socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER
+    )

@@ -1,11 +1,12 @@
 """What the laboratory on real sockets plays: the cells, and every hand in them, drawn from the seed."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Literal
 
 import msgspec
 
-from photofinish.lab.net.lies import LIES
+from photofinish.lab.net.lies import ALONE, EACH
 from photofinish.lab.net.links.shape import MIX_A, Shape, shapes
 from photofinish.lab.sim.noise import reaction
 
@@ -13,6 +14,10 @@ SLOWEST = len(MIX_A) - 1
 FREE = "mix A, free, clean"
 MOST_TIMES = 4
 """How many times its number of races a cell is run at most until so many were undisturbed."""
+SECONDS_PER_RACE = 2.0
+"""In one room, before a round has told how long it takes."""
+FEWEST = 16
+"""A round of fewer races is not worth its start."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -24,7 +29,7 @@ class Cell(msgspec.Struct, frozen=True):
     jitter: bool = True
     loss: float = 0.0
     lie: str = ""
-    """What every client of the cell does (`lab/net/lies.py`); empty: they are honest. The hands are those of `FREE`."""
+    """What the clients of the cell do (`lab/net/lies.py`); empty: they are honest. The hands are those of `FREE`."""
 
     def shapes(self, seed: int) -> tuple[Shape, ...]:
         rng = Random(f"links {seed}")  # noqa: S311 - repeatable on purpose
@@ -112,6 +117,36 @@ def more(wanted: int, run: int, undisturbed: int) -> int:
     return min(max(likely + likely // 10, wanted // 10, 1), wanted, MOST_TIMES * wanted - run)
 
 
+class Budget:
+    """Shares the time of a run among its cells, each by the races that it asks for."""
+
+    def __init__(self, plan: Sequence[Cell], seconds: float | None, rooms: int) -> None:
+        self._left = sum(cell.races for cell in plan)
+        self._seconds = seconds
+        self._cell_seconds = 0.0
+        self._per_race = SECONDS_PER_RACE / rooms
+
+    def begin(self, cell: Cell) -> None:
+        """The next cell begins: it may use its part of the time that is left."""
+        if self._seconds is not None:
+            self._cell_seconds = self._seconds * cell.races / max(1, self._left)
+        self._left -= cell.races
+
+    def affords(self, races: int) -> int:
+        """How many of these races the cell has the time for. 0: none, this was the last round."""
+        if self._seconds is None:
+            return races
+        most = int(self._cell_seconds / self._per_race)
+        return 0 if most < min(races, FEWEST) else min(races, most)
+
+    def spend(self, seconds: float, races: int) -> None:
+        """A round took so long."""
+        self._per_race = seconds / max(1, races)
+        self._cell_seconds -= seconds
+        if self._seconds is not None:
+            self._seconds -= seconds
+
+
 def cells(races: int | None) -> tuple[Cell, ...]:
     """The figures asked for, or a smaller number of races in each."""
     scripted = (
@@ -123,5 +158,5 @@ def cells(races: int | None) -> tuple[Cell, ...]:
         *(Cell(f"slowest network faster by {gap} ms, clean", races, gap) for gap, races in scripted.items()),
         Cell(FREE, free),
         Cell("mix A, free, 0.2 % loss", free, loss=0.002),
-        *(Cell(f"all lie: {lie}", lying, lie=lie) for lie in LIES),
+        *(Cell(f"all lie: {lie}", lying, lie=lie) for lie in (*ALONE, EACH)),
     )

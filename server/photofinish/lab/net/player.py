@@ -12,13 +12,15 @@ from time import perf_counter_ns
 
 import msgspec
 
-from photofinish.lab.net.lies import claim
+from photofinish.engine import Micros
+from photofinish.lab.net.lies import EACH, claim, hold_pongs, known, liar_of, shrink_buffer
 from photofinish.lab.net.links.netns import die_with_parent
 from photofinish.lab.net.links.shape import sharp_loop
 from photofinish.lab.net.plan import Hand, Note, Order, Told, hands
+from photofinish.race import Params
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused, CutOff
-from photofinish_protocol.messages import View
+from photofinish_protocol.messages import RaceSaid, View
 
 FRAME = 1_000_000_000 // 60
 """Nanoseconds."""
@@ -31,13 +33,19 @@ class Player:
         self.hands: dict[int, Hand] = {}
         self._order, self._room, self._table = order, room, table
         self._phase = Random(f"{order.seed} {order.seat} {room}").randrange(FRAME)  # noqa: S311 - repeatable
+        self._liar = liar_of(order.cell.lie, room, order.seat)
+        self._screen = Params().screen
+        """The seat's normaliser, as its own ledger tells it: a liar looks at it."""
         self._nonce = ""
         self._hand: asyncio.TimerHandle | None = None
         self._claims: set[asyncio.Task[None]] = set()
 
     async def play(self) -> None:
         """Until the game is over."""
+        self._prepare()
         async for event in self._table:
+            if isinstance(event, RaceSaid):
+                self._screen = next((Micros(it.screen_us) for it in event.ledger), self._screen)
             if not isinstance(event, View):
                 continue
             nonce = event.race.nonce if event.race is not None else ""
@@ -52,6 +60,15 @@ class Player:
             if event.over is not None:
                 return
 
+    def _prepare(self) -> None:
+        """What some liars do to their connection. It is undone if the connection is cut."""
+        liar = self._liar
+        socket = self._table._socket  # noqa: SLF001 - no honest client needs it
+        if liar is not None and max(liar.holds_pings, liar.holds_echo):
+            hold_pongs(socket, max(liar.holds_pings, liar.holds_echo) / 1000)
+        if liar is not None and liar.holds_ack:
+            shrink_buffer(socket)
+
     def _see(self, view: View) -> None:
         """A new race is on its way to the screen."""
         seen = self._table.session.race
@@ -62,19 +79,24 @@ class Player:
         planned = hands(self._order.cell, self._order.seed, self._room, race)[self._order.seat]
         self.hands[race] = Hand(race, planned, None, drawn // 1000)
         wait = (drawn + planned * 1000 - perf_counter_ns()) / 1e9
-        self._hand = asyncio.get_running_loop().call_later(wait, self._press, view, drawn, race, planned)
+        self._hand = asyncio.get_running_loop().call_later(
+            wait, self._press, view, drawn, race, planned, (drawn - at) // 1000
+        )
 
-    def _press(self, view: View, drawn: int, race: int, planned: int) -> None:
+    def _press(self, view: View, drawn: int, race: int, planned: int, screen: int) -> None:
         pressed = (perf_counter_ns() - drawn) // 1000
         self.hands[race] = Hand(race, planned, pressed, drawn // 1000)
-        sent = asyncio.get_running_loop().create_task(self._claim(view, race, pressed))
+        sent = asyncio.get_running_loop().create_task(self._claim(view, race, pressed, screen))
         self._claims.add(sent)
         sent.add_done_callback(self._claims.discard)
 
-    async def _claim(self, view: View, race: int, pressed: int) -> None:
+    async def _claim(self, view: View, race: int, pressed: int, screen: int) -> None:
+        standing = known(race, self._screen, f"{self._order.seed} {self._order.seat} {self._room}")
+        if self._liar is not None and self._liar.holds_claim:
+            await asyncio.sleep(self._liar.holds_claim / 1000)
         with suppress(AskRefused, CutOff):  # somebody was quicker, and that may have been the end of it
             await self._table.play(
-                {"t": "press"}, view=view, react_us=claim(self._order.cell.lie, race, pressed)
+                {"t": "press"}, view=view, react_us=claim(self._liar, standing, pressed, screen)
             )
 
     def told(self) -> tuple[Hand, ...]:
@@ -93,7 +115,7 @@ async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) ->
                 "flashes": order.each,
                 "gap_ms": order.pause_ms,
                 "window_ms": 3000,
-                "all_press": False,
+                "all_press": order.cell.lie == EACH,
             }
             code = await table.create("reflex", seats=5, options=options, private=True)
             codes[room].set_result(code)

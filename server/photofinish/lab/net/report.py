@@ -8,10 +8,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from photofinish.lab.net.goals import Goal
+from photofinish.lab.net.goals import Goal, each_gained
 from photofinish.lab.net.judge import Judged, quantile_of
 from photofinish.lab.net.links.shape import MIX_A
-from photofinish.lab.net.plan import MOST_TIMES, Setting
+from photofinish.lab.net.plan import FREE, MOST_TIMES, Setting
 from photofinish.lab.net.window import MARGIN, STALL
 
 COLOURS = {"met": "green", "missed": "red", "too few": "yellow", "–": "dim"}
@@ -70,7 +70,14 @@ def as_json(
         "criterion": {"stall_us": STALL, "margin_us": MARGIN, "most_times": MOST_TIMES},
         "goals": [{**msgspec.to_builtins(goal), "is_met": goal.is_met} for goal in goals],
         "cells": [_cell(it) for it in series],
+        "gains_ms": _gains(series),
     }
+
+
+def _gains(series: Sequence[Judged]) -> dict[str, dict[str, float]]:
+    """What each liar gained over the honest claims of the free cell, on its best line, where it means to win."""
+    free = next((it for it in series if it.cell.name == FREE), None)
+    return {} if free is None else {it.cell.name: each_gained(free, it) for it in series if it.cell.lie}
 
 
 def _cell(it: Judged) -> dict[str, Any]:

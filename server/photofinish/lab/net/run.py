@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from photofinish.lab.net.links import netns
 from photofinish.lab.net.links.proxy import Ports, Wish
 from photofinish.lab.net.links.shape import Punctuality, Shape
 from photofinish.lab.net.links.tun import Spaces
-from photofinish.lab.net.plan import Cell, Note, Order, Setting, Told, cells, more
+from photofinish.lab.net.plan import FEWEST, Budget, Cell, Note, Order, Setting, Told, cells, more
 from photofinish.lab.net.report import as_json, print_goals
 from photofinish.lab.net.stall_monitor import Placed, Stall, Stalls, stolen_s
 from photofinish.replay.replay import Replay, read_replay
@@ -207,11 +208,13 @@ async def real_lab(
     proxied: bool = False,
     keep: Path | None = None,
     console: Console | None = None,
+    minutes: int | None = None,
 ) -> int:
-    """Run every cell, print the goals and what was reached, write JSON to `out`. 0 if every goal was met.
+    """Run every cell, print the goals and what was reached. 0 if every goal was met. `out` is written after each cell.
 
-    `races` is the number in each cell; otherwise 300 in the scripted ones and 700 in the free ones, or 40 if it
-    is to be `short`. `plan` names other cells. The replays go to the folder `keep`, if one is named.
+    `races` is the number in each cell; otherwise that of `cells`, or 40 if it is to be `short`. `plan` names other
+    cells. The replays go to the folder `keep`, if one is named. After `minutes` no round is begun any more: each cell
+    has its part of that time, and ends with fewer races if it must.
     """
     setting, console = setting or Setting(), console or Console()
     this = asyncio.current_task()
@@ -240,29 +243,39 @@ async def real_lab(
                     "machine itself stood still. Every race counts."
                 )
             with bars:
-                judged = [await _all_rounds(ground, cell, bars) for cell in plan]
-    goals = rows(judged)
+                budget = Budget(plan, None if minutes is None else 60.0 * minutes, setting.rooms)
+                for cell in plan:
+                    judged.append(await _all_rounds(ground, cell, bars, budget))
+                    goals = rows(judged)
+                    if out is not None:
+                        facts = as_json(
+                            judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=ground.is_realtime
+                        )
+                        _write(out, facts)
     print_goals(goals, judged, console)
     if out is not None:
-        facts = as_json(judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=ground.is_realtime)
-        _write(out, facts)
         console.print(f"\nwritten to {out}")
     return 1 if any(goal.is_met is False for goal in goals) else 0
 
 
-async def _all_rounds(ground: Ground, cell: Cell, bars: Progress) -> Judged:
-    """Until enough races were undisturbed, or we give up."""
+async def _all_rounds(ground: Ground, cell: Cell, bars: Progress, budget: Budget) -> Judged:
+    """Until enough races were undisturbed, or we give up, or the cell's time is over. There is always one round."""
     task = bars.add_task(cell.name, total=cell.races)
 
     def tick(races: int) -> None:
         bars.advance(task, races)
 
-    so_far = await ground.race(cell, 0, tick)
-    while races := more(cell.races, len(so_far.races), len(so_far.undisturbed.races)):
+    async def one_round(races: int, turn: int) -> Judged:
+        began = perf_counter()
+        judged = await ground.race(msgspec.structs.replace(cell, races=races), turn, tick)
+        budget.spend(perf_counter() - began, len(judged.races))
+        return judged
+
+    budget.begin(cell)
+    so_far = msgspec.structs.replace(await one_round(budget.affords(cell.races) or FEWEST, 0), cell=cell)
+    while races := budget.affords(more(cell.races, len(so_far.races), len(so_far.undisturbed.races))):
         bars.update(task, total=len(so_far.races) + races, completed=len(so_far.races))
-        so_far = so_far.plus(
-            await ground.race(msgspec.structs.replace(cell, races=races), so_far.rounds, tick)
-        )
+        so_far = so_far.plus(await one_round(races, so_far.rounds))
     bars.update(task, total=len(so_far.races), completed=len(so_far.races))
     return so_far
 

@@ -7,7 +7,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from photofinish.lab.sim.gains import EVENING, EVERYBODY, LIAR_SCREENS, cells, gains, losses
-from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, PROXY, REGION, SCREENS_MIXED, UNFORCED
+from photofinish.lab.sim.mixes import (
+    LIVELY,
+    MIX_A,
+    MIX_A_CLEAN,
+    PROXY,
+    REGION,
+    SCREENS_MIXED,
+    SCRIPTED,
+    UNFORCED,
+)
 from photofinish.lab.sim.report import Figures, as_json, print_bars, print_losses, print_odds, print_table
 from photofinish.lab.sim.screens import SCREENS
 from photofinish.lab.sim.simulate import simulate
@@ -49,9 +58,13 @@ def run(races: int, seed: int, console: Console) -> Figures:
         for mix in (MIX_A_CLEAN, MIX_A, REGION, LIVELY, SCREENS_MIXED, PROXY, UNFORCED):
             task = bars.add_task(mix.name, total=races)
             tallies.append(simulate(mix, races, seed, lambda n, task=task: bars.advance(task, n)))  # type: ignore[misc]  # bound in the loop on purpose
+        scripted = []
+        for mix in SCRIPTED:
+            task = bars.add_task(mix.name, total=races // 4)
+            scripted.append(simulate(mix, races // 4, seed, lambda n, task=task: bars.advance(task, n)))  # type: ignore[misc]
         task = bars.add_task("liars", total=len(EVERYBODY) * len(cells(LIAR_SCREENS)))
         gained = gains(evenings, seed, lambda n: bars.advance(task, n))
         task = bars.add_task("honest screens", total=len(cells(SCREENS)))
         lost = losses(evenings, seed, lambda n: bars.advance(task, n))
     clean, noisy, region, lively, mixed, proxy, unforced = tallies
-    return Figures(clean, noisy, region, lively, mixed, proxy, unforced, gained, lost)
+    return Figures(clean, noisy, region, lively, mixed, proxy, unforced, scripted, gained, lost)

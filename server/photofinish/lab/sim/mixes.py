@@ -1,6 +1,6 @@
 """Who plays in the laboratory, and what they do in a race."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from photofinish.lab.sim.noise import CLEAN, NOISY, reaction
@@ -22,6 +22,18 @@ def one_region(rng: Random) -> Sequence[float]:
 def plain(rng: Random, seats: int) -> Script:
     """Everybody slaps once, rightly."""
     return Script([Stroke(seat, reaction(rng)) for seat in range(seats)])
+
+
+def led_by(lead: float) -> Callable[[Random, int], Script]:
+    """The last seat is faster by so many ms than the next, whoever that is, and by up to 100 more than the others."""
+
+    def script(rng: Random, seats: int) -> Script:
+        first = reaction(rng)
+        others = [first + lead + rng.uniform(0, 100) for _ in range(seats - 1)]
+        others[rng.randrange(seats - 1)] = first + lead
+        return Script([Stroke(seat, after) for seat, after in enumerate((*others, first))])
+
+    return script
 
 
 def lively(rng: Random, seats: int) -> Script:
@@ -75,4 +87,8 @@ REGION = Mix("one region, noisy", one_region, NOISY, plain)
 LIVELY = Mix("mix A, noisy, lively", mix_a, NOISY, lively)
 PROXY = Mix("mix A, noisy, behind a proxy", mix_a, NOISY, plain, behind_proxy)
 UNFORCED = Mix("mix A, noisy, ACKs not forced", mix_a, NOISY, plain, unforced)
+SCRIPTED = tuple(
+    Mix(f"mix A, clean, slowest network faster by {lead} ms", mix_a, CLEAN, led_by(lead))
+    for lead in (5, 10, 20, 50)
+)
 SCREENS_MIXED = Mix("mix A, noisy, all screens", mix_a, NOISY, plain, all_screens)

@@ -40,12 +40,14 @@ class Figures:
     mixed: Tally
     proxy: Tally
     unforced: Tally
+    scripted: Sequence[Tally]
     gains: Sequence[Gain]
     losses: Sequence[Loss]
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
-        return (self.clean, self.noisy, self.region, self.lively, self.mixed, self.proxy, self.unforced)
+        mixes = (self.clean, self.noisy, self.region, self.lively, self.mixed, self.proxy, self.unforced)
+        return (*mixes, *self.scripted)
 
     def rows(self) -> list[Row]:
         return [*self._winners(), *self._waits(), *self._lies(), self._record()]
@@ -60,6 +62,7 @@ class Figures:
             _share("right winner, mix A, noisy, behind a proxy, gap ≥ 10 ms", self.proxy, 10, 0.965),
             _share("right winner, mix A, noisy, ACKs not forced, gap ≥ 10 ms", self.unforced, 10, 0.965),
             _share("right verdict, lively races, noisy, gap ≥ 10 ms", self.lively, 10, 0.955),
+            *(_share(f"right winner, {it.name}", it, 0, 0.99) for it in self.scripted),
             Row(
                 "slowest seat's wins against its true share",
                 f"{self.noisy.share_error(slowest, first_come=True):+.1f} points",

@@ -15,6 +15,11 @@ class Screen:
     nap: float = 0.0
     """How long it may sleep then. It answers pings as late as it draws."""
 
+    @property
+    def mean(self) -> float:
+        """How long a drawing takes on average."""
+        return self.least + self.spread / 2 + self.naps * self.nap / 2
+
     def delay(self, rng: Random) -> tuple[float, float]:
         """When it answers a ping and when it has drawn. Draws the same random numbers whatever the screen."""
         phase, sleeps, length = rng.random(), rng.random(), rng.random()

@@ -3,7 +3,7 @@
 import contextlib
 
 from photofinish.engine import Micros, Seat
-from photofinish.room import requests
+from photofinish.room import kept_standing, requests
 from photofinish.room.answers import Answers
 from photofinish.room.facts import BotSat, Directed, Joined, Looked, Rekeyed, Resumed, SessionId
 from photofinish.room.ports import EntryRoom
@@ -34,6 +34,9 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
     else:
         name = chair.bound_name or fact.name
         chair = lobby.sit(room.record, chair, name, keeps_name=bool(room.muted()))
+        if fact.key and room.record.phase == "lobby":
+            # Who comes during a game goes on with the seat's own standing, and nothing is kept of it.
+            chair.player_key, chair.standing = fact.key, kept_standing.unpack(fact.standing)
     chair.origin = kicked.origin_of(room.record, fact.address)
     chair.proved = kicked.proof_of(room.record, fact.key)
     chair.claim = tokens.digest(fact.claim) if fact.claim else b""
@@ -125,6 +128,7 @@ def rekeyed(room: EntryRoom, fact: Rekeyed, now: Micros) -> None:
         room.out.drop(session)
         room.unseat(session, now)
     chair.bound_key, chair.token, chair.spare, chair.claim = fact.new, b"", b"", b""
+    chair.player_key = ""
     room.note()
 
 
