@@ -1,4 +1,4 @@
-"""The kept answers of one asker: acks of moves as runs, everything else as it was sent."""
+"""The kept answers of one client: acks of moves as ranges, everything else as it was sent."""
 
 import msgspec
 from hypothesis import given
@@ -21,7 +21,7 @@ def answer(ask: int, kind: int) -> Answer:
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 6)), max_size=200))
-def test_the_last_64_answers_come_back_as_they_were_and_all_others_are_stale(
+def test_the_last_64_answers_are_repeated_and_older_ids_are_stale(
     given_: list[tuple[int, int]],
 ) -> None:
     answers, ask, model = Answers(), 0, {}
@@ -38,7 +38,7 @@ def test_the_last_64_answers_come_back_as_they_were_and_all_others_are_stale(
         assert not it.is_stale(ask + 1)
 
 
-def test_acks_of_moves_take_little_room() -> None:
+def test_acks_of_moves_take_little_space() -> None:
     answers = Answers()
     for ask in range(1_000, 1_200):
         answers.keep(Ack(id=ask, seq=4 * ask))

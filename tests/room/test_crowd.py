@@ -1,4 +1,4 @@
-"""The limits of one room: talk, watchers, and how often all are told who watches."""
+"""The limits of one room: chat, watchers, and how often everybody is told who watches."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from photofinish_protocol.reasons import Reason
 CHAT, EMOTE = messages.Chat(id=1, text="x"), messages.Emote(id=1, emote="wow")
 
 
-def test_a_room_says_so_much_at_once_and_a_move_is_no_talk() -> None:
+def test_chat_per_room_is_limited_and_moves_do_not_count() -> None:
     crowd = Crowd(Micros(0))
     for n in range(TALK):
         crowd.check_talk(CHAT if n % 2 else EMOTE, Micros(0))
@@ -24,7 +24,7 @@ def test_a_room_says_so_much_at_once_and_a_move_is_no_talk() -> None:
     crowd.check_talk(CHAT, Micros(10 * SECOND))
 
 
-def test_a_full_room_takes_no_more_watchers() -> None:
+def test_a_full_room_refuses_more_watchers() -> None:
     Crowd(Micros(0)).check_watchers(MOST_WATCHERS - 1)
     with pytest.raises(No) as no:
         Crowd(Micros(0)).check_watchers(MOST_WATCHERS)

@@ -53,7 +53,7 @@ def test_moves_sent_after_the_due_time_do_not_hold_a_clock() -> None:
     discard(bench, first)
     due = turn_clock(bench)
     bench.wait(due - bench.now - 600 * MS)
-    for _ in range(40):  # four a second, each of them held for the far seat and then refused
+    for _ in range(40):  # four per second, each held for the distant seat and then refused
         bench.play(second, {"t": "keep", "slot": 0, "mark": 0})
         bench.wait(100 * MS)
         if bench.now - due > HARD:
@@ -77,7 +77,7 @@ def test_a_move_that_came_in_before_the_due_time_is_judged_before_the_clock() ->
 
 @every_game
 def test_no_sequence_of_messages_delays_any_clock_by_more_than_hard(game: AnyGame) -> None:
-    """The seat whose clock is due sends anything it likes just before and after that; the others play on."""
+    """The seat whose clock is due sends random messages just before and after; the others continue to play."""
     seats = max(sizes(game))
     options = {"race_min_ms": 0} if hasattr(game.options(), "race_min_ms") else {}
     bench, rng = Bench(game, seats, options), Rng(f"hostile {game.key}".encode(), 0)
@@ -115,9 +115,7 @@ def test_no_sequence_of_messages_delays_any_clock_by_more_than_hard(game: AnyGam
 
 
 @every_size
-def test_autopilot_finishes_every_game_without_turn_clocks_by_the_clocks_answers(
-    game: AnyGame, seats: int
-) -> None:
+def test_autopilot_finishes_every_game_without_turn_clocks(game: AnyGame, seats: int) -> None:
     bench, sessions = untimed(game, seats)
     for session in sessions:
         bench.tell(Cut(session))
@@ -133,7 +131,7 @@ def test_autopilot_finishes_every_game_without_turn_clocks_by_the_clocks_answers
 
 @every_game
 def test_autopilot_plays_only_for_a_seat_that_is_awaited(game: AnyGame) -> None:
-    """One seat leaves, the others think for ever: each step is an answer that the game waits for."""
+    """One seat leaves and the others never move: each step is an answer that the game waits for."""
     bench, sessions = untimed(game, max(2, min(game.seats)))
     bench.ask(sessions[1], messages.Leave)
     for _ in range(12):
@@ -179,7 +177,7 @@ def test_a_player_who_is_gone_leaves_the_seat_to_autopilot_after_absent_seconds(
     assert bench.view(back).view.turn == 1 - seat
 
 
-def test_absent_seconds_begin_anew_with_every_absence_and_after_a_crash() -> None:
+def test_absent_seconds_restart_with_every_absence_and_after_a_crash() -> None:
     bench, sessions = untimed(shelf()["cambio"], 2)
     bench.tell(Cut(sessions[0]))
     bench.wait(100 * SECOND)

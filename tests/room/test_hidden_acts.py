@@ -1,4 +1,4 @@
-"""Acts that the rules hide, at a table of Alaska: nobody else gets a frame, a mark, a flag or a ledger that tells.
+"""Acts that the rules hide, at an Alaska table: no frame, mark, flag or ledger reveals them to others.
 
 `tests/hunt/hidden.py` looks for the same in every game; here are the cases that were found by hand.
 """
@@ -42,12 +42,12 @@ def snatch(bench: Bench, session: SessionId, card: str) -> Any:
 
 
 def frames(bench: Bench, session: SessionId) -> tuple[list[Any], int]:
-    """What this session was sent since somebody last asked, and the `seq` it has come to."""
+    """The frames to this session since the last call, and its current `seq`."""
     return [*bench.heard[session], *bench.views[session][1:]], bench.view(session).seq
 
 
 @pytest.mark.parametrize("others", [2, 3])
-def test_A32_to_let_go_sends_nobody_else_a_frame(others: int) -> None:
+def test_A32_a_let_go_sends_nobody_else_a_frame(others: int) -> None:
     bench, sessions, watcher = caught(others + 1)
     before = {session: frames(bench, session) for session in (*sessions, watcher)}
     bench.play(sessions[1], LET_GO)
@@ -58,7 +58,7 @@ def test_A32_to_let_go_sends_nobody_else_a_frame(others: int) -> None:
         assert frames(bench, session) == before[session] == ([], before[session][1])
 
 
-def test_A32_who_has_let_go_hears_nothing_of_the_next_who_does() -> None:
+def test_A32_a_player_who_let_go_gets_no_frame_when_the_next_one_does() -> None:
     bench, sessions, _ = caught()
     bench.do(sessions[1], LET_GO)
     bench.forget_frames()
@@ -68,7 +68,7 @@ def test_A32_who_has_let_go_hears_nothing_of_the_next_who_does() -> None:
 
 
 def test_A32_a_clock_that_lets_go_for_one_seat_sends_nobody_a_frame() -> None:
-    """The clock of a seat whose snatch is held stands still; the others' run out before it."""
+    """The clock of a seat with a held snatch is stopped; those of the others expire before it."""
     bench, sessions, _ = caught(bear_ms=500)
     bench.wait(190 * MS)
     assert snatch(bench, sessions[1], cast(6)) is None  # no bear: it will be refused
@@ -86,7 +86,7 @@ def test_A32_a_clock_that_lets_go_for_one_seat_sends_nobody_a_frame() -> None:
 
 
 @pytest.mark.parametrize("gap", [0, 1, 2])
-def test_A31_a_dead_heat_is_told_only_to_who_was_in_it_and_lost(gap: int) -> None:
+def test_A31_a_dead_heat_is_reported_only_to_its_loser(gap: int) -> None:
     """Snatches within 2 ms: the winner is public, and nobody but the loser learns that there was another."""
     bench, sessions, watcher = caught()
     referee = bench.watch("Ref", referee=WORD)
@@ -138,7 +138,7 @@ def test_A32_a_snatch_is_not_called_late_because_of_a_let_go_that_was_out_before
     for session in (sessions[0], *sessions[2:], watcher):
         (mark,) = race_said(bench, session).marks
         assert not mark.late
-    assert race_said(bench, sessions[1]).marks[-1].late  # it knows what was out: its own
+    assert race_said(bench, sessions[1]).marks[-1].late  # it may know its own let-go
 
 
 def test_while_the_game_runs_a_ledger_goes_to_its_own_seat_and_to_a_referee() -> None:
@@ -166,7 +166,7 @@ def test_a_host_gets_no_message_of_a_race_of_which_it_may_know_nothing() -> None
     assert race_said(bench, sessions[2]).marks[0].move == "let_go"
 
 
-def test_when_the_game_is_over_all_get_every_ledger() -> None:
+def test_after_the_game_everybody_gets_every_ledger() -> None:
     bench, sessions = dealt(3, target_points=1, race_min_ms=500)
     watcher = bench.watch()
     discard(bench, sessions[0])
@@ -180,7 +180,7 @@ def test_when_the_game_is_over_all_get_every_ledger() -> None:
         caller = [it for it in sessions if any(offer.move == "call" for offer in bench.view(it).offers)]
         if caller:
             bench.play(caller[0], {"t": "call"})
-        bench.wait(5 * SECOND)  # the clocks play on
+        bench.wait(5 * SECOND)  # the rest is played by expired clocks
     for session in (*sessions, watcher):
         over = bench.view(session).over
         assert over is not None
@@ -220,8 +220,8 @@ def test_a_seat_on_autopilot_that_does_something_public_comes_off_it() -> None:
     assert not bench.room.record.chairs[1].is_autopilot
 
 
-def test_A32_to_let_go_does_not_make_up_for_a_missed_turn() -> None:
-    """Else the second missed turn would tell, by autopilot that does not come, that the seat let go."""
+def test_A32_a_let_go_does_not_cancel_a_missed_turn() -> None:
+    """Otherwise, if autopilot did not start after the second missed turn, everybody would know that the seat let go."""
     bench, sessions, _ = caught()
     match = bench.room.match
     assert match is not None
@@ -243,8 +243,8 @@ def test_A32_the_clock_of_the_race_runs_its_full_time_for_a_seat_on_autopilot() 
     assert match.state.catch is None
 
 
-def test_a_step_that_tells_nobody_anything_does_not_swallow_what_the_step_before_it_told() -> None:
-    """Two steps in one round are shown in one view: it tells of both."""
+def test_a_step_without_events_does_not_remove_the_events_of_the_step_before() -> None:
+    """Two steps in one batch are shown in one view, which has the events of both."""
     bench, sessions, _ = caught()
     match = bench.room.match
     assert match is not None
@@ -258,7 +258,7 @@ def test_a_step_that_tells_nobody_anything_does_not_swallow_what_the_step_before
     assert [it.what for it in bench.view(sessions[0]).last][:1] == ["snatched"]
 
 
-# A view made while a move is held leaves it out of the offers. That must not tell when others act in secret.
+# A view made while a move is held does not offer that move. This must not reveal when others act in secret.
 
 
 def test_A32_a_let_go_sends_no_view_to_a_seat_whose_own_move_is_held() -> None:

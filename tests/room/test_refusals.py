@@ -17,7 +17,7 @@ from tests.room.bench import SECOND, Bench
 
 MS = 1000
 NOT_THE_GAMES = {Reason.STALE_ID}
-"""Refusals that have nothing to do with the game."""
+"""Reasons of refusals that do not come from the rules of a game."""
 
 every_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 

@@ -1,4 +1,4 @@
-"""What the protocol page says of seats in a running game and of the next game at the same table."""
+"""What the protocol pages say about seats in a running game and about the next game at the same table."""
 
 from photofinish.room.facts import SessionId
 from photofinish_protocol import messages
@@ -8,7 +8,7 @@ from tests.room.play.test_play import dealt
 
 def test_seq_goes_on_counting_across_a_rematch() -> None:
     bench, sessions = dealt(target_points=1)
-    bench.wait(7200 * SECOND)  # the clocks play it to the end
+    bench.wait(7200 * SECOND)  # expired clocks play it to the end
     last = [bench.view(it) for it in sessions]
     assert all(it.over is not None for it in last)
     host = next(it for it in sessions if it == "s0")
@@ -22,7 +22,7 @@ def test_seq_goes_on_counting_across_a_rematch() -> None:
     assert all(new.seq > old.seq for new, old in zip(first, last, strict=True))
 
 
-def test_a_bot_put_into_and_taken_out_of_a_running_game_leaves_the_seat_to_its_player() -> None:
+def test_a_bot_added_to_and_removed_from_a_running_game_does_not_cost_the_player_the_seat() -> None:
     bench, sessions = dealt(seats=3)
     host = next(it for it in sessions if it == "s0")
     guest = next(it for it in sessions if it == "s1")

@@ -1,4 +1,4 @@
-"""A game at the table: answers, views, clocks, autopilot, coming back."""
+"""A game at the table: answers, views, clocks, autopilot, reconnection."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def test_a_refused_move_sends_nobody_a_view() -> None:
     assert not bench.heard[first]
 
 
-def test_the_same_id_is_answered_alike_and_done_once() -> None:
+def test_a_repeated_id_gets_the_same_answer_and_is_done_once() -> None:
     bench, (first, _) = dealt()
     one = bench.play(first, {"t": "draw", "from": "main"}, id=900)
     step = bench.room.match.step
@@ -95,7 +95,7 @@ def test_an_unanswered_seat_is_played_by_its_clock_and_then_by_autopilot_until_i
     assert not bench.room.record.chairs[seat].is_autopilot
 
 
-def test_a_clock_goes_on_with_what_was_left_of_it_after_a_crash() -> None:
+def test_after_a_crash_a_clock_continues_with_the_time_it_had_left() -> None:
     bench, (first, second) = dealt(turn_seconds=30)
     bench.wait(20 * SECOND)
     bench.ask(second, messages.Chat, text="hello?")
@@ -117,23 +117,23 @@ def test_the_newest_socket_of_a_seat_wins_and_the_older_is_told() -> None:
     assert isinstance(bench.play(again, {"t": "draw", "from": "main"}), messages.Ack)
 
 
-def test_a_token_works_once_but_a_lost_welcome_does_not_lose_the_seat() -> None:
+def test_a_token_works_once_but_also_again_if_its_welcome_was_lost() -> None:
     bench, (first, _) = dealt()
     seat = bench.seat(first)
     old = bench.tokens[seat]
     bench.resume(seat, token=old)  # this welcome is lost on the way
     newer = bench.tokens[seat]
-    again = bench.resume(seat, token=old)  # so the client comes with the old one
+    again = bench.resume(seat, token=old)  # so the client reconnects with the old one
     assert again not in bench.dropped
 
-    bench.ask(again, messages.Emote, emote="hello")  # the client speaks: it has its new token
+    bench.ask(again, messages.Emote, emote="hello")  # the client has sent a message, so it has its new token
     late = bench.resume(seat, token=old, as_="thief")
     assert bench.heard[late][-1].reason is Reason.BAD_TOKEN
     assert late in bench.dropped
     assert bench.heard[bench.resume(seat, token=newer, as_="other thief")][-1].reason is Reason.BAD_TOKEN
 
 
-def test_who_comes_back_is_told_what_happened_meanwhile_but_shown_no_face_again() -> None:
+def test_a_player_who_reconnects_gets_the_missed_events_without_faces() -> None:
     bench, (first, second) = dealt()
     seen = bench.view(second).seq
     seat = bench.seat(second)
@@ -147,7 +147,7 @@ def test_who_comes_back_is_told_what_happened_meanwhile_but_shown_no_face_again(
     assert bench.view(again).from_ == 0
 
 
-def test_a_player_who_leaves_is_played_on_and_may_come_back_with_the_token() -> None:
+def test_autopilot_plays_for_a_player_who_left_and_the_token_gives_the_seat_back() -> None:
     bench, (first, second) = dealt(turn_seconds=10, race_min_ms=0)
     seat = bench.seat(first)
     bench.ask(first, messages.Leave)
@@ -159,7 +159,7 @@ def test_a_player_who_leaves_is_played_on_and_may_come_back_with_the_token() -> 
     assert not bench.room.record.chairs[seat].is_autopilot
 
 
-def test_with_no_turn_clock_a_seat_that_was_left_still_plays() -> None:
+def test_autopilot_plays_for_a_left_seat_even_without_a_turn_clock() -> None:
     bench, (first, second) = dealt(turn_seconds=0, race_min_ms=0)
     bench.ask(first, messages.Leave)
     for _ in range(60):
@@ -200,7 +200,7 @@ def test_spectators_see_the_public_view_after_the_tables_delay() -> None:
     assert bench.view(sessions[0]).you == 0
 
 
-def test_the_end_opens_the_commitment() -> None:
+def test_the_end_reveals_the_seed_of_the_commitment() -> None:
     from photofinish.engine.rng import commitment
 
     bench = Bench(CAMBIO, 2, {"target_points": 1})

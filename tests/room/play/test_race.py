@@ -1,4 +1,4 @@
-"""Races at a Cambio table: the order of hands, not of cables; and what each may know of it."""
+"""Races at a Cambio table: sorted by reaction time, not by network speed; and what each player may know of them."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def racing(seats: int = 3) -> tuple[Bench, list[SessionId]]:
 
 
 def slaps_told(bench: Bench, session: SessionId) -> list[int | None]:
-    """The order in which everybody heard of the slaps."""
+    """The slaps in the order in which they were announced."""
     said = [
         it for view in bench.views[session] for it in view.last if "slap" in it.what or "throw" in it.what
     ]
@@ -40,9 +40,9 @@ def test_the_quicker_hand_beats_the_shorter_wire() -> None:
     bench.tell(Measured(near, Path(Micros(10 * MS), Micros(10 * MS), Micros(12 * MS))))
     bench.tell(Measured(far, Path(Micros(200 * MS), Micros(200 * MS), Micros(205 * MS))))
     bench.wait(360 * MS)
-    assert slap(bench, near) is None  # held: 350 ms of hand
+    assert slap(bench, near) is None  # held: reaction of 350 ms
     bench.wait(140 * MS)
-    slap(bench, far)  # 500 ms on the clock, but 300 ms of hand
+    slap(bench, far)  # arrives at 500 ms, but the reaction is 300 ms
     bench.wait(SECOND)
 
     order = slaps_told(bench, first)
@@ -71,7 +71,7 @@ def test_the_same_id_of_a_held_move_is_pending_again_and_counts_once() -> None:
     assert len(slaps_told(bench, first)) == 1
 
 
-def test_a_slap_too_quick_for_any_hand_is_a_false_start_without_penalty() -> None:
+def test_a_slap_faster_than_any_reaction_is_a_false_start_without_penalty() -> None:
     bench, (_, second, _) = racing()
     bench.wait(90 * MS)
     cards = [sum(slot.filled for slot in row) for row in bench.view(second).view.table]
@@ -82,7 +82,7 @@ def test_a_slap_too_quick_for_any_hand_is_a_false_start_without_penalty() -> Non
     assert [sum(slot.filled for slot in row) for row in bench.view(second).view.table] == cards
 
 
-def test_a_slap_with_an_old_nonce_answers_another_race() -> None:
+def test_a_slap_with_an_old_nonce_belongs_to_the_old_race() -> None:
     bench, (_, second, _) = racing()
     bench.wait(300 * MS)
 
@@ -95,7 +95,7 @@ def test_the_next_draw_waits_for_race_min_ms_and_is_then_sorted_with_the_slaps()
     assert bench.play(second, {"t": "draw", "from": "main"}) is None
     bench.wait(700 * MS)
     assert bench.view(first).race is not None  # 1,000 ms: still open
-    assert slap(bench, third) is None  # a later slap goes before a held draw
+    assert slap(bench, third) is None  # a later slap is applied before a held draw
     bench.wait(2500 * MS)
 
     assert bench.view(first).race is None
@@ -116,7 +116,7 @@ def test_a_slap_after_the_close_is_refused_without_penalty() -> None:
     assert refused.reason is Reason.NO_RACE
 
 
-def test_a_seat_that_drops_its_socket_is_not_waited_for() -> None:
+def test_a_race_does_not_wait_for_a_disconnected_seat() -> None:
     bench, (first, second, third) = racing()
     bench.tell(Measured(third, Path(Micros(300 * MS), Micros(300 * MS), Micros(320 * MS))))
     bench.wait(250 * MS)
@@ -150,7 +150,7 @@ def test_after_a_crash_the_race_opens_again_for_all_at_once() -> None:
     assert fresh[0].nonce != old.nonce
 
 
-def test_a_race_does_not_wait_longer_than_three_seconds_for_those_who_stay_away() -> None:
+def test_a_race_waits_at_most_three_seconds_for_players_who_do_not_reconnect() -> None:
     bench, sessions = racing()
     seat = bench.seat(sessions[0])
     bench.crash()
@@ -162,7 +162,7 @@ def test_a_race_does_not_wait_longer_than_three_seconds_for_those_who_stay_away(
     assert bench.view(back).race is not None
 
 
-def test_each_is_told_what_was_public_and_its_own_and_a_referee_all() -> None:
+def test_a_race_message_has_public_claims_and_ones_own_and_all_for_a_referee() -> None:
     bench = Bench(dealt()[0].game, 3, {"race_min_ms": 500}, referee="whistle")
     sessions = bench.start(3)
     for session in sessions:
@@ -175,7 +175,7 @@ def test_each_is_told_what_was_public_and_its_own_and_a_referee_all() -> None:
     slap(bench, order[2])
     early = bench.ask(
         order[1], messages.Play, move={"t": "ready"}
-    )  # refused by the rules: nobody else's business
+    )  # refused by the rules: nobody else may know
     bench.wait(700 * MS)
     bench.play(order[1], {"t": "draw", "from": "main"})
     bench.wait(3 * SECOND)
@@ -196,7 +196,7 @@ def race_said(bench: Bench, session: SessionId) -> messages.RaceSaid:
     return next(it for it in bench.heard[session] if isinstance(it, messages.RaceSaid))
 
 
-def test_a_wrong_referee_word_opens_nothing() -> None:
+def test_a_wrong_referee_word_gives_no_access() -> None:
     bench = Bench(dealt()[0].game, 2, referee="whistle")
     bench.sit(0)
     eve = bench.watch(referee="flute")
@@ -204,7 +204,7 @@ def test_a_wrong_referee_word_opens_nothing() -> None:
     assert bench.heard[eve][-1].reason is Reason.BAD_TOKEN
 
 
-def test_an_ack_says_from_which_view_on_the_move_is_in_it() -> None:
+def test_an_ack_names_the_first_view_that_contains_the_move() -> None:
     bench, (_, second, _) = racing()
     bench.wait(300 * MS)
     slap(bench, second, id=700)
@@ -215,7 +215,7 @@ def test_an_ack_says_from_which_view_on_the_move_is_in_it() -> None:
     assert ack.seq == min(telling)
 
 
-def test_a_move_that_is_held_is_not_offered_again_until_it_is_judged() -> None:
+def test_a_held_move_is_not_offered_again_until_it_is_released() -> None:
     bench, (_, second, third) = racing()
     bench.wait(300 * MS)
     offered = next(it for it in bench.view(second).offers if it.move == "slap")

@@ -1,4 +1,4 @@
-"""One seat's moves in one race are bounded, and so are the race's log entry and its messages."""
+"""The number of moves per seat and race is limited, and so are the race's log entry and its messages."""
 
 import msgspec
 
@@ -31,7 +31,7 @@ def closed(bench: Bench) -> list[tuple[int, Raced]]:
     return [(size, entry) for size, entry in entries if isinstance(entry, Raced)]
 
 
-def test_beyond_the_bound_a_move_is_refused_with_a_clause_and_leaves_no_trace() -> None:
+def test_a_move_beyond_the_limit_is_refused_with_a_clause_and_not_recorded() -> None:
     bench, (first, second, third) = dealt(3)
     discard(bench, first)
     bench.wait(200 * MS)
@@ -47,7 +47,7 @@ def test_beyond_the_bound_a_move_is_refused_with_a_clause_and_leaves_no_trace() 
     assert recompute(race.record).is_sound
 
 
-def test_eight_seats_that_send_all_they_can_leave_a_bounded_entry_and_bounded_messages() -> None:
+def test_log_entry_and_messages_stay_small_even_if_eight_seats_send_all_they_can() -> None:
     bench, sessions = dealt(8)
     discard(bench, sessions[0])
     bench.wait(200 * MS)
@@ -68,8 +68,8 @@ def test_eight_seats_that_send_all_they_can_leave_a_bounded_entry_and_bounded_me
     assert max(len(msgspec.json.encode(it)) for it in told) < 16_000
 
 
-def test_a_seat_that_has_spent_its_moves_may_still_end_the_race() -> None:
-    """Else a table without turn clocks would wait for ever."""
+def test_a_seat_at_its_limit_may_still_end_the_race() -> None:
+    """Otherwise a table without turn clocks would wait for ever."""
     bench, (first, second) = dealt(2, turn_seconds=0)
     discard(bench, first)
     bench.wait(2 * SECOND)
@@ -80,7 +80,7 @@ def test_a_seat_that_has_spent_its_moves_may_still_end_the_race() -> None:
     assert bench.view(second).race is None
 
 
-def test_the_count_begins_anew_with_the_next_race() -> None:
+def test_the_count_restarts_with_the_next_race() -> None:
     bench, (first, second, third) = dealt(3, race_min_ms=0)
     discard(bench, first)
     bench.wait(200 * MS)

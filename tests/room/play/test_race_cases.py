@@ -1,4 +1,4 @@
-"""The places where such a design breaks, each played as a whole at a Cambio table laid by hand."""
+"""Difficult cases of races, each played completely at a Cambio table with a prepared state."""
 
 from typing import Any
 
@@ -53,14 +53,14 @@ def races(bench: Bench) -> list[log.Raced]:
     return [it for it in entries if isinstance(it, log.Raced)]
 
 
-def test_the_slow_networks_quicker_hand_wins_the_card_and_the_other_is_too_slow() -> None:
+def test_the_faster_reaction_on_the_slower_network_wins_the_card() -> None:
     bench, (_, near, distant) = table(sevens())
     far(bench, near, 10)
     far(bench, distant, 280)
     bench.wait(340 * MS)
-    slap(bench, near, 1, 0)  # a hand of 330 ms
+    slap(bench, near, 1, 0)  # reaction of 330 ms
     bench.wait(230 * MS)
-    slap(bench, distant, 2, 0)  # a hand of 290 ms, 570 on the clock
+    slap(bench, distant, 2, 0)  # reaction of 290 ms, arrives at 570 ms
     bench.wait(SECOND)
 
     assert winner(bench) == 2
@@ -81,7 +81,7 @@ def test_a_wrong_throw_before_a_right_one_costs_its_penalty_and_the_right_one_co
     assert len(row) == 4  # C20: one penalty card in a new slot
 
 
-def test_a_dead_heat_is_drawn_by_the_committed_coin_and_said_so() -> None:
+def test_a_dead_heat_is_decided_by_the_committed_coin_and_announced() -> None:
     bench, (host, second, third) = table(sevens())
     bench.wait(300 * MS)
     slap(bench, third, 2, 0)
@@ -114,9 +114,9 @@ def test_a_swap_does_not_overtake_a_slap_that_is_held_for_a_distant_player() -> 
         "b": {"seat": 2, "slot": 0, "mark": two.mark},
     }
     bench.wait(450 * MS)
-    assert bench.play(actor, swap) is None  # first to arrive …
+    assert bench.play(actor, swap) is None  # arrives first …
     bench.wait(130 * MS)
-    slap(bench, distant, 1, 0)  # … but this hand moved 300 ms after its trigger
+    slap(bench, distant, 1, 0)  # … but this player reacted 300 ms after the trigger
     bench.wait(SECOND)
 
     assert winner(bench) == 2
@@ -129,17 +129,19 @@ def test_a_race_with_no_next_turn_closes_by_its_clock_in_order_with_the_slaps() 
     state = replace(sevens(turn=None, options=options), caller=Seat(0))
     bench, (_, second, _) = table(state)
     bench.wait(690 * MS)
-    slap(bench, second, 1, 0)  # a hand's breadth before the close
+    slap(bench, second, 1, 0)  # just before the close
     bench.wait(400 * MS)
 
-    assert winner(bench) == 1  # C22: and there is time anew to answer it
+    assert winner(bench) == 1  # C22: the time to answer it starts again
     bench.wait(SECOND)
     assert races(bench)
     assert recompute(races(bench)[0].record).is_sound
 
 
-def test_a_turn_clock_that_a_quicker_hand_stops_does_not_run_out_but_goes_on_afterwards() -> None:
-    """Kodiak: it is due, but a scurry from far away was earlier, and its action comes before the next draw (K8)."""
+def test_a_turn_clock_that_an_earlier_claim_stops_does_not_expire_but_continues_afterwards() -> None:
+    """Kodiak: the clock is due, but a scurry over a slow line was earlier, and its action precedes the next
+    draw (K8).
+    """
     cards = {CAT: ["peek_mine_1", "y2_1", "y3_1"], OTHER: ["peek_mine_2", "y8_1", "y9_1"]}
     laid = board(rows=cards, main=["y10_1"], turn_seconds=10)
     laid.discard(0)
@@ -148,7 +150,9 @@ def test_a_turn_clock_that_a_quicker_hand_stops_does_not_run_out_but_goes_on_aft
     _, _, distant = bench.start(3)
     bench.lay(laid.state)
     far(bench, distant, 280)
-    bench.wait(10 * SECOND + 100 * MS)  # the mouse's time to draw is over, which waits for the distant hand
+    bench.wait(
+        10 * SECOND + 100 * MS
+    )  # the mouse's time to draw is over, but the clock waits for the distant seat
     assert bench.room.match is not None
     before = bench.room.match.state
     bench.play(distant, {"t": "scurry", "slot": 0, "mark": laid.mark(OTHER, 0)})  # 180 ms before the clock
@@ -162,7 +166,7 @@ def test_a_turn_clock_that_a_quicker_hand_stops_does_not_run_out_but_goes_on_aft
     assert bench.room.match.state.turns > before.turns  # the clock, at once
 
 
-def test_who_drops_and_comes_back_is_scored_without_compensation_and_not_waited_for() -> None:
+def test_a_player_who_reconnects_in_a_race_gets_no_compensation_and_no_wait() -> None:
     bench, (_, second, third) = table(sevens())
     far(bench, third, 300)
     bench.wait(100 * MS)
@@ -183,13 +187,13 @@ def test_who_drops_and_comes_back_is_scored_without_compensation_and_not_waited_
     assert away.base == 0
 
 
-def test_a_seat_that_never_answers_is_waited_for_no_longer_than_its_watermark() -> None:
+def test_a_race_waits_for_a_silent_seat_only_until_its_watermark() -> None:
     bench, (_, second, third) = table(sevens())
     far(bench, third, 200)
     bench.wait(300 * MS)
     slap(bench, second, 1, 0)
     bench.wait(190 * MS)
-    assert winner(bench) is None  # the third could still come in lower
+    assert winner(bench) is None  # the third seat could still have a lower score
     bench.wait(60 * MS)
 
     assert winner(bench) == 1
@@ -208,7 +212,7 @@ def test_a_seat_whose_buffer_is_full_counts_as_away() -> None:
     assert winner(bench) == 1
 
 
-def test_a_correct_throw_gives_everybody_time_anew_before_the_next_draw() -> None:
+def test_a_correct_throw_restarts_the_time_before_the_next_draw() -> None:
     bench, (_, second, third) = table(sevens(options=CambioOptions(race_min_ms=1000)))
     bench.wait(300 * MS)
     bench.play(second, {"t": "draw", "from": "main"})

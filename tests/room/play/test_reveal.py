@@ -1,4 +1,4 @@
-"""Commit, then reveal: nobody who knows the seed and the nonces of the others can choose the deal (FAIRNESS.md)."""
+"""Commit, then reveal: even with the seed and all other nonces nobody can choose the deal (FAIRNESS.md)."""
 
 from itertools import chain, combinations
 from typing import Any
@@ -49,11 +49,11 @@ def dealt(bench: Bench) -> log.Dealt:
     return entry
 
 
-def test_client_and_server_hash_a_nonce_alike() -> None:
+def test_client_and_server_compute_the_same_hash_of_a_nonce() -> None:
     assert told_commit(NONCES[3]) == nonce_commit(NONCES[3])
 
 
-def test_no_card_is_dealt_before_the_last_nonce_is_there() -> None:
+def test_no_card_is_dealt_before_the_last_nonce_has_arrived() -> None:
     bench, sessions = called()
     for seat in (2, 0):
         assert isinstance(reveal(bench, sessions[seat], seat), messages.Ack)
@@ -78,7 +78,7 @@ def test_everybody_sees_every_hash_before_the_first_nonce_is_asked_for() -> None
         assert [place.commit for place in room.seats] == [nonce_commit(nonce) for nonce in NONCES[:3]]
 
 
-def test_a_nonce_is_told_to_nobody_before_the_end() -> None:
+def test_no_nonce_is_published_before_the_end() -> None:
     bench, sessions = called()
     reveal(bench, sessions[0], 0)
     said = str([bench.heard, bench.views])
@@ -86,7 +86,7 @@ def test_a_nonce_is_told_to_nobody_before_the_end() -> None:
     assert NONCES[0].hex() not in said
 
 
-def test_who_withholds_is_left_out_after_a_bounded_wait_and_named() -> None:
+def test_a_player_who_withholds_the_nonce_is_left_out_after_a_while_and_named() -> None:
     bench, sessions = called()
     reveal(bench, sessions[0], 0)
     reveal(bench, sessions[2], 2)
@@ -122,7 +122,7 @@ def test_nobody_reveals_before_the_deal_is_called() -> None:
     assert reveal(bench, ada, 0).reason is Reason.NOT_STARTED
 
 
-def test_a_hash_and_a_nonce_in_clear_do_not_go_together() -> None:
+def test_a_ready_with_both_a_hash_and_a_clear_nonce_is_refused() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
     answer = bench.ask(ada, messages.Ready, nonce="aa", commit=nonce_commit(NONCES[0]))
@@ -188,7 +188,7 @@ def test_the_wait_is_bounded_after_a_crash_too() -> None:
     assert bench.room.match is not None
 
 
-def test_a_player_who_is_cut_is_waited_for_and_one_who_leaves_is_not() -> None:
+def test_the_deal_waits_for_a_disconnected_player_but_not_for_one_who_left() -> None:
     bench, sessions = called()
     reveal(bench, sessions[0], 0)
     bench.tell(Cut(sessions[1]))
@@ -252,7 +252,7 @@ def anything() -> list[Any]:
         messages.Play(id=0, move={"t": "ready"}), messages.Chat(id=0, text="x"), messages.Emote(id=0, emote="wow"),
         messages.Ping(id=0),
     ]  # fmt: skip
-    # What is asked of an event never reaches a room: the session takes it to the event.
+    # Requests about events never reach a room: the session passes them to the event.
     of_events = {
         messages.Identify, messages.Follow, messages.Unfollow, messages.Sit, *messages.EventAsk.__args__
     }  # fmt: skip
@@ -261,10 +261,10 @@ def anything() -> list[Any]:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_whatever_is_sent_after_the_call_a_seat_can_only_reveal_or_withhold(seat: int) -> None:
-    """The kind of fault: an input of the shuffle that is still open when others are known.
+def test_after_the_call_a_seat_can_only_reveal_or_withhold(seat: int) -> None:
+    """Guards against an input of the shuffle that can still change when the others are known.
 
-    Whoever knows the seed and the nonces of the others has two deals per seat to choose from, and no third.
+    A player who knows the seed and all other nonces can choose between two deals per seat, not more.
     """
     seats = range(3)
     subsets = chain.from_iterable(combinations(seats, n) for n in range(len(seats) + 1))

@@ -30,7 +30,7 @@ class Desk:
         self.dropped: list[str] = []
 
     def take(self, fact: object) -> list[messages.ServerMessage]:
-        """What the session of this fact is told."""
+        """The messages to the session of this fact."""
         self.now = Micros(self.now + 1000)
         self.room.take(fact, self.now)  # type: ignore[arg-type]
         self.room.wake(self.now)
@@ -141,7 +141,7 @@ def test_T23_a_bot_takes_the_seat_of_a_no_show() -> None:
     assert desk.room.record.phase == "playing"
 
 
-def test_too_few_are_left_and_the_room_stays_as_it_is() -> None:
+def test_with_too_few_players_the_room_does_not_change() -> None:
     desk = two()
     desk.join("s1", ADA)
     desk.take(Directed("E1", (0,)))

@@ -1,4 +1,4 @@
-"""Who sits where, and who may say so."""
+"""Who sits where, and who may change it."""
 
 from photofinish.games import shelf
 from photofinish.room.facts import Joined, SessionId
@@ -60,7 +60,7 @@ def test_a_host_who_does_not_come_back_after_a_restart_loses_the_room() -> None:
     assert room_of(bench, bo).host == 1
 
 
-def test_a_host_who_went_before_all_others_came_loses_the_room_to_the_first_who_comes() -> None:
+def test_a_host_who_left_an_empty_room_is_replaced_by_the_first_player_to_join() -> None:
     from photofinish.room.facts import Cut
 
     bench = Bench(CAMBIO, 3)
@@ -95,7 +95,7 @@ def test_a_create_sent_again_gets_its_room_even_if_the_first_connection_never_sa
     assert bench.answer(late, 1).reason is Reason.STALE_ID
 
 
-def test_two_players_of_one_name_are_told_apart() -> None:
+def test_two_players_with_one_name_get_different_names() -> None:
     bench = Bench(CAMBIO, 3)
     bench.sit(0, "Ada")
     bo = bench.sit(1, "Ada")
@@ -114,7 +114,7 @@ def test_a_kicked_player_is_told_and_the_seat_is_free() -> None:
     assert bench.ask(ada, messages.Kick, seat=0).reason is Reason.NOT_A_PLAYER
 
 
-def test_bots_come_and_go_at_the_hosts_word() -> None:
+def test_the_host_adds_and_removes_bots() -> None:
     bench = Bench(CAMBIO, 3)
     ada = bench.sit(0)
     assert bench.ask(ada, messages.Bot, seat=2, strength="strong").got == messages.BotIn(seat=2)
@@ -125,7 +125,7 @@ def test_bots_come_and_go_at_the_hosts_word() -> None:
     assert [place.kind for place in room_of(bench, ada).seats] == ["player", "empty", "bot"]
 
 
-def test_the_deal_closes_empty_seats_up_and_a_rematch_opens_them_again() -> None:
+def test_the_deal_removes_empty_seats_and_a_rematch_restores_them() -> None:
     bench = Bench(CAMBIO, 4, {"target_points": 1})
     sessions = [bench.sit(0), bench.sit(2)]
     for session in sessions:
@@ -134,7 +134,7 @@ def test_the_deal_closes_empty_seats_up_and_a_rematch_opens_them_again() -> None
 
     assert [bench.seat(session) for session in sessions] == [0, 1]
     assert len(room_of(bench, sessions[0]).seats) == 2
-    bench.wait(3600 * SECOND)  # nobody plays: the clocks do
+    bench.wait(3600 * SECOND)  # nobody moves: the clocks expire
     assert bench.view(sessions[0]).over is not None
     first = bench.view(sessions[0]).commitment
     assert isinstance(bench.ask(sessions[0], messages.Rematch), messages.Ack)
@@ -145,7 +145,7 @@ def test_the_deal_closes_empty_seats_up_and_a_rematch_opens_them_again() -> None
     assert not any(place.ready for place in lobby.seats)
 
 
-def test_a_game_needs_its_players_and_their_word() -> None:
+def test_a_game_starts_only_with_enough_players_who_are_ready() -> None:
     bench = Bench(CAMBIO, 4)
     ada = bench.sit(0)
     bench.ask(ada, messages.Ready)
@@ -169,7 +169,7 @@ def test_options_can_be_changed_until_the_deal() -> None:
     assert bench.ask(ada, messages.Configure, options={}).reason is Reason.ALREADY_STARTED
 
 
-def test_a_table_with_a_highest_ping_turns_slow_players_away() -> None:
+def test_a_table_with_a_ping_limit_refuses_slow_players() -> None:
     bench = Bench(CAMBIO, 2, max_ping_ms=15)
     ada = bench.sit(0)  # the bench's sockets take 20 ms
 

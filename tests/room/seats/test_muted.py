@@ -1,4 +1,4 @@
-"""While the rules forbid talk nothing passes between the seats but moves (H40): no chat, no emote, no name."""
+"""While the rules forbid talk, only moves pass between the seats (H40): no chat, no emote, no name."""
 
 from contextlib import suppress
 from itertools import chain
@@ -84,7 +84,7 @@ def wordy() -> list[messages.Ask]:
     return found
 
 
-def test_the_words_get_into_the_messages() -> None:
+def test_the_test_messages_contain_the_words() -> None:
     silent = {type(it).__name__ for it in wordy() if WORDS not in str(it)}
 
     assert silent == {
@@ -94,7 +94,7 @@ def test_the_words_get_into_the_messages() -> None:
 
 @pytest.mark.parametrize("message", wordy(), ids=lambda it: type(it).__name__)
 def test_H40_no_message_of_the_wire_carries_words_to_anybody_else(message: messages.Ask) -> None:
-    """The kind of fault: a text of a client that reaches others by another way than chat."""
+    """Guards against a text of a client that reaches others in another message than chat."""
     for before in ((), (messages.Leave,)):
         bench, sessions = muted(substitutes=True)
         eve = bench.watch()

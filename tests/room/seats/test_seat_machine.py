@@ -1,7 +1,7 @@
-"""The kind of fault: somebody is shown the hand of a seat that was not dealt to them.
+"""Guards against showing a hand to somebody to whom it was not dealt.
 
-A random host, random players and random strangers do whatever the wire allows round a running game. Each connection
-belongs to a person; whoever is shown a seat's view must be the person the seat was dealt to, unless the room was opened
+A random host, random players and random strangers send anything that the protocol allows during a game. Each
+connection belongs to a person. Only the person to whom a seat was dealt may get its view, unless the room was opened
 with `substitutes`.
 """
 
@@ -20,7 +20,7 @@ SEATS, STEPS = 4, 120
 
 
 class Evening:
-    """One game and everybody round it. Persons are numbers; the first `SEATS` are dealt in."""
+    """One game and all persons around it. Persons are numbers; the first `SEATS` have seats."""
 
     def __init__(self, seed: int, *, substitutes: bool) -> None:
         self.rng = random.Random(seed)
@@ -93,7 +93,7 @@ class Evening:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_happens_round_a_game_nobody_sees_a_hand_that_was_dealt_to_another(seed: int) -> None:
+def test_nobody_sees_a_hand_that_was_dealt_to_another_person(seed: int) -> None:
     evening = Evening(seed, substitutes=False)
     for _ in range(STEPS):
         evening.step()
@@ -101,8 +101,8 @@ def test_whatever_happens_round_a_game_nobody_sees_a_hand_that_was_dealt_to_anot
         assert evening.strangers() == set()
 
 
-def test_the_machine_would_notice() -> None:
-    """With substitutes strangers do get in: the same walk finds them."""
+def test_the_machine_finds_strangers_where_they_are_allowed() -> None:
+    """With substitutes strangers do get a hand, and the same random run finds them."""
     found = set()
     for seed in range(6):
         evening = Evening(seed, substitutes=True)

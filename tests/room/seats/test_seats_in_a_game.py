@@ -1,4 +1,4 @@
-"""Who may sit in a seat of a running game: whom it was dealt to, a bot of the house, a substitute by agreement."""
+"""Who may sit in a seat of a running game: its own player, a house bot, a substitute if the table allows it."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def playing(seats: int = 3, **create: Any) -> tuple[Bench, list[SessionId]]:
 
 
 def join(bench: Bench, name: str, seat: int | None = None, session: str = "", address: str = "") -> Any:
-    """A stranger, unless the session says otherwise; what it is answered."""
+    """Join, by default as a stranger. Returns the answer."""
     stranger = SessionId(session or f"stranger {name}")
     bench.tell(Joined(stranger, 900, name, seat, address=address))
     return bench.answer(stranger, 900)
@@ -75,7 +75,7 @@ def test_a_kicked_player_is_sent_away_from_watching_too() -> None:
     assert left.reason == "kicked"
 
 
-def test_a_kick_before_the_game_holds_as_well_and_outlives_a_crash_and_a_rematch() -> None:
+def test_a_kick_before_the_game_also_lasts_through_a_crash_and_a_rematch() -> None:
     bench = Bench(CAMBIO, 3, {"target_points": 1})
     ada, _, _ = bench.sit(0), bench.sit(1), bench.sit(2)
     bench.ask(ada, messages.Kick, seat=1)
@@ -103,7 +103,7 @@ def test_a_player_with_a_number_behind_the_name_is_known_by_the_name_that_was_se
     assert join(bench, "Ada").reason is Reason.KICKED
 
 
-def test_an_address_is_barred_only_if_nobody_else_at_the_table_has_it() -> None:
+def test_a_kick_bans_the_address_only_if_nobody_else_at_the_table_has_it() -> None:
     bench = Bench(CAMBIO, 4)
     ada = SessionId("ada")
     bench.tell(Joined(ada, 1, "Ada", 0, address="192.0.2.1"))
@@ -119,7 +119,7 @@ def test_an_address_is_barred_only_if_nobody_else_at_the_table_has_it() -> None:
 
 
 def test_a_kicked_player_on_a_shared_address_is_known_by_key_token_and_connection() -> None:
-    """In the same house, under another name: what the server can still know, and where its knowledge ends."""
+    """The same address under another name: what the server can still recognise, and what it cannot."""
     bench = Bench(CAMBIO, 4)
     ada, home = SessionId("ada"), "192.0.2.1"
     bench.tell(Joined(ada, 1, "Ada", 0, address=home))
@@ -156,7 +156,7 @@ def test_a_wrong_token_of_somebody_who_was_not_kicked_bans_nobody() -> None:
     assert isinstance(bench.answer(SessionId("clumsy"), 7), messages.Ack)
 
 
-def test_strangers_get_into_a_seat_that_was_left_only_with_substitutes_and_all_know_before_the_deal() -> None:
+def test_strangers_may_take_a_left_seat_only_with_substitutes_which_is_shown_before_the_deal() -> None:
     for allowed in (False, True):
         bench, sessions = playing(substitutes=allowed)
         lobby = next(it for it in bench.heard[sessions[2]] if isinstance(it, messages.Room))
@@ -176,7 +176,7 @@ def test_strangers_get_into_a_seat_that_was_left_only_with_substitutes_and_all_k
 
 
 @pytest.mark.parametrize("way", ["left", "cut"])
-def test_who_left_or_was_cut_comes_back_with_the_token(way: str) -> None:
+def test_a_player_who_left_or_was_disconnected_returns_with_the_token(way: str) -> None:
     bench, sessions = playing()
     if way == "left":
         bench.ask(sessions[1], messages.Leave)
@@ -191,7 +191,7 @@ def test_who_left_or_was_cut_comes_back_with_the_token(way: str) -> None:
     assert room_of(bench, sessions[0]).seats[1].connected
 
 
-def test_who_left_takes_the_seat_back_from_a_bot_and_not_from_a_substitute() -> None:
+def test_a_player_who_left_gets_the_seat_back_from_a_bot_but_not_from_a_substitute() -> None:
     bench, sessions = playing(substitutes=True)
     token = bench.tokens[1]
     bench.ask(sessions[1], messages.Leave)
@@ -212,7 +212,7 @@ def test_who_left_takes_the_seat_back_from_a_bot_and_not_from_a_substitute() -> 
     assert refused.reason is Reason.BAD_TOKEN
 
 
-def test_a_bot_that_is_taken_out_of_a_game_leaves_its_seat_to_autopilot_and_not_to_strangers() -> None:
+def test_the_seat_of_a_bot_removed_during_a_game_goes_to_autopilot_and_not_to_strangers() -> None:
     bench = Bench(CAMBIO, 3)
     ada, bo = bench.sit(0), bench.sit(1)
     bench.ask(ada, messages.Bot, seat=2)
@@ -226,7 +226,7 @@ def test_a_bot_that_is_taken_out_of_a_game_leaves_its_seat_to_autopilot_and_not_
     bench.wait(7200 * SECOND)
 
 
-def test_a_token_of_a_seat_that_was_left_is_worth_nothing_after_the_rematch() -> None:
+def test_the_token_of_a_left_seat_is_invalid_after_the_rematch() -> None:
     bench = Bench(CAMBIO, 2, {"target_points": 1})
     sessions = bench.start(2)
     token = bench.tokens[1]

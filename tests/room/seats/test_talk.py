@@ -1,4 +1,4 @@
-"""Names and chat, cleaned by Unicode property; and nobody passes for somebody else."""
+"""Names and chat are cleaned by Unicode properties, and nobody can imitate another's name."""
 
 import sys
 import unicodedata
@@ -25,8 +25,8 @@ def test_the_ignorable_code_points_are_those_of_unicode() -> None:
     assert ours == {c for c in EVERY if ignorable.match(c)}
 
 
-def test_no_single_character_of_unicode_is_a_name_that_nobody_can_see() -> None:
-    """The kind of fault: a text that shows nothing. Every code point is tried, by itself and inside a name."""
+def test_no_unicode_character_makes_an_invisible_name() -> None:
+    """Guards against invisible text. Every code point is tried, alone and inside a name."""
     unseen = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{White_Space}]")
     for c in EVERY:
         if unseen.match(c) or c in BLANKS:
@@ -39,7 +39,7 @@ def test_no_single_character_of_unicode_is_a_name_that_nobody_can_see() -> None:
 @pytest.mark.parametrize(
     "blank", ["\u3164", "\u2800", "\u115f", "\ufe0f", "\u034f", "\u00ad", "\u1160\u3164 \u2800"]
 )
-def test_a_blank_is_no_name_and_no_word(blank: str) -> None:
+def test_blank_names_and_blank_chat_are_refused(blank: str) -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
 
@@ -52,7 +52,7 @@ def test_names_of_every_script_pass(name: str) -> None:
     assert name_of(name) == unicodedata.normalize("NFC", name)
 
 
-def test_a_tower_of_marks_is_cut_down() -> None:
+def test_stacked_combining_marks_are_limited() -> None:
     assert cleaned("a" + "\u0335" * 50 + "b") == "a" + "\u0335" * MARKS + "b"
 
 
