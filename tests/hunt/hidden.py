@@ -75,8 +75,8 @@ class Item:
         return None
 
 
-def items(ear: Ear, now: int) -> list[tuple[str, Item]]:
-    """The messages to one socket in one step, by kind."""
+def items(ear: Ear, now: int, opened: Mapping[str, int]) -> list[tuple[str, Item]]:
+    """The messages to one socket in one step, by kind. `opened`: when each race opened."""
     frames = [it for it in ear.frames if not it.startswith((b"dropped", b"closed"))]
     sizes = [len(it) for it in frames] if len(frames) == len(ear.typed) else [0] * len(ear.typed)
     found = []
@@ -92,6 +92,11 @@ def items(ear: Ear, now: int) -> list[tuple[str, Item]]:
             found.append(
                 (kind, Item(now, ("race", message.key, message.number)))
             )  # a referee may know everything about a race
+        elif isinstance(message, messages.RaceSaid):
+            body = msgspec.to_builtins(message)
+            for mark in body["marks"]:  # as moments: the race may have opened a little earlier or later
+                mark.update({it: mark[it] + opened.get(message.key, 0) for it in ("score", "lo", "hi")})
+            found.append((kind, Item(now, body, (), size)))
         else:
             found.append((kind, Item(now, msgspec.to_builtins(message), (), size)))
     ended = [it for it in ear.frames if it.startswith((b"dropped", b"closed"))]
@@ -156,6 +161,8 @@ class Without:
         self._step = match.step
         """Steps in the real world before this round."""
         self._fault: tuple[int, str] | None = None
+        self._opened: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        """When each race opened, in both worlds. A score counts from there."""
         self._since: dict[tuple[SessionId, str], list[tuple[Item, Item]]] = defaultdict(list)
         """What has come in both worlds since the first difference, pair by pair."""
 
@@ -168,6 +175,10 @@ class Without:
         if self.kind == "done" and self.is_settled(real):
             self._align(self._step)
         other = self.world.step(tuple(it for it in facts if not self._is_act(it, whose)))
+        for kept, world in zip(self._opened, (real, self.world), strict=True):
+            race = world.room.match.arbiter._race if world.room.match is not None else None
+            if race is not None:
+                kept[race.key] = race.opened
         self._learn(real)
         if _race_of(real) != _race_of(self.world) and any(self._is_other_move(it, whose) for it in facts):
             self.ended = (
@@ -269,7 +280,7 @@ class Without:
         for place, world in enumerate((real, self.world)):
             for session, ear in world.heard.items():
                 if whose.get(session) != self.actor or session not in whose:
-                    for kind, item in items(ear, world.now):
+                    for kind, item in items(ear, world.now, self._opened[place]):
                         self._queues[session, kind][place].append(item)
         for (session, kind), (ours, others) in self._queues.items():
             while ours and others:
