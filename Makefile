@@ -101,7 +101,8 @@ fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a 
 	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)
 
 clients/js/node_modules/.package-lock.json: clients/js/package-lock.json | .venv/serve
-	$(NODE) npm --prefix clients/js ci --no-audit --no-fund --loglevel=error
+	@# Not `npm ci`: it wants the parts of the compiler for every other platform in the lock file, and a registry may lack some.
+	$(NODE) npm --prefix clients/js install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 js: clients/js/node_modules/.package-lock.json ## build the JavaScript SDK into clients/js/dist
@@ -132,7 +133,7 @@ wheel: web docs ## build the wheel, with the browser table and the documentation
 WEB_SOURCES := $(shell find clients/web/src clients/web/public clients/js/src server/photofinish/games -name '*.ts' -o -name '*.tsx' -o -name '*.css' -o -name 'sw.js' -o -name 'RULES.md' -o -path '*/src/rules/*.md' -o -path '*/public/*' -type f 2>/dev/null)
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json | .venv/serve
-	@# Not `npm ci`: it wants the bundler's parts for every other platform in the lock file, and a registry may lack some.
+	@# As above: not `npm ci`.
 	$(NODE) npm --prefix clients/web install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 

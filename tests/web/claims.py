@@ -8,7 +8,6 @@ import json
 import statistics
 import sys
 import tempfile
-import time
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,12 +82,7 @@ def taken_of(url: str, room: str) -> float:
 
 
 def _wait_for_light(seat: Seat) -> bool:
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
-        state = seat.state()
-        if state["race"] or state["over"]:
-            return bool(state["race"])
-    raise AssertionError("no light in half a minute")
+    return bool(seat.wait_until(lambda it: it["race"] or it["over"], "a light", 30)["race"])
 
 
 def main() -> None:

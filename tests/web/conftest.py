@@ -1,5 +1,6 @@
 """A real Chromium and a real server for the tests of the page; both shared by all tests of a worker."""
 
+import asyncio
 import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -23,9 +24,13 @@ def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProce
     process.stop()
 
 
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """One for each file: its driver keeps a loop running in this thread, which tests of other files could not bear."""
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[tuple[Browser, asyncio.AbstractEventLoop | None]]":
+    """One for all tests of a worker, with the loop of its driver.
+
+    The driver keeps its loop marked as running in this thread. Tests with a loop of their own could not bear that, so
+    the mark is there during the tests of the page alone (`browser`).
+    """
     missing = why_not()
     if missing:
         pytest.skip(missing)
@@ -35,8 +40,19 @@ def browser() -> "Iterator[Browser]":
         warnings.simplefilter("ignore")
         with sync_playwright() as play:
             found = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
-            yield found
+            loop = asyncio._get_running_loop()
+            asyncio._set_running_loop(None)
+            yield found, loop
+            asyncio._set_running_loop(loop)
             found.close()
+
+
+@pytest.fixture
+def browser(chromium: "tuple[Browser, asyncio.AbstractEventLoop | None]") -> "Iterator[Browser]":
+    found, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield found
+    asyncio._set_running_loop(None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

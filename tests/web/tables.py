@@ -21,8 +21,29 @@ STATE = """() => ({
   rows: document.querySelectorAll('.sheet .pickrow[aria-pressed=false]').length,
   race: document.documentElement.dataset.race === 'open',
   over: !!document.querySelector('.end'),
+  slap: document.querySelector('.own [data-k].slap')?.dataset.k ?? null,
+  own: document.querySelector('.own [data-k].lit')?.dataset.k ?? null,
+  verdicts: document.querySelectorAll('.log .racecard b').length,
   line: document.querySelector('.ticker')?.textContent ?? document.querySelector('.log')?.textContent ?? '',
 })"""
+AFTER = f"""async ([before, longest]) => {{
+  const look = {STATE};
+  const isNew = () => JSON.stringify(look()) !== before;
+  if (!isNew()) await new Promise((done) => {{
+    let isWaiting = false;
+    const end = () => {{ watch.disconnect(); clearTimeout(timer); done(); }};
+    const watch = new MutationObserver(() => {{
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(() => {{ isWaiting = false; if (isNew()) end(); }}, 20);
+    }});
+    const timer = setTimeout(end, longest);
+    watch.observe(document, {{ subtree: true, childList: true, attributes: true, characterData: true }});
+  }});
+  const now = look();
+  return [now, JSON.stringify(now)];
+}}"""
+"""The state of the page as soon as it is another one than `before`, at the latest after `longest` ms."""
 SETTLED = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame();
@@ -59,16 +80,26 @@ class Seat:
     def __init__(self, page: "Page", url: str) -> None:
         self.page, self.url = page, url
         self.complaints: list[str] = []
+        self._seen = ""
         page.set_default_timeout(PATIENCE)
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
 
     def _heard(self, message: "ConsoleMessage") -> None:
-        if message.type in {"error", "warning"}:
+        # `sitting` blocks the worker that keeps the page, unless a test is about it.
+        if message.type in {"error", "warning"} and "blocked by Playwright" not in message.text:
             self.complaints.append(f"{message.type}: {message.text}")
 
     def state(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(STATE)
+        return self.next_state(0)
+
+    def next_state(self, longest: float = 250) -> dict[str, Any]:
+        """What the page shows once that is something else than at the last look, or after `longest` ms.
+
+        The page looks at itself: a question from outside costs three processes some milliseconds each.
+        """
+        found: dict[str, Any]
+        found, self._seen = self.page.evaluate(AFTER, [self._seen if longest else "", longest])
         return found
 
     def open(self, path: str = "/") -> "Seat":
@@ -139,19 +170,17 @@ class Seat:
     def wait_until(
         self, is_so: Callable[[dict[str, Any]], bool], what: str, seconds: float = 40
     ) -> dict[str, Any]:
-        end = time.monotonic() + seconds
+        end, state = time.monotonic() + seconds, self.state()
         while time.monotonic() < end:
-            state = self.state()
             if is_so(state):
                 return state
-            self.page.wait_for_timeout(60)
+            state = self.next_state()
         raise AssertionError(f"after {seconds:.0f} s still not: {what}; the page shows {self.state()}")
 
     def make_moves(self, count: int, chance: random.Random, seconds: float = 40) -> int:
         """Tap what is lit until so many taps were made or the game is over. Returns how many."""
-        made, end = 0, time.monotonic() + seconds
+        made, end, state = 0, time.monotonic() + seconds, self.state()
         while made < count and time.monotonic() < end:
-            state = self.state()
             if state["over"]:
                 break
             if state["sheet"]:
@@ -162,21 +191,27 @@ class Seat:
             elif state["lit"] or state["buttons"]:
                 quiet = [it for it in state["buttons"] if "Call" not in it]
                 choices = [*(("object", key) for key in state["lit"]), *(("button", text) for text in quiet)]
-                if not choices:
-                    self.page.wait_for_timeout(60)
-                    continue
-                kind, what = chance.choice(choices)
-                made += self.tap(what) if kind == "object" else self.press_button(what)
-            self.page.wait_for_timeout(80)
+                if choices:
+                    kind, what = chance.choice(choices)
+                    made += self.tap(what) if kind == "object" else self.press_button(what)
+            state = self.next_state()
         return made
 
 
 @contextmanager
 def sitting(
-    browser: "Browser", url: str, *, size: dict[str, int] | None = None, **settings: object
+    browser: "Browser",
+    url: str,
+    *,
+    size: dict[str, int] | None = None,
+    offline: bool = False,
+    **settings: object,
 ) -> Iterator[Seat]:
-    """A fresh browser profile with a name and settings, and one page."""
-    context = new_context(browser, size or PHONE, **settings)
+    """A fresh browser profile with a name and settings, and one page.
+
+    With `offline` the page may keep itself for times without a server; that fetches every file of every game.
+    """
+    context = new_context(browser, size or PHONE, offline=offline, **settings)
     seat = Seat(context.new_page(), url.replace("ws", "http", 1))
     try:
         yield seat
@@ -184,7 +219,9 @@ def sitting(
         context.close()
 
 
-def new_context(browser: "Browser", size: dict[str, int], **settings: object) -> "BrowserContext":
+def new_context(
+    browser: "Browser", size: dict[str, int], *, offline: bool = False, **settings: object
+) -> "BrowserContext":
     import json
 
     context = browser.new_context(
@@ -192,8 +229,11 @@ def new_context(browser: "Browser", size: dict[str, int], **settings: object) ->
         locale="en-GB",
         color_scheme="dark",
         reduced_motion="reduce",
+        service_workers="allow" if offline else "block",
     )
-    kept = json.dumps({"name": "Ada", "bots": 3, "strength": "medium", "hints": True, **settings})
+    kept = json.dumps(
+        {"name": "Ada", "bots": 3, "strength": "medium", "hints": True, "sound": False, **settings}
+    )
     context.add_init_script(
         f"if (!localStorage.getItem('photofinish.settings')) localStorage.setItem('photofinish.settings', {kept!r})"
     )

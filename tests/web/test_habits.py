@@ -22,7 +22,7 @@ IS_KEPT = """async () => {
 
 def test_the_page_opens_without_its_server_and_says_so(browser: "Browser", tmp_path: Path) -> None:
     server = ServerProcess(tmp_path).start()
-    with sitting(browser, server.url) as seat:
+    with sitting(browser, server.url, offline=True) as seat:
         try:
             seat.open()
             seat.page.locator(".deal").wait_for()

@@ -43,7 +43,7 @@ def build() -> str:
     lock, installed = JS / "package-lock.json", JS / "node_modules" / ".package-lock.json"
     steps = [["npm", "run", "--silent", "build-tests"]]
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
-        steps.insert(0, ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"])
+        steps.insert(0, ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"])
     for words in steps:
         ran = node(*words, timeout=600)
         if ran.returncode:

@@ -21,6 +21,8 @@ from photofinish_protocol.offers import Offer
 from tests.room.bench import SECOND, Bench
 
 Plain = dict[str, Any]
+MOVES = 120
+"""Random moves per game; then its clocks end it."""
 
 
 def replay_of(key: str, chance: random.Random) -> bytes:
@@ -33,7 +35,7 @@ def replay_of(key: str, chance: random.Random) -> bytes:
     for session in sessions:
         trip = chance.randrange(1_000, 200_000)
         bench.tell(Measured(session, Path(Micros(trip), Micros(trip + 500), Micros(trip + 9_000))))
-    for _ in range(300):
+    for _ in range(MOVES):
         session = chance.choice(sessions)
         view = bench.view(session)
         if view.over is not None:

@@ -22,8 +22,8 @@ from tests.replay.forgeries import WITHOUT_RULES, bodies, forged, written
 pytestmark = pytest.mark.timeout(900)
 
 VERSION_1 = Path(__file__).parents[2] / "replay" / "version1-replay.json"
-EACH = 13
-"""Games of each kind; 117 replays together."""
+EACH = 12
+"""Games of each kind; 108 replays together."""
 
 
 def in_node(compiled: Path, folder: Path) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def honest() -> dict[str, bytes]:
     return {f"{key}-{n}": replay_of(key, random.Random(f"{key} {n}")) for key in shelf() for n in range(EACH)}
 
 
-def test_both_verify_117_honest_replays_with_the_same_counts(
+def test_both_verify_108_honest_replays_with_the_same_counts(
     honest: dict[str, bytes], compiled: Path, tmp_path: Path
 ) -> None:
     for name, raw in honest.items():
@@ -74,14 +74,14 @@ def test_both_notice_every_forgery_that_needs_no_rules_to_be_noticed(
 ) -> None:
     expected: dict[str, bool] = {}
     for n, (name, raw) in enumerate(honest.items()):
-        for forge in (FORGERIES[(n + more) % len(FORGERIES)] for more in (0, 3, 6)):
-            plain: Plain = json.loads(raw)
-            forge(plain, random.Random(f"{name} {forge.__name__}"))
-            forged = json.dumps(plain).encode()
-            file = f"{name}-{forge.__name__}.json"
-            (tmp_path / file).write_bytes(forged)
-            report = ours(forged)
-            expected[file] = report is not None and report.is_true
+        forge = FORGERIES[n % len(FORGERIES)]
+        plain: Plain = json.loads(raw)
+        forge(plain, random.Random(f"{name} {forge.__name__}"))
+        forged = json.dumps(plain).encode()
+        file = f"{name}-{forge.__name__}.json"
+        (tmp_path / file).write_bytes(forged)
+        report = ours(forged)
+        expected[file] = report is not None and report.is_true
     theirs = in_node(compiled, tmp_path)
 
     assert {file: found["isTrue"] for file, found in theirs.items()} == expected
