@@ -30,6 +30,14 @@ OUTSIDE = """() => [...document.querySelectorAll('.table .card, .table .btn, .ta
   .filter((it) => { const box = it.getBoundingClientRect();
     return box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.top < -1; })
   .map((it) => it.className)"""
+FILLS = """() => {
+  const wide = (which) => document.querySelector(which)?.getBoundingClientRect().width ?? 0;
+  return wide('.stage') + wide('.side') >= innerWidth - 1 && wide('.topbar') >= wide('.stage') - 1;
+}"""
+OVER_OWN = """() => {
+  const [a, b] = ['.toast', '.own'].map((it) => document.querySelector(it).getBoundingClientRect());
+  return a.bottom > b.top + 1 && a.top < b.bottom;
+}"""
 SMALL = """() => [...document.querySelectorAll('.table button')]
   .filter((it) => it.offsetParent !== null)
   .map((it) => [it.className, it.getBoundingClientRect()])
@@ -150,6 +158,31 @@ def test_nothing_is_cut_off_at_any_size(
             assert seat.page.evaluate(COVERED) == [False, False], size
             assert seat.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
             assert seat.page.evaluate(SMALL) == [], size
+            assert seat.page.evaluate(FILLS), f"the table leaves a part of the screen empty: {size}"
+
+
+def test_a_refused_move_explains_itself_and_its_clause_opens_the_rules(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """A keeper cannot stay where it is (G9). What is not lit is sent, and the server says why."""
+    with sitting(browser, web_server.url, lastGame="gravekeepers", bots=1, hints=False) as seat:
+        seat.open().deal()
+        seat.wait_until(lambda it: any(key.startswith("head:") for key in it["lit"]), "a keeper to walk")
+        key = seat.page.locator(".gravehead.keeper:not(.lit)").first.get_attribute("data-k")
+        assert key is not None
+        assert seat.tap(key)
+        toast = seat.page.locator(".toast")
+        toast.wait_for()
+        # As tall as in games with two rows of cards.
+        seat.page.evaluate("document.querySelector('.own').style.minHeight = '330px'")
+        for size in (LAPTOP, TABLET, PHONE):
+            seat.resize(size)
+            assert not seat.page.evaluate(OVER_OWN), f"it covers the own panel: {size}"
+        clause = toast.locator(".clause").inner_text().strip()
+        toast.locator(".clause").click()
+        rules = seat.page.get_by_role("dialog", name="Rules")
+        rules.locator(".clauseline.here .clauseid").filter(has_text=clause).wait_for()
+        assert seat.complaints == []
 
 
 def test_an_unknown_code_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:

@@ -72,6 +72,8 @@ function sumOf(s: S): number | null {
 function Section({ s, n, glow }: { s: S; n: number; glow: boolean }): JSX.Element {
   const it = s.v.sections[n - 1];
   const [x, y] = at(n);
+  // Towards the middle of the ring: the gaps lie at both sides.
+  const badge = at(n, R - 50);
   const k = `section:${n}`;
   const isLit = lit.value.has(k);
   const fish = it?.gaps.reduce((all, gap) => all + (s.v.gaps[gap - 1]?.salmon.length ?? 0), 0) ?? 0;
@@ -86,8 +88,8 @@ function Section({ s, n, glow }: { s: S; n: number; glow: boolean }): JSX.Elemen
       {angler ? (
         <>
           <g class={`c-${COLOUR[angler.part]}`}><g style={{ color: "var(--deep)" }}><use href={`#p-${PICTURE[angler.part]}`} x={x - 38} y={y - 40} width="76" height="76" /></g></g>
-          <circle cx={x + 34} cy={y + 30} r="19" class="sectionbadge" />
-          <text x={x + 34} y={y + 38} class="sectionbadgetext">{n}</text>
+          <circle cx={badge[0]} cy={badge[1]} r="19" class="sectionbadge" />
+          <text x={badge[0]} y={badge[1] + 8} class="sectionbadgetext">{n}</text>
         </>
       ) : (
         <text x={x} y={y + 15} class="sectionnumber">{n}</text>

@@ -76,6 +76,7 @@ function Effect({ effect, dark }: { effect: string | null; dark: boolean }): JSX
     <span class={`effect ${dark ? "dark" : "pale"}`}>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d={ICONS[what] ?? ""} /></svg>
       <i class={`effectdot ${colour}`} />
+      <b class="effectword" aria-hidden="true">{maybe(`grave.do.${what}`, "")}</b>
     </span>
   );
 }

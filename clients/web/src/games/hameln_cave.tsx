@@ -208,6 +208,8 @@ export const game: GameModule = {
   Own,
   note: (s: S, seat) => {
     const who = s.v.characters[seat];
+    // On a phone your own line is short, and your bank is the one on your side of the map.
+    if (who && s.narrow && seat === s.you) return maybe(`character.${who}`, who);
     return [who ? maybe(`character.${who}`, who) : "", s.v.sides[seat] === "left" ? t("hameln.left") : t("hameln.right")].filter(Boolean).join(" · ");
   },
   score: (s: S, seat) => <Notches n={s.v.tricks_won[seat] ?? 0} />,

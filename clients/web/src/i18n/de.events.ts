@@ -164,7 +164,7 @@ export const eventsDe = {
   "rune_market.event.gave_up": "{name} gab auf.",
   "rune_market.event.declined": "{name} stahl nichts.",
   "rune_market.event.stole_card": "{name} stahl {victim} eine Handkarte.",
-  "rune_market.event.card_moved": "Es war diese Karte.",
+  "rune_market.event.card_moved": "Es war {card}.",
   "rune_market.event.thief": "{name} schickte einen Dieb.",
   "rune_market.event.defended": "{name} wehrte den Angriff ab.",
   "rune_market.event.bought_rune.red": "{name} kaufte eine rote Rune.",

@@ -4,6 +4,7 @@ export const games2De = {
   "symbol.circle": "Kreis", "symbol.diamond": "Raute", "symbol.triangle": "Dreieck", "symbol.square": "Quadrat", "symbol.star": "Stern",
   "effect.add_white": "Einen weißen Geist wecken", "effect.add_black": "Einen schwarzen Geist wecken", "effect.move_white": "Den weißen Wächter bewegen", "effect.move_black": "Den schwarzen Wächter bewegen",
   "effect.relocate_white": "Einen weißen Geist herholen", "effect.relocate_black": "Einen schwarzen Geist herholen", "effect.flip_white": "Einen weißen Geist aufdecken", "effect.flip_black": "Einen schwarzen Geist aufdecken",
+  "grave.do.add": "wecken", "grave.do.move": "Wächter", "grave.do.relocate": "holen", "grave.do.flip": "drehen",
   "grave.ghost": "Geist {colour}, {symbol}", "grave.back": "Geist {colour}, verdeckt", "grave.at": "Grab Reihe {row} Spalte {col} {what}", "grave.row": "Reihe {n}", "grave.col": "Spalte {n}",
   "grave.whiteDoes": "weiß:", "grave.blackDoes": "schwarz:", "grave.whiteKeeper": "hier steht der weiße Wächter", "grave.blackKeeper": "hier steht der schwarze Wächter", "grave.cemetery": "Friedhof",
   "grave.pile": "Stapel {colour}, {n} Karten", "grave.dawn": "Morgen", "grave.declare": "Bewege einen Wächter", "grave.declareSub": "Reihe für weiß, Spalte für schwarz: tippe, was leuchtet.", "grave.place": "Lege eine Karte",

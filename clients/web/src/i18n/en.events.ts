@@ -164,7 +164,7 @@ export const eventsEn = {
   "rune_market.event.gave_up": "{name} gave up.",
   "rune_market.event.declined": "{name} stole nothing.",
   "rune_market.event.stole_card": "{name} stole a hand card from {victim}.",
-  "rune_market.event.card_moved": "It was this card.",
+  "rune_market.event.card_moved": "It was {card}.",
   "rune_market.event.thief": "{name} sent a thief.",
   "rune_market.event.defended": "{name} fought the attack off.",
   "rune_market.event.bought_rune.red": "{name} bought a red rune.",

@@ -5,6 +5,7 @@ export const games2En = {
   "symbol.circle": "circle", "symbol.diamond": "diamond", "symbol.triangle": "triangle", "symbol.square": "square", "symbol.star": "star",
   "effect.add_white": "Raise a white ghost", "effect.add_black": "Raise a black ghost", "effect.move_white": "Move the white keeper", "effect.move_black": "Move the black keeper",
   "effect.relocate_white": "Bring a white ghost here", "effect.relocate_black": "Bring a black ghost here", "effect.flip_white": "Turn up a white ghost", "effect.flip_black": "Turn up a black ghost",
+  "grave.do.add": "raise", "grave.do.move": "keeper", "grave.do.relocate": "bring", "grave.do.flip": "turn up",
   "grave.ghost": "{colour} ghost, {symbol}", "grave.back": "{colour} ghost, face down", "grave.at": "Grave row {row} column {col} {what}", "grave.row": "Row {n}", "grave.col": "Column {n}",
   "grave.whiteDoes": "white:", "grave.blackDoes": "black:", "grave.whiteKeeper": "the white keeper is here", "grave.blackKeeper": "the black keeper is here", "grave.cemetery": "Cemetery",
   "grave.pile": "{colour} pile, {n} cards", "grave.dawn": "dawn", "grave.declare": "Walk a keeper", "grave.declareSub": "Tap a lit row for white, a lit column for black.", "grave.place": "Place a card",

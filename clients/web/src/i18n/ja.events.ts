@@ -164,7 +164,7 @@ export const eventsJa = {
   "rune_market.event.gave_up": "{name}があきらめました。",
   "rune_market.event.declined": "{name}は何も盗みませんでした。",
   "rune_market.event.stole_card": "{name}が{victim}の手札を盗みました。",
-  "rune_market.event.card_moved": "このカードでした。",
+  "rune_market.event.card_moved": "{card}でした。",
   "rune_market.event.thief": "{name}が盗賊を使いました。",
   "rune_market.event.defended": "{name}が攻撃を防ぎました。",
   "rune_market.event.bought_rune.red": "{name}が赤ルーンを買いました。",

@@ -4,6 +4,7 @@ export const games2Ja = {
   "symbol.circle": "丸", "symbol.diamond": "ひし形", "symbol.triangle": "三角", "symbol.square": "四角", "symbol.star": "星",
   "effect.add_white": "白い幽霊を出す", "effect.add_black": "黒い幽霊を出す", "effect.move_white": "白の墓守を動かす", "effect.move_black": "黒の墓守を動かす",
   "effect.relocate_white": "白い幽霊をここへ", "effect.relocate_black": "黒い幽霊をここへ", "effect.flip_white": "白い幽霊を表に", "effect.flip_black": "黒い幽霊を表に",
+  "grave.do.add": "出す", "grave.do.move": "番人", "grave.do.relocate": "移す", "grave.do.flip": "返す",
   "grave.ghost": "{colour}の幽霊、{symbol}", "grave.back": "{colour}の幽霊、裏向き", "grave.at": "墓 {row}段{col}列 {what}", "grave.row": "{n}段", "grave.col": "{n}列",
   "grave.whiteDoes": "白：", "grave.blackDoes": "黒：", "grave.whiteKeeper": "白の墓守がいる", "grave.blackKeeper": "黒の墓守がいる", "grave.cemetery": "墓地",
   "grave.pile": "{colour}の山、{n}枚", "grave.dawn": "夜明け", "grave.declare": "墓守を歩かせる", "grave.declareSub": "白は光る段、黒は光る列をタップ。", "grave.place": "カードを置く",

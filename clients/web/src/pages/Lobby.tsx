@@ -125,7 +125,7 @@ function JoinForm(): JSX.Element {
   );
 }
 
-export function Tables(): JSX.Element {
+export function Tables({ onCreate }: { onCreate: () => void }): JSX.Element {
   const [rooms, setRooms] = useState<RoomLine[] | null>(null);
   useEffect(() => {
     let here = true;
@@ -145,7 +145,10 @@ export function Tables(): JSX.Element {
       {rooms === null ? (
         <p class="small">{trouble.value?.text ?? t("loading")}</p>
       ) : !rooms.length ? (
-        <p class="small">{t("noTables")}</p>
+        <>
+          <p class="small">{t("noTables")}</p>
+          <button class="btn ghost" onClick={onCreate}>{t("createTable")}</button>
+        </>
       ) : (
         <ul>
           {[...rooms].sort((a, b) => Number(b.free > 0) - Number(a.free > 0)).map((it) => (
@@ -260,7 +263,7 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
         </div>
         <div class="lobbyright">
           <div class="onlywide"><JoinForm /></div>
-          <Tables />
+          <Tables onCreate={() => setCreate(settings.value.lastGame)} />
         </div>
       </main>
       <nav class="bottomnav" aria-label={t("sections")}>

@@ -45,7 +45,7 @@ function Block({ text, clause }: { text: string; clause: string }): JSX.Element 
 
 /** Paragraphs: a list item each, a table as a whole. */
 const blocks = (text: string): string[] =>
-  text.split(/\n(?=- |#|\n)|\n\n/).flatMap((part) => (/^\s*\|/m.test(part) && !part.trim().startsWith("|") ? part.split(/\n(?=\|)(?<!\|\n)/) : [part]));
+  text.split(/\n(?=- |#|\n)|\n\n|(?<=^#[^\n]*)\n/m).flatMap((part) => (/^\s*\|/m.test(part) && !part.trim().startsWith("|") ? part.split(/\n(?=\|)(?<!\|\n)/) : [part]));
 
 export function RulesText({ game, clause }: { game: string; clause: string }): JSX.Element {
   const [text, setText] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 /** The side on a laptop, and the same parts as sheets on a phone: points, log, chat, races. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { maybe, t } from "../i18n/index";
 import { SeatMark } from "../kit/seats";
 import { attempt } from "../net/link";
@@ -73,9 +73,19 @@ function Line({ line }: { line: LogLine }): JSX.Element {
 
 export function Log(): JSX.Element {
   const end = useRef<HTMLLIElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [log.value]);
+  const list = useRef<HTMLOListElement>(null);
+  const showNewest = (): void => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+    end.current?.scrollIntoView({ block: "nearest" });
+  };
+  useLayoutEffect(showNewest, [log.value]);
+  useEffect(() => {
+    const watch = new ResizeObserver(showNewest);
+    if (list.current) watch.observe(list.current);
+    return () => watch.disconnect();
+  }, []);
   return (
-    <ol class="log" tabIndex={0} aria-label={t("log")}>
+    <ol ref={list} class="log" tabIndex={0} aria-label={t("log")}>
       {log.value.map((line) => (
         <Line key={line.id} line={line} />
       ))}

@@ -18,7 +18,7 @@ const seatName = (it: unknown): string => (it === "ghost" ? t("jamaica.ghost") :
 /** A card in words, as every deck writes it. */
 function cardName(it: Facts): string {
   const word = (group: string, value: unknown): string => (typeof value === "string" ? maybe(`${group}.${value}`, value) : "");
-  return [word("colour", it.colour), word("kind", it.kind), word("symbol", it.symbol), it.number].filter((part) => part !== "" && part !== undefined && part !== null).join(" ");
+  return [word("colour", it.colour), word("kind", it.kind), word("card", it.part), word("symbol", it.symbol), it.number].filter((part) => part !== "" && part !== undefined && part !== null).join(" ");
 }
 
 function params(game: string, event: Happened): Params {

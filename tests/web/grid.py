@@ -1,0 +1,111 @@
+"""Every screen at every size, for the checklist of the design: `python -m tests.web.grid FOLDER [SCREEN …]`.
+
+Writes FOLDER/SCREEN-SIZE-LOOK.png. A look is dark, light, German (dark) or grey (dark, without colours). The pictures
+are looked at and not kept; those of the README are made by `make screenshots`.
+"""
+
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.system.conftest import ServerProcess
+from tests.web.browser import FLAGS, executable, why_not
+from tests.web.tables import LAPTOP, PHONE, TABLET, Seat, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SIZES = {"phone": PHONE, "tablet": TABLET, "laptop": LAPTOP}
+PAGES = {
+    "lobby": ("/", ".shelfcard"),
+    "tables": ("/tables", ".tables li, .tables .small"),
+    "practise": ("/practise", ".flash"),
+    "replays": ("/replays", ".filepick"),
+    "settings": ("/settings", ".page h1"),
+    "rules": ("/rules/cambio#C7", ".clauseline"),
+    "events": ("/events", ".page h1"),
+    "missing": ("/t/QQQQQ", "[role=alert]"),
+}
+BOTS = {
+    "cambio": 3, "kodiak": 3, "alaska": 2, "gravekeepers": 2, "jamaica": 3, "rune_market": 3, "hameln_cave": 1,
+    "cauldron15": 3, "reflex": 1,
+}  # fmt: skip
+GREY = "document.documentElement.style.filter = 'grayscale(1)'"
+COLOURED = "document.documentElement.style.filter = ''"
+
+
+def shoot(seat: Seat, folder: Path, name: str) -> None:
+    """The screen as it stands: three sizes, two themes, and the phone without colours."""
+    for size, box in SIZES.items():
+        seat.page.set_viewport_size({"width": box["width"], "height": box["height"]})
+        for theme in ("dark", "light"):
+            seat.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+            seat.settled()
+            seat.page.screenshot(path=folder / f"{name}-{size}-{theme}.png")
+        if size == "phone":
+            seat.page.emulate_media(color_scheme="dark")
+            seat.page.evaluate(GREY)
+            seat.page.screenshot(path=folder / f"{name}-{size}-grey.png")
+            seat.page.evaluate(COLOURED)
+
+
+def table(browser: "Browser", url: str, folder: Path, game: str, **settings: Any) -> None:
+    """A table at the first move and after some more; then in German."""
+    more = {"lastGame": game, "bots": BOTS[game], "hints": False, **settings}
+    name = "-".join([game, *(str(it) for it in settings.values())])
+    with sitting(browser, url, size=LAPTOP, **more) as seat:
+        seat.open().deal()
+        seat.wait_until(something, "something to do")
+        shoot(seat, folder, f"{name}-first")
+        chance = random.Random(name)
+        seat.make_moves(8, chance, 60)
+        seat.wait_until(something, "something to do", 60)
+        shoot(seat, folder, f"{name}-later")
+        if seat.complaints:
+            sys.stdout.write(f"{name}: {seat.complaints}\n")
+    with sitting(browser, url, **more, language="de") as seat:
+        seat.open().deal()
+        seat.wait_until(something, "something to do")
+        for size in ("phone", "laptop"):
+            seat.resize(SIZES[size])
+            seat.page.screenshot(path=folder / f"{name}-{size}-german.png")
+
+
+def something(state: dict[str, Any]) -> bool:
+    return bool(state["lit"] or state["buttons"] or state["over"])
+
+
+def page(browser: "Browser", url: str, folder: Path, name: str) -> None:
+    path, shown = PAGES[name]
+    with sitting(browser, url) as seat:
+        seat.open(path)
+        seat.page.locator(shown).first.wait_for()
+        seat.settled()
+        shoot(seat, folder, name)
+
+
+def main() -> None:
+    if missing := why_not():
+        sys.exit(missing)
+    from playwright.sync_api import sync_playwright
+
+    folder, wanted = Path(sys.argv[1]), sys.argv[2:] or [*PAGES, *BOTS]
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as play:
+        server = ServerProcess(Path(data)).start()
+        browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
+        try:
+            for name in wanted:
+                if name in PAGES:
+                    page(browser, server.url, folder, name)
+                else:
+                    table(browser, server.url, folder, name)
+        finally:
+            browser.close()
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
