@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.system.conftest import ServerProcess
+from tests.web.aside import Aside
 from tests.web.browser import FLAGS, executable, why_not
 from tests.web.tables import LAPTOP, PHONE, TABLET, Seat, sitting
+from tests.web.test_event_pages import start_an_event
+from tests.web.test_event_play import host
+from tests.web.test_replay import play_a_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -86,12 +90,50 @@ def page(browser: "Browser", url: str, folder: Path, name: str) -> None:
         shoot(seat, folder, name)
 
 
+def create(browser: "Browser", url: str, folder: Path) -> None:
+    """The form of a new table, and the room in which its players are waited for."""
+    with sitting(browser, url, size=LAPTOP) as seat:
+        seat.open()
+        seat.page.locator(".shelfcard.create").click()
+        seat.page.get_by_role("dialog", name="Create a table").wait_for()
+        shoot(seat, folder, "create")
+        seat.page.get_by_role("button", name="Create", exact=True).click()
+        seat.page.locator(".bigcode").wait_for()
+        shoot(seat, folder, "waiting")
+
+
+def replay(browser: "Browser", url: str, folder: Path) -> None:
+    with Aside() as aside, sitting(browser, url, size=LAPTOP) as seat:
+        code = aside.run(play_a_round(url))
+        seat.open(f"/r/{code}/1#coach=0")
+        seat.page.get_by_text("Verified in your browser").wait_for()
+        shoot(seat, folder, "replay")
+
+
+def event(browser: "Browser", url: str, folder: Path) -> None:
+    """The public page of a running event, its big screen, and the desk of its organiser."""
+    with Aside() as aside, sitting(browser, url, size=LAPTOP) as seat:
+        code = aside.run(start_an_event(url))
+        seat.open(f"/events/{code}")
+        seat.page.locator(".eventtable .eventseat").nth(3).wait_for()
+        shoot(seat, folder, "event")
+        seat.open(f"/events/{code}/screen")
+        seat.page.locator(".bigscreen .standings tbody tr").nth(3).wait_for()
+        shoot(seat, folder, "screen")
+        host(seat)
+        seat.page.locator("summary").filter(has_text="Entrants").click()
+        shoot(seat, folder, "organiser")
+
+
+MORE = {"create": create, "replay": replay, "event": event}
+
+
 def main() -> None:
     if missing := why_not():
         sys.exit(missing)
     from playwright.sync_api import sync_playwright
 
-    folder, wanted = Path(sys.argv[1]), sys.argv[2:] or [*PAGES, *BOTS]
+    folder, wanted = Path(sys.argv[1]), sys.argv[2:] or [*PAGES, *MORE, *BOTS]
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as play:
         server = ServerProcess(Path(data)).start()
@@ -100,6 +142,8 @@ def main() -> None:
             for name in wanted:
                 if name in PAGES:
                     page(browser, server.url, folder, name)
+                elif name in MORE:
+                    MORE[name](browser, server.url, folder)
                 else:
                     table(browser, server.url, folder, name)
         finally:

@@ -34,6 +34,18 @@ FILLS = """() => {
   const wide = (which) => document.querySelector(which)?.getBoundingClientRect().width ?? 0;
   return wide('.stage') + wide('.side') >= innerWidth - 1 && wide('.topbar') >= wide('.stage') - 1;
 }"""
+PENALTIES = f"""async () => {{
+  const outside = {OUTSIDE};
+  photofinishProbe.again((view) => {{
+    const slots = view.view.table;
+    const upTo = (seat, count) => {{ while (slots[seat].length < count) slots[seat].push({{ ...slots[seat][0] }}); }};
+    upTo(view.you, 16); upTo((view.you + 1) % slots.length, 10);
+    return view;
+  }});
+  await new Promise((done) => setTimeout(done, 0));
+  return [document.querySelectorAll('.own .slot').length, outside()];
+}}"""
+"""The same view with many penalty cards, drawn and looked at before the next one can come."""
 OVER_OWN = """() => {
   const [a, b] = ['.toast', '.own'].map((it) => document.querySelector(it).getBoundingClientRect());
   return a.bottom > b.top + 1 && a.top < b.bottom;
@@ -159,6 +171,11 @@ def test_nothing_is_cut_off_at_any_size(
             assert seat.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
             assert seat.page.evaluate(SMALL) == [], size
             assert seat.page.evaluate(FILLS), f"the table leaves a part of the screen empty: {size}"
+        for size in sizes:
+            seat.resize(size)
+            slots, outside = seat.page.evaluate(PENALTIES)
+            assert slots == 16
+            assert outside == [], f"with twelve penalty cards: {size}"
 
 
 def test_a_refused_move_explains_itself_and_its_clause_opens_the_rules(

@@ -1,6 +1,7 @@
 """People of an event in the browser: the organiser hosts, a player is called and seated, the referee rules."""
 
 import random
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -92,12 +93,7 @@ def test_an_event_from_its_file_to_a_ruling(browser: "Browser", web_server: Serv
         if third.is_visible():  # one game each: the page has gone to the third by itself
             sit_and_play(ada)
             ada.page.get_by_role("button", name="Back to the event").click()
-        ask.click()
-        ada.page.get_by_label("About").locator("option").nth(1).wait_for(state="attached")
-        ada.page.get_by_label("About").select_option(index=1)
-        ada.page.get_by_label("What should the referee look at?").fill("<b>I</b> was first")
-        ada.page.get_by_role("button", name="Send to the referee").click()
-        ada.page.get_by_text("The referee will look at it.").wait_for()
+        ask_the_referee(ada, "<b>I</b> was first")
 
         dispute = olga.page.get_by_label("Dispute 1")
         dispute.get_by_text("<b>I</b> was first").wait_for()
@@ -127,7 +123,91 @@ def test_an_event_from_its_file_to_a_ruling(browser: "Browser", web_server: Serv
             places.nth(at).fill("1")
         desk.get_by_role("button", name="Correct the places").click()
         olga.page.get_by_role("tabpanel").get_by_text("place 1").nth(1).wait_for()
+        for n, (button, ruled) in enumerate(RULINGS, start=2):
+            ask_the_referee(ada, f"Look again, {n}")
+            dispute = olga.page.get_by_label(f"Dispute {n}", exact=True)
+            dispute.get_by_role("button", name=button, exact=True).click()
+            dispute.get_by_label("Reason, shown to everybody").fill(f"Decided, {n}.")
+            dispute.get_by_role("button", name="Rule", exact=True).click()
+            dispute.get_by_text(ruled, exact=True).wait_for()
         assert olga.complaints == ada.complaints == []
+
+
+RULINGS = (
+    ("Warn", "Warning"),
+    ("Adjust places", "Places adjusted"),
+    ("Forfeit", "Forfeit"),
+    ("Disqualify", "Disqualified"),
+    ("Replay the hand", "Hand replayed"),
+)
+"""Each button of a referee but the first, and what the page says of it then (T61)."""
+
+
+def ask_the_referee(ada: Seat, text: str) -> None:
+    """T59: a player marks the first race of its last game."""
+    ada.page.get_by_role("button", name="Ask the referee").first.click()
+    ada.page.get_by_label("About").locator("option").nth(1).wait_for(state="attached")
+    ada.page.get_by_label("About").select_option(index=1)
+    ada.page.get_by_label("What should the referee look at?").fill(text)
+    ada.page.get_by_role("button", name="Send to the referee").click()
+    ada.page.get_by_text("The referee will look at it.").wait_for()
+
+
+def test_every_button_of_the_desk_of_a_called_table(browser: "Browser", web_server: ServerProcess) -> None:
+    """T4, T49, §11: bots for a rehearsal, a referee, a new key, a longer wait, opened hands, a forfeit."""
+    key, fresh, referee = (PlayerKey.new() for _ in range(3))
+    more = 'rehearsal = true\nhands = "logged"\n\n[clock]'
+    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
+        event = host(olga, FILE.replace("[clock]", more))
+        desk = olga.page.get_by_label("You host this event")
+        olga.page.get_by_role("button", name="Start", exact=True).click()
+        olga.page.locator(".playerpanel .error").first.wait_for()
+        desk.locator("summary").filter(has_text="Entrants").click()
+        desk.get_by_role("button", name="Add four bots").click()
+        aside.run(enter(web_server.url, event, key, "Ada"))
+        aside.run(enter(web_server.url, event, PlayerKey.new(), "Basil"))
+        desk.locator("summary").filter(has_text="Entrants · 6").wait_for()
+        desk.get_by_label("A referee’s key").fill(referee.public)
+        desk.get_by_role("button", name="Appoint").click()
+        olga.wait_until(lambda _: desk.get_by_label("A referee’s key").input_value() == "", "appointed")
+        entrant = desk.locator("details").filter(has=olga.page.locator("summary", has_text="Ada")).last
+        entrant.locator("summary").click()
+        entrant.get_by_label("New key").fill(fresh.public)
+        entrant.get_by_label("Reason").last.fill("A new phone")
+        entrant.get_by_role("button", name="Give a new key").click()
+        desk.locator("summary").filter(has_text=fresh.public[:8]).wait_for()
+
+        olga.page.get_by_role("button", name="Start", exact=True).click()
+        desk.locator("summary").filter(has_text="Tables · Round 1").click()
+        summary = desk.locator("summary").filter(has_text=re.compile("Table .*Ada"))
+        summary.filter(has_text="called").click()
+        table = summary.locator("xpath=..")
+        table.get_by_role("button", name="Wait 60 s longer").click()
+        hands = table.get_by_role("button", name="Open the hands to a referee")
+        hands.locator("xpath=..").get_by_label("Reason").fill("A claim to look at")
+        hands.click()
+        olga.page.locator(".handsopen").filter(has_text=referee.public[:8]).wait_for()
+        assert table.locator(".error").count() == 0
+        lost = table.get_by_role("button", name="Give the pairing as lost").locator("xpath=..")
+        option = lost.get_by_label("Entrant").locator("option").filter(has_text="Ada")
+        lost.get_by_label("Entrant").select_option(value=option.get_attribute("value"))
+        lost.get_by_label("Reason").fill("Not here")
+        lost.get_by_role("button").click()
+        summary.filter(has_text="forfeit").wait_for()
+        assert olga.complaints == []
+
+
+def test_a_refusal_of_an_event_is_in_the_players_language(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with Aside() as aside, sitting(browser, web_server.url, name="Ada", language="de") as ada:
+        event = aside.run(open_an_event(web_server.url, PlayerKey.new()))
+        ada.open(f"/events/{event}")
+        ada.page.get_by_role("button", name="Anmelden als Ada").wait_for()
+        aside.run(enter(web_server.url, event, PlayerKey.new(), "Ada"))
+        ada.page.get_by_role("button", name="Anmelden als Ada").click()
+        ada.page.get_by_text("Jemand in diesem Turnier heißt schon so.").wait_for()
+        assert ada.complaints == []
 
 
 async def enter(url: str, event: str, key: PlayerKey, name: str) -> None:

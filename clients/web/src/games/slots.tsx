@@ -34,7 +34,7 @@ export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked:
   const rows = order.length;
   const cols = Math.max(...order.map((row) => row.length));
   return (
-    <div class={`slotgrid cols${cols}`} style={{ "--cols": cols, "--rows": rows }}>
+    <div class={`slotgrid cols${cols} ${cols > 4 ? "many" : ""}`} style={{ "--cols": cols, "--rows": rows }}>
       {order.map((row, y) =>
         row.map((slot, x) => {
           const it = slots[slot];

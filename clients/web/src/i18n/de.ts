@@ -3,6 +3,7 @@ import { eventsDe } from "./de.events";
 import { tournamentsText } from "./de.tournaments";
 import { gamesDe } from "./de.games";
 import { games2De } from "./de.games2";
+import { refusalsDe } from "./de.refusals";
 import type { Catalogue } from "./index";
 
 export const catalogue: Catalogue = {
@@ -10,6 +11,7 @@ export const catalogue: Catalogue = {
   ...games2De,
   ...tournamentsText,
   ...eventsDe,
+  ...refusalsDe,
   close: "Schließen", menu: "Menü", chat: "Chat", log: "Verlauf", races: "Rennen", rules: "Regeln", settings: "Einstellungen", sound: "Ton",
   invite: "Einladen", share: "Link teilen", points: "Punkte", total: "Summe", player: "Spieler", side: "Punkte, Verlauf und Chat",
   fewestWins: "wenigste gewinnen", mostWins: "meiste gewinnen", loading: "Lädt …", connecting: "Verbinde …", ms: "{n} ms",
@@ -20,11 +22,11 @@ export const catalogue: Catalogue = {
   seatIs: "{name} {score}", yourCardN: "deine Karte {n}", cardNOf: "Karte {n} von {name}", emptyPlace: "{who}, leer", faceDown: "verdeckt",
   mainPile: "Stapel, {n, plural, one {# Karte} other {# Karten}}", main: "Stapel · {n}", discard: "Ablage · {n}", discardTop: "Ablage, oben {card}",
   discardEmpty: "Ablage, leer", frozen: "gefroren", youDrew: "Gezogen: {card}", youDrewThis: "Gezogen", ready: "Bereit", notReady: "nicht bereit",
-  openLog: "Was geschah: Verlauf öffnen", connectionIs: "Verbindung, {ms}", connection: "Verbindung", pingName: "Laufzeit", takenOff: "Von deinen Zeiten abgezogen",
+  openLog: "Was geschah: Verlauf öffnen", connectionIs: "Verbindung, {ms}", connection: "Verbindung", pingName: "Ping", takenOff: "Von deinen Zeiten abgezogen",
   credited: "Für späte Leitungen gutgeschrieben", lateLines: "Späte Leitungen", lateProven: "weist der Kernel nach", lateWithin: "werden ohne vollen Nachweis gutgeschrieben, bis {ms}", falseStarts: "Fehlstarts", watchingDelay: "Zuschauer, {n} s später", youWatch: "Du schaust zu",
   lostComingBack: "Verbindung verloren. Kommt zurück …", lost: "Verbindung verloren.", tryNow: "Jetzt versuchen", reload: "Neu laden", playHere: "Hier spielen", serverAway: "Der Server antwortet nicht.",
   send: "Senden", leaveOut: "Weglassen", sumOf: "{sum} von {want}", pickSome: "Wähle {least} bis {most}", less: "Weniger {what}", more: "Mehr {what}",
-  tapAgain: "{what}? Nochmal tippen", endsRace: "beendet das Rennen", tapMeans: "Was ein Tipp bedeutet", modeSlap: "Werfen", modeAct: "Aktion", aTapSlaps: "Ein Tipp wirft",
+  tapAgain: "{what}? Nochmal tippen", endsRace: "beendet das Rennen", tapMeans: "Was Tippen bedeutet", modeSlap: "Werfen", modeAct: "Aktion", aTapSlaps: "Tippen wirft",
   slapped: "Geworfen", slappedIn: "Geworfen · {ms}", judged: "Wird entschieden", raceSaid: "Ein Rennen ist offen.",
   gotIt: "Verstanden", nobodySaid: "Noch hat niemand etwas gesagt.", saySomething: "Sag etwas …", emotes: "Gesten", noRaces: "Noch kein Rennen.",
   "emote.hello": "Hallo", "emote.thanks": "Danke", "emote.well_played": "Gut gespielt", "emote.oops": "Hoppla", "emote.wow": "Wow", "emote.hurry": "Beeilung!",
@@ -33,7 +35,7 @@ export const catalogue: Catalogue = {
   firstBy: "{name} war um {ms} schneller", youFirstBy: "Du warst um {ms} schneller", firstAlone: "{name} war ohne Gegner zuerst: {ms}",
   youFirstAlone: "Du warst ohne Gegner zuerst: {ms}", deadHeat: "Totes Rennen: {a} und {b}. Die Münze wählte {a}.",
   falseStart: "Fehlstart", wrongCard: "falsche Karte", tooLate: "nach der Entscheidung", youWereFirst: "Du warst zuerst.",
-  youWerePlace: "Du warst Nummer {n}.", youDidNot: "Die Zeit jeder Hand, vom Sehen der Karte bis zum Tipp.", mayHaveBeen: "kann gewesen sein", networkTakenOff: "Netz, abgezogen",
+  youWerePlace: "Du warst Nummer {n}.", youDidNot: "Die Zeit jeder Hand, vom Sehen der Karte bis zum Tippen.", mayHaveBeen: "kann gewesen sein", networkTakenOff: "Netz, abgezogen",
   saveStrip: "Zielfoto sichern", goOn: "Weiter",
   soundOn: "Ton ist an", soundOff: "Ton ist aus", keysTitle: "Tasten", leaveSeat: "Platz verlassen", stopWatching: "Nicht mehr zuschauen",
   watchers: "{n, plural, =0 {Niemand schaut zu} one {# Zuschauer} other {# Zuschauer}}", handOver: "Zum Gastgeber machen", kick: "Wegschicken", leave: "Verlassen", stay: "Bleiben",
@@ -53,7 +55,7 @@ export const catalogue: Catalogue = {
   seatsTaken: "{n} von {of}", watchRoom: "{code} zuschauen", watch: "Zuschauen", nameIs: "Dein Name: {name}", yourName: "Dein Name", nameRule: "1 bis 24 Buchstaben, Ziffern oder Zeichen.",
   play: "Spielen", tables: "Tische", practise: "Üben", replays: "Archiv", sections: "Bereiche", theShelf: "Das Regal", withRaces: "mit Rennen",
   minutes: "{n} min", createTable: "Tisch eröffnen", create: "Eröffnen", game: "Spiel", moreSettings: "Weitere Einstellungen", privateTable: "Privat: nicht in der Liste",
-  spectatorDelay: "Zuschauer sehen es später um", mostPing: "Längste Laufzeit (0: beliebig)", refereeWord: "Wort des Schiedsrichters", resetOptions: "Zurück zu den Vorgaben ({n} geändert)",
+  spectatorDelay: "Zuschauer sehen es später um", mostPing: "Höchster Ping (0: beliebig)", refereeWord: "Wort des Schiedsrichters", resetOptions: "Zurück zu den Vorgaben ({n} geändert)",
   quickPlay: "Sofort spielen mit {n, plural, one {# Bot} other {# Bots}}", playersAndLength: "{least}–{most} Spieler · etwa {minutes} Minuten", tryAgain: "Nochmal versuchen",
   joinAnew: "Neu mitspielen", noSuchRoom: "Es gibt keinen Tisch {code}. Codes haben fünf Buchstaben.", roomFull: "An {code} ist jeder Platz besetzt.",
   seatLost: "Dein Platz an {code} gehört dir nicht mehr.", noRules: "Dieses Spiel hat hier keine Regelseite.", offline: "Keine Verbindung. Regeln, deine Zeiten und gesicherte Wiederholungen gehen.",

@@ -18,6 +18,7 @@ export const tournamentsText = {
   "tie.opponents": "Opponents", "tie.opponents.why": "The strength of the opponents met.", "tie.reaction": "Reaction",
   "tie.reaction.why": "The median reaction in races.",
   "youHere": "You in this event", "calledTo": "Your table is {table}, seat {seat}: go", "calledWith": "with {names}", "youEntered": "You are in as {name} ({key}).", "checkIn": "Check in", "withdraw": "Withdraw", "enterAs": "Enter as {name}", "keyStays": "Your key is made in this browser and stays here. It is all that proves who you are.", "event.round.settling": "settling", "event.table.forfeit": "forfeit", "event.table.disputed": "disputed", "event.table.void": "void",
+  "openHandsDo": "Open the hands to a referee", "referee": "Referee", "handsOpen": "Hands open to referee {keys}",
   "hostEvent": "Host an event", "eventFile": "The event’s file", "createEvent": "Create the event", "youHost": "You host this event", "hostReason": "The organiser decided so.", "hostDo.open": "Open for entries", "hostDo.start": "Start", "hostDo.pause": "Pause", "hostDo.resume": "Go on", "hostDo.round": "Next round now", "hostDo.cancel": "Cancel the event",
   "entryCode": "Entry code", "teamName": "Your team", "enterLateAs": "Join late as {name}", "markRace": "Ask the referee", "whichRace": "About",
   "wholeGame": "The whole game", "raceN": "Race {n} ({key})", "markText": "What should the referee look at?", "markSend": "Send to the referee",

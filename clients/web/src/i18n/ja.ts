@@ -3,6 +3,7 @@ import { eventsJa } from "./ja.events";
 import { tournamentsText } from "./ja.tournaments";
 import { gamesJa } from "./ja.games";
 import { games2Ja } from "./ja.games2";
+import { refusalsJa } from "./ja.refusals";
 import type { Catalogue } from "./index";
 
 export const catalogue: Catalogue = {
@@ -10,8 +11,9 @@ export const catalogue: Catalogue = {
   ...games2Ja,
   ...tournamentsText,
   ...eventsJa,
-  close: "閉じる", menu: "メニュー", chat: "チャット", log: "記録", races: "レース", rules: "ルール", settings: "設定", sound: "音",
-  invite: "招待", share: "リンクを共有", points: "点数", total: "合計", player: "プレイヤー", side: "点数・記録・チャット",
+  ...refusalsJa,
+  close: "閉じる", menu: "メニュー", chat: "チャット", log: "ログ", races: "レース", rules: "ルール", settings: "設定", sound: "音",
+  invite: "招待", share: "リンクを共有", points: "点数", total: "合計", player: "プレイヤー", side: "点数・ログ・チャット",
   fewestWins: "少ない方が勝ち", mostWins: "多い方が勝ち", loading: "読み込み中…", connecting: "接続中…", ms: "{n} ms",
   secondsLeft: "{n, plural, other {残り#秒}}", canBeSlapped: "たたける", canBeChosen: "選べる",
   yourTurn: "あなたの番", youAreNext: "次はあなたです", turnOf: "{name}の番", waitForOthers: "ほかの人を待っています", gameOver: "ゲーム終了",
@@ -19,7 +21,7 @@ export const catalogue: Catalogue = {
   seatIs: "{name} {score}", yourCardN: "あなたの{n}枚目", cardNOf: "{name}の{n}枚目", emptyPlace: "{who}、空", faceDown: "裏向き",
   mainPile: "山札、{n, plural, other {#枚}}", main: "山札 · {n}", discard: "捨て札 · {n}", discardTop: "捨て札、一番上は{card}",
   discardEmpty: "捨て札、空", frozen: "凍結", youDrew: "引いた：{card}", youDrewThis: "引いたカード", ready: "準備OK", notReady: "準備中",
-  openLog: "できごと：記録を開く", connectionIs: "接続、{ms}", connection: "接続", pingName: "往復時間", takenOff: "あなたの時間から引かれた分",
+  openLog: "できごと：ログを開く", connectionIs: "接続、{ms}", connection: "接続", pingName: "往復時間", takenOff: "あなたの時間から引かれた分",
   credited: "回線の遅れの補正", lateLines: "回線の遅れは", lateProven: "カーネルが証明", lateWithin: "完全な証明なしに補正、{ms}まで", falseStarts: "フライング", watchingDelay: "観戦中、{n}秒遅れ", youWatch: "観戦中です",
   lostComingBack: "接続が切れました。再接続中…", lost: "接続が切れました。", tryNow: "今すぐ試す", reload: "再読み込み", playHere: "ここで遊ぶ", serverAway: "サーバーが応答しません。",
   send: "送る", leaveOut: "指定しない", sumOf: "{want}のうち{sum}", pickSome: "{least}〜{most}個選ぶ", less: "{what}を減らす", more: "{what}を増やす",
@@ -36,7 +38,7 @@ export const catalogue: Catalogue = {
   soundOn: "音はオン", soundOff: "音はオフ", keysTitle: "キー", leaveSeat: "席を立つ", stopWatching: "観戦をやめる",
   watchers: "{n, plural, =0 {観戦者なし} other {観戦者#人}}", handOver: "ホストにする", kick: "退席させる", leave: "立つ", stay: "残る",
   leaveSure: "席は時計が最後まで進め、だれでも引き継げます。", leaveWatch: "同じコードで戻れます。",
-  "key.Tab": "光るものを順に", "key.Enter": "選ぶ・出す", "key.Esc": "閉じる・戻す", "key.Z": "たたく/行動", "key.O": "記録", "key.T": "チャット", "key.M": "ルール", "key.V": "前のレース", "key.?": "この一覧",
+  "key.Tab": "光るものを順に", "key.Enter": "選ぶ・出す", "key.Esc": "閉じる・戻す", "key.Z": "たたく/行動", "key.O": "ログ", "key.T": "チャット", "key.M": "ルール", "key.V": "前のレース", "key.?": "この一覧",
   seats: "席", freeSeat: "空席", wins: "{n, plural, other {#勝}}", addBot: "ボット", removeBot: "{name}を外す", kickName: "{name}を退席させる",
   startWhenReady: "全員の準備ができたら開始", start: "開始", notReadyAfterAll: "準備中に戻す", options: "オプション", commitmentIs: "コミットメント {digits} … これは何？",
   commitmentWhat: "サーバーは配る前に秘密の数を選び、その指紋だけを見せています。終了後に秘密を公開するので、途中でシャッフルを変えることはできません。",
@@ -45,7 +47,7 @@ export const catalogue: Catalogue = {
   waitRematch: "{name}の再戦の合図を待っています", replay: "リプレイ", toLobby: "ロビーへ", checking: "検証中…", verifiedHere: "このブラウザで検証済み",
   notVerified: "検証できません：{why}", noSuchReplay: "そのリプレイはありません。", replayLater: "リプレイはまだありません。",
   playGame: "{game}で遊ぶ", botsLabel: "ボット", nBots: "{n, plural, other {ボット#人}}", strength: "強さ", "strength.easy": "やさしい", "strength.medium": "ふつう", "strength.strong": "つよい",
-  dealing: "配っています…", dealMeIn: "配ってもらう", goOnAt: "{code}を続ける", code: "コード", codeLabel: "卓のコード", join: "参加",
+  dealing: "配っています…", dealMeIn: "カードを配る", goOnAt: "{code}を続ける", code: "コード", codeLabel: "卓のコード", join: "参加",
   codeHasFive: "コードは5文字です。", openTables: "募集中の卓", noTables: "いま募集中の卓はありません。作ってコードを送りましょう。", playing: "対戦中",
   seatsTaken: "{of}席中{n}", watchRoom: "{code}を観戦", watch: "観戦", nameIs: "あなたの名前：{name}", yourName: "あなたの名前", nameRule: "1〜24文字。",
   play: "遊ぶ", tables: "卓", practise: "練習", replays: "リプレイ", sections: "ページ", theShelf: "ゲーム一覧", withRaces: "レースあり",
@@ -55,8 +57,8 @@ export const catalogue: Catalogue = {
   joinAnew: "新しく参加", noSuchRoom: "卓{code}はありません。コードは5文字です。", roomFull: "{code}は満席です。",
   seatLost: "{code}の席はもうあなたのものではありません。", noRules: "このゲームのルールはここにはありません。", offline: "接続がありません。ルール、記録、保存したリプレイは使えます。",
   storageForbidden: "このブラウザは何も保存しません。再読み込みで席を失います。",
-  theme: "配色", bySystem: "システム", dark: "暗い", light: "明るい", language: "言語", motion: "動き", lessMotion: "少なめ", hand: "ボタンの側", leftHand: "左手",
-  rightHand: "右手", vibration: "振動", singleKeys: "1文字キー", hints: "ヒント", hintsAgain: "ヒントをもう一度見る", forgetAll: "このブラウザの記録を消す",
+  theme: "配色", bySystem: "システム", dark: "暗い", light: "明るい", language: "言語", motion: "動き", lessMotion: "少なめ", hand: "ボタンの位置", leftHand: "左手",
+  rightHand: "右手", vibration: "振動", singleKeys: "1文字キー", hints: "ヒント", hintsAgain: "ヒントをもう一度見る", forgetAll: "このブラウザの保存内容を消す",
   replayOf: "{code} 第{n}ゲーム", seenBy: "視点", allSeats: "全員", step: "{of}手中{n}手目", back: "戻る", forward: "進む", toStart: "最初へ", toEnd: "最後へ",
   playIt: "再生", pauseIt: "一時停止", nextRace: "次のレース", copyLink: "リンクをコピー", saveJson: "JSONを保存", savePng: "PNGを保存", openReplay: "リプレイファイルを開く",
   notAReplay: "このファイルはPhotofinishのリプレイではありません：{why}", chooseAnother: "別のファイル", noReplays: "ここで終えたゲームが並びます。", copied: "コピーしました",
@@ -64,7 +66,7 @@ export const catalogue: Catalogue = {
   best: "最速", median: "中央値", spread: "ばらつき", tries: "回数", practiseNote: "記録はこのブラウザだけに残ります。レースと同じく、合図が表示されたフレームから測ります。",
   practiseClear: "記録を消す", histogram: "直近{n}回の時間", cambioDrill: "練習：強いボットとカンビオ",
   "refused.bad_name": "1〜24文字にしてください。", "refused.bad_version": "このページはサーバーより古い版です。再読み込みしてください。",
-  "refused.false_start": "早すぎます。合図はまだだれにも見えていません。もう一度どうぞ。", "refused.quarantined": "この卓は不具合のため止まっています。記録は残っています。",
+  "refused.false_start": "早すぎます。合図はまだだれにも見えていません。もう一度どうぞ。", "refused.quarantined": "この卓は不具合のため止まっています。ログは残っています。",
   "closed.4409": "この席は別のウィンドウで開いています。", "closed.401": "このサーバーには鍵が必要です。", "closed.429": "試行が多すぎます。30秒待ってください。",
   "closed.1006": "サーバーが応答しません。席は残っています。", "closed.away": "サーバーが応答しません。席は残っています。",
   rulesNote: "翻訳です。食い違いがあれば英語版が正となります。裁定の理由も英語版にあります。", rulesTranslated: "翻訳", rulesOriginal: "英語版",

@@ -50,7 +50,11 @@ export const socketUrl = (): string => `${location.protocol === "https:" ? "wss"
 
 /** A sentence for whatever went wrong. */
 export function sentence(error: unknown): { code: string; text: string; clause: string } {
-  if (error instanceof Refusal) return { code: error.reason, text: maybe(`refused.${error.reason}`, error.text), clause: error.clause };
+  if (error instanceof Refusal) {
+    // Our own words where the table knows more; else another language's, else the server's, which are English.
+    const other = maybe(`refusal.${error.reason}`, error.text, { text: error.text });
+    return { code: error.reason, text: maybe(`refused.${error.reason}`, other), clause: error.clause };
+  }
   const code = error instanceof CutOff ? String(error.code) : "away";
   const text = error instanceof Error ? error.message : String(error);
   return { code, text: maybe(`closed.${code}`, text), clause: "" };
@@ -217,11 +221,15 @@ export async function play(move: { t: string } & Record<string, unknown>, race?:
   const at = table;
   if (!at) return;
   const game = store.view.value?.game ?? "";
-  store.toast.value = null;
-  if (race) store.sent.value = { keys: race.keys, reactUs: race.reactUs, state: "sent", text: "" };
-  else store.strip.value = null;
   try {
-    await at.play(move, race ? { raceKey: race.nonce, reactUs: race.reactUs } : undefined);
+    // Sent before anything of the page changes: what comes after it costs the claim no time.
+    const played = at.play(move, race ? { raceKey: race.nonce, reactUs: race.reactUs } : undefined);
+    batch(() => {
+      store.toast.value = null;
+      if (race) store.sent.value = { keys: race.keys, reactUs: race.reactUs, state: "sent", text: "" };
+      else store.strip.value = null;
+    });
+    await played;
     if (race && store.sent.value?.state !== "refused") store.sent.value = null;
   } catch (error) {
     const { text, clause } = sentence(error);
@@ -283,9 +291,9 @@ export async function leaveTable(): Promise<void> {
 export const retryNow = (): void => connection?.retry();
 export const forgetSeat = (): void => keep(null);
 
-/** For the tests: draws the newest view once more; the own ledger, and how soon triggers were drawn. */
+/** For the tests: draws the newest view once more, or what it would be after a change; the own ledger, and how soon triggers were drawn. */
 (globalThis as { photofinishProbe?: unknown }).photofinishProbe = {
-  again: () => store.view.value && apply({ ...store.view.value, last: [] }),
+  again: (change = (view: View): View => view) => store.view.value && apply(change({ ...structuredClone(store.view.value), last: [] })),
   ledger: () => store.ledger.value,
   drawnAfter: () => drawnAfter,
   sentAfter: () => sentAfter,

@@ -68,6 +68,8 @@ export function EventTables({ tables, names }: { tables: EventTable[]; names: Na
                   {names(n)}{over && last.places[at] !== undefined ? <span class="small"> {t("placeN", { n: last.places[at] ?? 0 })}</span> : ""}
                 </span>
               ))}
+              {/* T4: what was opened cannot be hidden afterwards. */}
+              {it.hands_opened.length > 0 && <span class="small handsopen"><Icon name="eye" size={16} /> {t("handsOpen", { keys: it.hands_opened.map((key) => key.slice(0, 8)).join(", ") })}</span>}
             </span>
             <span class="small">{it.bye ? t("bye") : maybe(`event.table.${it.state}`, it.state)}</span>
             {last?.room && (over ? <a class="btn" href={`/r/${last.room}/1`}>{t("replay")}</a> : <a class="btn" href={`/t/${last.room}?watch`}><Icon name="eye" size={18} /> {t("watch")}</a>)}

@@ -30,7 +30,7 @@ export function OfficialPanel({ now, it, names }: { now: EventNow; it: EventInfo
       <b>{t(isOrganiser ? "youHost" : "youReferee")}</b>
       <Steps it={it} isOrganiser={isOrganiser} />
       <Disputes now={now} it={it} names={names} />
-      {now.tables.length > 0 && it.state !== "sealed" && it.state !== "cancelled" && <TablesDesk it={it} tables={now.tables} names={names} />}
+      {now.tables.length > 0 && it.state !== "sealed" && it.state !== "cancelled" && <TablesDesk it={it} tables={now.tables} names={names} isOrganiser={isOrganiser} />}
       {isOrganiser && it.state !== "sealed" && it.state !== "cancelled" && <EntrantsDesk it={it} entrants={now.entrants} />}
       {isOrganiser && it.state !== "finished" && it.state !== "sealed" && it.state !== "cancelled" && <EditForm it={it} />}
     </section>
@@ -80,10 +80,11 @@ export function Seat({ seats, names, value, set }: { seats: readonly number[]; n
   );
 }
 
-function TableDesk({ it, table, names }: { it: EventInfo; table: EventTable; names: Names }): JSX.Element {
+function TableDesk({ it, table, names, isOrganiser }: { it: EventInfo; table: EventTable; names: Names; isOrganiser: boolean }): JSX.Element {
   const game = table.games.filter((one) => one.places.length).at(-1);
   const [places, setPlaces] = useState<number[]>(game?.places ?? []);
   const [number, setNumber] = useState(table.seats[0] ?? 0);
+  const [referee, setReferee] = useState(it.referees[0] ?? "");
   const [busy, error, run] = useAction();
   const isOver = table.state === "done" || table.state === "forfeit" || table.state === "void";
   const at = { event: it.event, round: table.round, table: table.table };
@@ -103,16 +104,25 @@ function TableDesk({ it, table, names }: { it: EventInfo; table: EventTable; nam
           <Places seats={table.seats} names={names} value={places} set={setPlaces} />
         </Reason>
       )}
+      {isOrganiser && !isOver && it.hands === "logged" && it.referees.length > 0 && (
+        <Reason label={t("openHandsDo")} send={(reason) => ask({ t: "open_hands", event: it.event, table: table.table, referee: referee || it.referees[0] || "", reason })}>
+          <label class="field"><span>{t("referee")}</span>
+            <select class="input num" value={referee} onChange={(event) => setReferee(event.currentTarget.value)}>
+              {it.referees.map((key) => <option key={key} value={key}>{key.slice(0, 8)}</option>)}
+            </select>
+          </label>
+        </Reason>
+      )}
       {error && <p class="error" role="alert">{error}</p>}
     </details>
   );
 }
 
-function TablesDesk({ it, tables, names }: { it: EventInfo; tables: EventTable[]; names: Names }): JSX.Element {
+function TablesDesk({ it, tables, names, isOrganiser }: { it: EventInfo; tables: EventTable[]; names: Names; isOrganiser: boolean }): JSX.Element {
   return (
     <details class="desk">
       <summary>{t("tables")} · {t("roundN", { n: it.round })}</summary>
-      {tables.filter((one) => !one.bye).map((one) => <TableDesk key={`${one.round}.${one.table}.${one.games.length}.${one.games.at(-1)?.places.join("")}`} it={it} table={one} names={names} />)}
+      {tables.filter((one) => !one.bye).map((one) => <TableDesk key={`${one.round}.${one.table}.${one.games.length}.${one.games.at(-1)?.places.join("")}`} it={it} table={one} names={names} isOrganiser={isOrganiser} />)}
     </details>
   );
 }

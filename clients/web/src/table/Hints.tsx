@@ -8,6 +8,8 @@ import type { GameModule, Scene } from "./module";
 
 export function hintFor(s: Scene, game: GameModule): string | null {
   if (!settings.value.hints || s.you === null || s.msg.race || s.msg.over) return null;
+  // A replay has nothing to do and no clock.
+  if (!s.msg.offers.length && !s.msg.clocks.length) return null;
   const seen = settings.value.seenHints;
   const found = game.hints?.find((hint) => !seen.includes(`${s.msg.game}.${hint.id}`) && hint.when(s));
   return found ? `${s.msg.game}.${found.id}` : null;

@@ -59,7 +59,7 @@ export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element 
         const score = game.score?.(s, seat);
         const angle = ((angles[n] ?? 0) * Math.PI) / 180;
         const style = { "--x": `${(50 + 42 * Math.sin(angle)).toFixed(2)}%`, "--y": `${(50 - 50 * Math.cos(angle)).toFixed(2)}%` };
-        const grow = game.layout === "slots" ? { flexGrow: Math.max(2, Math.ceil(((s.v.table?.[seat] as unknown[] | undefined)?.length ?? 4) / 2)) } : {};
+        const grow = game.layout === "slots" ? { flexGrow: Math.min(3, Math.max(2, Math.ceil(((s.v.table?.[seat] as unknown[] | undefined)?.length ?? 4) / 2))) } : {};
         const k = `seat:${seat}`;
         const label = t("seatIs", { name: s.name(seat), score: typeof score === "number" || typeof score === "string" ? score : "" });
         const inside = (

@@ -27,7 +27,7 @@ export function Invite({ code }: { code: string }): JSX.Element {
       <p class="bigcode" aria-label={t("codeIs", { code: code.split("").join(" ") })}>{code}</p>
       <div class="qr" role="img" aria-label={t("qrOf", { url })} dangerouslySetInnerHTML={{ __html: renderSVG(url, { border: 2 }) }} />
       <p class="small">{url}</p>
-      <button class="btn main wide" onClick={() => void share(url)}>
+      <button class="btn wide" onClick={() => void share(url)}>
         <Icon name="share" /> {t("share")}
       </button>
     </div>

@@ -77,18 +77,20 @@ export function Waiting(): JSX.Element {
               </li>
             ))}
           </ul>
-          {toast.value && <p class="error" role="alert">{toast.value.text}</p>}
-          {seat === null ? (
-            <p class="small">{t("youWatch")}</p>
-          ) : isHost ? (
-            <button class="btn main wide" disabled={all.length < (info?.least ?? 2)} onClick={() => void start()}>
-              {others.length ? t("startWhenReady") : t("start")}
-            </button>
-          ) : (
-            <button class={`btn wide ${own?.ready ? "" : "main"}`} onClick={() => void attempt((at) => at.ready(!own?.ready))}>
-              {own?.ready ? t("notReadyAfterAll") : t(event ? "readyHere" : "ready")}
-            </button>
-          )}
+          <div class="waitgo stack">
+            {toast.value && <p class="error" role="alert">{toast.value.text}</p>}
+            {seat === null ? (
+              <p class="small">{t("youWatch")}</p>
+            ) : isHost ? (
+              <button class="btn main wide" disabled={all.length < (info?.least ?? 2)} onClick={() => void start()}>
+                {others.length ? t("startWhenReady") : t("start")}
+              </button>
+            ) : (
+              <button class={`btn wide ${own?.ready ? "" : "main"}`} onClick={() => void attempt((at) => at.ready(!own?.ready))}>
+                {own?.ready ? t("notReadyAfterAll") : t(event ? "readyHere" : "ready")}
+              </button>
+            )}
+          </div>
           <div class="row">
             <button class="btn grow" onClick={() => (sheet.value = "rules")}>
               <Icon name="rules" /> {t("rules")}
