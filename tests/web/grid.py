@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from tests.system.conftest import ServerProcess
 from tests.web.aside import Aside
 from tests.web.browser import FLAGS, executable, why_not
+from tests.web.events.test_event_pages import start_an_event
+from tests.web.events.test_event_play import host
 from tests.web.tables import LAPTOP, PHONE, TABLET, Seat, sitting
-from tests.web.test_event_pages import start_an_event
-from tests.web.test_event_play import host
 from tests.web.test_replay import play_a_round
 
 if TYPE_CHECKING:
