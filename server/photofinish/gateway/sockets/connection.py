@@ -447,7 +447,8 @@ class ConnectionPort:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.write = connection.write
-        self.buffered = connection.buffered
+        # Asked with every view, so without a call of Python. Short frames of this callback are not counted.
+        self.buffered: Callable[[], int] = connection.transport.get_write_buffer_size
         self.now = clock
 
     def close(self, code: Close) -> None:

@@ -57,8 +57,12 @@ class Outbox:
 
     def send_alone(self, message: ServerMessage) -> None:
         """Send a message that no other socket gets, such as an answer: its frame is not kept."""
-        if not self.is_closed:
+        if self.is_closed:
+            return
+        if self._waiting or self._stalled_since is not None or self._buffered() > FULL:
             self.send_frame(self._encode(message))
+        else:
+            self._write(self._encode(message))
 
     def send_frame(self, frame: bytes) -> None:
         """Send an encoded message."""
