@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from photofinish.commands.shared.base import AtLeast1, Json, app, console, need_writable, print_json
 from photofinish.lab.bench.results.figures import Figure, as_plain, as_table
 from photofinish.lab.bench.results.plot import as_svg
+from photofinish.lab.bench.work import peers
 from photofinish.lab.bench.work.all import WORKLOADS
 from photofinish.lab.bench.work.effort import FULL, SHORT, Effort
 
@@ -57,6 +58,10 @@ def bench(
     usual = SHORT if short else FULL
     effort = msgspec.structs.replace(usual, rounds=rounds or usual.rounds, seconds=seconds or usual.seconds)
     names: list[str] = list(WORKLOADS) if work == "all" else [work]
+    if work == "all" and not peers.are_installed():
+        names.remove("peers")
+        if not json:
+            console.print("Without Colyseus and boardgame.io, which are not installed (`make bench-peers`).")
     figures = asyncio.run(_measured(names, effort))
     found = {"machine": _machine(), "figures": [as_plain(it) for it in figures]}
     if out is not None:

@@ -19,8 +19,12 @@ class NotInstalled(Exception):  # noqa: N818 - the fact itself
     """The other servers are not there."""
 
 
+def are_installed() -> bool:
+    return (PEERS / "node_modules").is_dir()
+
+
 async def measure(effort: Effort, progress: Progress) -> list[Figure]:
-    if not (PEERS / "node_modules").is_dir():
+    if not are_installed():
         raise NotInstalled(
             "The other game servers are not installed here. Run `make bench-peers` in a checkout."
         )
