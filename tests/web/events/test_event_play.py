@@ -47,6 +47,7 @@ def host(seat: Seat, file: str = FILE) -> str:
     seat.page.get_by_role("button", name="Host an event").click()
     seat.page.get_by_label("The event’s file").fill(file)
     seat.page.get_by_role("button", name="Create the event").click()
+    seat.page.get_by_role("note").filter(has_text="max_ping_ms is 0").wait_for()  # T12
     seat.page.get_by_role("button", name="Open for entries").click()
     seat.page.get_by_role("button", name="Start", exact=True).wait_for()
     return seat.page.url.rsplit("/", 1)[1]
