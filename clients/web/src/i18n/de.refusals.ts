@@ -39,7 +39,7 @@ export const refusalsDe = {
   "refusal.wrong_reveal": "Das ist nicht die Zahl, auf die sich dein Browser festgelegt hat.",
   "refusal.draining": "Der Server startet gleich neu. Verbinde dich in einem Moment wieder.",
   "refusal.too_many_rooms": "Zu viele Tische sind offen.",
-  "refusal.too_many_bots": "Zu viele Bots sitzen schon an den Tischen dieses Servers.",
+  "refusal.too_many_bots": "An den Tischen, die von deiner Adresse eröffnet wurden, spielen schon zu viele Bots.",
   "refusal.elsewhere": "Dieser Tisch zieht gerade um. Versuch es nochmal.",
   "refusal.bad_signature": "Die Unterschrift passt nicht zu diesem Schlüssel und dieser Verbindung.",
   "refusal.not_identified": "Dein Browser muss zuerst deinen Schlüssel nachweisen. Lade die Seite neu.",

@@ -39,7 +39,7 @@ export const refusalsJa = {
   "refusal.wrong_reveal": "ブラウザが約束した数と違います。",
   "refusal.draining": "サーバーはまもなく再起動します。少し待って接続し直してください。",
   "refusal.too_many_rooms": "開いている卓が多すぎます。",
-  "refusal.too_many_bots": "このサーバーのボットが多すぎます。",
+  "refusal.too_many_bots": "あなたの接続元から開かれた卓のボットが多すぎます。",
   "refusal.elsewhere": "この卓は移動中です。もう一度どうぞ。",
   "refusal.bad_signature": "署名がこの鍵と接続に合いません。",
   "refusal.not_identified": "先に鍵の確認が必要です。再読み込みしてください。",
