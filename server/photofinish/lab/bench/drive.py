@@ -40,6 +40,13 @@ class Driver:
         for table in self._tables:
             table.is_running = False
 
+    async def ended(self, seconds: float) -> None:
+        """Wait for the actions under way, at most for so long: no round may begin on a table that still acts."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while len(self._idle) < len(self._tables) and loop.time() < until:  # noqa: ASYNC110 - once per round
+            await asyncio.sleep(TICK)
+
     def _done(self, table: Table) -> None:
         self._idle.append(table)
         if not self._rate:

@@ -33,6 +33,8 @@ KINDS: dict[str, Callable[[], Table]] = {
     "crowd": CrowdTable, "colyseus": ColyseusTable, "boardgame": BoardgameTable,
 }  # fmt: skip
 """Any other kind is a game that is played at random."""
+LONGEST_END = 1.0
+"""Seconds that the actions under way at the end of a round have. A busy machine needs more than a tenth."""
 AT_A_TIME = 20
 """Tables that are opened at the same time."""
 
@@ -106,7 +108,7 @@ async def measure(tables: list[Table], job: Job, order: Round) -> Measured:
     seconds = perf_counter() - began
     times = sorted(time for table in tables for time in table.times)
     driver.stop()
-    await asyncio.sleep(0.1)  # the actions under way come to their end
+    await driver.ended(LONGEST_END)
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
     return Measured(
         actions=done_then - done,
