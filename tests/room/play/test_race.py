@@ -82,7 +82,7 @@ def test_a_slap_faster_than_any_reaction_is_a_false_start_without_penalty() -> N
     assert [sum(slot.filled for slot in row) for row in bench.view(second).view.table] == cards
 
 
-def test_a_slap_with_an_old_nonce_belongs_to_the_old_race() -> None:
+def test_a_slap_with_the_nonce_of_another_race_is_refused() -> None:
     bench, (_, second, _) = racing()
     bench.wait(300 * MS)
 

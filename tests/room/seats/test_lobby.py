@@ -60,7 +60,7 @@ def test_a_host_who_does_not_come_back_after_a_restart_loses_the_room() -> None:
     assert room_of(bench, bo).host == 1
 
 
-def test_a_host_who_left_an_empty_room_is_replaced_by_the_first_player_to_join() -> None:
+def test_if_all_players_were_away_the_first_to_return_replaces_an_absent_host() -> None:
     from photofinish.room.facts import Cut
 
     bench = Bench(CAMBIO, 3)

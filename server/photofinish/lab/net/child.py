@@ -1,4 +1,4 @@
-"""The processes of the laboratory on real sockets: started, spoken to by lines, and ended with it."""
+"""Child processes of the laboratory on real sockets. They exchange lines with it and end with it."""
 
 import asyncio
 import contextlib
@@ -13,9 +13,9 @@ import msgspec
 T = TypeVar("T", bound=msgspec.Struct)
 
 LONGEST_LINE = 1 << 26
-"""A player's report of a long cell is one line."""
+"""Longest line in bytes: the report of a player process for a long cell is one line."""
 GRACE = 10.0
-"""Seconds a process has to end by itself."""
+"""Seconds that a process may take to end by itself."""
 
 
 class ChildEnded(Exception):  # noqa: N818 - the fact itself
@@ -23,7 +23,10 @@ class ChildEnded(Exception):  # noqa: N818 - the fact itself
 
 
 class Child:
-    """One process, in a namespace or (-) in ours, in a session of its own so that Ctrl-C reaches only us."""
+    """One process, in a namespace or (-) in ours.
+
+    It has its own session, so that Ctrl-C reaches only the laboratory.
+    """
 
     def __init__(self, name: str, space: str, log: Path, *program: str, place: int = 0) -> None:
         self.name, self._log = name, log
@@ -69,7 +72,7 @@ class Child:
         stdin.write(msgspec.json.encode(it) + b"\n")
 
     async def line(self) -> bytes:
-        """The next line it says."""
+        """The next line of its output."""
         stdout = self._running().stdout
         assert stdout is not None
         line = await stdout.readline()
@@ -85,7 +88,9 @@ class Child:
             yield await self.hear(kind)
 
     def share(self) -> tuple[float, float]:
-        """Seconds it has had a core, and seconds it has waited for one; nothing where the kernel does not say."""
+        """Seconds that it ran on a core, and seconds that it waited for one; 0 where the kernel does not report
+        them.
+        """
         file = Path(f"/proc/{self._running().pid}/schedstat")
         if not file.exists():
             return 0.0, 0.0

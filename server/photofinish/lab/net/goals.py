@@ -10,7 +10,7 @@ from photofinish.lab.net.links.shape import MIX_A
 from photofinish.lab.net.plan import FREE
 
 SPOILT = 1.0
-"""A scripted race whose gap came out smaller by more than so many ms shows nothing: the machine held up a hand."""
+"""ms. A scripted race whose real gap is smaller than planned by more than this does not count: the machine was late."""
 NOT_KNOWN = "not known"
 EARLY, CHOSEN = 5.0, 25.0
 """The most that a liar with a 60 Hz screen may gain, in ms: in its first races, in the races it chose."""
@@ -19,7 +19,7 @@ Verdict = Literal["met", "missed", "too few", "–"]
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """One figure of `protocol/RACES.md`. It is judged on the undisturbed races, if somebody watched."""
+    """One figure of `protocol/RACES.md`, computed on the undisturbed races if stalls were monitored."""
 
     figure: str
     first_come: str
@@ -27,7 +27,7 @@ class Goal:
     all_races: str
     undisturbed: str
     verdict: Verdict
-    """Too few: of the undisturbed races there were fewer than the cell asks for. –: only told."""
+    """`too few`: fewer undisturbed races than the cell requires. `–`: for information only."""
 
     @property
     def is_met(self) -> bool | None:
@@ -35,7 +35,7 @@ class Goal:
 
 
 def rows(series: Sequence[Judged]) -> list[Goal]:
-    """One row a goal."""
+    """One row per goal."""
     honest = [it for it in series if not it.cell.lie]
     winners = [_winners(it) for it in honest]
     waits = [_wait(it) for it in honest if it.cell.gap_ms is None]
@@ -49,7 +49,7 @@ def rows(series: Sequence[Judged]) -> list[Goal]:
 
 
 def _gain(honest: Judged, liars: Judged) -> Goal:
-    """What the lie gains on the line on which it gains most. Rooms are new: these are a seat's first races."""
+    """The gain of the lie on the line where it is largest. Rooms are new, so these are a seat's first races."""
     most = CHOSEN if liars.cell.lie.startswith("hoards") else EARLY
     every, calm = gained(honest, liars), gained(honest.undisturbed, liars.undisturbed)
     return Goal(
@@ -63,7 +63,7 @@ def _gain(honest: Judged, liars: Judged) -> Goal:
 
 
 def _each_gain(honest: Judged, liars: Judged) -> Goal:
-    """No goal: some 30 races on one line have an error of 2 ms, and this is the highest of all liars."""
+    """Not a goal: about 30 races on one line have an error of 2 ms, and this is the maximum over all liars."""
     every, calm = (
         max(each_gained(*pair).items(), key=lambda it: it[1], default=("", 0.0))
         for pair in ((honest, liars), (honest.undisturbed, liars.undisturbed))
@@ -79,19 +79,19 @@ def _each_gain(honest: Judged, liars: Judged) -> Goal:
 
 
 def each_gained(honest: Judged, liars: Judged) -> dict[str, float]:
-    """In ms, by each liar of the cell where it means to win."""
+    """The gain in ms of each liar of the cell, in the races that it tries to win."""
     names = sorted({it.name(liars.cell.lie) for it in liars.claims})
     return {name: gained(honest, liars, name) for name in names}
 
 
 def gained(honest: Judged, liars: Judged, liar: str = "") -> float:
-    """In ms, by the seat with the highest gain."""
+    """The gain in ms of the seat with the highest gain."""
     offs = [(honest.off_ms(seat), liars.off_ms(seat, liar)) for seat in range(len(MIX_A))]
     return max((true - lied for true, lied in offs if true is not None and lied is not None), default=0.0)
 
 
 def _winners(it: Judged) -> Goal:
-    """The scripted cells and the clean one are held to 99 %, the lossy one to 98.5 % from 10 ms on."""
+    """The goal is 99 % for the scripted cells and the clean one, and 98.5 % from 10 ms on for the lossy one."""
     lossy = it.cell.loss > 0
     scripted = it.cell.gap_ms is not None
     gap, goal = (10.0 if lossy else 5.0), (0.985 if lossy else 0.99)
@@ -139,7 +139,7 @@ def _lag(series: Sequence[Judged]) -> Goal:
 
 
 def _sound(series: Sequence[Judged]) -> Goal:
-    """Of this one no standstill is an excuse: it is judged on all races."""
+    """Computed on all races, also the disturbed ones: a stall is no excuse here."""
     races = [race for it in series for race in it.races]
     calm = [race for it in series for race in it.undisturbed.races]
     sound, faults = sum(race.sound for race in races), sum(len(it.faults) for it in series)
@@ -154,7 +154,9 @@ def _sound(series: Sequence[Judged]) -> Goal:
 
 
 def _late(series: Sequence[Judged]) -> Goal:
-    """No goal any more: the carrier is late when the machine is, and the witnesses say so race by race."""
+    """No longer a goal: the carrier is late when the machine stalls, and the stall monitors report that for
+    each race.
+    """
     late = max((punctual.p99 for it in series for punctual in it.links), default=0) / 1000
     return Goal("the links' own lateness, p99 of the worst round", "–", "–", f"{late:.2f} ms", "–", "–")
 

@@ -1,4 +1,4 @@
-"""Hold the server's verdicts against the truth: its records on one side, what the hands did on the other."""
+"""Compares the server's verdicts with the truth: its race records with the real reaction times."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,24 +20,24 @@ from photofinish.replay.verify import verify
 
 
 class Raced(msgspec.Struct, frozen=True):
-    """One race: what was true, what was decided. Times in µs."""
+    """One race: the true order and the server's decision. Times in µs."""
 
     room: str
     race: int
     truth: int
     gap: int
-    """How far ahead of the next the truly fastest hand was."""
+    """The lead of the truly fastest player over the next."""
     winner: int | None
     first_come: int | None
     wait: int
     """From the first claim's arrival at the server to the release of the verdict."""
     commit: int
-    """How long the commit before this race's triggers took: what storing the verdict costs, too."""
+    """The duration of the commit before this race's triggers. Storing the verdict takes about as long."""
     by: str
     heat: bool
     sound: bool
     still: int = 0
-    """How long, at most, a core stood still in its window."""
+    """The longest stall of a core in its window."""
 
     @property
     def is_disturbed(self) -> bool:
@@ -45,7 +45,7 @@ class Raced(msgspec.Struct, frozen=True):
 
 
 class Claimed(msgspec.Struct, frozen=True):
-    """One claim: what the server made of it. Times in µs."""
+    """One claim and its score. Times in µs."""
 
     seat: int
     race: int
@@ -53,56 +53,56 @@ class Claimed(msgspec.Struct, frozen=True):
     amin: int | None
     base: int
     off: int | None
-    """Its score minus what the hand did; None if the hand's own time is not known."""
+    """Its score minus the true reaction; None if the true reaction is not known."""
     credit: int
     acked: int | None
-    """The last look at which the kernel had no ACK of the trigger."""
+    """The last time at which the kernel had no ACK of the trigger."""
     delayable: bool
     loop_lag: int
     is_disturbed: bool = False
-    """Its race was."""
+    """Whether its race was disturbed."""
     room: int = 0
-    """The number of its room in its round: with the seat it tells which liar this was."""
+    """The number of its room in its round. Room and seat identify the liar."""
     screen: int = 0
     """The seat's normaliser at the opening."""
 
     def name(self, lie: str) -> str:
-        """Who made it."""
+        """The name of its client."""
         liar = liar_of(lie, self.room, self.seat)
         return liar.name if liar else ""
 
     def is_meant(self, lie: str) -> bool:
-        """Does this client mean to win this race?"""
+        """Whether this client tries to win this race."""
         liar = liar_of(lie, self.room, self.seat)
         return liar is None or liar.bites(known(self.race, Micros(self.screen), ""))
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A cell, race by race."""
+    """The results of a cell, race by race."""
 
     cell: Cell
     races: tuple[Raced, ...]
     claims: tuple[Claimed, ...]
     faults: tuple[str, ...]
-    """What the replays' own check found."""
+    """The faults that the verification of the replays found."""
     cuts: int
     cpu_s: float = 0.0
-    """How long the server had a core."""
+    """Seconds that the server ran on a core."""
     queued_s: float = 0.0
-    """And how long it waited for one: if that is much, the lag is the machine's, not the server's."""
+    """Seconds that it waited for a core. If this is large, the machine causes the lag, not the server."""
     rounds: int = 1
     stalls: tuple[Stall, ...] | None = None
-    """When cores stood still, as the witnesses say; None: nobody watched, and every race counts."""
+    """The stalls of cores, from the stall monitors; None if there were no monitors: then every race counts."""
     stolen_s: float = 0.0
-    """Core seconds that the host ran something else, as the kernel says."""
+    """Core seconds in which the host ran something else (steal time), from the kernel."""
     witness_s: float = 0.0
-    """Core seconds that watching cost."""
+    """Core seconds that the stall monitors used."""
     links: tuple[Punctuality, ...] = ()
-    """How punctual they were, round by round."""
+    """The punctuality of the links in each round."""
 
     @property
     def undisturbed(self) -> "Judged":
-        """The same without the races in which the machine stood still."""
+        """The same without the races in which the machine stalled."""
         return replace(
             self,
             races=tuple(it for it in self.races if not it.is_disturbed),
@@ -111,11 +111,11 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def is_enough(self) -> bool:
-        """Are as many races undisturbed as the cell asks for?"""
+        """Whether there are as many undisturbed races as the cell requires."""
         return len(self.undisturbed.races) >= self.cell.races
 
     def plus(self, more: "Judged") -> "Judged":
-        """With a further round of the same cell."""
+        """The results with another round of the same cell added."""
         return replace(
             self,
             races=self.races + more.races,
@@ -132,13 +132,13 @@ class Judged(msgspec.Struct, frozen=True):
         )
 
     def right(self, gap_ms: float, *, first_come: bool = False) -> tuple[int, int]:
-        """Of the races with at least that gap: how many went to the right seat, and how many there were."""
+        """Among the races with at least that gap: how many the right seat won, and their number."""
         those = [it for it in self.races if it.gap >= gap_ms * 1000]
         good = [it for it in those if (it.first_come if first_come else it.winner) == it.truth]
         return len(good), len(those)
 
     def off_ms(self, seat: int, liar: str = "") -> float | None:
-        """The mean of score minus true reaction of a seat, in the races in which it means to win; None: no claim.
+        """The mean of score minus true reaction of a seat, in the races that it tries to win; None if it made no claim.
         `liar`: only where this one sits.
         """
         off = [
@@ -152,7 +152,7 @@ class Judged(msgspec.Struct, frozen=True):
         return sum(off) / len(off) / 1000 if off else None
 
     def waits(self, quantile: float) -> float:
-        """First claim to stored verdict, in ms."""
+        """Times from the first claim to the stored verdict, in ms."""
         return quantile_of([it.wait + it.commit for it in self.races], quantile) / 1000
 
 
@@ -189,7 +189,7 @@ def raced(
     coin: bytes,
     stalls: Sequence[Stall] = (),
 ) -> Raced:
-    """One race. The truth is what the hands did; a hand the verdict forestalled counts as it was planned."""
+    """One race. The truth is the real reaction; for a player who had not moved before the verdict, the planned one."""
     ranked = sorted((_did(hand), seat) for seat, hand in enumerate(hands))
     came = sorted(_contested(record), key=lambda it: it.reached)
     first = record.decisions[0] if record.decisions else None
@@ -211,12 +211,12 @@ def raced(
 
 
 def _did(hand: Hand) -> int:
-    """What the hand did, or would have done had the race not been over."""
+    """The real reaction, or the planned one if the race was over before."""
     return hand.planned if hand.pressed is None else hand.pressed
 
 
 def _is_heat(record: RaceRecord) -> bool:
-    """Did a coin decide it? The others of a heat are still held when the winner closes the race."""
+    """Whether a coin decided it. The other claims of a dead heat are still held when the winner closes the race."""
     if not record.moves:
         return False
     taken = record.decisions[0].taken

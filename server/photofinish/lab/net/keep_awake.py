@@ -1,9 +1,9 @@
 """Keeps a core awake: `python -m photofinish.lab.net.keep_awake CORE` spins at idle priority.
 
-A virtual core that falls asleep is lent out by its host, and comes back late: on the machine this was made on it stood
-still for over 5 ms 122 times in 25 s when it might sleep, and 9 times in the next 25 s when it was kept awake.
-The lowest class of all gives way at once, so nobody of the laboratory waits for this.
-The end of the input is its end.
+The host gives an idle virtual core to others and returns it late. On the machine where this was developed, a core
+that could sleep stalled for more than 5 ms 122 times in 25 s; kept awake, 9 times in the next 25 s.
+A process at idle priority is preempted at once, so no process of the laboratory waits for this one.
+It ends when its standard input ends.
 """
 
 import os

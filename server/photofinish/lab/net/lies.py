@@ -15,13 +15,13 @@ from photofinish.race import Params, Standing
 EACH = "one lie per seat"
 """A cell in which every seat of every room tells its own lie: with 8 rooms there is a seat for each."""
 ALONE = ("forges every claim", "hoards, bites in every 10th race")
-"""Lies with a cell of their own, long enough to be held to a goal."""
+"""Lies that have their own cell, with enough races for a goal."""
 SMALL_BUFFER = 2_304
 """Bytes. With such a receive buffer Linux delays ACKs that are not forced."""
 
 
 def liar_of(lie: str, room: int, seat: int) -> Liar | None:
-    """Who sits there in a cell with this lie; None: an honest client."""
+    """The liar in this seat in a cell with this lie; None for an honest client."""
     if lie == EACH:
         return LIARS[(room * len(MIX_A) + seat) % len(LIARS)]
     return next(it for it in LIARS if it.name == lie) if lie else None
@@ -33,7 +33,7 @@ def known(race: int, screen: Micros, seed: str) -> Race:
 
 
 def claim(liar: Liar | None, race: Race, pressed: int, screen: int) -> int | None:
-    """What the client says in µs, given its true reaction and how long its screen took."""
+    """The reaction time in µs that the client claims, given its true reaction and the delay of its screen."""
     if liar is None:
         return pressed
     says = liar.lie(race)
@@ -43,7 +43,7 @@ def claim(liar: Liar | None, race: Race, pressed: int, screen: int) -> int | Non
 
 
 def hold_pongs(connection: Any, seconds: float) -> None:
-    """From now on this connection of the `websockets` library answers each ping so much later."""
+    """From now on delay each pong of this connection of the `websockets` library by this time."""
     send, loop = connection.protocol.send_frame, asyncio.get_running_loop()
 
     def later(frame: Frame) -> None:

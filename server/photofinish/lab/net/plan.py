@@ -1,4 +1,4 @@
-"""What the laboratory on real sockets plays: the cells, and every hand in them, drawn from the seed."""
+"""The plan of the laboratory on real sockets: its cells, and every reaction time in them, drawn from the seed."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,15 +13,18 @@ from photofinish.lab.sim.noise import reaction
 SLOWEST = len(MIX_A) - 1
 FREE = "mix A, free, clean"
 MOST_TIMES = 4
-"""How many times its number of races a cell is run at most until so many were undisturbed."""
+"""A cell runs at most this multiple of its races to get enough undisturbed ones."""
 SECONDS_PER_RACE = 2.0
-"""In one room, before a round has told how long it takes."""
+"""Estimated seconds per race in one room, used until a round has been measured."""
 FEWEST = 16
-"""A round of fewer races is not worth its start."""
+"""The fewest races of a round: starting a smaller one costs more than it gives."""
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One series of races. `gap_ms`: the seat with the slowest network is faster by so much; None: free hands."""
+    """One series of races.
+
+    `gap_ms`: the seat with the slowest network reacts faster by this; None: random reactions.
+    """
 
     name: str
     races: int
@@ -29,7 +32,7 @@ class Cell(msgspec.Struct, frozen=True):
     jitter: bool = True
     loss: float = 0.0
     lie: str = ""
-    """What the clients of the cell do (`lab/net/lies.py`); empty: they are honest. The hands are those of `FREE`."""
+    """The lie of the cell's clients (`lab/net/lies.py`); empty if they are honest. Reactions are those of `FREE`."""
 
     def shapes(self, seed: int) -> tuple[Shape, ...]:
         rng = Random(f"links {seed}")  # noqa: S311 - repeatable on purpose
@@ -48,7 +51,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What the player processes are told of a cell. The first of them opens the rooms, the others get the codes."""
+    """The order for the player processes of a cell. The first process opens the rooms, the others get the codes."""
 
     url: str
     seat: int
@@ -56,33 +59,33 @@ class Order(msgspec.Struct, frozen=True):
     cell: Cell
     rooms: int
     each: int
-    """Races a room."""
+    """Races per room."""
     pause_ms: int
     warm_s: float
-    """How long everybody sits before the first race, so that the pings have come to know the way."""
+    """The wait before the first race, during which pings measure the lines."""
     is_drawn: bool = True
-    """Screens draw 60 times a second; otherwise a race is seen the moment its frame is read."""
+    """Whether screens draw 60 times per second. Otherwise a race is seen as soon as its frame is read."""
     codes: tuple[str, ...] = ()
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """One seat in one race: what it was to do, and what it did. All from the drawing of the trigger, in µs."""
+    """One seat in one race: its planned and its real reaction, in µs from the drawing of the trigger."""
 
     race: int
     planned: int
     pressed: int | None
-    """None: the race was decided before this hand moved, or never seen here."""
+    """None if the race was decided before the reaction, or never seen here."""
     drawn: int | None = None
-    """When the trigger was drawn, by the machine's clock, which is the server's too; None: never."""
+    """When the trigger was drawn, by the monotonic clock, which the server shares; None if it never was."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a player process reports at the end of a cell: each room's hands in order."""
+    """The report of a player process at the end of a cell: the reactions of each room in order."""
 
     seat: int
     hands: tuple[tuple[Hand, ...], ...]
     cuts: int
-    """How often a socket was lost."""
+    """The number of lost sockets."""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -94,7 +97,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
-    """The reactions planned for that race, in µs, seat by seat. Everybody who knows the seed draws the same."""
+    """The planned reactions of that race in µs, by seat. Every process computes the same from the seed."""
     rng = Random(f"{FREE if cell.lie else cell.name} {seed} {room} {race}")  # noqa: S311 - repeatable on purpose
     if cell.gap_ms is None:
         return tuple(round(1000 * reaction(rng)) for _ in MIX_A)
@@ -105,9 +108,9 @@ def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
 
 
 def more(wanted: int, run: int, undisturbed: int) -> int:
-    """How many races the next round of a cell has; 0: that was the last one.
+    """The number of races in the next round of a cell; 0 if there is no further round.
 
-    It knows how many races the machine disturbed so far and nothing of who won them.
+    It depends on the number of disturbed races so far, never on who won them.
     """
     if undisturbed >= wanted or run >= MOST_TIMES * wanted:
         return 0
@@ -118,7 +121,7 @@ def more(wanted: int, run: int, undisturbed: int) -> int:
 
 
 class Budget:
-    """Shares the time of a run among its cells, each by the races that it asks for."""
+    """Shares the time of a run among its cells, in proportion to their numbers of races."""
 
     def __init__(self, plan: Sequence[Cell], seconds: float | None, rooms: int) -> None:
         self._left = sum(cell.races for cell in plan)
@@ -127,20 +130,20 @@ class Budget:
         self._per_race = SECONDS_PER_RACE / rooms
 
     def begin(self, cell: Cell) -> None:
-        """The next cell begins: it may use its part of the time that is left."""
+        """Start the next cell, which may use its share of the remaining time."""
         if self._seconds is not None:
             self._cell_seconds = self._seconds * cell.races / max(1, self._left)
         self._left -= cell.races
 
     def affords(self, races: int) -> int:
-        """How many of these races the cell has the time for. 0: none, this was the last round."""
+        """How many of these races fit into the cell's time; 0 if there is no time for another round."""
         if self._seconds is None:
             return races
         most = int(self._cell_seconds / self._per_race)
         return 0 if most < min(races, FEWEST) else min(races, most)
 
     def spend(self, seconds: float, races: int) -> None:
-        """A round took so long."""
+        """Record the duration of a round."""
         self._per_race = seconds / max(1, races)
         self._cell_seconds -= seconds
         if self._seconds is not None:
@@ -148,7 +151,7 @@ class Budget:
 
 
 def cells(races: int | None) -> tuple[Cell, ...]:
-    """The figures asked for, or a smaller number of races in each."""
+    """The cells of a full run, or the same cells with fewer races each."""
     scripted = (
         {5: 1_000, 10: 1_000, 20: 300, 50: 300} if races is None else dict.fromkeys((5, 10, 20, 50), races)
     )

@@ -1,7 +1,8 @@
-"""The players of one host: a headless client in one seat of every room, with a scripted hand.
+"""The players of one host: a headless client in one seat of every room, with scripted reactions.
 
-Reads an order a line, answers with notes. A race is drawn at the next tick of its screen; the hand moves when its
-planned reaction has passed since then, and the claim says how long that took: honestly, unless the cell has a lie.
+The process reads one order per line and answers with notes. A race is drawn at the next tick of the simulated screen.
+The client moves when the planned reaction time has passed since then. Its claim contains the true reaction time,
+unless the cell has a lie.
 """
 
 import asyncio
@@ -35,13 +36,13 @@ class Player:
         self._phase = Random(f"{order.seed} {order.seat} {room}").randrange(FRAME)  # noqa: S311 - repeatable
         self._liar = liar_of(order.cell.lie, room, order.seat)
         self._screen = Params().screen
-        """The seat's normaliser, as its own ledger tells it: a liar looks at it."""
+        """The seat's normaliser, from its own ledger. Liars use it."""
         self._nonce = ""
         self._hand: asyncio.TimerHandle | None = None
         self._claims: set[asyncio.Task[None]] = set()
 
     async def play(self) -> None:
-        """Until the game is over."""
+        """Play until the game is over."""
         self._prepare()
         async for event in self._table:
             if isinstance(event, RaceSaid):
@@ -61,7 +62,7 @@ class Player:
                 return
 
     def _prepare(self) -> None:
-        """What some liars do to their connection. It is undone if the connection is cut."""
+        """Changes that some liars make to their connection. A new connection does not have them."""
         liar = self._liar
         socket = self._table._socket  # noqa: SLF001 - no honest client needs it
         if liar is not None and max(liar.holds_pings, liar.holds_echo):
@@ -70,7 +71,7 @@ class Player:
             shrink_buffer(socket)
 
     def _see(self, view: View) -> None:
-        """A new race is on its way to the screen."""
+        """A new race has arrived and will be drawn at the next tick."""
         seen = self._table.session.race
         assert view.race is not None
         at = seen.at if seen is not None and seen.nonce == view.race.nonce else perf_counter_ns()
@@ -94,7 +95,7 @@ class Player:
         standing = known(race, self._screen, f"{self._order.seed} {self._order.seat} {self._room}")
         if self._liar is not None and self._liar.holds_claim:
             await asyncio.sleep(self._liar.holds_claim / 1000)
-        with suppress(AskRefused, CutOff):  # somebody was quicker, and that may have been the end of it
+        with suppress(AskRefused, CutOff):  # another player was faster, which may have ended the race
             await self._table.play(
                 {"t": "press"}, view=view, react_us=claim(self._liar, standing, pressed, screen)
             )

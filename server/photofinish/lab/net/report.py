@@ -18,7 +18,7 @@ COLOURS = {"met": "green", "missed": "red", "too few": "yellow", "–": "dim"}
 
 
 def print_goals(goals: Sequence[Goal], series: Sequence[Judged], console: Console) -> None:
-    """Narrow enough for a terminal of 80: what stands in brackets goes below."""
+    """Print a table for a terminal of 80 columns. Text in brackets goes to the next line."""
     table = _narrow("figure", "first\ncome", "goal", "all races", "undisturbed", "")
     for it in goals:
         mark = f"[{COLOURS[it.verdict]}]{it.verdict}[/]"
@@ -61,7 +61,7 @@ def as_json(
     is_tunnelled: bool,
     is_realtime: bool,
 ) -> dict[str, Any]:
-    """For the file: the goals, how to repeat it, each cell's figures and every race."""
+    """The JSON file: the goals, how to repeat the run, the figures of each cell and every race."""
     return {
         "links": "tunnels" if is_tunnelled else "proxies",
         "realtime_links": is_realtime,
@@ -75,7 +75,9 @@ def as_json(
 
 
 def _gains(series: Sequence[Judged]) -> dict[str, dict[str, float]]:
-    """What each liar gained over the honest claims of the free cell, on its best line, where it means to win."""
+    """The gain of each liar over the honest claims of the free cell, on its best line, in races that it tries
+    to win.
+    """
     free = next((it for it in series if it.cell.name == FREE), None)
     return {} if free is None else {it.cell.name: each_gained(free, it) for it in series if it.cell.lie}
 
@@ -96,7 +98,7 @@ def _cell(it: Judged) -> dict[str, Any]:
 
 
 def _still(it: Judged) -> dict[str, Any]:
-    """If the time stood still is much more than the time stolen, look for another reason than the host."""
+    """If the stalls are much longer than the steal time, the cause is not the host."""
     stalls = [stall.ended - stall.began for stall in it.stalls or ()]
     return {
         "stalls": len(stalls),

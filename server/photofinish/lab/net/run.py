@@ -1,4 +1,6 @@
-"""`photofinish race-lab --real`: a real server, headless clients on shaped links, and the truth beside the verdicts."""
+"""`photofinish race-lab --real`: a real server and headless clients on shaped links; compares verdicts with the
+truth.
+"""
 
 import asyncio
 import contextlib
@@ -30,21 +32,21 @@ from photofinish.lab.net.stall_monitor import Placed, Stall, Stalls, stolen_s
 from photofinish.replay.replay import Replay, read_replay
 
 SHORT = 40
-"""Races a cell of a short run."""
+"""Races per cell of a short run."""
 MOST_ROOMS = 16
 START_SECONDS = 60.0
 LONGEST_RACE = 4.0
-"""Seconds after which even a race that nobody answered is over."""
+"""Seconds after which a race without any claim is over."""
 NO_SPACE = "-"
 
 
 class Ground:
-    """A server, the links to it, and a process of players at the far end of each."""
+    """A server, the links to it, and one player process at the other end of each link."""
 
     def __init__(
         self, setting: Setting, folder: Path, *, is_tunnelled: bool, keep: Path | None = None
     ) -> None:
-        """A witness a core, too, where it may go before everybody else."""
+        """Also starts one stall monitor per core, if real-time priority is allowed."""
         self._setting, self._folder, self._is_tunnelled = setting, folder, is_tunnelled
         self._keep = keep
         self._urls: tuple[str, ...] = ()
@@ -57,7 +59,7 @@ class Ground:
         self.is_realtime = False
 
     async def start(self, stack: contextlib.AsyncExitStack, shapes: tuple[Shape, ...]) -> None:
-        """Everything up, with these links."""
+        """Start everything, with these links."""
         spaces = Spaces(NO_SPACE, (NO_SPACE,) * len(shapes), ("127.0.0.1",) * len(shapes), is_realtime=False)
         if self._is_tunnelled:
             self._links = await self._begin(stack, "tunnels", NO_SPACE, "-m", "photofinish.lab.net.links.tun")
@@ -84,14 +86,14 @@ class Ground:
         await self._watch(stack)
 
     async def _keep_awake(self, stack: contextlib.AsyncExitStack) -> None:
-        """No core may fall asleep: its host would lend it out."""
+        """Keep all cores awake: the host would give an idle core to others."""
         for core in _cores():
             await self._begin(
                 stack, f"wakeful-{core}", NO_SPACE, "-m", "photofinish.lab.net.keep_awake", str(core)
             )
 
     async def _watch(self, stack: contextlib.AsyncExitStack) -> None:
-        """A witness on each core; none at all where one of them would have to queue like everybody."""
+        """Start a stall monitor on each core; none at all if one of them does not get real-time priority."""
         if not _cores():
             return
         async with contextlib.AsyncExitStack() as trial:
@@ -110,7 +112,7 @@ class Ground:
         return bool(self._witnesses)
 
     async def _stalls(self) -> tuple[tuple[Stall, ...], float]:
-        """Since they were last asked, and what watching has cost by now."""
+        """The stalls since the last call, and the processor time of the monitors so far."""
         for it in self._witnesses:
             it.say(None)
         heard = [await it.hear(Stalls) for it in self._witnesses]
@@ -134,13 +136,16 @@ class Ground:
         return await stack.enter_async_context(Child(name, space, log, *program, place=place))
 
     async def reshape(self, shapes: tuple[Shape, ...]) -> Punctuality:
-        """Other links from now on. Says how punctual they were until now."""
+        """Replace the links' properties. Returns the punctuality until now."""
         assert self._links is not None
         self._links.say(shapes)
         return await self._links.hear(Punctuality)
 
     async def race(self, cell: Cell, turn: int, tick: Callable[[int], None]) -> Judged:
-        """One round of a cell, in several rooms at a time; the first `turn` is 0, and each has its own seed."""
+        """One round of a cell, in several rooms at the same time.
+
+        `turn` counts from 0, and each turn has its own seed.
+        """
         setting = msgspec.structs.replace(self._setting, seed=self._setting.seed + turn)
         shapes = cell.shapes(setting.seed)
         await self.reshape(shapes)
@@ -171,7 +176,7 @@ class Ground:
         )  # fmt: skip
 
     async def _replay(self, code: str) -> Replay:
-        """From the server's own page, asked for inside its namespace."""
+        """Fetch a replay from the server, inside its namespace."""
         page = f"http://127.0.0.1:{self._port}/api/replays/{code}/1"
 
         def fetch() -> bytes:
@@ -186,7 +191,7 @@ class Ground:
 
 
 def _cores() -> list[int]:
-    """Those we may use; none where a process cannot be pinned to one."""
+    """The cores that we may use; empty where a process cannot be pinned to a core."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
@@ -210,11 +215,11 @@ async def real_lab(
     console: Console | None = None,
     minutes: int | None = None,
 ) -> int:
-    """Run every cell, print the goals and what was reached. 0 if every goal was met. `out` is written after each cell.
+    """Run every cell and print goals and results. Returns 0 if every goal was met. Writes `out` after each cell.
 
-    `races` is the number in each cell; otherwise that of `cells`, or 40 if it is to be `short`. `plan` names other
-    cells. The replays go to the folder `keep`, if one is named. After `minutes` no round is begun any more: each cell
-    has its part of that time, and ends with fewer races if it must.
+    `races` is the number per cell. Default: that of `cells`, or 40 if `short`. `plan` replaces the cells. Replays are
+    written to the folder `keep`, if given. No round starts after `minutes`: each cell has its share of that time, and
+    ends with fewer races if necessary.
     """
     setting, console = setting or Setting(), console or Console()
     this = asyncio.current_task()
@@ -259,7 +264,7 @@ async def real_lab(
 
 
 async def _all_rounds(ground: Ground, cell: Cell, bars: Progress, budget: Budget) -> Judged:
-    """Until enough races were undisturbed, or we give up, or the cell's time is over. There is always one round."""
+    """Run rounds until enough races are undisturbed, or the limit of rounds or time is reached. At least one round."""
     task = bars.add_task(cell.name, total=cell.races)
 
     def tick(races: int) -> None:

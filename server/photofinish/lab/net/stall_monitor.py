@@ -1,9 +1,10 @@
-"""A witness a core: `python -m photofinish.lab.net.stall_monitor CORE` takes short naps, before everybody else.
+"""Detects when a core stalls: `python -m photofinish.lab.net.stall_monitor CORE`.
 
-Pinned to its core and ahead of links, server and players, nothing but the machine itself can keep it from waking:
-the host took the core away, or the kernel did not give it. So whenever it wakes late, the core stood still for it
-and for everybody. It says how it is placed, then answers each line with the stalls since the last one; the end of
-the input is its end. Its clock is that of the server's race times (CLOCK_MONOTONIC, the same in every process).
+It sleeps for short, fixed times. It is pinned to its core and has a higher priority than links, server and players.
+So if it wakes late, the core stalled for every process: the host took the core away, or the kernel did not schedule
+it. The first line that it prints says whether it got core and priority. It answers each line of input with the stalls
+since the last one, and ends with its input. Its clock is that of the server's race times (CLOCK_MONOTONIC, the same
+in every process).
 """
 
 import gc
@@ -20,31 +21,31 @@ import msgspec
 from photofinish.lab.net.links.netns import die_with_parent, go_ahead
 
 PLACE = 99
-"""The highest there is; see the places in `tunspace`."""
+"""The highest priority of the laboratory; see `links/netns.py`."""
 NAP_MS = 2
-"""A waking costs 30 µs on the virtual machine this was made on, in C hardly less: 500 a second are enough."""
+"""Each wake-up costs 30 µs on the virtual machine where this was developed, and hardly less in C. 500 per second are
+enough."""
 NOTED = 500_000
-"""Nanoseconds by which a waking must be late to be written down."""
+"""Nanoseconds by which a wake-up must be late to be recorded."""
 HALF_A_NAP = NAP_MS * 500_000
 """Nanoseconds."""
 PAGES = 1 << 14
-"""Stalls that can be written down between two questions."""
+"""Most stalls that can be recorded between two requests."""
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """The first line."""
+    """The first line of output."""
 
     core: int
     is_realtime: bool
-    """Otherwise it proves nothing: it may have waited behind anybody."""
+    """Without it a late wake-up proves nothing: another process may have had the core."""
 
 
 class Stall(msgspec.Struct, frozen=True, array_like=True):
-    """A core stood still, in µs of the server's clock.
+    """A stall of a core, in µs of the server's clock.
 
-    It did so until its witness woke. Since when, only those know who were awake: at the earliest since the witness
-    lay down, at the latest since it was to wake. We take the middle, so that the length is right on average, and
-    never wrong by more than half a nap.
+    It ended when the monitor woke. It began between the start of the sleep and the planned wake-up. The middle is
+    used, so that the length is right on average and wrong by at most half a sleep.
     """
 
     core: int
@@ -53,15 +54,15 @@ class Stall(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Stalls(msgspec.Struct, frozen=True):
-    """An answer."""
+    """The answer to a line of input."""
 
     stalls: tuple[Stall, ...]
     cpu_s: float
-    """What the witness itself has cost since it began."""
+    """The processor time of the monitor since its start."""
 
 
 class Book:
-    """Where stalls are written down, without asking for memory. In a full book the last stall goes on and on."""
+    """Records stalls without allocating memory. If it is full, the last stall is extended."""
 
     def __init__(self, core: int, pages: int = PAGES) -> None:
         self._core, self._pages, self._used = core, pages, 0
@@ -69,7 +70,7 @@ class Book:
         self._ended = array("q", bytes(8 * pages))
 
     def note(self, due: int, woke: int) -> None:
-        """A waking that was late, in nanoseconds of the clock."""
+        """Record a late wake-up, in nanoseconds of the clock."""
         if self._used == self._pages:
             self._ended[-1] = woke
             return
@@ -77,36 +78,36 @@ class Book:
         self._used += 1
 
     def read(self) -> tuple[Stall, ...]:
-        """What it says; then it is empty."""
+        """Return the recorded stalls and clear them."""
         used, self._used = self._used, 0
         return tuple(Stall(self._core, self._began[n] // 1000, self._ended[n] // 1000) for n in range(used))
 
 
 def stood_still(stalls: Iterable[Stall], begins: int, ends: int) -> int:
-    """The longest time that any one core stood still at a stretch between these moments, in µs."""
+    """The longest continuous stall of any one core between these times, in µs."""
     return max(0, max((min(it.ended, ends) - max(it.began, begins) for it in stalls), default=0))
 
 
 def stolen(stat: str) -> int:
-    """Ticks in which the host ran something else, all cores together, from the text of /proc/stat."""
+    """Steal ticks of all cores together (the host ran something else), from the text of /proc/stat."""
     whole = next((line.split() for line in stat.splitlines() if line.startswith("cpu ")), [])
     return int(whole[8]) if len(whole) > 8 else 0
 
 
 def stolen_s() -> float:
-    """The same by now, in seconds; 0 where the kernel does not say."""
+    """The steal time so far in seconds; 0 where the kernel does not report it."""
     file = Path("/proc/stat")
     return stolen(file.read_text(encoding="utf-8")) / os.sysconf("SC_CLK_TCK") if file.exists() else 0.0
 
 
 def watch(book: Book) -> None:
-    """Until the input ends."""
+    """Run until the input ends."""
     asked = select.poll()
     asked.register(sys.stdin.fileno(), select.POLLIN)
     nap, clock = 2 * HALF_A_NAP, time.perf_counter_ns
     woke = clock()
     while True:
-        due = woke + nap  # not from now: a core may stand still between two lines of this loop, too
+        due = woke + nap  # not from now: the core may also stall between two lines of this loop
         is_asked = asked.poll(NAP_MS)
         woke = clock()
         if woke - due > NOTED:

@@ -17,7 +17,7 @@ TRIPS = (10.0, 80.0, 300.0)
 WEATHERS = (CLEAN, NOISY)
 LIAR_SCREENS = (HZ_60, NO_SCREEN)
 EVENING = 120
-"""So many races a liar plays before it sits down anew somewhere."""
+"""Races that a liar plays before it starts again at a new table."""
 EARLY = 30
 SEAT = Seat(0)
 HONEST = Liar("honest", lambda _race: None)
@@ -26,7 +26,7 @@ EVERYBODY = (*LIARS, *UNFORCED_LIARS)
 
 
 class Cell(NamedTuple):
-    """On what line, and with what before its eyes."""
+    """The line and the screen of a liar."""
 
     trip: float
     weather: Weather
@@ -46,7 +46,7 @@ class Gain:
     early: float
     chosen: float
     own: float
-    """In all its races, over the same client played honestly."""
+    """The gain in all its races over the same client played honestly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def gains(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: Non
 
 
 def worst(found: Sequence[Gain], screen: Screen, liars: Sequence[Liar] = LIARS) -> list[Gain]:
-    """Each liar where it does best, figure by figure."""
+    """The highest figures of each liar over all cells."""
     out = []
     for liar in liars:
         mine = [it for it in found if it.liar == liar.name and it.screen == screen.name]
@@ -97,7 +97,7 @@ def worst(found: Sequence[Gain], screen: Screen, liars: Sequence[Liar] = LIARS) 
 
 
 def losses(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> list[Loss]:
-    """Honest people of all kinds."""
+    """The losses of honest players with all kinds of screens."""
     found = []
     for cell in cells(SCREENS):
         usual = _play(HONEST, cell._replace(screen=HZ_60), evenings, seed)

@@ -10,7 +10,7 @@ from photofinish.race import Params, Standing
 HOLD = 60.0
 """ms by which a program can delay an ACK that is not forced: 40 to 75 were measured."""
 FORGED = 1.0
-"""A claim nobody believes: as much as the rules will give."""
+"""An impossible claim, which gets the most that the rules give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Race:
     """What a liar knows when a race begins."""
 
     number: int
-    """From 0, since it sat down."""
+    """The number of the race since it sat down, from 0."""
     standing: Standing
     params: Params
     luck: Random
@@ -30,7 +30,7 @@ Claim = Callable[[float, float], float]
 
 @dataclass(frozen=True, slots=True)
 class Liar:
-    """`lie` answers None where it tells the truth. `bites` says in which races it means to win."""
+    """`lie` returns None where it tells the truth. `bites` says in which races it tries to win."""
 
     name: str
     lie: Callable[[Race], Claim | None]
@@ -56,7 +56,7 @@ def _shave(millis: float) -> Callable[[Race], Claim]:
 
 
 def _paced(millis: float, honest: int) -> Callable[[Race], Claim | None]:
-    """The truth in one race of so many."""
+    """Tells the truth in one of this many races."""
     return lambda race: None if race.number % honest == 0 else lambda hand, _screen: hand - millis
 
 
@@ -69,7 +69,7 @@ def _hoard(every: int) -> Callable[[Race], Claim | None]:
 
 
 def _bank(every: int, millis: float) -> Callable[[Race], Claim]:
-    """Seems slower than it was, in order to be believed later."""
+    """Claims slower reactions than it had, to be believed later."""
     return lambda race: lambda hand, _screen: FORGED if race.number % every == every - 1 else hand + millis
 
 
@@ -94,7 +94,7 @@ def _screen(spread: float) -> Callable[[Race], Claim]:
 
 
 def _steady(millis: float) -> Callable[[Race], Claim]:
-    """Always seems to have a screen that takes so long, whatever its own took."""
+    """Always claims a screen delay of this length, whatever its own was."""
     return lambda _race: lambda hand, screen: hand + screen - millis
 
 
@@ -103,12 +103,12 @@ def _last_of(every: int) -> Callable[[Race], bool]:
 
 
 def _is_ripe(race: Race) -> bool:
-    """Can the seat be granted the whole swing, from a normaliser at its lower limit?"""
+    """Whether the normaliser is at its lower limit, so that the seat can get the whole range."""
     return race.standing.screen <= race.params.screen_least + 500
 
 
 def _adapt(race: Race) -> Claim:
-    """Looks at its standing in the server: seems slow until the normaliser is low, then takes all it can."""
+    """Reads its normaliser: claims slow reactions until it is low, then takes as much as it can."""
     bites = _is_ripe(race)
     return lambda hand, _screen: FORGED if bites else hand + 30.0
 

@@ -11,7 +11,7 @@ from photofinish.lab.sim.table import Habit
 
 
 def mix_a(_rng: Random) -> Sequence[float]:
-    """Five seats from next door to the other side of the world, by round trip in ms."""
+    """Five seats with round trips, in ms, from the same city to the other side of the world."""
     return (10.0, 40.0, 80.0, 150.0, 300.0)
 
 
@@ -37,7 +37,9 @@ def led_by(lead: float) -> Callable[[Random, int], Script]:
 
 
 def lively(rng: Random, seats: int) -> Script:
-    """All that makes a race hard: second thoughts, draws, clocks, swaps, broken sockets, clients that claim nothing."""
+    """Everything that makes a race difficult: second moves, draws, clocks, swaps, broken sockets, clients
+    without claims.
+    """
     strokes = []
     for seat in range(seats):
         if rng.random() < 0.15:
@@ -67,7 +69,7 @@ def lively(rng: Random, seats: int) -> Script:
 
 
 def all_screens(rng: Random, seats: int) -> Mapping[int, Habit]:
-    """People of all kinds at one table."""
+    """Players with all kinds of screens at one table."""
     return {seat: Habit(rng.choice(SCREENS)) for seat in range(seats)}
 
 

@@ -1,11 +1,11 @@
-"""Bad networks and human hands, drawn from a seed. All in milliseconds."""
+"""Bad networks and human reactions, drawn from a seed. All in milliseconds."""
 
 import math
 from dataclasses import dataclass
 from random import Random
 
 MEAN, SPREAD, QUICKEST = 350.0, 80.0, 150.0
-"""A hand answers a trigger in 350 ± 80 ms, never in less than 150."""
+"""A person reacts to a trigger in 350 ± 80 ms, never in less than 150."""
 
 _SIGMA = math.sqrt(math.log(1 + (SPREAD / MEAN) ** 2))
 _MU = math.log(MEAN) - _SIGMA**2 / 2
@@ -33,7 +33,7 @@ NOISY = Weather("noisy", loss=0.005, spikes=0.005, congestion=True)
 
 
 class Wire:
-    """The way between one player and a node: how long each message takes."""
+    """The line between one player and a node: the delay of each message."""
 
     def __init__(self, rng: Random, rtt: float, weather: Weather) -> None:
         self.rtt = rtt
@@ -42,16 +42,16 @@ class Wire:
         share = rng.uniform(0.35, 0.65)
         self._ways = (rtt * share, rtt * (1 - share))
         self._jitter = math.log(0.4 + 0.012 * rtt)
-        # A schedule of its own: what one side does must not change what the other meets.
+        # A separate schedule: the messages of one side must not change the delays of the other.
         self._storms = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
         self._congested_from = self._storms.expovariate(1 / 60_000)
 
     def down(self, at: float) -> float:
-        """When a message sent to the player at that moment is there."""
+        """The arrival time of a message that is sent to the player at this time."""
         return at + self._ways[0] + self._extra(at)
 
     def up(self, at: float) -> float:
-        """When a message the player sends at that moment is there."""
+        """The arrival time of a message that the player sends at this time."""
         return at + self._ways[1] + self._extra(at)
 
     def _extra(self, at: float) -> float:

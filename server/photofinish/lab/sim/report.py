@@ -31,7 +31,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all the mixes came to."""
+    """The results of all mixes."""
 
     clean: Tally
     noisy: Tally
@@ -120,7 +120,7 @@ def print_table(rows: Sequence[Row], console: Console) -> None:
 
 
 def print_bars(tally: Tally, console: Console) -> None:
-    """How often the right seat won, by how far ahead its hand was."""
+    """The share of races that the right seat won, by its lead."""
     console.print(f"\nRight winner by gap, {tally.name} (█ arbiter, ░ first come, first served)")
     for least, most in BUCKETS:
         runs = [run for run in tally.runs if least <= run.gap < most]

@@ -1,4 +1,4 @@
-"""What people look at: how long after a message has come it is drawn, in milliseconds."""
+"""Screens: the time from the arrival of a message to its drawing, in milliseconds."""
 
 from dataclasses import dataclass
 from random import Random
@@ -13,7 +13,7 @@ class Screen:
     least: float = 0.0
     naps: float = 0.0
     nap: float = 0.0
-    """How long it may sleep then. It answers pings as late as it draws."""
+    """The longest such delay. It answers pings as late as it draws."""
 
     @property
     def mean(self) -> float:

@@ -10,12 +10,12 @@ from photofinish.race import Claim, Evidence, RaceRecord
 from photofinish.race.score import Kind
 
 LONGEST = 4_000.0
-"""No simulated race takes longer, in ms."""
+"""Longest simulated race, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """What a hand does: so long after its own screen showed the trigger."""
+    """One move of a player, timed from the drawing of the trigger on its own screen."""
 
     seat: int
     after: float
@@ -24,7 +24,7 @@ class Stroke:
     says: Callable[[float, float], float] | None = None
     """What the client claims, given its hand and how long its screen took. None: the truth."""
     held: float = 0.0
-    """How long the client keeps the move to itself before it sends it."""
+    """How long the client delays the move before it sends it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class _Event:
 
 
 class Heat:
-    """Drives one race. Afterwards `finish` says how it went."""
+    """Drives one race. Afterwards `finish` has the result."""
 
     def __init__(self, table: SimTable, key: str, script: Script) -> None:
         self._table = table
@@ -102,7 +102,7 @@ class Heat:
         while not self._closed and (self._events or self._arbiter.wakes_at() is not None):
             now = self._step(now)
         record = self._arbiter.close(micros(now)).record
-        # Always the same, so that two worlds that differ in one lie stay comparable.
+        # Always the same, so that two runs that differ in one lie can be compared.
         self._table.now = max(now, start + LONGEST)
         return self._finish(record)
 

@@ -1,4 +1,4 @@
-"""Thousands of races in one mix of players, and what came of them."""
+"""Thousands of races in one mix of players, and their results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from photofinish.lab.sim.table import NOBODY, Habit, SimTable
 from photofinish.race import recompute
 
 TABLE = 200
-"""So many races a table plays before a new one sits down."""
+"""Races per table before it is replaced by a new one."""
 CHECKED = 10
 """Every tenth race is judged again from its record."""
 
@@ -28,7 +28,7 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One race: what was true and what was decided."""
+    """One race: the true order and the decision."""
 
     truth: int | None
     gap: float

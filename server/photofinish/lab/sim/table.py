@@ -1,4 +1,4 @@
-"""A simulated table: players on wires, nodes whose clocks disagree, and pings between the races."""
+"""A simulated table: players on lines, nodes with different clocks, and pings between the races."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from photofinish.race.lag import LOOKS
 
 NODES = 3
 WARM = 40
-"""How many pings have been answered before the first race."""
+"""The number of answered pings before the first race."""
 
 
 def micros(millis: float) -> Micros:
@@ -22,7 +22,7 @@ def micros(millis: float) -> Micros:
 
 @dataclass(slots=True)
 class Node:
-    """A server. Its clock shows `offset` when the simulation begins; word of it takes `relay` to the owner."""
+    """A server. Its clock shows `offset` when the simulation begins; a message to the owner takes `relay`."""
 
     offset: float
     relay: float
@@ -33,7 +33,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What a player looks at, and how its client treats our pings."""
+    """The screen of a player, and how its client answers pings."""
 
     screen: Screen = HZ_60
     holds_pings: float = 0.0
@@ -56,7 +56,7 @@ SECOND = 10.0
 
 
 class Shown(NamedTuple):
-    """How a trigger and the ping behind it fared."""
+    """The times of a trigger and of the ping behind it."""
 
     drawn: float
     """When the screen shows it."""
@@ -72,7 +72,7 @@ class Shown(NamedTuple):
 
 
 class Place:
-    """One player at the table. It has a random source of its own: no other player's doings change its luck."""
+    """One player at the table. It has its own random source, so other players do not change its random numbers."""
 
     def __init__(self, rng: Random, rtt: float, weather: Weather, node: Node, habit: Habit) -> None:
         self._rng = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
@@ -145,7 +145,7 @@ class SimTable:
         self.rest(WARM * 1000)
 
     def rest(self, millis: float) -> None:
-        """Time between two races: one ping a second goes to everybody."""
+        """The time between two races: everybody gets one ping per second."""
         end = self.now + millis
         for place in self.places:
             at = self.now + self.rng.random() * 1000

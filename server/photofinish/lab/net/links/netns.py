@@ -1,4 +1,4 @@
-"""Network namespaces and TUN devices by their system calls. They are gone when the last process in them is."""
+"""Network namespaces and TUN devices by system calls. The kernel removes them with the last process that uses them."""
 
 import ctypes
 import fcntl
@@ -17,14 +17,14 @@ IFF_UP, IFF_RUNNING = 0x1, 0x40
 SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFDSTADDR = 0x8914, 0x8916, 0x8918
 TUN = Path("/dev/net/tun")
 PLAYERS, SERVER, LINKS = 1, 5, 10
-"""Who goes first when all want a core. On a busy machine the laboratory measures itself otherwise, and in earnest
-a server has its machine to itself and every player has one too."""
+"""The real-time priority of each part of the laboratory. Without priorities a busy machine would distort the
+measurement; in production the server and each player have their own machine."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def missing() -> str | None:
-    """What this machine lacks for shaped links; None if nothing."""
+    """What this machine lacks for shaped links; None if it lacks nothing."""
     if not hasattr(os, "geteuid") or not TUN.exists():
         return f"there is no {TUN}"
     if os.geteuid() != 0:
@@ -32,7 +32,7 @@ def missing() -> str | None:
     if not os.access(TUN, os.R_OK | os.W_OK):
         return f"{TUN} cannot be opened"
     child = os.fork()
-    if child == 0:  # tried where it does no harm: a container may forbid it to root as well
+    if child == 0:  # tried in a child process: a container may forbid it even to root
         os._exit(0 if _libc.unshare(CLONE_NEWNET) == 0 else 1)
     if os.waitpid(child, 0)[1] != 0:
         return "the kernel does not let us make a network namespace"
@@ -40,14 +40,14 @@ def missing() -> str | None:
 
 
 def new_space() -> int:
-    """Move this thread into a new network namespace; returns a file that stands for it."""
+    """Move this thread into a new network namespace. Returns a file descriptor of the namespace."""
     _checked(_libc.unshare(CLONE_NEWNET))
     _up("lo")
     return os.open("/proc/thread-self/ns/net", os.O_RDONLY)
 
 
 def enter(space: str) -> None:
-    """Move this thread into the namespace that this file stands for."""
+    """Move this thread into the namespace of this file descriptor."""
     file = os.open(space, os.O_RDONLY)
     try:
         _checked(_libc.setns(file, CLONE_NEWNET))
@@ -67,14 +67,14 @@ def tun(name: str, here: str, there: str) -> int:
 
 
 def die_with_parent() -> None:
-    """However the laboratory ends, no process of it stays behind."""
+    """Let the kernel kill this process when its parent ends."""
     ask = die_with_us(os.getppid())
     if ask is not None:
         ask()
 
 
 def go_ahead(place: int) -> bool:
-    """Run before everybody of a lower place whenever there is something to do. False: not allowed."""
+    """Set the real-time priority of this process. False if that is not allowed."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(place))
     except (AttributeError, PermissionError):
@@ -83,7 +83,7 @@ def go_ahead(place: int) -> bool:
 
 
 def sharpen() -> bool:
-    """Precise timers, and where it is allowed the right to run before anybody else. False: not allowed."""
+    """Set precise timers and the real-time priority of the links. False if the priority is not allowed."""
     _libc.prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0)
     return go_ahead(LINKS)
 

@@ -1,6 +1,6 @@
 """`python -m photofinish.lab.net.links.netns_run SPACE PLACE PROGRAM …`: run a program in a namespace (-: ours).
 
-From PLACE 1 on it gets a core before everybody of a lower place, where that is allowed; 0 is among the others.
+PLACE is its real-time priority, where that is allowed; 0 means normal priority.
 """
 
 import os

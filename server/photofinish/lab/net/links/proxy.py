@@ -1,7 +1,7 @@
-"""Shaped links without root: TCP proxies in user space, each late by its link's delay.
+"""Shaped links without root: TCP proxies in user space that add the delay of their link.
 
 The kernel then sees only the proxy, so the server must run with `--behind-proxy`. A lost packet is a piece that
-takes a round trip and 200 ms longer. Speaks the same lines as the tunnels.
+takes a round trip and 200 ms longer. Uses the same line protocol as the tunnels.
 """
 
 import asyncio
@@ -20,20 +20,20 @@ AGAIN_MS = 200.0
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """The first line: where the server will be, and the links."""
+    """The first line: the address of the server, and the links."""
 
     port: int
     shapes: tuple[Shape, ...]
 
 
 class Ports(msgspec.Struct, frozen=True):
-    """The answer: where each seat connects."""
+    """The answer: the port for each seat."""
 
     ports: tuple[int, ...]
 
 
 class Half(asyncio.Protocol):
-    """One end of a proxied connection. What comes in here goes out at the other end, later."""
+    """One end of a proxied connection. Bytes that arrive here are sent at the other end after the delay."""
 
     def __init__(self, link: "Link", *, is_down: bool, other: "Half | None" = None) -> None:
         self.link, self.other = link, other
@@ -65,14 +65,14 @@ class Half(asyncio.Protocol):
         asyncio.get_running_loop().call_later((due - time.perf_counter_ns()) / 1e9, self._pass)
 
     def _pass(self) -> None:
-        # Timers that are due together may ring in any order: the pieces keep theirs.
+        # Timers that are due together may fire in any order, but the pieces must keep their order.
         due, data = self._under_way.popleft()
         assert self.other is not None
         self.link.noted.note(due, time.perf_counter_ns())
         self.other.write(data)
 
     def write(self, data: bytes | None) -> None:
-        """None: the other end has closed."""
+        """Send these bytes. None: the other end has closed."""
         if self._transport is None:
             self._early.append(data)
         elif data is None:
@@ -82,7 +82,7 @@ class Half(asyncio.Protocol):
 
 
 class Link:
-    """A listening port and what it is like behind it."""
+    """A listening port and the shape of its link."""
 
     def __init__(self, shape: Shape, port: int, rng: Random, noted: Punctual) -> None:
         self.shape, self.noted = shape, noted

@@ -1,4 +1,4 @@
-"""How a shaped link treats what crosses it: delay each way, jitter, loss. Shared by the tunnels and the proxies."""
+"""The delay, jitter and loss of a shaped link in each direction. Shared by the tunnels and the proxies."""
 
 import asyncio
 import math
@@ -14,24 +14,24 @@ MILLI = 1_000_000
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """What one link is like."""
+    """The properties of one link."""
 
     rtt_ms: float
     share: float = 0.5
-    """The part of the round trip that lies on the way to the player."""
+    """The share of the round trip in the direction to the player."""
     jitter: bool = True
-    """Lognormal, median 0.4 + 0.012·RTT ms, sigma 0.8, each way: that of the simulation."""
+    """Jitter in each direction, as in the simulation: lognormal, median 0.4 + 0.012·RTT ms, sigma 0.8."""
     loss: float = 0.0
-    """The share of packets that is lost, each way."""
+    """The share of packets that is lost in each direction."""
 
 
 def shapes(rtts: tuple[float, ...], rng: Random, *, jitter: bool, loss: float) -> tuple[Shape, ...]:
-    """A link a seat, each with an asymmetry of its own between 35 and 65 %."""
+    """One link per seat, each with its own asymmetry between 35 and 65 %."""
     return tuple(Shape(rtt, rng.uniform(0.35, 0.65), jitter, loss) for rtt in rtts)
 
 
 class Way:
-    """One direction of a link. What goes in first comes out first."""
+    """One direction of a link. It keeps the order of packets."""
 
     def __init__(self, shape: Shape, rng: Random, *, is_down: bool) -> None:
         self.shape = shape
@@ -45,14 +45,14 @@ class Way:
         return self.shape.loss > 0 and self._rng.random() < self.shape.loss
 
     def due(self, now: int, more_ms: float = 0.0) -> int:
-        """When that which goes in at this moment comes out, in ns of the same clock."""
+        """When a packet that enters now leaves, in ns of the same clock."""
         jitter = self._rng.lognormvariate(self._median, 0.8) if self.shape.jitter else 0.0
         self._last = max(self._last, now + round((self._delay + jitter + more_ms) * MILLI))
         return self._last
 
 
 class Punctual(msgspec.Struct):
-    """How late the shaper itself was: the error of everything measured over it."""
+    """Records how late the shaper itself was. This is the error of every measurement over the link."""
 
     passed: int = 0
     lost: int = 0

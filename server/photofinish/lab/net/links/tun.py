@@ -1,8 +1,8 @@
-"""The shaped links: a process that carries packets between TUN devices, each late by its link's delay.
+"""The shaped links: a process that forwards packets between TUN devices with the delay of each link.
 
-Reads a line of shapes (JSON) and makes a namespace for the server and one for each player's host; says where they
-are. Each further line of shapes replaces the links' behaviour and is answered by how punctual the carrier was
-until then; so is the end of the input, which is the end of everything.
+It reads a line of shapes (JSON), creates a namespace for the server and one for each player's host, and prints where
+they are. Each further line of shapes replaces the properties of the links. The answer is the punctuality of the
+carrier until then. At the end of the input it prints the punctuality and ends.
 """
 
 import heapq
@@ -19,9 +19,9 @@ from photofinish.lab.net.links.shape import Punctual, Shape, Way, summary
 
 MTU = 2048
 SPIN = 60_000
-"""Nanoseconds before a packet is due from which we no longer sleep."""
+"""Within this many nanoseconds before a packet is due the carrier polls instead of sleeping."""
 IDLE = 500_000_000
-"""Nanoseconds we sleep at most."""
+"""Longest sleep in nanoseconds."""
 
 
 class Spaces(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Spaces(msgspec.Struct, frozen=True):
 
 
 class Carrier:
-    """All links. Packets wait in one heap, by the moment they are due."""
+    """All links. Packets wait in one heap, sorted by due time."""
 
     def __init__(self, shapes: tuple[Shape, ...]) -> None:
         self._rng = Random(1)  # noqa: S311 - repeatable on purpose
@@ -66,7 +66,7 @@ class Carrier:
         self.noted = Punctual()
 
     def run(self) -> None:
-        """Until the input ends."""
+        """Run until the input ends."""
         files = [sys.stdin.fileno(), *self._ways]
         while True:
             now = time.perf_counter_ns()
@@ -97,7 +97,7 @@ class Carrier:
             heapq.heappush(self._heap, (way.due(time.perf_counter_ns()), self._count, other, packet))
 
     def _deliver(self) -> None:
-        """What is due, and what will be in a moment."""
+        """Send the packets that are due now or within the polling time."""
         while self._heap:
             due, _, file, packet = self._heap[0]
             now = time.perf_counter_ns()
