@@ -16,7 +16,7 @@ async def test_a_code_is_given_to_one_table_only(store: RedisStore, lease: Lease
     assert await store.summaries() == [(ROOM, b"a table")]
 
 
-async def test_of_many_nodes_that_want_a_code_one_gets_it(open_store: OpenStore) -> None:
+async def test_only_one_of_many_nodes_gets_a_code(open_store: OpenStore) -> None:
     stores = [await open_store() for _ in range(4)]
     given = await asyncio.gather(
         *(one.create(ROOM, NodeId(f"n{n}"), b"", b"") for n, one in enumerate(stores))
@@ -36,7 +36,7 @@ async def test_a_room_that_is_not_there_cannot_be_taken(store: RedisStore) -> No
     assert await store.owner(ROOM) is None
 
 
-async def test_a_dead_nodes_room_is_found_and_adopted_where_it_stood(
+async def test_a_dead_nodes_room_is_found_and_adopted_in_its_last_state(
     brief: RedisStore, store: RedisStore
 ) -> None:
     old = await brief.create(ROOM, NORTH, b"state 0", b"a table")
@@ -55,9 +55,7 @@ async def test_a_dead_nodes_room_is_found_and_adopted_where_it_stood(
     assert await store.orphans() == []
 
 
-async def test_of_many_nodes_that_try_to_adopt_a_room_one_does(
-    brief: RedisStore, open_store: OpenStore
-) -> None:
+async def test_only_one_of_many_nodes_adopts_a_room(brief: RedisStore, open_store: OpenStore) -> None:
     await brief.create(ROOM, NORTH, b"state 0", b"")
     stores = [await open_store() for _ in range(4)]
     taken = await asyncio.gather(*(one.acquire(ROOM, NodeId(f"n{n}")) for n, one in enumerate(stores)))
@@ -116,7 +114,7 @@ async def test_releasing_a_lost_room_does_not_free_it(store: RedisStore, lease: 
     assert await store.owner(ROOM) == SOUTH
 
 
-async def test_a_table_that_is_over_leaves_nothing_but_its_replays(store: RedisStore, lease: Lease) -> None:
+async def test_a_closed_table_leaves_only_its_replays(store: RedisStore, lease: Lease) -> None:
     await store.commit(write(lease, 1, game=1))
     await store.commit(write(lease, 2, game=2))
     await store.archive(ROOM, 1, b"a replay", keep_seconds=60)
@@ -140,7 +138,7 @@ async def test_only_the_owner_can_end_a_table(store: RedisStore, lease: Lease) -
     assert await store.owner(ROOM) == SOUTH
 
 
-async def test_a_node_that_starts_anew_frees_what_was_held_under_its_name(
+async def test_a_node_that_restarts_frees_the_leases_held_under_its_name(
     store: RedisStore, lease: Lease
 ) -> None:
     other = RoomId("OWL")

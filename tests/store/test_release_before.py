@@ -248,8 +248,8 @@ async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(r
     await store.close()
 
 
-def test_each_shelf_has_its_own_list_of_games() -> None:
-    """A list remembered by the address of its shelf was told for the next shelf at the same address."""
+def test_each_set_of_games_has_its_own_list() -> None:
+    """A list cached by the id of its mapping was once returned for the next mapping with the same id."""
     for key in ("cambio", "kodiak", "jamaica"):
         frame = Catalogue({key: shelf()[key]}).answer(5, CODECS[JSON])
         got = json.loads(frame)

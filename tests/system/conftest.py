@@ -24,7 +24,7 @@ class ServerProcess:
         self._child: Forked | subprocess.Popen[str] | None = None
         self.port = port
         self.metrics_port = 0
-        """0: it shows no numbers."""
+        """The metrics port; 0 for none."""
         self.greeting: list[str] = []
 
     @property
@@ -50,7 +50,7 @@ class ServerProcess:
         return (self._folder / "serve.log").read_text(encoding="utf-8")
 
     def with_numbers(self) -> "ServerProcess":
-        """From the next start on it shows its numbers, on a port of their own."""
+        """From the next start on it serves metrics on a free port."""
         with socket.socket() as place:
             place.bind(("127.0.0.1", 0))
             self.metrics_port = int(place.getsockname()[1])
@@ -81,7 +81,7 @@ class ServerProcess:
         os.kill(self.pid, signal.SIGCONT)
 
     def kill(self) -> None:
-        """As a power cut for the process: no goodbye."""
+        """Kill it with SIGKILL: it cannot close its connections properly."""
         self._end(signal.SIGKILL)
 
     def stop(self, timeout: float = 20) -> int:

@@ -24,7 +24,7 @@ QUICK_CAMBIO = {
     "turn_seconds": 60,
 }
 LONG_CAMBIO = {**QUICK_CAMBIO, "target_points": 150}
-"""Three rounds at least: random players do not end it before a test has pulled its plugs."""
+"""At least three rounds, so that random players do not finish before the test has caused its fault."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Ledger:
     table: Table | None = None
 
     def __str__(self) -> str:
-        """How things stand for this player: for whoever has to find out why a table stands still."""
+        """The state of this player, for finding out why a table does not continue."""
         session = self.table.session if self.table is not None else None
         if session is None:
             return f"seat {self.seat} has not sat down"

@@ -1,4 +1,4 @@
-"""RACES: a ping goes out right behind each trigger, and says how slow the way is in this race."""
+"""RACES: a ping is sent right after each trigger and measures the line in this race."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ class Listener(ClientConnection):
         super().process_event(event)
 
 
-async def test_each_trigger_has_a_ping_right_behind_it_and_its_way_is_known_anew(redis_url: str) -> None:
+async def test_a_ping_follows_each_trigger_and_updates_the_measured_round_trip(redis_url: str) -> None:
     async with contextlib.AsyncExitStack() as stack:
         running = await stack.enter_async_context(
             app.running(Settings(port=0, metrics_port=0, redis=redis_url))

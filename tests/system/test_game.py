@@ -13,7 +13,7 @@ from tests.system.ledger import LONG_CAMBIO, QUICK_CAMBIO, Party, fetch_replay, 
 pytestmark = pytest.mark.system
 
 
-async def test_four_headless_clients_play_cambio_to_the_end_and_the_replay_holds(
+async def test_four_headless_clients_play_cambio_to_the_end_and_the_replay_verifies(
     server: ServerProcess,
 ) -> None:
     party = Party(server.url, "cambio", 4, QUICK_CAMBIO)

@@ -9,7 +9,7 @@ from tests.system.test_bad_input import refused, table
 pytestmark = pytest.mark.system
 
 
-async def test_a_host_cannot_kick_a_player_and_sit_down_before_the_hand(shared_server: ServerProcess) -> None:
+async def test_a_host_cannot_kick_a_player_and_take_the_hand(shared_server: ServerProcess) -> None:
     url = shared_server.url
     async with Raw(url) as one, Raw(url) as two, Raw(url) as other, Raw(url) as again:
         room = await table(one, two)
@@ -27,7 +27,7 @@ async def test_a_host_cannot_kick_a_player_and_sit_down_before_the_hand(shared_s
         assert (await one.ask("bot", seat=1))["got"] == {"got": "bot", "seat": 1}
 
 
-async def test_who_left_a_running_game_comes_back_with_the_token(shared_server: ServerProcess) -> None:
+async def test_a_player_who_left_a_running_game_returns_with_the_token(shared_server: ServerProcess) -> None:
     url = shared_server.url
     async with Raw(url) as one, Raw(url) as two, Raw(url) as again:
         await table(one, two)

@@ -45,7 +45,7 @@ def bench(
         and 1,000 rooms after a crash. idle: 5,000 connections, 1,250 rooms. growth: 5,000 rooms, 5,000 moves.
         peers: Colyseus and boardgame.io (`make bench-peers` first). all.
     short
-        Fewer and shorter measurements, to see that all of it runs. Its figures mean little.
+        Fewer and shorter measurements, to check that everything runs. The figures are not reliable.
     rounds
         How often each subject is measured. Default: 7.
     out

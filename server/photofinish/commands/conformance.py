@@ -46,7 +46,7 @@ def conformance(
     rows: bool = False,
     json: Json = False,
 ) -> int:
-    """Examine a client in any language: a real server, real games, and trouble on the line.
+    """Examine a client in any language, with a real server, real games and network faults.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ COLOURS = {"passed": "green", "failed": "red", "not seen": "yellow"}
 
 
 def _show(results: list[RequirementResult], *, is_whole: bool) -> None:
-    """A row for each situation, then what failed or was never seen: what was expected, where it is told, what came."""
+    """Print a row per situation, then what failed or was never seen: expected, section of the protocol, received."""
     table = Table("situation", "what happens", *COLOURS)
     for key, title in {it.situation.key: it.situation.title for it in results}.items():
         own = [it for it in results if it.situation.key == key]

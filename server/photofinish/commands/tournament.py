@@ -92,7 +92,7 @@ async def status(event: str, /, *, url: Server = DEFAULT_URL) -> int:
 async def play(
     event: str, /, *, name: str = "", code: str = "", url: Server = DEFAULT_URL, key: KeyFile = None
 ) -> int:
-    """Enter an event and play in this terminal. You are called to each of your tables by itself.
+    """Enter an event and play in this terminal. The program joins each table that you are called to.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ SAFE = ("--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-
 PING = ("--repl-ping-replica-period", "1", "--repl-timeout", "5")
 
 Front = Callable[[int], int]
-"""Given a server's port, the port others are to reach it by."""
+"""Maps a server's port to the port by which others reach it."""
 
 
 def itself(port: int) -> int:
@@ -69,7 +69,7 @@ class RedisServer:
         os.kill(self._process.pid, signal.SIGCONT)
 
     def said(self, words: str) -> int:
-        """How often its log says so."""
+        """How often its log contains this text."""
         return (self._folder / "redis.log").read_text(encoding="utf-8", errors="replace").count(words)
 
     def info(self, name: str) -> Any:
@@ -109,7 +109,7 @@ class Fleet:
         self.servers = servers
 
     def promotions(self) -> int:
-        """How often one of them was made a master so far."""
+        """How often a server was promoted to master so far."""
         return sum(server.said(self.promoted) for server in self.servers)
 
     promoted = ""
@@ -131,13 +131,13 @@ class SentinelFleet(Fleet):
 
     @property
     def master(self) -> RedisServer:
-        """The one most sentinels call so."""
+        """The server that most sentinels report as master."""
         said = [self._asked(port) for port in self.sentinels]
         port = max(set(said), key=said.count)
         return next(server for server in self.servers if server.port == port)
 
     def is_whole(self) -> bool:
-        """A master that all agree on, and everybody else follows it."""
+        """All sentinels agree on a master, and all other servers are its replicas."""
         if len({self._asked(port) for port in self.sentinels}) > 1 or not self.master.is_up:
             return False
         try:
@@ -219,7 +219,7 @@ class ClusterFleet(Fleet):
         raise AssertionError(f"nobody has {key}")
 
     def is_whole(self) -> bool:
-        """Three masters with a replica each, and all see it so."""
+        """Three masters with one replica each, and all servers agree on it."""
         try:
             return (
                 all(server.is_up for server in self.servers)

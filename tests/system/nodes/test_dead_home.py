@@ -1,4 +1,4 @@
-"""A room's home dies: a bare client comes back through another node, as `COMING_BACK.md` says."""
+"""The node of a room dies: a bare client reconnects through another node, as `COMING_BACK.md` says."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ async def resumed(url: str, token: str) -> tuple[dict[str, Any], list[str]]:
             await asyncio.sleep(0.2)
 
 
-async def test_a_seat_is_taken_up_through_another_node_when_the_home_is_dead(
+async def test_a_seat_is_resumed_through_another_node_when_the_rooms_node_is_dead(
     tmp_path: Path, redis_url: str
 ) -> None:
     nodes: list[ServerProcess] = []
