@@ -381,7 +381,7 @@ class RoomActor:
                 door.want(at)
 
     def _set_alarm(self) -> None:
-        """Be woken when the room wants to be, or earlier: an alarm that is too early is set anew when it rings.
+        """Set the timer for the room's next wake-up, or earlier. A timer that fires too early is set again.
 
         Most clocks are stopped by a move long before they ring, and a timer costs as much as a view.
         """

@@ -8,19 +8,19 @@ class MetricsPort:
     """Counts nothing. None of these calls may wait, and all of them are cheap."""
 
     def committed(self, micros: int) -> None:
-        """A room was stored; it took so long."""
+        """A room was stored; `seconds` is the duration."""
 
     def raced(self, record: RaceRecord) -> None:
         """A race has closed, and its record is stored."""
 
     def quarantined(self) -> None:
-        """A room met a bug of ours and stands still."""
+        """A room was quarantined because of a bug in our code."""
 
     def unreadable(self, kind: str) -> None:
         """Something stored or sent by another node could not be read: a `room`, a `line` of the list, a `letter`."""
 
     def refused(self, reason: Reason) -> None:
-        """A client was told no."""
+        """A request of a client was refused."""
 
     def closed(self, code: int) -> None:
         """A connection has ended, with this close code (1006: without any)."""

@@ -159,7 +159,7 @@ class Relay:
         ]
 
     async def stop(self) -> None:
-        # redis-py takes a cancellation while it connects for a lost connection: say it until it is heard.
+        # redis-py takes a cancellation while it connects for a lost connection: cancel again until it works.
         while waiting := [task for task in self._tasks if not task.done()]:
             for task in waiting:
                 task.cancel()

@@ -89,7 +89,7 @@ class Arbiter:
             lane.shown = at
 
     def path(self, seat: Seat, path: Path) -> None:
-        """The way to this seat was measured anew. May be told at any time, race or none."""
+        """The line to this seat was measured again. May be called at any time, with or without an open race."""
         self._paths[seat] = path
         if self._race and seat in self._race.lanes:
             self._race.lanes[seat].path = path
@@ -136,7 +136,7 @@ class Arbiter:
         return race.lanes[seat].taken if race is not None and seat in race.lanes else 0
 
     def thrown(self, now: Micros) -> None:
-        """A throw succeeded: the time before which no closer takes effect starts anew."""
+        """A throw succeeded: the time before which no closing move takes effect starts again."""
         race = self._the_race()
         race.closers_from = Micros(now - race.opened + race.not_before)
         race.throws.append(Throw(len(race.decisions), now))

@@ -84,7 +84,7 @@ class Decision(Record, frozen=True):
 
 
 class Throw(Record, frozen=True):
-    """A throw succeeded: closers had to wait anew."""
+    """A throw succeeded: the wait for closing moves started again."""
 
     after: int
     """How many moves had been released."""

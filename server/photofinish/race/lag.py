@@ -11,9 +11,9 @@ WINDOW = Micros(300_000_000)
 LAST = 16
 """How many pings and ACKs are remembered."""
 ENOUGH = 4
-"""From so many ACKs on, they tell the usual jitter; before that, the pings do."""
+"""From this number of ACKs on, they measure the usual jitter; before that, the pings do."""
 LOOKS: tuple[int, ...] = (*range(0, 7_000, 1_000), 8_000, 10_000, 12_000, *range(15_000, 400_000, 5_000))
-"""When the kernel is asked for the ACK of a trigger: so many µs after the trigger plus the smallest round trip."""
+"""When the kernel is asked for the ACK of a trigger: this many µs after the trigger plus the smallest round trip."""
 
 
 class Lag:

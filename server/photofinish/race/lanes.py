@@ -53,7 +53,7 @@ class Running:
     closers_from: Micros
     """The score before which no closer takes effect."""
     touched: Micros
-    """When the arbiter last heard the time."""
+    """The last time that the arbiter was given."""
     clocks: dict[Seat, Micros] = field(default_factory=dict)
     taken: int = 0
     claims: dict[int, Claim] = field(default_factory=dict)

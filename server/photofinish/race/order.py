@@ -1,4 +1,4 @@
-"""Which of the held moves comes next. Shared by the arbiter and by whoever checks it."""
+"""Which of the held moves comes next. Shared by the arbiter and the verifier."""
 
 import hmac
 from collections.abc import Mapping, Sequence

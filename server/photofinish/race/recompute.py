@@ -32,7 +32,7 @@ class Verdict(Record, frozen=True):
 def recompute(
     record: RaceRecord, entries: Sequence[Evidence] | None = None, coin: bytes | None = None
 ) -> Verdict:
-    """Derive scores, order and reasons anew.
+    """Compute scores, order and reasons again.
 
     `entries` are the log's own entries of the released moves; they must be those of the record. With `coin`,
     known when the game is over and its seed is shown, the tosses are checked as well.

@@ -53,7 +53,7 @@ WORDS: dict[str, dict[str, str]] = {
 
 
 WORTH_A_WORD = 500
-"""A smaller credit, in µs, is not told."""
+"""A smaller credit, in µs, is not reported."""
 
 
 class Shot(Record, frozen=True):

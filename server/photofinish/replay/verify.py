@@ -30,7 +30,7 @@ class Report:
     version: int = 0
     """The version of the log. Before 3 a log does not tell the moves of a race that the rules refused."""
     reopened: int = 0
-    """Races that were opened anew because the room changed its owner. Earlier moves of them have no record."""
+    """Races that were reopened because the room changed its owner. Earlier moves of them have no record."""
     withheld: tuple[str, ...] = ()
     """The names of players who committed to a nonce and did not reveal it."""
     faults: list[str] = field(default_factory=list)

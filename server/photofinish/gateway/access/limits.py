@@ -25,7 +25,7 @@ ROOMS_PER_SESSION = 30
 MOST_UNFINISHED = 256 * 1024
 """Bytes of HTTP requests without an end that all connections of an address may hold. An honest request comes whole."""
 FORGET_EVERY = 4096
-"""Each time the table has grown by so many addresses, those that need not be remembered are removed."""
+"""Each time the table has grown by this many addresses, those that are no longer needed are removed."""
 
 
 class FrameRate(Bucket):
@@ -165,7 +165,7 @@ class AddressLimits:
         return self._state(address).open
 
     def may_hold(self, address: str, more: int) -> bool:
-        """Count the bytes of unfinished requests: `more` of them, or fewer. Whether there may be so many."""
+        """Count the bytes of unfinished requests: `more` of them, or fewer. Returns whether the limit allows them."""
         state = self._state(address)
         state.unfinished += more
         return state.unfinished <= MOST_UNFINISHED

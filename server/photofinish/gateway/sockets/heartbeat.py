@@ -25,7 +25,8 @@ SLOT = 0.02
 REPORT_EVERY = 4
 """Beats between two reports while no race can open."""
 SILENCE = 6.3
-"""A peer that has answered no ping for so many seconds is dead. With `IDLE_EVERY` that is noticed after 9.6 s at most.
+"""A peer that has answered no ping for this many seconds is dead. With `IDLE_EVERY` that is noticed after 9.6 s
+at most.
 
 Only the time between beats counts: if this process was stopped for a while, the pongs have come and are not read yet.
 """
@@ -67,7 +68,7 @@ class Heartbeat:
             self._next = None
 
     def hasten(self) -> None:
-        """A game was dealt: measure anew, soon."""
+        """A game was dealt: measure again soon."""
         if self._next is not None and self._beats >= FIRST_BEATS:
             self._beats = 0
             self.stop()

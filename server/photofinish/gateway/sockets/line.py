@@ -28,7 +28,7 @@ class Line(Protocol):
         """A move came at `at` and carries the ACK of the trigger. Returns the loop's lag and the retransmissions."""
 
     def dealt(self) -> None:
-        """The first view of a game is written: measure the path anew."""
+        """The first view of a game is written: measure the path again."""
 
 
 class NoLine:

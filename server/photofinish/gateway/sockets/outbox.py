@@ -20,7 +20,7 @@ POLL_EVERY = 0.05
 """Seconds between two checks of the transport's buffer while something waits."""
 UNTIMED = Micros(0)
 STALL_SECONDS = 8.0
-"""A connection whose buffer stays full for so long is closed."""
+"""A connection whose buffer stays full for this long is closed."""
 
 
 class SocketPort(Protocol):

@@ -389,7 +389,7 @@ class Match:
         for claim in late:
             key = self._ticking.pop(claim.ticket, None)
             if key is not None:
-                continue  # if the state still waits for that clock it is due anew
+                continue  # if the state still waits for that clock it is due again
             sent = self._held.pop(claim.ticket)
             if claim.kind == "contested":
                 self._refuse(sent, Reason.NO_RACE)

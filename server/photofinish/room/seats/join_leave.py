@@ -117,7 +117,7 @@ def directed(room: EntryRoom, fact: Directed, now: Micros) -> None:
 
 
 def rekeyed(room: EntryRoom, fact: Rekeyed, now: Micros) -> None:
-    """T8: the seat goes to the new key. The old one is told, and its token is worth nothing any more."""
+    """T8: the seat goes to the new key. The old key is told, and its token becomes invalid."""
     chair = next((it for it in room.record.chairs if it.bound_key and it.bound_key == fact.old), None)
     if fact.event != room.record.event or chair is None:
         return

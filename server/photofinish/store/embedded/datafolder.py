@@ -12,7 +12,7 @@ from typing import IO
 SOCKET_LIMIT = 100
 """Longest path of a unix socket, in bytes. The strictest system is macOS, with about 104."""
 STOP_SECONDS = 10.0
-"""A left-over child gets SIGTERM, and SIGKILL after so many seconds."""
+"""A left-over child gets SIGTERM, and SIGKILL after this many seconds."""
 
 
 class FolderInUse(Exception):  # noqa: N818 - the operator reads it as a sentence

@@ -27,7 +27,7 @@ STOP_SECONDS = 1.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Back-off before a restart, in seconds, doubled each time. With a full disk Redis crashes at every write."""
 ENOUGH_SPACE = 1 << 20
-"""Free bytes on the disk. When a full disk has so many again, the back-off ends at once."""
+"""Free bytes on the disk. When a full disk has this many again, the back-off ends at once."""
 STABLE_UPTIME = 3.0
 """A crash after this uptime, in seconds, restarts at once and resets the back-off."""
 
