@@ -149,7 +149,7 @@ browser: .venv/ready ## find a Chromium for the tests of the browser table, or g
 	@$(BIN)/python -m tests.web.browser
 
 screenshots: web browser ## every table as a picture, into clients/web/screenshots
-	$(BIN)/python -m tests.web.screenshots
+	$(BIN)/python -m tests.web.pictures.screenshots
 
 web-check: clients/web/node_modules/.package-lock.json
 	$(NODE) npm --prefix clients/web run --silent types

@@ -13,10 +13,10 @@ from photofinish.lab.bench.drive import Driver
 from photofinish.lab.bench.placement import simulate
 from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.results.plot import as_svg, better
-from photofinish.lab.bench.tables.base import Table
+from photofinish.lab.bench.tables.base import LoadTable
 
 
-class SlowTable(Table):
+class SlowTable(LoadTable):
     """Its action takes one turn of the loop."""
 
     most = now = 0

@@ -14,11 +14,19 @@ from rich.console import Console
 
 from photofinish.engine import Micros, Seat
 from photofinish.lab.net.goals import Goal, rows
-from photofinish.lab.net.judge import Claimed, Judged, Raced, raced
+from photofinish.lab.net.judge import Claimed, Judged, JudgedRace, raced
 from photofinish.lab.net.links.shape import Punctuality
 from photofinish.lab.net.plan import Cell, Hand, Setting, more
 from photofinish.lab.net.report import as_json, print_goals
-from photofinish.lab.net.stall_monitor import HALF_A_NAP, Book, Placed, Stall, Stalls, stolen, stood_still
+from photofinish.lab.net.stall_monitor import (
+    HALF_A_NAP,
+    Book,
+    MonitorStarted,
+    Stall,
+    Stalls,
+    stolen,
+    stood_still,
+)
 from photofinish.lab.net.window import MARGIN, STALL, window
 from photofinish.race import Arbiter, Claim, Params, Path, RaceRecord
 
@@ -48,7 +56,7 @@ def hands(*pressed: int | None) -> list[Hand]:
     return [Hand(1, it or 300_000, it, OPENED + 1000) for it in pressed]
 
 
-def seen(record: RaceRecord, *stalls: tuple[int, int]) -> Raced:
+def seen(record: RaceRecord, *stalls: tuple[int, int]) -> JudgedRace:
     """That race on a machine whose second core stood still from when to when, in µs."""
     those = [Stall(1, began, ended) for began, ended in stalls]
     return raced("ROOM", 1, record, hands(300_000, 280_000), b"coin", those)
@@ -154,8 +162,8 @@ def test_a_cell_goes_on_until_enough_races_were_undisturbed_or_four_times_as_lon
     assert more(300, run, undisturbed) == next_round
 
 
-def race(*, right: bool = True, still: int = 0, wait: int = 250_000) -> Raced:
-    return Raced(
+def race(*, right: bool = True, still: int = 0, wait: int = 250_000) -> JudgedRace:
+    return JudgedRace(
         "ROOM",
         1,
         4,
@@ -177,7 +185,9 @@ def claim(loop_lag: int, *, is_disturbed: bool = False) -> Claimed:
     )
 
 
-def cell(wanted: int, *races: Raced, claims: tuple[Claimed, ...] = (), gap_ms: float | None = 5) -> Judged:
+def cell(
+    wanted: int, *races: JudgedRace, claims: tuple[Claimed, ...] = (), gap_ms: float | None = 5
+) -> Judged:
     late = Punctuality(100, 0, 10, 47_000, 108_000)
     return Judged(
         Cell("scripted", wanted, gap_ms), races, claims, (), 0, stalls=(Stall(0, 0, 9000),), links=(late,)
@@ -330,7 +340,7 @@ def test_a_witness_that_is_held_up_for_50_ms_says_so_by_the_clock_of_the_races(
     witness: subprocess.Popen[bytes],
 ) -> None:
     assert witness.stdout is not None
-    placed = msgspec.json.decode(witness.stdout.readline(), type=Placed)
+    placed = msgspec.json.decode(witness.stdout.readline(), type=MonitorStarted)
     until(time.perf_counter_ns() + 200_000_000)
     asked(witness)
     witness.send_signal(signal.SIGSTOP)

@@ -18,7 +18,7 @@ from photofinish_protocol.publish.schema import DIALECT, TOP
 PAGE = TOP / "RACE_RECORD.md"
 SCHEMA = TOP / "schema" / "race-record.schema.json"
 PARTS = (
-    evidence.RaceRecord, evidence.Evidence, evidence.Decision, evidence.Mark, evidence.Throw, evidence.Start,
+    evidence.RaceRecord, evidence.Evidence, evidence.Decision, evidence.SeatWait, evidence.Throw, evidence.SeatStart,
     params.Path, params.Params,
 )  # fmt: skip
 BEGIN, END = "<!-- fields: written by `make schema` -->", "<!-- end of fields -->"

@@ -7,7 +7,7 @@ import pytest
 
 from photofinish.engine import Micros, Seat
 from photofinish.games import shelf
-from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, Start
+from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, SeatStart
 from photofinish.race.params import Params, Path
 from photofinish.replay.facts import facts_of
 from photofinish.replay.race_moves import ReplayedRaceMove, _Judged, _moves
@@ -47,7 +47,7 @@ JUDGED = {1: "hit", 2: "beaten", 3: "beaten", 4: "hit", 5: "wrong"}
 
 
 def race(moves: Any = MOVES, decisions: Any = DECISIONS, void: Any = ()) -> list[ReplayedRaceMove]:
-    starts = tuple(Start(Seat(seat), Micros(8_500), Micros(0)) for seat in range(4))
+    starts = tuple(SeatStart(Seat(seat), Micros(8_500), Micros(0)) for seat in range(4))
     record = RaceRecord(
         VERSION, "race:1", "n", Params(), tuple(map(Seat, range(4))), None, Micros(0), Micros(900), Micros(0), (),
         starts,

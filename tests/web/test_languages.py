@@ -14,7 +14,7 @@ PARAMETER = re.compile(r"\{(\w+)(?:, plural,|\})", re.ASCII)
 
 
 def texts(language: str) -> dict[str, str]:
-    source = "".join(file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob(f"{language}*.ts")))
+    source = "".join(file.read_text(encoding="utf-8") for file in sorted((FOLDER / language).glob("*.ts")))
     return {quoted or plain: text for quoted, plain, text in ENTRY.findall(source)}
 
 

@@ -9,7 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 
 from photofinish.engine import Micros, Seat, replace
 from photofinish.race.claims import NOTHING, Claim, Closed, Release, Void
-from photofinish.race.evidence import VERSION, By, Decision, Evidence, Mark, RaceRecord, Start, Throw, sealed
+from photofinish.race.evidence import (
+    VERSION,
+    By,
+    Decision,
+    Evidence,
+    RaceRecord,
+    SeatStart,
+    SeatWait,
+    Throw,
+    sealed,
+)
 from photofinish.race.lanes import Lane, Running
 from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
@@ -224,7 +234,8 @@ class Arbiter:
             not_before=race.not_before,
             coins=tuple(sorted(race.coins.items(), key=lambda it: (it[0] is None, it[0] or 0))),
             starts=tuple(
-                Start(seat, standing.screen, standing.unproven) for seat, standing in race.standings.items()
+                SeatStart(seat, standing.screen, standing.unproven)
+                for seat, standing in race.standings.items()
             ),
             decisions=tuple(race.decisions),
             throws=tuple(race.throws),
@@ -275,7 +286,7 @@ class Arbiter:
         *,
         by: By,
         at: Micros,
-        marks: tuple[Mark, ...],
+        marks: tuple[SeatWait, ...],
     ) -> Release:
         first = race.held[place]
         late = score < race.tops[first.ticket]
@@ -290,10 +301,10 @@ class Arbiter:
         race.released.append(evidence)
         return Release(race.claims[first.ticket], evidence, late, tuple(order) if len(order) > 1 else (), by)
 
-    def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[Mark, ...]:
+    def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[SeatWait, ...]:
         """Where everybody stands that has to be waited for: all but the seat itself."""
         return tuple(
-            Mark(other, lane.shown, lane.path, lane.own_last, clocks.get(other))
+            SeatWait(other, lane.shown, lane.path, lane.own_last, clocks.get(other))
             for other, lane in race.lanes.items()
             if lane.waited_for and other != seat
         )

@@ -54,7 +54,7 @@ class Evidence(Record, frozen=True):
     loop_lag: Micros = Micros(0)
 
 
-class Mark(Record, frozen=True):
+class SeatWait(Record, frozen=True):
     """How far one seat that had to be waited for had come when a move was released."""
 
     seat: Seat
@@ -80,7 +80,7 @@ class Decision(Record, frozen=True):
     """Moves with the same number were in one dead heat, or alone in theirs."""
     taken: int
     """How many moves the arbiter had been given by then."""
-    marks: tuple[Mark, ...]
+    marks: tuple[SeatWait, ...]
 
 
 class Throw(Record, frozen=True):
@@ -91,7 +91,7 @@ class Throw(Record, frozen=True):
     at: Micros
 
 
-class Start(Record, frozen=True):
+class SeatStart(Record, frozen=True):
     """With what a seat went into the race."""
 
     seat: Seat
@@ -117,7 +117,7 @@ class RaceRecord(Record, frozen=True):
     coins: tuple[tuple[Seat | None, str], ...]
     """The toss for each seat that moved (None: the room), as hex: the lower goes first. `recompute` checks them
     against the game's seed when it is given."""
-    starts: tuple[Start, ...]
+    starts: tuple[SeatStart, ...]
     decisions: tuple[Decision, ...]
     throws: tuple[Throw, ...]
     moves: tuple[Evidence, ...]

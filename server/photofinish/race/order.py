@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
-from photofinish.race.evidence import Evidence, Mark
+from photofinish.race.evidence import Evidence, SeatWait
 from photofinish.race.params import Params
 
 MOST_SEATS = 255
@@ -72,7 +72,7 @@ def dead_heat(
     return tie, sorted(group, key=lambda place: (coins[held[place].seat], place))
 
 
-def is_settled(mark: Mark, score: Micros, params: Params) -> bool:
+def is_settled(mark: SeatWait, score: Micros, params: Params) -> bool:
     """Can this seat no longer come in below that score?"""
     if mark.last is not None and mark.last >= score:
         return True

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from photofinish.engine import Micros, Record, Seat
-from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, Start, sealed
+from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, SeatStart, sealed
 from photofinish.race.lanes import BELOW_ALL
 from photofinish.race.order import (
     MOST_SEATS,
@@ -79,7 +79,7 @@ def _is_in_range(record: RaceRecord) -> bool:
 
 
 class _Lane:
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: SeatStart) -> None:
         self.start = Standing(start.screen, start.unproven)
         self.last = BELOW_ALL
         self.least = Micros(0)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from photofinish.engine import Micros, Record, Seat, replace
 from photofinish.engine.convert import pack
-from photofinish.race.evidence import By, Decision, Evidence, Mark, RaceRecord, Start, Throw
+from photofinish.race.evidence import By, Decision, Evidence, RaceRecord, SeatStart, SeatWait, Throw
 from photofinish.race.lanes import BELOW_ALL
 from photofinish.race.params import Params, Path
 from photofinish.race.recompute import Verdict, checked, differ
@@ -102,9 +102,9 @@ class Mark1(Record, frozen=True):
     """`BELOW_ALL`: the seat had not moved."""
     clock: Micros | None
 
-    def modern(self) -> Mark:
+    def modern(self) -> SeatWait:
         last = None if self.last == BELOW_ALL else self.last
-        return Mark(self.seat, self.shown, self.path.modern(), last, self.clock)
+        return SeatWait(self.seat, self.shown, self.path.modern(), last, self.clock)
 
 
 class Decision1(Record, frozen=True):
@@ -167,7 +167,7 @@ class RaceRecord1(Record, frozen=True):
             closed=self.closed,
             not_before=self.not_before,
             coins=tuple((None if seat == ROOM else Seat(seat), it) for seat, it in self.coins),
-            starts=tuple(Start(it.seat, Params().screen, it.quota) for it in self.starts),
+            starts=tuple(SeatStart(it.seat, Params().screen, it.quota) for it in self.starts),
             decisions=tuple(it.modern() for it in self.decisions),
             throws=self.throws,
             moves=tuple(it.modern() for it in self.moves),

@@ -56,7 +56,7 @@ class Exchange(Protocol):
     async def close(self) -> None: ...
 
 
-class Wire(asyncio.Protocol):
+class RedisSocket(asyncio.Protocol):
     """Reads answers from a connection that redis-py has opened, with redis-py's own parser (hiredis)."""
 
     def __init__(self, connection: Any, timeout_seconds: float) -> None:
@@ -134,7 +134,7 @@ class SingleExchange:
     def __init__(self, client: Any, timeout_seconds: float) -> None:
         self._client, self._timeout_seconds = client, timeout_seconds
         self._connection: Any = None
-        self._wire: Wire | None = None
+        self._wire: RedisSocket | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -149,7 +149,7 @@ class SingleExchange:
             if self._wire is None:
                 async with asyncio.timeout(self._timeout_seconds):
                     self._connection = await self._open()
-                self._wire = Wire(self._connection, self._timeout_seconds)
+                self._wire = RedisSocket(self._connection, self._timeout_seconds)
             packed = b"".join([pack_command(words) for words in batch])  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
             got: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
 

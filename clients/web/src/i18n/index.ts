@@ -1,15 +1,15 @@
 /** Every text of the page comes from one catalogue. A language is one file; what it lacks is English. */
 import { computed, effect, signal } from "@preact/signals";
 import { settings } from "../settings";
-import { en } from "./en";
+import { en } from "./en/index";
 
 export type Key = keyof typeof en;
 export type Catalogue = Record<string, string>;
 export type Params = Record<string, string | number>;
 
 const LOADERS: Record<string, () => Promise<{ catalogue: Catalogue }>> = {
-  de: () => import("./de"),
-  ja: () => import("./ja"),
+  de: () => import("./de/index"),
+  ja: () => import("./ja/index"),
 };
 const loaded = signal<{ language: string; catalogue: Catalogue }>({ language: "en", catalogue: en });
 

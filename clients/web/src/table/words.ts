@@ -1,6 +1,6 @@
 /** Sentences: what happened, what is offered. A language may have its own; else the server's. */
-import { addTexts, has, maybe, t, type Params } from "../i18n";
-import { eventsEn } from "../i18n/en.events";
+import { addTexts, has, maybe, t, type Params } from "../i18n/index";
+import { eventsEn } from "../i18n/en/events";
 import { nameOf, named } from "../net/store";
 import type { Happened, Offer } from "../net/wire";
 

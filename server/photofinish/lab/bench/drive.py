@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from photofinish.lab.bench.tables.base import Table
+from photofinish.lab.bench.tables.base import LoadTable
 
 TICK = 0.001
 """Seconds between two looks of the fixed rate at its clock."""
@@ -17,9 +17,9 @@ class Driver:
     0 for as many as there can be.
     """
 
-    def __init__(self, tables: Sequence[Table], *, active: int = 0, rate: float = 0.0) -> None:
+    def __init__(self, tables: Sequence[LoadTable], *, active: int = 0, rate: float = 0.0) -> None:
         self._tables, self._active, self._rate = tables, active or len(tables), rate
-        self._idle: deque[Table] = deque()
+        self._idle: deque[LoadTable] = deque()
         self._is_stopped = False
 
     def start(self) -> None:
@@ -47,7 +47,7 @@ class Driver:
         while len(self._idle) < len(self._tables) and loop.time() < until:  # noqa: ASYNC110 - once per round
             await asyncio.sleep(TICK)
 
-    def _done(self, table: Table) -> None:
+    def _done(self, table: LoadTable) -> None:
         self._idle.append(table)
         if not self._rate:
             self._begin()

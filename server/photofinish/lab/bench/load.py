@@ -1,6 +1,7 @@
 """The load generator: a process of its own, with one core. Reads orders from standard input, one JSON per line.
 
-First a `Job`: it opens the tables and answers `Opened`. Then any number of `Round`s, each answered by a `Measured`.
+First a `Job`: it opens the tables and answers `OpenedSockets`. Then any number of `RoundOrder`, each answered by a
+`MeasuredRound`.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ import uvloop
 
 from photofinish.lab.bench.cpu import cpu_seconds, memory_bytes
 from photofinish.lab.bench.drive import Driver
-from photofinish.lab.bench.tables.base import Table
+from photofinish.lab.bench.tables.base import LoadTable
 from photofinish.lab.bench.tables.boardgame import BoardgameTable
 from photofinish.lab.bench.tables.colyseus import ColyseusTable
 from photofinish.lab.bench.tables.connection import ConnectionTable
@@ -27,7 +28,7 @@ from photofinish.lab.bench.tables.random_play import RandomTable
 from photofinish.lab.bench.tables.room import IdleTable
 from photofinish.lab.bench.tables.storm import StormTable
 
-KINDS: dict[str, Callable[[], Table]] = {
+KINDS: dict[str, Callable[[], LoadTable]] = {
     "echo": EchoTable, "counter": CounterTable, "counter of three": partial(CounterTable, 3), "idle": IdleTable,
     "idle cauldron": partial(IdleTable, "cauldron15"), "connection": ConnectionTable, "storm": StormTable,
     "crowd": CrowdTable, "colyseus": ColyseusTable, "boardgame": BoardgameTable,
@@ -48,11 +49,11 @@ class Job(msgspec.Struct, frozen=True):
     """The processes whose processor time is measured."""
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedSockets(msgspec.Struct, frozen=True):
     sockets: int
 
 
-class Round(msgspec.Struct, frozen=True):
+class RoundOrder(msgspec.Struct, frozen=True):
     warm_up: float
     seconds: float
     active: int = 0
@@ -61,7 +62,7 @@ class Round(msgspec.Struct, frozen=True):
     """Actions per second; 0 for as many as there can be."""
 
 
-class Measured(msgspec.Struct, frozen=True):
+class MeasuredRound(msgspec.Struct, frozen=True):
     """One round. Times in seconds."""
 
     actions: int
@@ -87,12 +88,12 @@ async def main() -> None:
     for first in range(0, len(tables), AT_A_TIME):
         group = tables[first : first + AT_A_TIME]
         await asyncio.gather(*(it.open(job.urls, first + n) for n, it in enumerate(group)))
-    _say(Opened(sum(len(it.sockets) for it in tables)))
+    _say(OpenedSockets(sum(len(it.sockets) for it in tables)))
     while line := await lines.readline():
-        _say(await measure(tables, job, msgspec.json.decode(line, type=Round)))
+        _say(await measure(tables, job, msgspec.json.decode(line, type=RoundOrder)))
 
 
-async def measure(tables: list[Table], job: Job, order: Round) -> Measured:
+async def measure(tables: list[LoadTable], job: Job, order: RoundOrder) -> MeasuredRound:
     """Run the tables for a while, and count what happens between the warm-up and the end."""
     pids = job.pids | {"load": os.getpid()}
     driver = Driver(tables, active=order.active, rate=order.rate)
@@ -110,7 +111,7 @@ async def measure(tables: list[Table], job: Job, order: Round) -> Measured:
     driver.stop()
     await driver.ended(LONGEST_END)
     cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
-    return Measured(
+    return MeasuredRound(
         actions=done_then - done,
         seconds=seconds,
         cpu=cpu,
@@ -122,7 +123,7 @@ async def measure(tables: list[Table], job: Job, order: Round) -> Measured:
     )
 
 
-def _counts(tables: list[Table]) -> tuple[int, int, int]:
+def _counts(tables: list[LoadTable]) -> tuple[int, int, int]:
     sent = sum(socket.bytes for it in tables for socket in it.sockets)
     return sum(it.done for it in tables), sent, sum(it.refused for it in tables)
 

@@ -17,7 +17,7 @@ REPORT_EVERY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedRooms:
     nodes: int
     rooms: int
     fullest: float
@@ -32,7 +32,7 @@ class Placed:
 
 def simulate(
     nodes: int, seats: int, deaths: int, *, skew: float = 0.0, per_second: int = 5_000, seed: int = 1
-) -> Placed:
+) -> PlacedRooms:
     """`skew`: the share of all rooms whose hosts are on the first tenth of the nodes, beyond an even share."""
     chance = random.Random(seed)  # noqa: S311 - a simulation
     names = [NodeId(f"{number:08x}") for number in range(nodes)]
@@ -63,7 +63,9 @@ def simulate(
     alive = [it for it in names if it not in dead]
     orphans = Counter(heir(room, alive) for it in dead for room in rooms[it])
     left = {it: [*rooms[it], *[RoomId("")] * orphans[it]] for it in alive}
-    return Placed(nodes, wanted, before, moved / wanted, _fullest(left), max(orphans.values(), default=0))
+    return PlacedRooms(
+        nodes, wanted, before, moved / wanted, _fullest(left), max(orphans.values(), default=0)
+    )
 
 
 def _fullest(rooms: dict[NodeId, list[RoomId]]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from photofinish.lab.bench.load import Job, Measured, Opened, Round
+from photofinish.lab.bench.load import Job, MeasuredRound, OpenedSockets, RoundOrder
 from photofinish.lab.bench.servers import Started, started_load, started_server
 from photofinish.lab.bench.subjects import Subject
 from photofinish.lab.net.child import Child
@@ -20,7 +20,7 @@ class Series:
     """All rounds of one subject."""
 
     subject: Subject
-    rounds: list[Measured] = field(default_factory=list)
+    rounds: list[MeasuredRound] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ async def run(plan: Plan, progress: Progress) -> list[Series]:
         for number in range(plan.rounds):
             for subject in random.sample(plan.subjects, len(plan.subjects)):
                 progress(f"round {number + 1} of {plan.rounds}: {subject.name}")
-                ready[subject].say(Round(plan.warm_up, plan.seconds))
-                series[subject].rounds.append(await ready[subject].hear(Measured))
+                ready[subject].say(RoundOrder(plan.warm_up, plan.seconds))
+                series[subject].rounds.append(await ready[subject].hear(MeasuredRound))
     return list(series.values())
 
 
@@ -60,4 +60,4 @@ async def started(subject: Subject) -> AsyncIterator[tuple[Child, Started]]:
 
 async def open_tables(load: Child, server: Started, subject: Subject) -> None:
     load.say(Job(subject.kind, server.urls, subject.tables, server.pids))
-    await load.hear(Opened)
+    await load.hear(OpenedSockets)

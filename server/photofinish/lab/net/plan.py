@@ -88,7 +88,7 @@ class Told(msgspec.Struct, frozen=True):
     """The number of lost sockets."""
 
 
-class Note(msgspec.Struct, frozen=True):
+class PlayerNote(msgspec.Struct, frozen=True):
     """A line from a player process."""
 
     codes: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from photofinish.engine import Micros
 from photofinish.lab.net.lies import EACH, claim, hold_pongs, known, liar_of, shrink_buffer
 from photofinish.lab.net.links.netns import die_with_parent
 from photofinish.lab.net.links.shape import sharp_loop
-from photofinish.lab.net.plan import Hand, Note, Order, Told, hands
+from photofinish.lab.net.plan import Hand, Order, PlayerNote, Told, hands
 from photofinish.race import Params
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import AskRefused, CutOff
@@ -27,7 +27,7 @@ FRAME = 1_000_000_000 // 60
 """Nanoseconds."""
 
 
-class Player:
+class ScriptedPlayer:
     """One seat in one room."""
 
     def __init__(self, order: Order, room: int, table: Table) -> None:
@@ -57,7 +57,7 @@ class Player:
                 if event.race is not None:
                     self._see(event)
                 elif self._order.seat == 0:
-                    say(Note(raced=1))
+                    say(PlayerNote(raced=1))
             if event.over is not None:
                 return
 
@@ -109,7 +109,7 @@ class Player:
         )
 
 
-async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) -> tuple[Player, int]:
+async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) -> tuple[ScriptedPlayer, int]:
     async with connect(order.url, name=f"seat {order.seat}") as table:
         if order.seat == 0:
             options = {
@@ -123,7 +123,7 @@ async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) ->
         else:
             await table.join(order.codes[room], seat=order.seat)
         await table.ready()
-        player = Player(order, room, table)
+        player = ScriptedPlayer(order, room, table)
         if order.seat == 0:
             await table.until(lambda it: all(place.ready for place in it.seats))
             await asyncio.sleep(order.warm_s)
@@ -138,10 +138,10 @@ async def run_cell(order: Order) -> None:
     async with asyncio.TaskGroup() as rooms:
         tasks = [rooms.create_task(one_room(order, room, codes)) for room in range(order.rooms)]
         if order.seat == 0:
-            say(Note(codes=tuple([await code for code in codes])))
+            say(PlayerNote(codes=tuple([await code for code in codes])))
     ended = [task.result() for task in tasks]
     told = Told(order.seat, tuple(player.told() for player, _ in ended), sum(cuts for _, cuts in ended))
-    say(Note(told=told))
+    say(PlayerNote(told=told))
 
 
 async def run() -> None:
@@ -150,7 +150,7 @@ async def run() -> None:
         await run_cell(msgspec.json.decode(line, type=Order))
 
 
-def say(note: Note) -> None:
+def say(note: PlayerNote) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(note) + b"\n")
     sys.stdout.buffer.flush()
 

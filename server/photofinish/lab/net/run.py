@@ -26,9 +26,9 @@ from photofinish.lab.net.links import netns
 from photofinish.lab.net.links.proxy import Ports, Wish
 from photofinish.lab.net.links.shape import Punctuality, Shape
 from photofinish.lab.net.links.tun import Spaces
-from photofinish.lab.net.plan import FEWEST, Budget, Cell, Note, Order, Setting, Told, cells, more
+from photofinish.lab.net.plan import FEWEST, Budget, Cell, Order, PlayerNote, Setting, Told, cells, more
 from photofinish.lab.net.report import as_json, print_goals
-from photofinish.lab.net.stall_monitor import Placed, Stall, Stalls, stolen_s
+from photofinish.lab.net.stall_monitor import MonitorStarted, Stall, Stalls, stolen_s
 from photofinish.replay.replay import Replay, read_replay
 
 SHORT = 40
@@ -103,7 +103,7 @@ class Ground:
                 )
                 for core in _cores()
             ]
-            if all([(await it.hear(Placed)).is_realtime for it in watching]):
+            if all([(await it.hear(MonitorStarted)).is_realtime for it in watching]):
                 self._witnesses = watching
                 stack.push_async_exit(trial.pop_all())
 
@@ -156,7 +156,7 @@ class Ground:
             pause_ms=setting.pause_ms, warm_s=setting.warm_s, is_drawn=setting.is_drawn,
         )  # fmt: skip
         self._players[0].say(order)
-        codes = (await self._players[0].hear(Note)).codes
+        codes = (await self._players[0].hear(PlayerNote)).codes
         for seat, player in enumerate(self._players[1:], start=1):
             player.say(msgspec.structs.replace(order, url=self._urls[seat], seat=seat, codes=codes))
         assert self._server is not None
@@ -196,7 +196,7 @@ def _cores() -> list[int]:
 
 
 async def _told(player: Child, tick: Callable[[int], None]) -> Told:
-    async for note in player.notes(Note):
+    async for note in player.notes(PlayerNote):
         if note.told is not None:
             return note.told
         tick(note.raced)

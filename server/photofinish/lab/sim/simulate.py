@@ -39,7 +39,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Tally:
+class MixTally:
     """All races of a mix."""
 
     name: str
@@ -68,10 +68,10 @@ class Tally:
         return waits[min(len(waits) - 1, int(quantile * len(waits)))]
 
 
-def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> Tally:
+def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> MixTally:
     """Play that many races. The same seed gives the same races."""
     rng = Random(f"{mix.name} {seed}")  # noqa: S311 - a simulation, repeatable on purpose
-    tally = Tally(mix.name, 0)
+    tally = MixTally(mix.name, 0)
     table: SimTable | None = None
     for number in range(races):
         if table is None or number % TABLE == 0:
@@ -86,7 +86,7 @@ def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lamb
     return tally
 
 
-def _note(tally: Tally, script: Script, finish: Finish, coin: bytes | None) -> None:
+def _note(tally: MixTally, script: Script, finish: Finish, coin: bytes | None) -> None:
     truth, gap = expected(script)
     tally.runs.append(Run(truth, gap, finish.winner, finish.first_come, finish.wait))
     tally.late += finish.late

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Callable
 
-from photofinish.lab.bench.load import Measured
+from photofinish.lab.bench.load import MeasuredRound
 from photofinish.lab.bench.results.figures import Figure
 from photofinish.lab.bench.rounds import Series
 
@@ -11,7 +11,7 @@ TOO_BUSY = 0.9
 """A load generator that uses more of its core than this may be what limits the server."""
 
 
-def cpu_us(round_: Measured, process: str = "server") -> float:
+def cpu_us(round_: MeasuredRound, process: str = "server") -> float:
     """Processor time of this process per action, in µs."""
     return round_.cpu.get(process, 0.0) / max(1, round_.actions) * 1e6
 
@@ -37,7 +37,7 @@ def throughput(series: Series) -> Figure:
     )
 
 
-def each(series: Series, figure: Callable[[Measured], float]) -> tuple[float, ...]:
+def each(series: Series, figure: Callable[[MeasuredRound], float]) -> tuple[float, ...]:
     return tuple(figure(it) for it in series.rounds)
 
 

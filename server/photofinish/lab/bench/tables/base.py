@@ -32,7 +32,7 @@ def answered(frame: bytes) -> int:
     return _answer.decode(frame).id
 
 
-class Table:
+class LoadTable:
     """A group of sockets. `done` counts finished actions, `refused` those that the server refused.
 
     The driver begins each action and is told of its end by `on_done`.
@@ -44,7 +44,7 @@ class Table:
         self.times: list[float] = []
         """Seconds from the sending of an action to its last frame."""
         self.is_running = False
-        self.on_done: Callable[[Table], None] = lambda _table: None
+        self.on_done: Callable[[LoadTable], None] = lambda _table: None
         self._began = 0.0
 
     async def open(self, urls: list[str], number: int) -> None:

@@ -5,14 +5,14 @@ import json
 from collections import defaultdict
 
 from photofinish.lab.bench.sockets import TEXT, Socket
-from photofinish.lab.bench.tables.base import SEATS, Table
+from photofinish.lab.bench.tables.base import SEATS, LoadTable
 
 OPEN, PING, PONG = b"0", b"2", b"3"
 CONNECT, EVENT = b"40/counter,", b"42/counter,"
 STATE_ID = b'"_stateID":'
 
 
-class BoardgameTable(Table):
+class BoardgameTable(LoadTable):
     """An action is over when all four seats have the new state. boardgame.io has no ack."""
 
     def __init__(self) -> None:

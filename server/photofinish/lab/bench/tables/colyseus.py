@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables.base import SEATS, Table, Unexpected
+from photofinish.lab.bench.tables.base import SEATS, LoadTable, Unexpected
 
 JOIN_ROOM, ROOM_DATA, ROOM_STATE, ROOM_STATE_PATCH = 10, 13, 14, 15
 """The first byte of each frame."""
@@ -16,7 +16,7 @@ ADD = bytes((ROOM_DATA,)) + msgspec.msgpack.encode("add")
 REFUSED = bytes((ROOM_DATA,)) + msgspec.msgpack.encode("refused")
 
 
-class ColyseusTable(Table):
+class ColyseusTable(LoadTable):
     """An action is over when its ack and four views (messages or patches) have come."""
 
     def __init__(self) -> None:

@@ -1,11 +1,11 @@
 """The sockets of the bare echo."""
 
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables.base import CODEC, SEATS, Table
+from photofinish.lab.bench.tables.base import CODEC, SEATS, LoadTable
 from photofinish_protocol import messages
 
 
-class EchoTable(Table):
+class EchoTable(LoadTable):
     """Four sockets of a bare echo: one frame in, four frames out."""
 
     ASK = CODEC.encode(messages.Play(id=1_000, move={"t": "add"}))

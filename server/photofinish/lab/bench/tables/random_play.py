@@ -24,7 +24,7 @@ WAITING = 0.005
 """Seconds between two looks for a move while the table waits for a clock or a race."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class OfferedView(msgspec.Struct, frozen=True):
     """What the player needs of a view. The rest is not decoded: the generator must not be the limit."""
 
     number: int
@@ -33,14 +33,14 @@ class Seen(msgspec.Struct, frozen=True):
     over: msgspec.Raw = msgspec.Raw()
 
 
-_view = msgspec.msgpack.Decoder(Seen)
+_view = msgspec.msgpack.Decoder(OfferedView)
 
 
 class RandomTable(GameTable):
     def __init__(self, game: str) -> None:
         super().__init__(game, min(SEATS, shelf()[game].seats[-1]))
         self._chance = random.Random(1)  # noqa: S311 - the same load every time
-        self._seen: dict[Socket, Seen] = {}
+        self._seen: dict[Socket, OfferedView] = {}
         self._open: tuple[Socket, int] | None = None
         """The move that is under way."""
         self._rematch: asyncio.Task[None] | None = None
@@ -57,7 +57,7 @@ class RandomTable(GameTable):
                 return
         asyncio.get_running_loop().call_later(WAITING, self._act)
 
-    def _send(self, socket: Socket, seen: Seen, move: dict[str, Any]) -> None:
+    def _send(self, socket: Socket, seen: OfferedView, move: dict[str, Any]) -> None:
         race = seen.race.nonce if seen.race is not None and move["t"] in seen.race.moves else None
         self._ids[socket] += 1
         self._open = socket, self._ids[socket]
@@ -78,7 +78,7 @@ class RandomTable(GameTable):
         elif self._answers:
             self._answered(socket, frame)
 
-    def _saw(self, socket: Socket, seen: Seen) -> None:
+    def _saw(self, socket: Socket, seen: OfferedView) -> None:
         self._seen[socket] = seen
         is_over = bytes(seen.over) not in (b"", b"\xc0")
         if is_over and socket is self.sockets[0] and self._rematch is None:

@@ -4,12 +4,12 @@ import asyncio
 from typing import Any
 
 from photofinish.lab.bench.sockets import Socket
-from photofinish.lab.bench.tables.base import CODEC, SEATS, Table, Unexpected
+from photofinish.lab.bench.tables.base import CODEC, SEATS, LoadTable, Unexpected
 from photofinish_protocol import messages
 from photofinish_protocol.version import MSGPACK, VERSION
 
 
-class GameTable(Table):
+class GameTable(LoadTable):
     """A room of the real server with a connection per seat."""
 
     def __init__(self, game: str, seats: int = SEATS, options: dict[str, Any] | None = None) -> None:

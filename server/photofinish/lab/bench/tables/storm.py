@@ -16,14 +16,14 @@ REACTION, WITHIN = 0.150, 0.050
 """Seconds: no hand is faster than the first; all claims come within the second after it."""
 
 
-class Seen(msgspec.Struct, frozen=True):
+class StormView(msgspec.Struct, frozen=True):
     """What a player of Reflex needs of a view."""
 
     race: messages.OpenRace | None = None
     over: msgspec.Raw = msgspec.Raw()
 
 
-_view = msgspec.msgpack.Decoder(Seen)
+_view = msgspec.msgpack.Decoder(StormView)
 
 
 class StormTable(GameTable):
@@ -53,7 +53,7 @@ class StormTable(GameTable):
         elif self._answers:
             self._answered(socket, frame)
 
-    def _saw(self, socket: Socket, seen: Seen) -> None:
+    def _saw(self, socket: Socket, seen: StormView) -> None:
         if seen.race is not None and self._nonces.get(socket) != seen.race.nonce:
             self._nonces[socket] = seen.race.nonce
             reaction = REACTION + self._chance.random() * WITHIN

@@ -3,7 +3,7 @@
 By processor time per action: where the machine has a core for each worker, that is their throughput.
 """
 
-from photofinish.lab.bench.load import Measured
+from photofinish.lab.bench.load import MeasuredRound
 from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, run
 from photofinish.lab.bench.subjects import COUNTER, Subject
@@ -28,7 +28,7 @@ async def measure(effort: Effort, progress: Progress) -> list[Figure]:
     ]
 
 
-def _us(it: Measured) -> float:
+def _us(it: MeasuredRound) -> float:
     """Processor time of all servers together per action."""
     servers = sum(spent for name, spent in it.cpu.items() if name.startswith("server"))
     return servers / max(1, it.actions) * 1e6

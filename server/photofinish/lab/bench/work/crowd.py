@@ -1,7 +1,7 @@
 """One step to a thousand watchers: how long it holds the event loop, and what it costs in all."""
 
 from photofinish.lab.bench.lateness import ticks
-from photofinish.lab.bench.load import Measured, Round
+from photofinish.lab.bench.load import MeasuredRound, RoundOrder
 from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.results.report import cpu_us
 from photofinish.lab.bench.rounds import Progress, started
@@ -19,8 +19,8 @@ async def measure(effort: Effort, progress: Progress) -> list[Figure]:
         for number in range(effort.rounds):
             progress(f"round {number + 1} of {effort.rounds}: {CROWD.name}")
             before = await ticks(server.metrics[0])
-            load.say(Round(effort.warm_up, effort.seconds))
-            rounds.append(await load.hear(Measured))
+            load.say(RoundOrder(effort.warm_up, effort.seconds))
+            rounds.append(await load.hear(MeasuredRound))
             late.append((await ticks(server.metrics[0])).since(before).quantile(MOST) * 1e3)
     cost = tuple(cpu_us(it) / 1e3 for it in rounds)
     return [

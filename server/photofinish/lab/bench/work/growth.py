@@ -1,6 +1,6 @@
 """Whether a move costs more with many rooms open, and late in a long game."""
 
-from photofinish.lab.bench.load import Measured, Round
+from photofinish.lab.bench.load import MeasuredRound, RoundOrder
 from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.results.report import cpu_us
 from photofinish.lab.bench.rounds import Progress, started
@@ -29,11 +29,11 @@ async def _rooms(effort: Effort, progress: Progress) -> list[Figure]:
         for number in range(effort.rounds):
             for subject, load in ((few, few_load), (many, many_load)):
                 progress(f"round {number + 1} of {effort.rounds}: {subject.name}")
-                load.say(Round(effort.warm_up, effort.seconds, active=ACTIVE))
-                measured = await load.hear(Measured)
+                load.say(RoundOrder(effort.warm_up, effort.seconds, active=ACTIVE))
+                measured = await load.hear(MeasuredRound)
                 # What the rooms cost while nobody moves is a figure of its own (`idle`).
-                load.say(Round(0.0, effort.seconds, active=ACTIVE, rate=0.001))
-                still = await load.hear(Measured)
+                load.say(RoundOrder(0.0, effort.seconds, active=ACTIVE, rate=0.001))
+                still = await load.hear(MeasuredRound)
                 spent = measured.cpu["server"] - still.cpu["server"] / still.seconds * measured.seconds
                 found[subject].append(spent / max(1, measured.actions) * 1e6)
     growth = tuple(late / early for early, late in zip(found[few], found[many], strict=True))
@@ -47,8 +47,8 @@ async def _moves(effort: Effort, progress: Progress) -> list[Figure]:
     async with started(subject) as (load, _):
         while moves < effort.many:
             progress(f"long game: move {moves:,} of {effort.many:,}")
-            load.say(Round(0.0, min(1.0, effort.seconds)))
-            measured = await load.hear(Measured)
+            load.say(RoundOrder(0.0, min(1.0, effort.seconds)))
+            measured = await load.hear(MeasuredRound)
             before, moves = moves, moves + measured.actions // LONG
             if before < SLICE * effort.many:
                 early.append(cpu_us(measured))

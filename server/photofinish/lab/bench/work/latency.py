@@ -3,7 +3,7 @@
 import statistics
 
 from photofinish.lab.bench.lateness import ticks
-from photofinish.lab.bench.load import Measured, Round
+from photofinish.lab.bench.load import MeasuredRound, RoundOrder
 from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.rounds import Progress, started
 from photofinish.lab.bench.subjects import COUNTER
@@ -17,12 +17,12 @@ async def measure(effort: Effort, progress: Progress) -> list[Figure]:
         most, found, late = [], [], []
         for number in range(effort.rounds):
             progress(f"latency, round {number + 1} of {effort.rounds}")
-            load.say(Round(effort.warm_up, effort.seconds))
-            full = await load.hear(Measured)
+            load.say(RoundOrder(effort.warm_up, effort.seconds))
+            full = await load.hear(MeasuredRound)
             most.append(full.actions / full.seconds)
-            load.say(Round(effort.warm_up, effort.seconds, rate=LOAD * statistics.median(most)))
+            load.say(RoundOrder(effort.warm_up, effort.seconds, rate=LOAD * statistics.median(most)))
             before = await ticks(server.metrics[0])
-            found.append(await load.hear(Measured))
+            found.append(await load.hear(MeasuredRound))
             late.append((await ticks(server.metrics[0])).since(before).quantile(MOST) * 1e3)
     name = f"latency at {LOAD:.0%} of {statistics.median(most):,.0f} actions/s"
     return [

@@ -1,10 +1,10 @@
 /** 日本語: このページのすべての文。 */
-import { eventsJa } from "./ja.events";
-import { tournamentsText } from "./ja.tournaments";
-import { gamesJa } from "./ja.games";
-import { games2Ja } from "./ja.games2";
-import { refusalsJa } from "./ja.refusals";
-import type { Catalogue } from "./index";
+import { eventsJa } from "./events";
+import { tournamentsText } from "./tournaments";
+import { gamesJa } from "./games";
+import { games2Ja } from "./games2";
+import { refusalsJa } from "./refusals";
+import type { Catalogue } from "../index";
 
 export const catalogue: Catalogue = {
   ...gamesJa,

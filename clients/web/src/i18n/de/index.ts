@@ -1,10 +1,10 @@
 /** Deutsch: alle Texte der Seite. */
-import { eventsDe } from "./de.events";
-import { tournamentsText } from "./de.tournaments";
-import { gamesDe } from "./de.games";
-import { games2De } from "./de.games2";
-import { refusalsDe } from "./de.refusals";
-import type { Catalogue } from "./index";
+import { eventsDe } from "./events";
+import { tournamentsText } from "./tournaments";
+import { gamesDe } from "./games";
+import { games2De } from "./games2";
+import { refusalsDe } from "./refusals";
+import type { Catalogue } from "../index";
 
 export const catalogue: Catalogue = {
   ...gamesDe,

@@ -1,4 +1,4 @@
-"""Every screen at every size, for the checklist of the design: `python -m tests.web.grid FOLDER [SCREEN …]`.
+"""Every screen at every size, for the checklist of the design: `python -m tests.web.pictures.grid FOLDER [SCREEN …]`.
 
 Writes FOLDER/SCREEN-SIZE-LOOK.png. A look is dark, light, German (dark) or grey (dark, without colours). The pictures
 are looked at and not kept; those of the README are made by `make screenshots`.

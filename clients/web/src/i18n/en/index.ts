@@ -1,7 +1,7 @@
 /** English: every text of the page. Games' sentences come from the server unless they stand in `en.games`. */
-import { tournamentsText } from "./en.tournaments";
-import { gamesEn } from "./en.games";
-import { games2En } from "./en.games2";
+import { tournamentsText } from "./tournaments";
+import { gamesEn } from "./games";
+import { games2En } from "./games2";
 
 export const en = {
   ...gamesEn,
