@@ -19,7 +19,7 @@ from photofinish.replay.replay import Replay
 from photofinish.replay.verify import verify
 
 
-class Raced(msgspec.Struct, frozen=True):
+class JudgedRace(msgspec.Struct, frozen=True):
     """One race: the true order and the server's decision. Times in µs."""
 
     room: str
@@ -81,7 +81,7 @@ class Judged(msgspec.Struct, frozen=True):
     """The results of a cell, race by race."""
 
     cell: Cell
-    races: tuple[Raced, ...]
+    races: tuple[JudgedRace, ...]
     claims: tuple[Claimed, ...]
     faults: tuple[str, ...]
     """The faults that the verification of the replays found."""
@@ -163,7 +163,7 @@ def judge(
     stalls: tuple[Stall, ...] | None = None,
 ) -> Judged:
     """Every race of every room of a cell."""
-    races: list[Raced] = []
+    races: list[JudgedRace] = []
     claims: list[Claimed] = []
     faults: list[str] = []
     by_seat = sorted(told, key=lambda it: it.seat)
@@ -188,13 +188,13 @@ def raced(
     hands: Sequence[Hand],
     coin: bytes,
     stalls: Sequence[Stall] = (),
-) -> Raced:
+) -> JudgedRace:
     """One race. The truth is the real reaction; for a player who had not moved before the verdict, the planned one."""
     ranked = sorted((_did(hand), seat) for seat, hand in enumerate(hands))
     came = sorted(_contested(record), key=lambda it: it.reached)
     first = record.decisions[0] if record.decisions else None
     commit = max(0, min((it.shown for it in came if not it.away), default=record.opened) - record.opened)
-    return Raced(
+    return JudgedRace(
         room=code,
         race=number,
         truth=ranked[0][1],

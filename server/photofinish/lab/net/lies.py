@@ -9,7 +9,7 @@ from websockets.frames import Frame, Opcode
 
 from photofinish.engine import Micros
 from photofinish.lab.net.links.shape import MIX_A
-from photofinish.lab.sim.liars import LIARS, Liar, Race
+from photofinish.lab.sim.liars import LIARS, Liar, LiarsRace
 from photofinish.race import Params, Standing
 
 EACH = "one lie per seat"
@@ -27,12 +27,12 @@ def liar_of(lie: str, room: int, seat: int) -> Liar | None:
     return next(it for it in LIARS if it.name == lie) if lie else None
 
 
-def known(race: int, screen: Micros, seed: str) -> Race:
+def known(race: int, screen: Micros, seed: str) -> LiarsRace:
     """What a liar knows when this race begins. Over sockets races count from 1."""
-    return Race(race - 1, Standing(screen), Params(), Random(f"{seed} {race}"))  # noqa: S311 - repeatable on purpose
+    return LiarsRace(race - 1, Standing(screen), Params(), Random(f"{seed} {race}"))  # noqa: S311 - repeatable on purpose
 
 
-def claim(liar: Liar | None, race: Race, pressed: int, screen: int) -> int | None:
+def claim(liar: Liar | None, race: LiarsRace, pressed: int, screen: int) -> int | None:
     """The reaction time in µs that the client claims, given its true reaction and the delay of its screen."""
     if liar is None:
         return pressed

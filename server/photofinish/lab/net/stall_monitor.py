@@ -33,7 +33,7 @@ PAGES = 1 << 14
 """Most stalls that can be recorded between two requests."""
 
 
-class Placed(msgspec.Struct, frozen=True):
+class MonitorStarted(msgspec.Struct, frozen=True):
     """The first line of output."""
 
     core: int
@@ -131,7 +131,7 @@ def main() -> None:
     os.sched_setaffinity(0, {core})
     book = Book(core)
     gc.disable()
-    _say(Placed(core, go_ahead(PLACE)))
+    _say(MonitorStarted(core, go_ahead(PLACE)))
     watch(book)
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from photofinish.engine import Seat
-from photofinish.lab.sim.liars import LIARS, UNFORCED_LIARS, Liar, Race
+from photofinish.lab.sim.liars import LIARS, UNFORCED_LIARS, Liar, LiarsRace
 from photofinish.lab.sim.noise import CLEAN, NOISY, Weather, reaction
 from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS, Screen
 from photofinish.lab.sim.sim_race import Heat, Script, Stroke
@@ -25,7 +25,7 @@ HONEST_UNFORCED = Liar("honest", lambda _race: None, meets_unforced=True)
 EVERYBODY = (*LIARS, *UNFORCED_LIARS)
 
 
-class Cell(NamedTuple):
+class LiarCell(NamedTuple):
     """The line and the screen of a liar."""
 
     trip: float
@@ -64,8 +64,8 @@ class _Run(NamedTuple):
     bites: bool
 
 
-def cells(screens: Sequence[Screen]) -> list[Cell]:
-    return [Cell(trip, weather, screen) for screen in screens for weather in WEATHERS for trip in TRIPS]
+def cells(screens: Sequence[Screen]) -> list[LiarCell]:
+    return [LiarCell(trip, weather, screen) for screen in screens for weather in WEATHERS for trip in TRIPS]
 
 
 def gains(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> list[Gain]:
@@ -108,12 +108,12 @@ def losses(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: No
     return found
 
 
-def name_of(cell: Cell) -> str:
+def name_of(cell: LiarCell) -> str:
     return f"{cell.trip:g} ms, {cell.weather.name}"
 
 
 def _gain(
-    liar: Liar, cell: Cell, usual: Sequence[_Run], honest: Sequence[_Run], lied: Sequence[_Run]
+    liar: Liar, cell: LiarCell, usual: Sequence[_Run], honest: Sequence[_Run], lied: Sequence[_Run]
 ) -> Gain:
     """The lie against the same client's honest play, plus that against a 60 Hz screen: in two steps, because the luck
     of two runs differs when their screens do, and would hide what a liar gains in the few races that it chooses.
@@ -132,7 +132,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
+def _play(liar: Liar, cell: LiarCell, evenings: int, seed: int) -> Iterator[_Run]:
     habit = Habit(
         cell.screen, liar.holds_pings, liar.holds_echo, liar.holds_ack, is_unforced=liar.meets_unforced
     )
@@ -144,7 +144,7 @@ def _play(liar: Liar, cell: Cell, evenings: int, seed: int) -> Iterator[_Run]:
             table.rest(rng.uniform(6_000, 12_000))
             hand = reaction(rng)
             standing = table.arbiter.standings.get(SEAT, newcomer(table.arbiter.params))
-            race = Race(number, standing, table.arbiter.params, luck)
+            race = LiarsRace(number, standing, table.arbiter.params, luck)
             says = liar.lie(race)
             if liar.is_sparing:
                 table.places[SEAT].holds_ack = liar.holds_ack if liar.bites(race) else 0.0

@@ -14,7 +14,7 @@ FORGED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class LiarsRace:
     """What a liar knows when a race begins."""
 
     number: int
@@ -33,8 +33,8 @@ class Liar:
     """`lie` returns None where it tells the truth. `bites` says in which races it tries to win."""
 
     name: str
-    lie: Callable[[Race], Claim | None]
-    bites: Callable[[Race], bool] = lambda _race: True
+    lie: Callable[[LiarsRace], Claim | None]
+    bites: Callable[[LiarsRace], bool] = lambda _race: True
     holds_pings: float = 0.0
     holds_echo: float = 0.0
     holds_claim: float = 0.0
@@ -47,67 +47,67 @@ class Liar:
     """It plays on a server that may not force ACKs."""
 
 
-def _truth(_race: Race) -> Claim | None:
+def _truth(_race: LiarsRace) -> Claim | None:
     return None
 
 
-def _shave(millis: float) -> Callable[[Race], Claim]:
+def _shave(millis: float) -> Callable[[LiarsRace], Claim]:
     return lambda _race: lambda hand, _screen: hand - millis
 
 
-def _paced(millis: float, honest: int) -> Callable[[Race], Claim | None]:
+def _paced(millis: float, honest: int) -> Callable[[LiarsRace], Claim | None]:
     """Tells the truth in one of this many races."""
     return lambda race: None if race.number % honest == 0 else lambda hand, _screen: hand - millis
 
 
-def _forge(_race: Race) -> Claim:
+def _forge(_race: LiarsRace) -> Claim:
     return lambda _hand, _screen: FORGED
 
 
-def _hoard(every: int) -> Callable[[Race], Claim | None]:
+def _hoard(every: int) -> Callable[[LiarsRace], Claim | None]:
     return lambda race: (lambda _hand, _screen: FORGED) if race.number % every == every - 1 else None
 
 
-def _bank(every: int, millis: float) -> Callable[[Race], Claim]:
+def _bank(every: int, millis: float) -> Callable[[LiarsRace], Claim]:
     """Claims slower reactions than it had, to be believed later."""
     return lambda race: lambda hand, _screen: FORGED if race.number % every == every - 1 else hand + millis
 
 
-def _drift(races: int, step: float) -> Callable[[Race], Claim]:
+def _drift(races: int, step: float) -> Callable[[LiarsRace], Claim]:
     """Lies a little more in each race, then as much as it can."""
 
-    def lie(race: Race) -> Claim:
+    def lie(race: LiarsRace) -> Claim:
         place = race.number % races
         return lambda hand, _screen: FORGED if place == races - 1 else hand - step * place
 
     return lie
 
 
-def _screen(spread: float) -> Callable[[Race], Claim]:
+def _screen(spread: float) -> Callable[[LiarsRace], Claim]:
     """Claims what an honest player with such a screen would claim."""
 
-    def lie(race: Race) -> Claim:
+    def lie(race: LiarsRace) -> Claim:
         phase = race.luck.random()
         return lambda hand, screen: hand + screen - phase * spread
 
     return lie
 
 
-def _steady(millis: float) -> Callable[[Race], Claim]:
+def _steady(millis: float) -> Callable[[LiarsRace], Claim]:
     """Always claims a screen delay of this length, whatever its own was."""
     return lambda _race: lambda hand, screen: hand + screen - millis
 
 
-def _last_of(every: int) -> Callable[[Race], bool]:
+def _last_of(every: int) -> Callable[[LiarsRace], bool]:
     return lambda race: race.number % every == every - 1
 
 
-def _is_ripe(race: Race) -> bool:
+def _is_ripe(race: LiarsRace) -> bool:
     """Whether the normaliser is at its lower limit, so that the seat can get the whole range."""
     return race.standing.screen <= race.params.screen_least + 500
 
 
-def _adapt(race: Race) -> Claim:
+def _adapt(race: LiarsRace) -> Claim:
     """Reads its normaliser: claims slow reactions until it is low, then takes as much as it can."""
     bites = _is_ripe(race)
     return lambda hand, _screen: FORGED if bites else hand + 30.0

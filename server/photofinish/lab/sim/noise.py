@@ -32,7 +32,7 @@ CLEAN = Weather("clean")
 NOISY = Weather("noisy", loss=0.005, spikes=0.005, congestion=True)
 
 
-class Wire:
+class SimLine:
     """The line between one player and a node: the delay of each message."""
 
     def __init__(self, rng: Random, rtt: float, weather: Weather) -> None:

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from photofinish.lab.sim.gains import Gain, Loss, worst
 from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS
-from photofinish.lab.sim.simulate import Tally
+from photofinish.lab.sim.simulate import MixTally
 
 BUCKETS = ((0, 2), (2, 5), (5, 10), (10, 20), (20, 40), (40, 80), (80, 1000))
 """Gaps in ms, for the bars."""
@@ -19,7 +19,7 @@ LIES = ((HZ_60, (3, 5, 25)), (NO_SCREEN, (5, 7, 30)))
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GoalRow:
     """One goal of `protocol/RACES.md`."""
 
     figure: str
@@ -33,26 +33,26 @@ class Row:
 class Figures:
     """The results of all mixes."""
 
-    clean: Tally
-    noisy: Tally
-    region: Tally
-    lively: Tally
-    mixed: Tally
-    proxy: Tally
-    unforced: Tally
-    scripted: Sequence[Tally]
+    clean: MixTally
+    noisy: MixTally
+    region: MixTally
+    lively: MixTally
+    mixed: MixTally
+    proxy: MixTally
+    unforced: MixTally
+    scripted: Sequence[MixTally]
     gains: Sequence[Gain]
     losses: Sequence[Loss]
 
     @property
-    def tallies(self) -> tuple[Tally, ...]:
+    def tallies(self) -> tuple[MixTally, ...]:
         mixes = (self.clean, self.noisy, self.region, self.lively, self.mixed, self.proxy, self.unforced)
         return (*mixes, *self.scripted)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[GoalRow]:
         return [*self._winners(), *self._waits(), *self._lies(), self._record()]
 
-    def _winners(self) -> list[Row]:
+    def _winners(self) -> list[GoalRow]:
         slowest = self.noisy.seats - 1
         missed = self.noisy.share_error(slowest)
         return [
@@ -63,7 +63,7 @@ class Figures:
             _share("right winner, mix A, noisy, ACKs not forced, gap ≥ 10 ms", self.unforced, 10, 0.965),
             _share("right verdict, lively races, noisy, gap ≥ 10 ms", self.lively, 10, 0.955),
             *(_share(f"right winner, {it.name}", it, 0, 0.99) for it in self.scripted),
-            Row(
+            GoalRow(
                 "slowest seat's wins against its true share",
                 f"{self.noisy.share_error(slowest, first_come=True):+.1f} points",
                 "within 1 point",
@@ -72,7 +72,7 @@ class Figures:
             ),
         ]
 
-    def _waits(self) -> list[Row]:
+    def _waits(self) -> list[GoalRow]:
         rows = []
         for name, tally, half, most in (
             ("mix A", self.noisy, 300, 390),
@@ -80,7 +80,7 @@ class Figures:
         ):
             p50, p99 = tally.wait(0.5), tally.wait(0.99)
             rows.append(
-                Row(
+                GoalRow(
                     f"first claim to verdict, {name}, p50/p99",
                     "0",
                     f"≤ {half}/{most} ms",
@@ -90,9 +90,9 @@ class Figures:
             )
         return rows
 
-    def _lies(self) -> list[Row]:
+    def _lies(self) -> list[GoalRow]:
         return [
-            Row(
+            GoalRow(
                 f"{screen.name}: {gain.liar}: gain in all / first 30 / chosen races",
                 "0",
                 f"≤ {mean} / ≤ {early} / ≤ {chosen} ms",
@@ -103,15 +103,15 @@ class Figures:
             for gain in worst(self.gains, screen)
         ]
 
-    def _record(self) -> Row:
+    def _record(self) -> GoalRow:
         checked = sum(tally.checked for tally in self.tallies)
         sound = checked - sum(tally.unsound for tally in self.tallies)
-        return Row(
+        return GoalRow(
             "verdicts recomputed from the record", "–", "100 %", f"{sound} of {checked}", sound == checked
         )
 
 
-def print_table(rows: Sequence[Row], console: Console) -> None:
+def print_table(rows: Sequence[GoalRow], console: Console) -> None:
     table = Table("figure", "first come, first served", "goal", "measured", "")
     for row in rows:
         mark = "[green]met[/]" if row.is_met else "[red]missed[/]"
@@ -119,7 +119,7 @@ def print_table(rows: Sequence[Row], console: Console) -> None:
     console.print(table)
 
 
-def print_bars(tally: Tally, console: Console) -> None:
+def print_bars(tally: MixTally, console: Console) -> None:
     """The share of races that the right seat won, by its lead."""
     console.print(f"\nRight winner by gap, {tally.name} (█ arbiter, ░ first come, first served)")
     for least, most in BUCKETS:
@@ -134,7 +134,7 @@ def print_bars(tally: Tally, console: Console) -> None:
             console.print(f"{label} {glyph * round(50 * share)} {100 * share:.1f} %", highlight=False)
 
 
-def print_odds(tallies: Sequence[Tally], console: Console) -> None:
+def print_odds(tallies: Sequence[MixTally], console: Console) -> None:
     """How often a race ended in one of the rare ways."""
     table = Table("mix", "races", "dead heats", "late moves", "released by HARD")
     for it in tallies:
@@ -176,9 +176,9 @@ def as_json(figures: Figures, races: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _share(figure: str, tally: Tally, gap: float, goal: float) -> Row:
+def _share(figure: str, tally: MixTally, gap: float, goal: float) -> GoalRow:
     right = tally.right(gap)
-    return Row(
+    return GoalRow(
         figure,
         f"{100 * tally.right(gap, first_come=True):.1f} %",
         f"≥ {100 * goal:g} %",
