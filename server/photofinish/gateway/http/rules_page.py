@@ -8,10 +8,14 @@ from photofinish.engine import AnyGame
 
 def rules_of(game: AnyGame) -> bytes | None:
     """Markdown, or None for a game without that file."""
-    return _read(game.setup.__module__.rpartition(".")[0])
+    return _read(game.setup.__module__)
 
 
 @cache
-def _read(package: str) -> bytes | None:
+def _read(module: str) -> bytes | None:
+    """`setup` may be in a folder below the game's own: the nearest `RULES.md` upwards counts."""
+    package = module.rpartition(".")[0]
+    if not package:
+        return None
     page = files(package) / "RULES.md"
-    return page.read_bytes() if page.is_file() else None
+    return page.read_bytes() if page.is_file() else _read(package)
