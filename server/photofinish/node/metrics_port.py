@@ -8,7 +8,7 @@ class MetricsPort:
     """Counts nothing. None of these calls may wait, and all of them are cheap."""
 
     def committed(self, micros: int) -> None:
-        """A room was stored; `seconds` is the duration."""
+        """A room was stored; it took `micros` µs."""
 
     def raced(self, record: RaceRecord) -> None:
         """A race has closed, and its record is stored."""
