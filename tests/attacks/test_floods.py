@@ -173,9 +173,11 @@ async def test_no_burst_makes_a_long_turn_or_delays_the_answers_of_others(
 
 async def test_frames_that_come_with_the_handshake_are_counted_too(at_home: TimedHouse) -> None:
     """The library parses the bytes after the HTTP request in the same read, before the frames can be counted."""
+    handshakes, _ = await measured(at_home, b"")
     longest, _ = await measured(at_home, b"", frame(Opcode.PING) * (BURST // 6))
 
-    assert longest < LONGEST_TURN
+    # Twenty handshakes at once take 4 to 5 ms themselves. The frames behind them may add little.
+    assert longest < max(LONGEST_TURN, handshakes + 2)
 
 
 async def test_a_client_that_floods_is_not_read_further_and_is_cut_off_soon(at_home: TimedHouse) -> None:
