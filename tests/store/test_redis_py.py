@@ -1,9 +1,11 @@
 """What the pipeline uses of redis-py beyond its documented interface. `pyproject.toml` pins redis below 9 for it."""
 
+import asyncio
 import inspect
 import math
 
 import redis.asyncio
+from redis._parsers.hiredis import NOT_ENOUGH_DATA
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.connection import AbstractConnection, ConnectionPool
 from redis.exceptions import ResponseError
@@ -49,3 +51,17 @@ async def test_one_connection_answers_a_batch_in_order_and_a_refusal_in_its_plac
         await client.aclose()
 
     assert answers == [b"PONG", "ResponseError", b"hi"]
+
+
+async def test_an_open_connection_has_a_transport_and_a_reader_that_the_exchange_takes_over(
+    redis_url: str,
+) -> None:
+    client = redis.asyncio.from_url(redis_url)
+    connection = await client.connection_pool.get_connection()
+    try:
+        assert isinstance(connection._writer.transport, asyncio.Transport)
+        assert connection._parser._reader.gets() is NOT_ENOUGH_DATA
+    finally:
+        await connection.disconnect(nowait=True)
+        await client.connection_pool.release(connection)
+        await client.aclose()

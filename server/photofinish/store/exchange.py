@@ -134,22 +134,22 @@ class SingleExchange:
     def __init__(self, client: Any, timeout_seconds: float) -> None:
         self._client, self._timeout_seconds = client, timeout_seconds
         self._connection: Any = None
-        self._wire: RedisSocket | None = None
+        self._socket: RedisSocket | None = None
 
     @property
     def is_ready(self) -> bool:
-        return self._wire is not None
+        return self._socket is not None
 
     def send(self, packed: bytes, count: int, on_answers: OnAnswers) -> None:
-        assert self._wire is not None
-        self._wire.send(packed, count, on_answers)
+        assert self._socket is not None
+        self._socket.send(packed, count, on_answers)
 
     async def exchange(self, batch: Sequence[Words]) -> list[Any]:
         try:
-            if self._wire is None:
+            if self._socket is None:
                 async with asyncio.timeout(self._timeout_seconds):
                     self._connection = await self._open()
-                self._wire = RedisSocket(self._connection, self._timeout_seconds)
+                self._socket = RedisSocket(self._connection, self._timeout_seconds)
             packed = b"".join([pack_command(words) for words in batch])  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
             got: asyncio.Future[list[Any]] = asyncio.get_running_loop().create_future()
 
@@ -157,7 +157,7 @@ class SingleExchange:
                 if not got.done():
                     got.set_result(answers) if fault is None else got.set_exception(fault)
 
-            self._wire.send(packed, len(batch), settle)
+            self._socket.send(packed, len(batch), settle)
             return await got
         except BaseException:
             # Answers may still arrive on this connection; the next exchange must not read them as its own.
@@ -168,9 +168,9 @@ class SingleExchange:
         """Nothing to do: opening a connection asks Sentinel again."""
 
     async def close(self) -> None:
-        if self._wire is not None:
-            self._wire.drop()
-            self._wire = None
+        if self._socket is not None:
+            self._socket.drop()
+            self._socket = None
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await connection.disconnect(nowait=True)
