@@ -202,6 +202,11 @@ def _admission(settings: Settings, proxies: Proxies) -> Admission:
             "ANYBODY who can reach this address can play here; use --access-token-file to require a token",
             host=settings.host,
         )
+    if not (is_local or settings.host_name):
+        log.warning(
+            "a proof of a key that was made for another server is accepted here; name this one with --host-name",
+            host=settings.host,
+        )
     if behind_proxy and not settings.trust_proxy:
         log.warning(
             "per-address limits are off: the proxy is not named by --trust-proxy, so its headers are not used"

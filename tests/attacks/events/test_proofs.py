@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.datastructures import Headers
 from websockets.typing import Subprotocol
@@ -111,3 +112,17 @@ async def test_HEAD_gets_the_headers_of_the_page_and_no_body(redis_url: str) -> 
         assert head.startswith(b"HTTP/1.1 200 ")
         assert b"Content-Length: 3" in head
         assert body == b""
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "is_told"),
+    [("0.0.0.0", (), True), ("0.0.0.0", ("a.example",), False), ("127.0.0.1", (), False)],
+)
+async def test_a_server_that_does_not_know_its_names_says_so_at_the_start(
+    redis_url: str, host: str, names: tuple[str, ...], is_told: bool
+) -> None:
+    with capture_logs() as told:
+        async with house(redis_url, host=host, host_name=names):
+            pass
+
+    assert any("--host-name" in it["event"] for it in told) is is_told
