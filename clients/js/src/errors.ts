@@ -13,7 +13,9 @@ export class Refusal extends Error {
   /** With `bad_event`: each fault of the event file, with its line. */
   readonly errors: readonly EventError[];
 
-  constructor(refused: Pick<Refused, "reason" | "clause" | "text" | "retry"> & Partial<Pick<Refused, "errors">>) {
+  constructor(
+    refused: Pick<Refused, "reason" | "clause" | "text" | "retry"> & Partial<Pick<Refused, "errors">>,
+  ) {
     super(refused.clause ? `${refused.text} [${refused.clause}]` : refused.text);
     this.reason = refused.reason;
     this.clause = refused.clause;
