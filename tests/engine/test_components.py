@@ -64,6 +64,13 @@ def test_a_hosts_own_deck_replaces_ours(tmp_path: Path, monkeypatch: pytest.Monk
         ('id = "energy_2"', 'id = "energy_1"', "cards", "occurs twice"),
         ("count = 10", "count = 11", "classes", "differs from the number of"),
         ('class = "energy"', 'class = "ghost"', "c", "ghost|differs from the number"),
+        (
+            "cards = [\n",
+            'cards = [\n  { id = "g", class = "ghost", rune = "1", colour = "red", value = 1 },\n',
+            "cards",
+            "class ghost",
+        ),
+        ('[[classes]]\nid = "yellow_number"\n', "[[classes]]\n", "classes[0]", "needs an id and a count"),
     ],
 )
 def test_a_deck_that_does_not_add_up_is_refused(
@@ -94,3 +101,8 @@ def test_the_deck_has_76_different_cards_and_a_part_for_each_in_every_game() -> 
         parts = deck.parts(game)
         assert parts.keys() == set(deck.ids())
         assert all(parts.values())
+
+
+def test_a_game_needs_a_part_for_every_class_of_the_deck() -> None:
+    with pytest.raises(BrokenComponents, match="has no part"):
+        the_deck().parts("no such game")
