@@ -6,9 +6,10 @@ from photofinish.tournament.course.chance import deal_seed, nonce_hash
 from photofinish.tournament.event_file import Listed
 from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.people import officials, players
+from photofinish.tournament.people import disputes, officials, players
+from photofinish.tournament.state.model import State
 from tests.tournament.course import HOST, SECRET, Course, key_of, toml
-from tests.tournament.stages import STRANGER, opened, player, playing, refused
+from tests.tournament.stages import REFEREE, STRANGER, opened, player, playing, refused
 
 
 def test_T9_I1_entering_twice_under_another_name_is_refused_and_changes_nothing() -> None:
@@ -174,3 +175,58 @@ def test_T14_I7_a_running_event_is_pinned() -> None:
     course.add(officials.edit(course.state, HOST, *edited(course, "rounds = 2", clock="break_seconds = 1")))
     course.run()
     assert len(course.state.rounds) == 2
+
+
+def test_who_enters_and_withdraws_again_and_again_is_refused_the_sixth_time() -> None:
+    course = opened(2)
+    for _ in range(players.ENTRIES_PER_KEY):
+        course.add(players.enter(course.state, STRANGER, "Ada", course.now))
+        course.add(players.withdraw(course.state, STRANGER))
+    entries = len(course.entries)
+    refused("registration_closed", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
+    course.add(players.enter(course.state, key_of(78), "Ada", course.now))
+    assert len(course.entries) == entries + 1, "another is not refused"
+
+
+def test_many_keys_cannot_fill_the_log_and_more_places_take_more_entries() -> None:
+    course = opened(2, "max_entrants = 3")
+    most = players.ENTRIES_PER_PLACE * 3 + players.SPARE_ENTRIES
+    for number in range(most - 2):
+        course.add(players.enter(course.state, key_of(9000 + number), "Ada", course.now))
+        course.add(players.withdraw(course.state, key_of(9000 + number)))
+    refused("registration_closed", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
+    course.add(officials.edit(course.state, HOST, *edited(course, "max_entrants = 4")))
+    course.add(players.enter(course.state, STRANGER, "Ada", course.now))
+    assert STRANGER in course.state.entrants
+
+
+def test_T34_a_rest_begins_and_ends_at_any_time_but_not_without_end() -> None:
+    course = Course(toml("reflex", "arena")).open(2)
+    for at in range(players.RESTS):
+        assert players.rest(course.state, player(1), on=at % 2 == 1) == (), "twice changes nothing"
+        course.add(players.rest(course.state, player(1), on=at % 2 == 0))
+    refused("not_allowed", lambda: players.rest(course.state, player(1), on=True))
+    course.add(players.rest(course.state, player(2), on=True))
+    assert course.state.entrants[player(2)].resting
+    refused("wrong_state", lambda: players.rest(opened(2).state, player(1), on=True))
+
+
+def test_T3_T8_a_rebind_to_the_key_of_an_official_needs_officials_who_play() -> None:
+    course = opened(2)
+    course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
+    for official in (HOST, REFEREE):
+        refused(
+            "not_allowed", lambda key=official: officials.rebind(course.state, HOST, player(1), key, "lost")
+        )
+    refused("not_allowed", lambda: officials.appoint(course.state, HOST, "referee", [player(1)]))
+    course = opened(2, "officials_play = true")
+    course.add(officials.rebind(course.state, HOST, player(1), HOST, "lost"))
+    assert HOST in course.state.entrants
+    assert player(1) not in course.state.entrants
+    refused("own_table", lambda: disputes.forfeit(started(course), HOST, 1, 1, 1, "x"))
+
+
+def started(course: Course) -> State:
+    course.start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    return course.state

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,11 @@ log = structlog.get_logger(__name__)
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 6
 HASH = 32
+MOST_HELD = 600
+"""Events in memory: all 500 that may be under way, and some more."""
+MOST_OVER = 32
+"""Of those, events that are over. They do not change, and are read from the store again if somebody asks."""
+OVER = frozenset({"sealed", "cancelled"})
 Decide = Callable[[State], Sequence[AnyEntry]]
 
 
@@ -47,8 +53,11 @@ class HeldEvent:
 class EventBook:
     def __init__(self, store: RedisEvents) -> None:
         self.store = store
-        self._held: dict[str, HeldEvent] = {}
+        self._held: OrderedDict[str, HeldEvent] = OrderedDict()
+        """The one read last is at the end."""
         self._locks: dict[str, asyncio.Lock] = {}
+        self._users: Counter[str] = Counter()
+        """By code: who has its lock or waits for it."""
 
     async def create(self, code: str, secret: bytes, file: bytes, first: Sequence[AnyEntry]) -> bool:
         """False: the code is taken."""
@@ -113,12 +122,28 @@ class EventBook:
         """One at a time per event. Codes that nobody has are not remembered."""
         if not is_event_code(code):
             raise NoSuchEvent(code)
+        self._users[code] += 1
         try:
             async with self._locks.setdefault(code, asyncio.Lock()):
                 yield
         finally:
-            if code not in self._held:
-                self._locks.pop(code, None)
+            self._users[code] -= 1
+            if not self._users[code]:
+                del self._users[code], self._locks[code]
+                self._forget_some()
+
+    def _forget_some(self) -> None:
+        """Those that were not read for longest, first of those that are over. None that somebody is at work on."""
+        if len(self._held) <= MOST_OVER:
+            return
+        idle = [code for code in self._held if code not in self._users]
+        over = [code for code in idle if self._held[code].state.status in OVER]
+        for code in over[: max(0, len(over) - MOST_OVER)]:
+            del self._held[code]
+        for code in idle:
+            if len(self._held) <= MOST_HELD:
+                break
+            self._held.pop(code, None)
 
     async def _read(self, code: str) -> HeldEvent:
         held = self._held.get(code)
@@ -136,6 +161,7 @@ class EventBook:
             entry = chain.parse(raw[HASH:])
             held.state = after(held.state, entry)
             self._note(held, raw, entry)
+        self._held.move_to_end(code)
         return held
 
     @staticmethod

@@ -12,7 +12,7 @@ import structlog
 from photofinish.room.record import RoomRecord
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.course.due import World, due
-from photofinish.tournament.director.book import EventBook, Fenced, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.book import OVER, EventBook, Fenced, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.desk import MOST_EVENTS
 from photofinish.tournament.director.rooms import EventRooms
@@ -30,7 +30,6 @@ LARGE = 48
 """Entrants. The pairing of 512 takes 120 ms, of 48 about one."""
 LONG_GAP_MS = 5_000
 """T21: no-show clocks are extended by the time in which no director ran, if it was longer."""
-OVER = frozenset({"sealed", "cancelled"})
 
 
 class Director:

@@ -4,6 +4,7 @@ import asyncio
 import http
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -13,7 +14,7 @@ from websockets.http11 import Request, Response
 
 from photofinish.node.directory import Directory, room_of
 from photofinish.tournament.course.due import ROOM_CODE
-from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.book import OVER, EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.page_cache import Page, PageCache
 from photofinish.tournament.event_file import League
 from photofinish.tournament.export.archive import packed
@@ -29,6 +30,9 @@ from photofinish.tournament.scores.standings import standings
 from photofinish.tournament.state.model import State
 
 JSON = "application/json"
+CALENDAR, ATOM = "text/calendar; charset=utf-8", "application/atom+xml; charset=utf-8"
+MOST_ROWS = 5_000
+"""Rows of events that are over which are kept for the list."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """Of the report: one page with its own style and drawings, and nothing else."""
 NOTHING = b"Nothing here.\n"
@@ -39,6 +43,8 @@ class EventPages:
     def __init__(self, book: EventBook, directory: Directory) -> None:
         self._book, self._directory = book, directory
         self._cache = PageCache()
+        self._over: dict[str, dict[str, Any]] = {}
+        """The rows of events that are over. They do not change, and the book does not keep all of these events."""
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         """None: not a page of an event."""
@@ -77,12 +83,19 @@ class EventPages:
     async def _list(self, query: Query) -> Response:
         found = []
         for code in await self._book.store.all_codes():
-            state = (await self._book.read(code)).state
-            if query.get("state", [state.status]) != [state.status]:
-                continue
-            if query.get("game", [state.rules.game]) == [state.rules.game]:
-                found.append(rows.info(state))
+            row = await self._row(code)
+            if all(query.get(word, [row[word]]) == [row[word]] for word in ("state", "game")):
+                found.append(row)
         return _json(found, "")
+
+    async def _row(self, code: str) -> dict[str, Any]:
+        if code in self._over:
+            return self._over[code]
+        state = (await self._book.read(code)).state
+        row = rows.info(state)
+        if state.status in OVER and len(self._over) < MOST_ROWS:
+            self._over[code] = row
+        return row
 
     async def _of_event(self, held: HeldEvent, parts: list[str], query: Query, mark: str) -> Response:
         name = "/".join(parts)
@@ -138,11 +151,16 @@ class EventPages:
             held = await self._book.read(code.upper())
         except NoSuchEvent:
             return _reply(http.HTTPStatus.NOT_FOUND, b"No such event.\n", "text/plain")
+        mark = f'"{len(held.lines)}"'
+        media = CALENDAR if kind == "ics" else ATOM
+        if request.headers.get("If-None-Match") == mark:
+            return _reply(http.HTTPStatus.NOT_MODIFIED, b"", media, mark)
         url = f"http://{request.headers.get('Host', 'localhost')}/api/events/{held.code}"
-        if kind == "ics":
-            return _reply(http.HTTPStatus.OK, ics(held.state, url), "text/calendar; charset=utf-8")
-        feed = atom(held.state, held.entries, url)
-        return _reply(http.HTTPStatus.OK, feed, "application/atom+xml; charset=utf-8")
+        state, entries = held.state, tuple(held.entries)  # the book may add to its list meanwhile
+        make = partial(ics, state, url) if kind == "ics" else partial(atom, state, entries, url)
+        key = held.code, len(held.lines), kind, url
+        page = await self._cache.page(key, lambda: Page(http.HTTPStatus.OK, make(), media))
+        return _reply(page.status, page.body, page.kind, mark)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,12 @@ from photofinish.tournament.people.names import name_key
 from photofinish.tournament.people.roles import EventRefusal, entrant_of, is_official, refuse_unless
 from photofinish.tournament.state.model import State
 
+ENTRIES_PER_KEY = 5
+ENTRIES_PER_PLACE, SPARE_ENTRIES = 4, 200
+"""An event takes so many entries per place, and so many more. Who withdraws may enter again, but the log keeps both."""
+RESTS = 500
+"""How often one entrant may begin or end a rest."""
+
 
 def enter(
     state: State,
@@ -23,6 +29,7 @@ def enter(
     """`nonce` is the hash of a nonce that `check_in` will reveal (T41), `code_hash` that of the entry code (T7)."""
     refuse_unless(key not in state.entrants, "already_entered", "You have entered this event.")
     late = _late_round(state, now)
+    _not_too_often(state, key)
     _name_is_free(state, key, name)
     listed = _listed(state, key, name, code_hash)
     if listed is not None and listed.key not in {"", key}:
@@ -58,6 +65,22 @@ def _late_round(state: State, now: int) -> int:
     is_late = coming > state.rules.late_join_until or state.rules.is_elimination
     refuse_unless(not is_late, "registration_closed", "It is too late to join (T40).")
     return coming
+
+
+def _not_too_often(state: State, key: str) -> None:
+    """The log only grows: nobody may fill it by entering and withdrawing, with one key or with many."""
+    few = state.times_entered.get(key, 0) < ENTRIES_PER_KEY
+    refuse_unless(
+        few,
+        "registration_closed",
+        f"You have entered this event {ENTRIES_PER_KEY} times. That was the last time.",
+    )
+    most = ENTRIES_PER_PLACE * state.rules.max_entrants + SPARE_ENTRIES
+    refuse_unless(
+        sum(state.times_entered.values()) < most,
+        "registration_closed",
+        f"{most} entries have been made. The organiser can raise max_entrants.",
+    )
 
 
 def _name_is_free(state: State, key: str, name: str) -> None:
@@ -110,4 +133,7 @@ def rest(state: State, key: str, *, on: bool) -> tuple[log.AnyEntry, ...]:
     it = entrant_of(state, key)
     is_arena = state.rules.format == "arena" and state.status not in {"finished", "sealed", "cancelled"}
     refuse_unless(is_arena, "wrong_state", "Only an arena has rest.")
-    return () if it.resting == on else (log.Rested(by=key, key=key, on=on),)
+    if it.resting == on:
+        return ()
+    refuse_unless(it.rests < RESTS, "not_allowed", f"You have begun or ended a rest {RESTS} times.")
+    return (log.Rested(by=key, key=key, on=on),)

@@ -105,7 +105,8 @@ def _after(state: State, entry: log.AnyEntry) -> State:
             )
             return replace(state, marks=(*state.marks, mark))
         case log.Rested(key=key, on=on):
-            return _entrant(state, entry, key, resting=on)
+            rests = state.entrants[key].rests + 1 if key in state.entrants else 0
+            return _entrant(state, entry, key, resting=on, rests=rests)
         case log.HostAway(away=away):
             return replace(state, host_away=away)
         case log.Paused(reason=reason):
@@ -168,7 +169,12 @@ def _entered(state: State, entry: log.Entered) -> State:
         nonce_hash=entry.nonce_hash,
         rating=entry.rating,
     )
-    return replace(state, entrants=state.entrants | {entry.key: made})
+    times = state.times_entered.get(entry.key, 0) + 1
+    return replace(
+        state,
+        entrants=state.entrants | {entry.key: made},
+        times_entered=state.times_entered | {entry.key: times},
+    )
 
 
 def _entrant(state: State, entry: log.AnyEntry, key: str, **changes: Any) -> State:

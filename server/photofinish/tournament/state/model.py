@@ -34,6 +34,8 @@ class Entrant(msgspec.Struct, frozen=True):
     no_shows: int = 0
     """In a row (T23)."""
     resting: bool = False
+    rests: int = 0
+    """How often it began or ended a rest."""
     rebound_in: int = -1
     old_keys: tuple[str, ...] = ()
 
@@ -150,6 +152,8 @@ class State(msgspec.Struct, frozen=True):
     admitted: tuple[Listed, ...] = ()
     entrants: dict[str, Entrant] = {}
     """By key, in order of entry."""
+    times_entered: dict[str, int] = {}
+    """By key, also of those who withdrew before the start."""
     numbers: dict[int, str] = {}
     """Entrant number to key."""
     commitment: str = ""

@@ -1,0 +1,121 @@
+"""What a node keeps of events in memory is bounded, and what it keeps it does not make again."""
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from photofinish.games import shelf
+from photofinish.store.ports import NodeId
+from photofinish.store.redis import RedisStore
+from photofinish.tournament.director import book as books
+from photofinish.tournament.director.book import EventBook
+from photofinish.tournament.director.pages import EventPages
+from photofinish.tournament.event_file import read_event
+from photofinish.tournament.people import officials
+from tests.tournament.course import HOST, toml
+
+CODES = [f"EVENT{letter}" for letter in "ABCDEFG"]
+
+
+@pytest.fixture
+async def book(redis_url: str) -> AsyncIterator[EventBook]:
+    """Seven drafts."""
+    store = await RedisStore.open(redis_url)
+    made = EventBook(store.events(NodeId("one")))
+    file = toml().encode()
+    rules = read_event(file, shelf())
+    for code in CODES:
+        assert await made.create(code, bytes(32), file, officials.created(code, rules, file, HOST))
+    yield made
+    await store.close()
+
+
+async def cancel(book: EventBook, *codes: str) -> None:
+    for code in codes:
+        await book.commit(code, lambda state: officials.cancel(state, HOST, "rain"))
+        await book.store.end(code)
+
+
+def held(book: EventBook) -> list[str]:
+    return [code for code in CODES if book.held(code) is not None]
+
+
+async def test_events_that_are_over_are_forgotten_first_and_read_again_when_asked_for(
+    book: EventBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(books, "MOST_OVER", 2)
+    await book.read(CODES[0])
+    await cancel(book, *CODES[1:6])
+    assert held(book) == [CODES[0], *CODES[4:6]], "the draft stays, and the two that were cancelled last"
+    again = await book.read(CODES[1])
+    assert again.state.status == "cancelled"
+    assert again.state.reason == "rain"
+    assert len(again.lines) == 2
+    assert held(book) == [CODES[0], CODES[1], CODES[5]]
+
+
+async def test_no_more_than_so_many_are_held_and_none_is_forgotten_that_somebody_is_at_work_on(
+    book: EventBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(books, "MOST_OVER", 0)
+    monkeypatch.setattr(books, "MOST_HELD", 3)
+    for code in CODES:
+        await book.read(code)
+        await book.read(CODES[0])
+    assert held(book) == [CODES[0], *CODES[5:]], "those that were read last"
+    async with book._locked(CODES[0]):
+        for code in CODES[1:]:
+            await book.read(code)
+        assert CODES[0] in held(book)
+    assert len(held(book)) == 3
+    assert not book._locks, "no lock is kept that nobody waits for"
+
+
+def request(**headers: str) -> Request:
+    return Request("/", Headers({name.replace("_", "-"): value for name, value in headers.items()}))
+
+
+async def feed(pages: EventPages, name: str, **headers: str) -> Response:
+    found = await pages.page(f"/events/{name}", "", request(Host="a.example", **headers))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("kind", ["ics", "atom"])
+async def test_T69_a_feed_is_made_once_while_the_log_has_not_grown(book: EventBook, kind: str) -> None:
+    pages = EventPages(book, directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    first, name = await feed(pages, f"{CODES[0]}.{kind}"), f"{CODES[0]}.{kind}"
+    assert first.body is (await feed(pages, name)).body
+    assert first.headers["ETag"] == '"1"'
+    same = await feed(pages, name, If_None_Match='"1"')
+    assert (same.status_code, same.body) == (304, b"")
+    elsewhere = await pages.page(f"/events/{name}", "", request(Host="b.example"))
+    assert elsewhere is not None
+    assert b"a.example" not in elsewhere.body
+    await cancel(book, CODES[0])
+    fresh = await feed(pages, name, If_None_Match='"1"')
+    assert (fresh.status_code, fresh.headers["ETag"]) == (200, '"2"')
+    assert fresh.body != first.body or kind == "ics"
+
+
+async def test_the_list_of_events_does_not_read_the_logs_of_those_that_are_over_again(
+    book: EventBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(books, "MOST_OVER", 1)
+    pages = EventPages(book, directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    await cancel(book, *CODES[1:5])
+
+    async def listed(query: str) -> list[str]:
+        found = await pages.page("/api/events", query, request())
+        assert found is not None
+        return [row["event"] for row in json.loads(found.body)]
+
+    assert await listed("") == CODES
+    before = held(book)
+    assert await listed("state=cancelled") == CODES[1:5]
+    assert await listed("state=draft&game=cambio") == [CODES[0], *CODES[5:]]
+    assert await listed("game=alaska") == []
+    assert held(book) == before, "the forgotten ones were not read again"
