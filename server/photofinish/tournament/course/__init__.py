@@ -1,1 +1,1 @@
-"""What happens next in an event: start, plan, due, closing, chance. Pure."""
+"""What happens next in an event: start, pairing of a round, timed steps, closing, randomness. Pure."""

@@ -1,4 +1,4 @@
-"""The chance of an event: a committed secret E, the players' nonces N, and what comes of them (T41, T42, T44)."""
+"""The randomness of an event: a committed secret E, the players' nonces N, and values derived from them (T41–T44)."""
 
 import hashlib
 import hmac
@@ -28,7 +28,7 @@ def deal_seed(secret: bytes, n: bytes, round_: int, deal: int, attempt: int) -> 
 
 
 def room_seed(secret: bytes, round_: int, table: int, game: int, attempt: int) -> bytes:
-    """The seed of a room whose deal is its own. It follows from E: a room opened again after a crash has the same."""
+    """The seed of a room that shares its deal with no other. It is derived from E, so it is the same after a crash."""
     return hmac.digest(secret, b"photofinish room seed" + _four(round_, table, game, attempt), "sha256")
 
 

@@ -10,7 +10,7 @@ from photofinish.tournament.state.model import DisputeMark, Round, State
 
 SECOND = 1_000_000
 LONGEST_WAIT = 600 * SECOND
-"""T62: a round waits for disputes at most 10 minutes after its last table; elimination waits until ruled."""
+"""T62: a round waits for disputes for at most 10 minutes after its last table; elimination waits for every ruling."""
 
 
 def open_marks(state: State, round_: int | None = None) -> list[DisputeMark]:

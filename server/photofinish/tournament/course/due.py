@@ -1,4 +1,4 @@
-"""What the clock and the facts make happen by themselves (§3, T21 to T26). Pure: the director calls it again and again
+"""The steps of an event that no person triggers (§3, T21 to T26). Pure: the director calls it repeatedly
 until nothing is due, and stores each batch before it shows anything (T15).
 """
 
@@ -21,8 +21,8 @@ SECOND = 1_000_000
 MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
 UNTOUCHED, CROWDED = 7 * DAY, 60 * MINUTE
-"""How long an event without entrants and without a date is kept untouched; the second while more than half of the
-places are taken."""
+"""How long an event without entrants and without a date is kept if nobody changes it. The second value holds while more
+than half of the places for events are taken."""
 ROOM_CODE = 8
 """The length of the codes of events' rooms."""
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -30,7 +30,7 @@ _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 @dataclass(frozen=True)
 class World:
-    """What the log does not hold: the secret, and what the director sees right now."""
+    """What is not in the log: the secret, and what the director sees now."""
 
     secret: bytes
     """E (T41)."""
@@ -50,7 +50,7 @@ class World:
 
 
 def room_code(secret: bytes, round_: int, table: int, game: int, attempt: int) -> str:
-    """The same code after a crash, so that no room is opened twice (T21); nobody can guess it before."""
+    """The same code after a crash, so that no room is opened twice (T21). Nobody can guess it in advance."""
     raw = hmac.digest(secret, f"photofinish room {round_} {table} {game} {attempt}".encode(), "sha256")
     number = int.from_bytes(raw[:16], "big")
     letters = []
@@ -90,7 +90,7 @@ def due(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
 
 
 def _untouched(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
-    """An event without entrants and without a date must not take a place for ever."""
+    """An event without entrants and without a date must not occupy a place for ever."""
     patience = CROWDED if world.is_crowded else UNTOUCHED
     has_date = state.rules.registration.opens is not None or state.rules.clock.starts is not None
     if state.entrants or has_date or now < state.last_at + patience:
@@ -155,7 +155,7 @@ def _next_round(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...
 
 
 def call_round(state: State, round_: Round, now: int, secret: bytes) -> tuple[log.AnyEntry, ...]:
-    """Every table is called, or forfeited if somebody of a pair has left since it was paired.
+    """Call every table. If one player of a pair has left since the pairing, the table is forfeited.
 
     A referee may have forfeited one already.
     """
@@ -203,7 +203,7 @@ def _deal_of(table: RoundTable) -> int:
 
 
 def _gone(state: State, round_: Round, table: RoundTable) -> tuple[log.AnyEntry, ...]:
-    """T40: who withdraws during a pairing forfeits it. A pod plays on while two people are left."""
+    """T40: an entrant that withdraws during a pairing forfeits it. A pod continues while two people are left."""
     gone = tuple(it for it in table.people if not state.entrant(it).is_in and it not in table.absent)
     if not gone:
         return ()
@@ -231,7 +231,7 @@ def _table(
 
 
 def _seats_left(state: State, game: Played, there: set[int]) -> tuple[int, ...]:
-    """Who is dealt in. An absent one's seat goes to a bot, or is taken away (T23)."""
+    """The entrants who are dealt in. The seat of an absent entrant goes to a bot or is removed (T23)."""
     if state.rules.fill == "bots":
         return tuple(it if it in there else BOT for it in game.seats)
     return tuple(it for it in game.seats if it in there or it == BOT)

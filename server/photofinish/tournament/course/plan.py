@@ -16,11 +16,11 @@ from photofinish.tournament.state import brackets_state
 from photofinish.tournament.state.model import BOT, Entrant, State
 
 EVEN_SEATS = 2
-"""The version of the log from which on people change pods for even seats (T55)."""
+"""Since this version of the log people change pods for even seats (T55)."""
 
 
 def planned_rounds(state: State, n: int) -> tuple[int, int]:
-    """How many main rounds, and from how many that was lowered (T11); 0 if it was not."""
+    """The number of main rounds, and the number before it was lowered (T11); 0 if it was not lowered."""
     rules = state.rules
     wanted = rules.rounds or max(1, (n - 1).bit_length())
     if rules.format == "arena":
@@ -35,7 +35,7 @@ def planned_rounds(state: State, n: int) -> tuple[int, int]:
 
 
 def has_more(state: State) -> bool:
-    """Whether another round is to be paired now that the last one is closed."""
+    """Must another round be paired after the last one has closed?"""
     rules, played = state.rules, len(state.rounds)
     if rules.is_elimination:
         return bool(brackets_state.open_matches(state))
@@ -55,7 +55,7 @@ def is_cut(state: State) -> bool:
 
 
 def plan(state: State, key: bytes) -> tuple[Seating, ...]:
-    """`key` is K(r) of the round to come."""
+    """The tables of the next round. `key` is its K(r)."""
     rules = state.rules
     if rules.is_elimination:
         return _bracket(state)
@@ -72,7 +72,7 @@ def plan(state: State, key: bytes) -> tuple[Seating, ...]:
 
 
 def contenders(state: State, field: Sequence[Entrant]) -> list[Contender]:
-    """What T50 needs to know about each."""
+    """What T50 needs to know about each entrant."""
     lines = lines_of(state)
     made = []
     for it in field:
@@ -128,7 +128,7 @@ def _pods(state: State, field: Sequence[Entrant], key: bytes, *, is_robin: bool)
 
 
 def _sat(state: State, lines: dict[int, list[RoundLine]]) -> dict[int, list[int]]:
-    """How often each sat in each seat."""
+    """How often each entrant sat in each seat."""
     return {
         number: [sum(line.seat == seat for line in row) for seat in range(state.rules.seats)]
         for number, row in lines.items()
@@ -171,7 +171,7 @@ def _robin(state: State, field: Sequence[Entrant], key: bytes) -> tuple[Seating,
 
 
 def _teams(field: Sequence[Entrant]) -> tuple[Seating, ...]:
-    """T38: fixed pairs; each round is one deal for all. A partner who left leaves the other with a bye."""
+    """T38: fixed pairs; each round is one deal for all. If one partner has left, the other has a bye."""
     teams: dict[str, list[int]] = {}
     for it in field:
         teams.setdefault(it.team, []).append(it.number)

@@ -1,4 +1,4 @@
-"""The start of an event: who is in, in which order, with which chance (T26, T27, T41, T44)."""
+"""The start of an event: who takes part, in which order, with which randomness (T26, T27, T41, T44)."""
 
 from photofinish.tournament.course.chance import Words, mixed, pairing_key
 from photofinish.tournament.course.plan import planned_rounds
@@ -8,7 +8,7 @@ from photofinish.tournament.state.model import Entrant, State
 
 
 def who_starts(state: State) -> list[Entrant]:
-    """Those checked in; all entrants if the file asks for no check-in. A fixed pair starts whole (T38)."""
+    """Those checked in; all entrants if the file asks for no check-in. Of a fixed pair both or neither start (T38)."""
     needs = state.rules.clock.check_in_minutes > 0
     field = [it for it in state.entrants.values() if it.checked_in or not needs]
     if state.rules.teams == 2:

@@ -1,4 +1,4 @@
-"""The events this node has read: each is its log, folded. Everything is stored before anybody sees it (T15)."""
+"""The events that this node has read, each folded from its log. Entries are stored before they are shown (T15)."""
 
 import asyncio
 import contextlib
@@ -80,9 +80,9 @@ class EventBook:
     async def commit(
         self, code: str, decide: Decide, *, epoch: int = 0, file: bytes = b"", in_thread: bool = False
     ) -> HeldEvent:
-        """What `decide` says of the newest state, stored. If somebody else was first it is asked again.
+        """Store what `decide` returns for the newest state. If another writer was first, `decide` is called again.
 
-        `in_thread`: it may take long. States do not change, so a thread may read them.
+        `in_thread`: run `decide` in a thread, because it may take long. States are frozen, so a thread may read them.
         Raises what `decide` raises, `NoSuchEvent`, `Fenced`.
         """
         async with self._locked(code):
@@ -96,7 +96,7 @@ class EventBook:
                 for number, it in enumerate(made, start=len(held.lines)):
                     entry = chain.stamped(it, number, at, state.last_at)
                     body, head = chain.write(entry, head)
-                    state = after(state, chain.parse(body))  # never store what the fold would not take
+                    state = after(state, chain.parse(body))  # never store an entry that the fold refuses
                     raw.append(head + body)
                 answer = await self.store.append(code, len(held.lines), raw, epoch=epoch, file=file)
                 if answer == "behind" and await self._is_ours(code, len(held.lines), raw[0]):
@@ -111,15 +111,15 @@ class EventBook:
                     raise NoSuchEvent(code)
 
     async def _is_ours(self, code: str, number: int, raw: bytes) -> bool:
-        """Whether this entry is the one that was stored there: its answer was lost, and others came after it. Deciding
-        again would do it twice. The hash pins everything before it, and its time.
+        """Is this entry stored already? Then Redis's answer was lost and other entries followed. Deciding again
+        would do it twice. The hash covers all entries before it, and its time.
         """
         stored = await self.store.log(code, number)
         return bool(stored) and stored[0] == raw
 
     @contextlib.asynccontextmanager
     async def _locked(self, code: str) -> AsyncIterator[None]:
-        """One at a time per event. Codes that nobody has are not remembered."""
+        """One lock per event. No lock is kept for a code without an event."""
         if not is_event_code(code):
             raise NoSuchEvent(code)
         self._users[code] += 1

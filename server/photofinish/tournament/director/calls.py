@@ -19,9 +19,9 @@ log = structlog.get_logger(__name__)
 
 EVERY = 0.25
 SAY_EVERY = 1.0
-"""Seconds between two notes of who is connected to this node."""
+"""Seconds between two records of which keys are connected to this node."""
 GONE_AFTER = 3_000_000
-"""Microseconds without such a note after which a player counts as gone."""
+"""Microseconds without such a record after which a player counts as gone."""
 
 
 class Door(Protocol):
@@ -58,7 +58,7 @@ class Calls:
             await store.keep_here(tuple(self._doors), await store.now() + GONE_AFTER)
 
     async def room_of(self, key: str, event: str) -> str:
-        """The room this key is called to in that event. Raises `No`: in no table, or first in another event's."""
+        """The room this key is called to in that event. Raises `No`: at no table, or another event called it first."""
         wanted = event.upper()
         found: dict[str, tuple[int, str]] = {}
         for code in await self._book.store.codes():
@@ -72,7 +72,7 @@ class Calls:
         return found[wanted][1]
 
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
-        """T4, T60: a referee sees the records of all races at once, and hands only where they were opened to it."""
+        """T4, T60: a referee sees the records of all races at once, and hands only at tables that were opened to it."""
         if len(room) != ROOM_CODE:
             return ""
         for code in await self._book.store.codes():
@@ -81,7 +81,7 @@ class Calls:
                 round_, table, _ = state.rooms[room.upper()]
                 own = state.entrants.get(key)
                 if own is not None and own.number in state.rounds[round_ - 1].tables[table - 1].seats:
-                    return ""  # T3: nobody is referee at the own table
+                    return ""  # T3: nobody is a referee at their own table
                 if key in state.referees and ((round_, table), key) in state.opened:
                     return "hands"
                 return "referee" if is_official(state, key) else ""
@@ -137,7 +137,7 @@ class Calls:
 
 
 def _called_room(held: HeldEvent, key: str) -> tuple[int, str] | None:
-    """Until when the key must sit in which room; None if it is not called now."""
+    """The room in which the key must sit, and the deadline; None if it is not called now."""
     state, round_ = held.state, held.state.round
     entrant = state.entrants.get(key)
     if round_ is None or entrant is None or not state.is_running:

@@ -1,4 +1,4 @@
-"""Where players and officials ask: each message becomes entries, or a coded refusal."""
+"""Handles the requests of players and officials: each becomes log entries or a coded refusal."""
 
 import asyncio
 import hashlib
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 MOST_EVENTS = 500
 """Events that are not over, on all nodes together."""
 MOST_ERRORS, MOST_KEY = 64, 80
-"""Faults of a file that are told one by one, and characters of a key that are shown."""
+"""How many faults of a file are reported, and how many characters of a key are shown."""
 Made = Sequence[AnyEntry]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -87,8 +87,8 @@ class EventDesk:
         )
 
     def _warnings(self, state: State, message: messages.EventAsk) -> tuple[str, ...]:
-        """T12: told to the organiser with the steps at which something can still be done about it. Before anybody has
-        entered, as many are expected as may enter.
+        """T12: sent to the organiser with the steps at which the event can still be changed. Before anybody has
+        entered, the field is assumed to be full.
         """
         steps = messages.EventCreate | messages.EventEdit
         is_step = isinstance(message, messages.EventDo) and message.do in {"open", "start"}
@@ -201,7 +201,7 @@ class EventDesk:
                 raise AssertionError(message)
 
     async def _refuse_too_many_bots(self, more: int) -> None:
-        """Bots of a rehearsal need no connection, so no other limit holds them."""
+        """Bots of a rehearsal have no connection, so no other limit applies to them."""
         if self._most_bots is None:
             return
         there = 0

@@ -1,4 +1,4 @@
-"""Runs events: one node at a time per event, by lease (T16). What is due is stored first, then done."""
+"""Runs events: one node at a time per event, by lease (T16). Each due step is stored first, then done."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 EVERY = 0.25
 EVERY_DRAFT = 2.0
-"""Seconds between two looks at an event that has not started."""
+"""Seconds between two checks of an event that has not started."""
 LARGE = 48
 """Entrants. The pairing of 512 takes 120 ms, of 48 about one."""
 LONG_GAP_MS = 5_000
@@ -69,8 +69,8 @@ class Director:
             await asyncio.sleep(EVERY)
 
     def _is_due(self, code: str) -> bool:
-        """Before its start an event changes by commands and by the clock. It is looked at less often: hundreds of
-        drafts must cost nothing worth counting.
+        """Before its start an event changes only by commands and by the clock. It is checked less often, so that
+        hundreds of drafts cost almost nothing.
         """
         held = self._book.held(code)
         now = time.monotonic()
@@ -80,7 +80,7 @@ class Director:
         return True
 
     async def _look_after(self, code: str, *, is_crowded: bool) -> None:
-        """One event that goes wrong must not hold up the others."""
+        """An event that fails must not stop the others."""
         try:
             lease = await self._book.store.lease(code)
             if lease is None:
@@ -109,7 +109,7 @@ class Director:
 
     async def _direct(self, code: str, epoch: int, *, is_crowded: bool) -> None:
         held = await self._book.read(code)
-        await self._keep_ratings(held)  # the director before may have died before it did
+        await self._keep_ratings(held)  # the previous director may have died before it did this
         await self._take_results(held, epoch)
         world = dataclasses.replace(await self._world(held), is_crowded=is_crowded)
         for _ in range(2_000):
@@ -177,7 +177,7 @@ class Director:
         return {key: msgspec.msgpack.decode(raw, type=Rating) for key, raw in found.items()}
 
     async def _keep_ratings(self, held: HeldEvent) -> None:
-        """The log is the truth; the table of ratings follows it, each change once, whoever directs (T21)."""
+        """The table of ratings is updated from the log: each change once, on whichever node directs (T21)."""
         code, upto = held.code, len(held.entries)
         for it in reversed(held.entries[self._rated.get(code, 0) :]):
             if isinstance(it, log_entries.Rated):
@@ -192,16 +192,16 @@ class Director:
             kept = {key: msgspec.msgpack.decode(raw, type=Rating) for key, raw in had.items()}
             for it in fresh:
                 now = kept.get(it.key, Rating())
-                if held.state.version < CORRECTED_SINCE:  # the release before may have kept it already
+                if held.state.version < CORRECTED_SINCE:  # an older release may have stored it already
                     kept[it.key] = Rating(*it.after, now.games)
                 else:
                     kept[it.key] = added(now, Rating(*it.before), Rating(*it.after), it.games)
             made = {key: (had.get(key, b""), msgspec.msgpack.encode(it)) for key, it in kept.items()}
-            await store.rate(game, code, first, upto, made)  # not taken: somebody was first, look again
+            await store.rate(game, code, first, upto, made)  # refused: another writer was first; read again
         self._rated[code] = upto
 
     async def _serve_rooms(self, held: HeldEvent) -> None:
-        """Open what is called and not there; deal what the log says is dealt (T21)."""
+        """Open the rooms that are called but do not exist; deal in the rooms that the log says are dealt (T21)."""
         for round_, table, game in playing(held):
             record = await self._rooms.record(game.room)
             if record is None:
@@ -212,7 +212,7 @@ class Director:
                 await self._rooms.deal(held, game)
 
     async def _take_results(self, held: HeldEvent, epoch: int) -> None:
-        """T19: results are pulled. Every table that plays is looked at each time."""
+        """T19: the director reads results from the rooms. It checks every running table each time."""
         for _, _, game in playing(held):
             record = await self._rooms.record(game.room)
             if record is None:

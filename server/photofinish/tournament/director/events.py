@@ -1,4 +1,4 @@
-"""All of events that the rest of the server sees: questions, calls, pages, and the director behind them."""
+"""The interface of events to the rest of the server: requests, calls to players, pages, and the director."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -1,4 +1,4 @@
-"""T67: connections that follow an event get its parts whole, then each change, encoded once for all of them."""
+"""T67: connections that follow an event get its complete parts, then each change. A message is encoded once for all."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from photofinish_protocol.reasons import Reason
 log = structlog.get_logger(__name__)
 
 EVERY = 0.1
-"""Seconds between two messages to one follower. With four a second (T67) the wait alone would have a 95th percentile
+"""Seconds between two messages to one follower. With four per second (T67) the wait alone would have a 95th percentile
 of 237 ms, more than the 200 ms that T71 allows."""
 SLOW_SHARE = 5
-"""A slow part is computed again only after so many times the time that it took."""
+"""A slow part is computed again only after its computing time multiplied by this."""
 ROWS_PER_SECOND = 512 * 512
-"""And only when its last change has gone out: one result can change the rank of 512, and 512 may follow."""
+"""And only when its last change has been sent: one result can change the rank of 512, and 512 may follow."""
 MOST = 4
 
 PartKey: TypeAlias = tuple[str, bool]
@@ -41,7 +41,7 @@ class Live:
     seq: int = 0
     rows: dict[PartKey, Rows] = field(default_factory=dict)
     groups: dict[Choice, dict[Door, str]] = field(default_factory=dict)
-    """Those who follow the same parts get the same message. With the key of each, "" for nobody's."""
+    """By the parts they follow: the followers that get the same message, with the key of each ("" if it has none)."""
     due: dict[PartKey, float] = field(default_factory=dict)
     """When a slow part may be computed again."""
     stale: set[PartKey] = field(default_factory=set)
@@ -68,7 +68,7 @@ class Followers:
     async def follow(
         self, door: Door, key: str, asked: messages.Follow
     ) -> tuple[messages.EventGot, messages.EventNews | None]:
-        """The answer, and the parts whole; None if the follower has the newest already. Raises `No`."""
+        """The answer, and the complete parts; None if the follower has the newest already. Raises `No`."""
         code = asked.event.upper()
         if len(self._followed.get(door, set()) - {code}) >= MOST:
             raise No(Reason.TOO_MANY_FOLLOWED)
@@ -79,7 +79,7 @@ class Followers:
         except NoSuchEvent:
             raise No(Reason.NO_SUCH_EVENT) from None
         live = self._live.setdefault(code, Live(code, len(held.lines)))
-        self._show(live, held)  # the others first: a new follower starts where they stand
+        self._show(live, held)  # first update the others: a new follower starts from the same rows
         official = is_official(held.state, key)
         choice: Choice = frozenset((part, official and part == "disputes") for part in asked.parts)
         if OFFICIAL in choice and houses != live.houses:

@@ -1,4 +1,4 @@
-"""From what a room kept to what an event logs (T20)."""
+"""Makes a result for the event's log from a room's replay (T20)."""
 
 from collections.abc import Iterable, Mapping
 

@@ -20,7 +20,7 @@ class Page:
 
 
 class PageCache:
-    """The standings of 512 entrants take 50 ms, a report 100: nobody may hold up the tables by asking for them."""
+    """The standings of 512 entrants take 50 ms, a report 100: in the event loop they would delay the tables."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Page] = OrderedDict()
@@ -28,7 +28,7 @@ class PageCache:
         self._one_at_a_time = asyncio.Lock()
 
     async def page(self, key: Hashable, make: Callable[[], Page]) -> Page:
-        """The page of this key, which must change whenever the page would. Those who ask together share one making."""
+        """The page of this key; the key must change when the page does. Simultaneous requests share one call."""
         return await self.shared(key, lambda: asyncio.to_thread(make))
 
     async def shared(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
@@ -38,7 +38,7 @@ class PageCache:
         task = self._making.get(key)
         if task is None:
             task = self._making[key] = asyncio.create_task(self._make(key, make), name="event page")
-        return await asyncio.shield(task)  # one who hangs up does not cancel it for the others
+        return await asyncio.shield(task)  # a closed connection must not cancel it for the others
 
     async def _make(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
         try:

@@ -34,7 +34,7 @@ CALENDAR, ATOM = "text/calendar; charset=utf-8", "application/atom+xml; charset=
 MOST_ROWS = 5_000
 """Rows of events that are over which are kept for the list."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-"""Of the report: one page with its own style and drawings, and nothing else."""
+"""Policy of the report: one page with its own style and drawings, and nothing else."""
 NOTHING = b"Nothing here.\n"
 Query = dict[str, list[str]]
 
@@ -69,8 +69,8 @@ class EventPages:
         return await self._of_event(held, parts[3:], parse_qs(query), mark)
 
     async def _is_sealed(self, code: str) -> bool:
-        """T43: a replay tells the deal, and others may still play it. The log knows of rooms that are gone, too."""
-        room = room_of(code)  # read as the directory reads it
+        """T43: a replay shows the deal, and others may still play it. The log also has rooms that no longer exist."""
+        room = room_of(code)  # normalised as in the directory
         if room is None or len(room) != ROOM_CODE:
             return False
         for event in await self._book.store.codes():
@@ -100,7 +100,7 @@ class EventPages:
     async def _of_event(self, held: HeldEvent, parts: list[str], query: Query, mark: str) -> Response:
         name = "/".join(parts)
         if name == "league" and held.state.rules.league is not None:
-            return _json(await self._league(held.state.rules.league), "")  # follows other events too
+            return _json(await self._league(held.state.rules.league), "")  # depends on other events too
         asked = tuple(_number(query.get(word, [""])[0]) for word in ("after", "from", "round"))
         key = held.code, len(held.lines), name, asked
         if name == "export.zip":
@@ -165,7 +165,7 @@ class EventPages:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """An event as it was when the page was asked for. Nothing in it changes, so a thread may read it."""
+    """An event at the time of the request. It is frozen, so a thread may read it."""
 
     state: State
     head: str
@@ -177,7 +177,7 @@ class Snapshot:
 
 def shown(state: State, entries: Sequence[AnyEntry]) -> int:
     """How many entries of the log may be shown. A result names the races of its deal, and others may still play it:
-    the log stops before the first result of a sealed deal (T43), and goes on when the deal is done.
+    the shown log stops before the first result of a sealed deal (T43) and continues when the deal is done.
     """
     if not state.rules.is_duplicate or state.round is None or state.round.status == "closed":
         return len(entries)
@@ -244,7 +244,7 @@ def _races(state: State, number: int | None) -> Page:
 
 
 def _number(text: str) -> int | None:
-    """None if it is no number, or longer than any number here: `int` takes no more than 4,300 digits."""
+    """None if it is not a number, or too long: `int` accepts at most 4,300 digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 

@@ -32,7 +32,7 @@ class EventRooms:
         self._directory, self._relay, self._store, self._games = directory, relay, store, games
 
     async def record(self, room: str) -> RoomRecord | None:
-        """The room as it stands; None if there is none."""
+        """The room's current state; None if there is none."""
         here = self._directory.local(RoomId(room))
         if here is not None:
             return here.room.record
@@ -40,7 +40,7 @@ class EventRooms:
         return None if raw is None else records.unpack(raw)
 
     async def open(self, held: HeldEvent, round_: int, table: RoundTable, game: Played) -> None:
-        """Never twice: the code is in the log, and a second room with the same code is refused by the store."""
+        """Open the room, once: its code is in the log, and the store refuses a second room with the same code."""
         state, rules = held.state, held.state.rules
         record = event_record(
             game.room,
@@ -71,7 +71,7 @@ class EventRooms:
         return frozenset(there)
 
     def away(self, state: State, game: Played, record: RoomRecord) -> frozenset[int]:
-        """Whose seat autopilot plays."""
+        """The entrants whose seat is on autopilot."""
         keys = {chair.bound_key for chair in record.chairs if chair.bound_key and chair.is_autopilot}
         return frozenset(
             number for number in game.seats if number != BOT and state.entrant(number).key in keys
@@ -92,7 +92,7 @@ class EventRooms:
         ]
 
     async def deal(self, held: HeldEvent, game: Played) -> None:
-        """The log says that the table plays: tell its room. It takes the order once."""
+        """The log says that the table plays: tell its room to deal. The room obeys once."""
         called = _called_seats(held, game.room)
         chairs = tuple(at for at, number in enumerate(called) if number in game.seats)
         room = await self._found(game.room)
@@ -102,7 +102,7 @@ class EventRooms:
         room.post(fact)
 
     async def rebind(self, held: HeldEvent, game: Played, record: RoomRecord) -> None:
-        """T8: an entrant has another key than its chair. Sent until the room has taken it; twice changes nothing."""
+        """T8: give a chair the entrant's new key. Sent until the room has changed it; sending it twice does no harm."""
         bound = {chair.bound_key for chair in record.chairs}
         for it in (held.state.entrant(number) for number in game.seats if number != BOT):
             for old in it.old_keys if it.key not in bound else ():
@@ -110,14 +110,14 @@ class EventRooms:
                     room.post(Rekeyed(held.code, old, it.key))
 
     async def _found(self, code: str) -> RoomActor | RemoteRoom | None:
-        """None: gone, or on its way from one node to another; again at the next look."""
+        """None: the room is gone, or moves from one node to another. The next check tries again."""
         try:
             return await self._relay.find(code)
         except No:
             return None
 
     async def result(self, game: Played) -> tuple[str, RoomOutcome] | None:
-        """Head and outcome of a finished game; None while its replay is not kept yet."""
+        """Head and outcome of a finished game; None until its replay is stored."""
         raw = await self._directory.replay(game.room, 1)
         if raw is None:
             return None

@@ -1,4 +1,4 @@
-"""T10: the canonical form of an event file, and its hash. The entry code enters only as a slow hash."""
+"""T10: the canonical form of an event file, and its hash. Of the entry code it has only a slow hash."""
 
 import hashlib
 import json

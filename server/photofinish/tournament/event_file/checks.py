@@ -15,7 +15,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - the same on 
 
 
 class Not(Exception):  # noqa: N818 - a refusal
-    """The value does not fit. The text says what would."""
+    """The value is not allowed. The text says what is."""
 
 
 def whole(least: int, most: int) -> Check:

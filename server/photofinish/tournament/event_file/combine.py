@@ -1,4 +1,4 @@
-"""What depends on several keys: limits by the game and the format (§2), refused combinations (T11)."""
+"""Checks that depend on several keys: limits by game and format (§2), refused combinations (T11)."""
 
 from collections.abc import Mapping
 from typing import Any

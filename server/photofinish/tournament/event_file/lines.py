@@ -1,4 +1,4 @@
-"""On which line of a TOML text each key stands. `tomllib` reads values and forgets their places."""
+"""The line of each key in a TOML text. `tomllib` returns values without their lines."""
 
 import re
 
@@ -41,7 +41,7 @@ def _continued(text: str) -> set[int]:
 
 
 def key_lines(text: str) -> dict[tuple[str, ...], int]:
-    """The line of every key and table, by its path. Keys of inline tables stand where the table does."""
+    """The line of every key and table, by its path. A key of an inline table has the line of the table."""
     inside = _continued(text)
     at: tuple[str, ...] = ()
     found: dict[tuple[str, ...], int] = {}

@@ -8,7 +8,7 @@ from photofinish.tournament.event_file.keys import KNOWN, TABLES, TOP
 from photofinish.tournament.event_file.lines import line_of
 
 MOST_FAULTS = 40
-"""More are not looked for: nobody reads them, and each costs a search for similar words."""
+"""The most faults that are reported: nobody reads more, and each costs a search for similar words."""
 
 
 class Sheet:
@@ -61,7 +61,7 @@ class Sheet:
             raise BadEvent(self.faults)
 
     def _elsewhere(self, key: str) -> str:
-        """`deals` at the top belongs into `[slapoff]`."""
+        """For a key in the wrong table: `deals` at the top level belongs into `[slapoff]`."""
         return next((f"{table}.{key}" for table, keys in TABLES.items() if key in keys), "")
 
     def _table(self, name: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""T12: what is warned about and not refused."""
+"""T12: warnings about an event file that is accepted."""
 
 from photofinish.engine import AnyGame
 from photofinish.engine.inputs import no_race

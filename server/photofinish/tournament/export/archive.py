@@ -11,7 +11,7 @@ _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _CENTRAL = struct.Struct("<4sHHHHHHIIIHHHHHII")
 _END = struct.Struct("<4sHHHHIIH")
 _DATE = (1 << 5) | 1
-"""1 January 1980: a ZIP file has no way to say that there is no date."""
+"""1 January 1980: a ZIP entry must have a date, and this is the first one."""
 _UTF8 = 1 << 11
 
 

@@ -1,4 +1,4 @@
-"""T72: tables as CSV (RFC 4180) and NDJSON. A name is data everywhere."""
+"""T72: tables as CSV (RFC 4180) and NDJSON. Names are escaped."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The closest races of an event as strips: each hand with its score and the interval it may lie in."""
+"""The closest races of an event as strips: each hand with its score and the interval of the score."""
 
 from collections.abc import Iterator
 from html import escape
@@ -22,7 +22,7 @@ class Strip(msgspec.Struct, frozen=True):
 
 
 def closest(state: State) -> tuple[Strip, ...]:
-    """The races that were decided most narrowly. Of sealed deals there are none (T43)."""
+    """The races with the smallest gaps, without those of sealed deals (T43)."""
     found = sorted(_strips(state), key=lambda it: (it.gap_us, it.round, it.table, it.race))
     return tuple(found[:MOST])
 

@@ -1,4 +1,4 @@
-"""T17: each entry hashed onto the one before. The chain has no key: the log is public from its first entry."""
+"""T17: each hash covers the entry and the hash before. The chain has no key: the log is public from its first entry."""
 
 import hashlib
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ class ChainLine(msgspec.Struct, frozen=True):
 
 
 class BrokenChain(Exception):  # noqa: N818 - a finding
-    """The log is not what was written."""
+    """The log was changed."""
 
     def __init__(self, number: int, why: str) -> None:
         super().__init__(f"log entry {number}: {why}")
@@ -32,7 +32,7 @@ def link(head: bytes, body: bytes) -> bytes:
 
 
 def stamped(entry: Entry, n: int, at: int, before: int) -> Entry:
-    """The entry with its number and time. A clock that was set back does not take the log back (§13)."""
+    """The entry with its number and time. If the clock was set back, it gets the time of the entry before (§13)."""
     return msgspec.structs.replace(entry, n=n, at=max(at, before))
 
 
@@ -47,7 +47,7 @@ def parse(body: bytes | str) -> AnyEntry:
 
 
 def read(lines: Iterable[ChainLine]) -> tuple[list[AnyEntry], bytes]:
-    """All entries and the head, if numbers, times and hashes hold. Raises `BrokenChain`."""
+    """All entries and the head, if numbers, times and hashes are right. Raises `BrokenChain`."""
     entries: list[AnyEntry] = []
     head, at = GENESIS, 0
     for number, line in enumerate(lines):

@@ -81,7 +81,7 @@ class Created(Entry, frozen=True):
     rules: dict[str, Any]
     rules_hash: str
     file_hash: str
-    """SHA-256 of the file as it was sent: a changed comment shows, too."""
+    """SHA-256 of the file as it was sent, comments included."""
     v: int = VERSION
 
 
@@ -197,7 +197,7 @@ class RoomOpened(Entry, frozen=True):
 
 
 class TableDealt(Entry, frozen=True, tag="dealt"):
-    """A table plays. `seats` are those who are there; with `fill = bots` a bot (0) has an absent one's seat."""
+    """A table plays. `seats` are the entrants present; with `fill = bots` a bot (0) has the seat of an absent one."""
 
     room: str
     seats: tuple[int, ...]
@@ -226,7 +226,7 @@ class GameResult(Entry, frozen=True, tag="result"):
 
 
 class PairingDecided(Entry, frozen=True, tag="decided"):
-    """A pairing has its winner or its draw. `step` names T32's step if it came to that."""
+    """A pairing is won or drawn. `step` is the step of T32 that decided it, if one was needed."""
 
     round: int
     table: int
@@ -285,7 +285,7 @@ class Ruled(Entry, frozen=True):
     reason: str
     places: tuple[int, ...] = ()
     number: int = 0
-    """Whom `warn`, `forfeit` or `disqualify` is about."""
+    """The entrant of `warn`, `forfeit` or `disqualify`."""
 
 
 class Corrected(Entry, frozen=True):

@@ -1,7 +1,7 @@
-"""T34: the arena pairs whoever waits, every tick.
+"""T34: every tick the arena pairs the entrants that wait.
 
-Two who have just met and are the only ones waiting are given `PATIENCE` ticks for a third to come free; only then do
-they meet again. Without it a pair that ends its game alone would meet twice running while others are about to finish.
+If only two wait and they have just met, they wait up to `PATIENCE` ticks for a third before they meet again. Without
+this, a pair that finishes first would meet twice in a row while other games are about to end.
 """
 
 from collections.abc import Mapping, Sequence

@@ -125,12 +125,12 @@ def stages(matches: Sequence[BracketMatch]) -> int:
 
 
 def final_places(matches: Sequence[BracketMatch], n: int, decided: Mapping[int, Decided]) -> dict[int, int]:
-    """Places by seed, competition style: who left in the same stage and bracket shares one."""
+    """Places by seed, competition style: entrants that left in the same stage and bracket share one."""
     out: dict[int, tuple[int, ...]] = {}
     is_double = any(match.name == "F" for match in matches)
     for index, match in enumerate(matches):
         if index not in decided or (is_double and match.name.startswith("W")):
-            continue  # one loss does not put anybody out of a double elimination
+            continue  # in a double elimination nobody is out after one loss
         it = decided[index]
         if match.name == "F" and _needs_reset(matches, decided, index + 1):
             continue

@@ -1,8 +1,8 @@
 """T55: people of neighbouring pods change places where that evens the seats.
 
-T54 chooses pods without a look at seats, and two people who both still lack the same seat can meet. An exchange never
-makes a repeat meeting, and takes the least spread of scores. Measured, fours, five rounds: of 2,560 counts of 16 events
-of 40 none was 0 (18 without the exchanges); 4 ms a round for 40, 86 ms for 512.
+T54 chooses pods without regard to seats, so two people who both lack the same seat can meet. An exchange never makes a
+repeat meeting, and takes the least spread of scores. Measured with pods of four and five rounds: of 2,560 seat counts
+in 16 events of 40 none was 0 (18 without the exchanges); 4 ms per round for 40, 86 ms for 512.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ PASSES = 4
 NEAR = 100
 """How far pods may be apart in their order of scores, times the number of pods; at least 2 apart are looked at."""
 MOST_RISE = 400
-"""T54's cost may rise by so much. A repeat meeting costs millions."""
+"""By how much T54's cost may rise. A repeat meeting costs millions."""
 Pods = tuple[tuple[int, ...], ...]
 
 

@@ -1,6 +1,6 @@
-"""T52: one exact matching of least cost among those with the most pairs.
+"""T52: the matching of least cost among those with the most pairs, computed exactly.
 
-`rustworkx` has 128-bit weights. Where more could be needed, `networkx` (unlimited integers, much slower) takes over.
+`rustworkx` has 128-bit weights. If these may not suffice, `networkx` is used (unlimited integers, much slower).
 """
 
 from collections.abc import Sequence

@@ -28,7 +28,7 @@ def pod_sizes(n: int, seats: int) -> tuple[int, ...]:
 
 
 def pair_pods(field: Sequence[PodPlayer], seats: int, key: bytes) -> tuple[tuple[int, ...], ...]:
-    """T54. The pods as entrant numbers, best first, each in ascending order; seats are T55's affair."""
+    """T54. The pods as entrant numbers, best first, each in ascending order. T55 decides the seats."""
     if not field:
         return ()
     rng = Rng(key, 0)
@@ -64,7 +64,7 @@ def pod_cost(pod: Sequence[int], costs: Sequence[Sequence[int]]) -> int:
 def _search(
     pods: list[list[int]], costs: list[list[int]], seats: int, spread: int, rng: Rng
 ) -> list[list[int]]:
-    """The loop of T54, word for word."""
+    """The loop of T54, step by step as in the text."""
     cost = sum(pod_cost(pod, costs) for pod in pods)
     best, least = [list(pod) for pod in pods], cost
     k, below = len(pods), rng.below

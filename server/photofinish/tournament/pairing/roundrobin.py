@@ -14,7 +14,7 @@ def berger(n: int, round_: int) -> tuple[tuple[int, int], ...]:
     top = (lead + 1, size) if round_ % 2 else (size, lead + 1)
     pairs = [top]
     pairs += [((lead + k) % turn + 1, (lead - k) % turn + 1) for k in range(1, half)]
-    if n % 2:  # the last number is nobody: its opponent sits out
+    if n % 2:  # the last number stands for no entrant: its opponent sits out
         pairs = [(a if b == size else b, 0) if size in {a, b} else (a, b) for a, b in pairs]
     return tuple(pairs)
 
@@ -27,7 +27,7 @@ def least_factor(m: int) -> int:
 
 
 def exact_rounds(n: int, seats: int) -> int:
-    """For how many rounds the exact scheme lets nobody meet twice; 0 if it does not fit this field."""
+    """In how many rounds of the exact scheme nobody meets twice; 0 if it does not fit this field."""
     if n % seats:
         return 0
     m = n // seats

@@ -28,7 +28,7 @@ def mark(
     played = _game(held, game)
     # H40: the log is public at once, and partners may not talk while they play.
     silent = state.rules.is_coop and not played.is_over
-    refuse_unless(not silent, "muted", "Nobody talks in this game (H40). DisputeMark it when it is over.")
+    refuse_unless(not silent, "muted", "Nobody talks in this game (H40). Mark it when it is over.")
     if race and played.outcome is not None:
         known = {line.race for line in played.outcome.races}
         refuse_unless(race in known, "no_such_race", f"That game has no race {race}.")

@@ -8,7 +8,7 @@ SEAL = b"photofinish seal 1\n"
 
 
 def proof_text(host: str, challenge: str, key: str, name: str) -> bytes:
-    """What `identify` signs: the host keeps a foreign server from passing the proof on."""
+    """What `identify` signs. It contains the host, so that another server cannot reuse the proof."""
     return PROOF + f"{host}\n{challenge}\n{key}\n{name}".encode()
 
 

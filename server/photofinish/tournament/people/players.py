@@ -106,7 +106,7 @@ def _listed(state: State, key: str, name: str, code_hash: str) -> Listed | None:
 
 
 def check_in(state: State, key: str, nonce: bytes | None = None) -> tuple[log.AnyEntry, ...]:
-    """Confirms, and reveals the nonce that `enter` committed to. Twice changes nothing."""
+    """Confirms, and reveals the nonce that `enter` committed to. A second time changes nothing."""
     it = entrant_of(state, key)
     refuse_unless(state.status in {"open", "check_in"}, "wrong_state", "There is no check-in now.")
     made: list[log.AnyEntry] = []

@@ -33,7 +33,7 @@ def need_official(state: State, key: str) -> None:
 
 
 def need_other_table(state: State, key: str, table: RoundTable) -> None:
-    """T3: nobody rules at the own table."""
+    """T3: nobody rules at their own table."""
     own = state.entrants.get(key)
     refuse_unless(own is None or own.number not in table.seats, "own_table", "You play at this table.")
 

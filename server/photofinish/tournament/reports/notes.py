@@ -11,7 +11,7 @@ from photofinish.tournament.state.model import BOT, State
 
 MANY_FALSE_STARTS = 5
 STEADY_US = 15_000
-"""A person's reactions spread more than this between their quartiles."""
+"""The spread between the quartiles of a person's reactions is greater than this."""
 
 
 class RefereeNote(msgspec.Struct, frozen=True):

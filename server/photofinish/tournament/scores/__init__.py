@@ -1,1 +1,1 @@
-"""What a result is worth: points, tie-breaks, standings, ratings."""
+"""From results to points, tie-breaks, standings and ratings."""

@@ -8,7 +8,7 @@ from photofinish.tournament.state.brackets_state import matches_of
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 MORE_GAMES = 3
-"""T32: so many more games, each deciding, if a pairing that needs a winner is equal."""
+"""T32: the number of additional games, each deciding, if a pairing that needs a winner is equal."""
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ def leader(table: RoundTable) -> int:
 def next_game(
     rules: EventRules, table: RoundTable, *, length: int, needs_winner: bool, time_over: bool = False
 ) -> Next:
-    """What a table that has no game running does now."""
+    """The next step of a table that has no game running."""
     counted = _counted(table)
     done = len(counted)
     if rules.format == "slapoff":

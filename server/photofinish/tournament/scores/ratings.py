@@ -90,8 +90,8 @@ def round_changes(state: State, round_: int, ratings: Mapping[str, Rating]) -> t
     """What the ratings become when this round closes: one change per person who played a rated game in it, and per
     person whose earlier rounds were corrected (T66). In order of entrant number.
 
-    All rounds are rated again from the ratings with which people came into the event; those of newcomers are given. If
-    the round is closed already, only what was corrected since is left.
+    All rounds are rated again from the ratings with which people came into the event. `ratings` has those of people
+    whom this event has not rated before. If the round is closed already, the changes are those of corrections.
     """
     first = {key: Rating(*it) for key, (it, _) in state.rated.items()}
     last = {key: Rating(*it) for key, (_, it) in state.rated.items()}
@@ -136,8 +136,8 @@ def _people(state: State, round_: int) -> Iterator[list[tuple[int, str, int]]]:
 
 
 def added(kept: Rating, before: Rating, after: Rating, games: int) -> Rating:
-    """The kept rating with an event's change. It differs from the event's own `before` if another event has changed it
-    meanwhile: then both changes count.
+    """The stored rating plus an event's change. If another event has changed the stored rating in the meantime, it
+    differs from this event's `before`; then both changes count.
     """
     if (kept.mu, kept.sigma) == (before.mu, before.sigma):
         return Rating(after.mu, after.sigma, kept.games + games)

@@ -5,7 +5,7 @@ from photofinish.tournament.state.model import State
 
 
 def take(state: State, room: str, head: str, outcome: log.RoomOutcome) -> tuple[log.AnyEntry, ...]:
-    """The entries for a result that a room has. The same again changes nothing; another head pauses the event."""
+    """The entries for a room's result. The same result again gives none; another head pauses the event."""
     if room not in state.rooms:
         return ()
     round_, table_number, index = state.rooms[room]
@@ -33,7 +33,9 @@ def take(state: State, room: str, head: str, outcome: log.RoomOutcome) -> tuple[
 
 
 def quarantined(state: State, room: str) -> tuple[log.AnyEntry, ...]:
-    """§13: a room that broke mid-game is replayed once; again, the pairing is void and the referee told."""
+    """§13: if a room fails during a game, the game is replayed once. After a second failure the pairing is void and the
+    referee is told.
+    """
     if room not in state.rooms:
         return ()
     round_, table_number, index = state.rooms[room]

@@ -1,4 +1,4 @@
-"""What each entrant got in each round: the material of points, tie-breaks and pairings."""
+"""What each entrant got in each round. Points, tie-breaks and pairings are computed from it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -31,7 +31,7 @@ class RoundLine(msgspec.Struct, frozen=True):
     table: int = 0
     place: int = 0
     alone: bool = False
-    """First alone, in a game that was played (`wins`)."""
+    """Sole first place in a game that was played (`wins`)."""
     float: int = 0
 
 

@@ -51,7 +51,7 @@ def twice_median(values: Sequence[int]) -> int | None:
 
 
 def matchpoints(field: Sequence[Any], own: Any) -> int:
-    """2 for each that is less, 1 for each that is equal; itself left out."""
+    """2 for each other value that is less, 1 for each that is equal."""
     less, equal = sum(bool(it < own) for it in field), sum(bool(it == own) for it in field)
     return 2 * less + equal - 1
 
@@ -62,7 +62,7 @@ def deal_scores(seats: Sequence[SeatDeal]) -> tuple[DealScore, ...]:
     if others < 1:
         return tuple(DealScore(0, 0, 0) for _ in seats)
     won = [it.race_points for it in seats]
-    # Lower is better, none is last: as (has one, −median) the greater is better.
+    # A lower median is better, and no median is worst. In the form (has one, −median) greater is better.
     quick = [(it.median2 is not None, -(it.median2 or 0)) for it in seats]
     made = []
     for it, speed in zip(seats, quick, strict=True):

@@ -1,4 +1,4 @@
-"""Who stands where (§6). After the lot no two share a rank, brackets excepted."""
+"""The standings (§6). The lot separates all ties, so no two entrants share a rank, except in brackets."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -9,7 +9,7 @@ from photofinish.tournament.scores.scoring import RoundLine
 
 Lines = Mapping[int, Sequence[RoundLine]]
 Values = Mapping[int, int] | Mapping[int, Fraction]
-"""By entrant number. Fractions only where the tie-break is one: whole numbers are ten times as fast."""
+"""By entrant number. Fractions only where a tie-break needs them: whole numbers are ten times as fast."""
 
 
 class Extra(msgspec.Struct, frozen=True):
@@ -86,7 +86,7 @@ def values(name: str, lines: Lines, extra: Extra, points: Mapping[int, int]) -> 
 
 
 def _mates(row: Sequence[RoundLine]) -> list[tuple[int, int]]:
-    """Everybody met at a table, with the result."""
+    """Each opponent at a table, with the result."""
     return [mate for line in row if line.how == "played" for mate in line.mates]
 
 
@@ -95,7 +95,7 @@ def _mean(found: Sequence[int]) -> Fraction:
 
 
 def _negated(median: int | None) -> int:
-    """No reaction is last."""
+    """An entrant without reactions is last."""
     return -(1 << 62) if median is None else -median
 
 

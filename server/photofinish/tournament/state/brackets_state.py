@@ -37,7 +37,7 @@ def open_matches(state: State) -> tuple[Open, ...]:
 
 
 def stage_matches(state: State) -> tuple[Open, ...]:
-    """What the next round plays. Two who both had byes wait for their stage."""
+    """The matches of the next round. Two entrants who both had byes wait for their stage."""
     matches, now = matches_of(state), open_matches(state)
     stage = max(len(state.rounds) + 1, min(matches[it.index].stage for it in now))
     return tuple(it for it in now if matches[it.index].stage <= stage)

@@ -11,7 +11,7 @@ from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, S
 
 replace = msgspec.structs.replace
 LEAST_AFTER_PAUSE = 30_000_000
-"""T22: resume gives every stopped clock what it had left, at least 30 s."""
+"""T22: after `resume` every stopped clock has the time that was left, at least 30 s."""
 
 
 def after(state: State, entry: log.AnyEntry) -> State:
@@ -103,7 +103,7 @@ def _paired(state: State, entry: log.Paired) -> State:
     need(len(set(seated)) == len(seated), entry, "an entrant sits at two tables")
     for number in seated:
         need(number in state.numbers, entry, f"there is no entrant {number}")
-        # Who left a bracket still stands in it, and forfeits the next match.
+        # An entrant that left stays in the bracket and forfeits the next match.
         gone = not state.entrant(number).is_in
         need(
             not gone or state.rules.is_elimination or entry.phase == "cut",
@@ -282,7 +282,7 @@ def resumed(state: State, at: int) -> State:
 
 
 def moved(state: State, micros: int, table: int) -> State:
-    """T21 and `extend`: no-show clocks run out later. RoundTable 0 is every table."""
+    """T21 and `extend`: no-show clocks run out later. Table 0 means every table."""
     round_ = state.round
     if round_ is None:
         return state

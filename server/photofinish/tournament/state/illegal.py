@@ -1,4 +1,4 @@
-"""An entry that the rules of §3 do not allow. In the director it is our bug; in `verify` it is a finding."""
+"""An entry that the rules of §3 do not allow. In the director it is a bug; in `verify` it is a fault of the export."""
 
 from photofinish.tournament.log.entries import Entry
 

@@ -170,7 +170,7 @@ class State(msgspec.Struct, frozen=True):
     corrections: dict[str, int] = {}
     """How often `round.table.game` was corrected or ruled on."""
     rated: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
-    """By key: mu and sigma with which it came into the event, and as they are now (T65)."""
+    """By key: mu and sigma when it entered the event, and now (T65)."""
     opened: tuple[tuple[tuple[int, int], str], ...] = ()
     """T4: round and table whose hands were opened, and the referee's key."""
     paused_at: int = 0

@@ -1,4 +1,4 @@
-"""Values that follow from frozen parts of the state, kept while the same parts come again.
+"""A cache of values that are computed from frozen parts of the state, by the identity of these parts.
 
 A result changes one table of one round: all other tables and rounds are the same objects as before.
 """

@@ -1,4 +1,4 @@
-"""T73 (3), (6), (7): what follows from the state and the secret is worked out again, entry by entry."""
+"""T73 (3), (6), (7): computes again, entry by entry, what follows from the state and the secret."""
 
 import hashlib
 from collections.abc import Iterator

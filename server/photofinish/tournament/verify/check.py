@@ -48,14 +48,14 @@ IsSigned = Callable[[str, str, str], bool]
 
 
 def is_export(raw: bytes) -> bool:
-    """Whether this looks like an export at all, damaged or not."""
+    """Does this look like an export, damaged or not?"""
     return b"PK" in raw[:4096] and (LOG.encode() in raw or EVENT.encode() in raw)
 
 
 def verify_archive(
     raw: bytes, games: Mapping[str, AnyGame], check_replay: CheckReplay, is_signed: IsSigned
 ) -> tuple[ExportFinding, ...]:
-    """Every fault that can be found; none if all of it holds."""
+    """Every fault that can be found; none if the export is right."""
     try:
         files = unpacked(raw)
     except BadArchive as no:
@@ -88,7 +88,7 @@ def _walk(
     found: list[ExportFinding],
     is_signed: IsSigned,
 ) -> State | None:
-    """(1), (3), (6), (7), (8): fold the log and work out again what follows from it."""
+    """(1), (3), (6), (7), (8): fold the log and compute again what follows from it."""
     secret = next((bytes.fromhex(it.secret) for it in entries if isinstance(it, log.Finished)), b"")
     state: State | None = None
     told: list[log.Rated] = []
@@ -164,7 +164,7 @@ def _derived(
 
 
 def _replays(files: Mapping[str, bytes], state: State, check: CheckReplay) -> list[ExportFinding]:
-    """(4), (5): each replay holds, and each result follows from its replay, rulings applied."""
+    """(4), (5): each replay is right, and each result follows from its replay and the rulings."""
     found: list[ExportFinding] = []
     rooms = {f"{REPLAYS}{room}-1.json": room for room in state.rooms}
     for name in sorted(it for it in files if it.startswith(REPLAYS)):

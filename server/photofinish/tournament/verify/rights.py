@@ -1,4 +1,4 @@
-"""T73 (8): every `by` is entitled by §1. Checked against the state before the entry."""
+"""T73 (8): §1 allows every entry to the key in `by`. Checked against the state before the entry."""
 
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.state.model import State
