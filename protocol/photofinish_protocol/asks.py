@@ -23,11 +23,11 @@ class Hello(Ask, frozen=True, kw_only=True):
 
 
 class Games(Ask, frozen=True, kw_only=True):
-    """Which games are on the shelf, with the schemas of their options and moves."""
+    """List the games of this server, with the schemas of their options and moves."""
 
 
 class Rooms(Ask, frozen=True, kw_only=True):
-    """Which open rooms are there, of one game or of all: a page of them."""
+    """List open rooms, of one game or of all, one page at a time."""
 
     game: Word | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 100
@@ -44,9 +44,9 @@ class Create(Ask, frozen=True, kw_only=True):
     spectator_delay: Annotated[int, Meta(ge=0, le=600)] = 0
     max_ping_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
     absent_seconds: AbsentSeconds = ABSENT_SECONDS
-    """A player who is gone for so long in a running game leaves the seat to autopilot."""
+    """Autopilot takes the seat of a player who is away for this long in a running game."""
     referee: Token = ""
-    """A word of your choice: who watches with it sees the full record of every race at once."""
+    """A word of your choice. Anybody who watches with it sees the full record of every race at once."""
     substitutes: bool = False
     """In a running game anybody may take a seat whose player has left. Shown to all before the deal."""
 
@@ -59,7 +59,7 @@ class Join(Ask, frozen=True, kw_only=True):
 
 
 class Watch(Ask, frozen=True, kw_only=True):
-    """Look on. With the host's `referee` word: as the table's referee.
+    """Watch a room. With the host's `referee` word: as the table's referee.
 
     At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
     to whom an organiser has opened the hands of this table (`open_hands`).
@@ -71,7 +71,7 @@ class Watch(Ask, frozen=True, kw_only=True):
 
 
 class Leave(Ask, frozen=True, kw_only=True):
-    """Give up the seat, or stop watching. In a running game the token still takes up the seat again."""
+    """Give up the seat, or stop watching. In a running game the token still resumes the seat."""
 
 
 class Ready(Ask, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Reveal(Ask, frozen=True, kw_only=True):
 
 
 class Bot(Ask, frozen=True, kw_only=True):
-    """Host: put a bot of the house into that seat, or the first free one."""
+    """Host: put a house bot into that seat, or into the first free one."""
 
     seat: SeatNo | None = None
     player: Literal["house", "random"] = "house"
@@ -100,13 +100,13 @@ class Bot(Ask, frozen=True, kw_only=True):
 
 
 class Remove(Ask, frozen=True, kw_only=True):
-    """Host: take a bot away."""
+    """Host: remove a bot."""
 
     seat: SeatNo
 
 
 class Kick(Ask, frozen=True, kw_only=True):
-    """Host: send a player away. It cannot come back to this room."""
+    """Host: remove a player, who cannot come back to this room."""
 
     seat: SeatNo
 
@@ -125,7 +125,7 @@ class Configure(Ask, frozen=True, kw_only=True):
 
 
 class Start(Ask, frozen=True, kw_only=True):
-    """Host: deal. All players must be ready; empty seats are closed up; nonces are awaited for five seconds."""
+    """Host: deal. All players must be ready. Empty seats are removed. The server waits five seconds for nonces."""
 
 
 class Rematch(Ask, frozen=True, kw_only=True):
@@ -152,6 +152,6 @@ class Emote(Ask, frozen=True, kw_only=True):
 
 
 class Ping(Ask, frozen=True, kw_only=True):
-    """Answered by a `pong`, which brings `at` back unchanged."""
+    """Answered by a `pong` with the same `at`."""
 
     at: Annotated[int, Meta(ge=-MAX_ID, le=MAX_ID)] = 0

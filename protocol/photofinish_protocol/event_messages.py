@@ -101,7 +101,7 @@ class Forfeit(Ask, frozen=True, kw_only=True):
 
 
 class Extend(Ask, frozen=True, kw_only=True):
-    """Referee: the players of this table are waited for so much longer."""
+    """Referee: wait longer for the players of this table, by this time."""
 
     event: Code
     table: TableNo
@@ -131,7 +131,7 @@ class EventDo(Ask, frozen=True, kw_only=True, tag="event_do"):
 
 
 class EventBots(Ask, frozen=True, kw_only=True, tag="event_bots"):
-    """Organiser, in a rehearsal: so many bots of the house enter like people."""
+    """Organiser, in a rehearsal: this many house bots enter like people."""
 
     event: Code
     bots: Annotated[int, Meta(ge=1, le=512)]
@@ -145,7 +145,7 @@ class Admit(Ask, frozen=True, kw_only=True):
 
 
 class RemoveEntrant(Ask, frozen=True, kw_only=True, tag="remove_entrant"):
-    """Organiser: this entrant takes part no longer."""
+    """Organiser: remove this entrant from the event."""
 
     event: Code
     entrant: Key
@@ -186,7 +186,7 @@ class Sit(Ask, frozen=True, kw_only=True):
 
 
 class Follow(Ask, frozen=True, kw_only=True):
-    """Get parts of an event as they change, in `event` messages. Nobody needs a key for that."""
+    """Get parts of an event as they change, in `event` messages. No key is needed."""
 
     event: Code
     parts: Annotated[tuple[PartName, ...], Meta(min_length=1, max_length=8)] = ("info",)
@@ -194,7 +194,7 @@ class Follow(Ask, frozen=True, kw_only=True):
 
 
 class Unfollow(Ask, frozen=True, kw_only=True):
-    """Get no more of it."""
+    """Stop following an event."""
 
     event: Code
 
@@ -203,7 +203,7 @@ EventAsk: TypeAlias = (
     Enter | CheckIn | Withdraw | Rest | MarkRace | Rule | Correct | Forfeit | Extend | EventCreate | EventEdit
     | EventDo | EventBots | Admit | RemoveEntrant | Rebind | Appoint | OpenHands
 )  # fmt: skip
-"""What is asked of an event, with a proven key, in a room or not."""
+"""The requests to an event that need a proven key. They are allowed inside and outside of a room."""
 
 
 class EventError(Part, frozen=True, kw_only=True):

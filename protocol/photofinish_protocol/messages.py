@@ -102,7 +102,7 @@ class Limits(Part, frozen=True, kw_only=True):
 
 
 class Seated(Part, frozen=True, kw_only=True, tag_field="got", tag="seated"):
-    """You have this seat. `token` takes it up again after a cut; it works once and is replaced each time."""
+    """You have this seat. `token` resumes it after a cut; it works once and is replaced each time."""
 
     room: str
     seat: int
@@ -110,7 +110,7 @@ class Seated(Part, frozen=True, kw_only=True, tag_field="got", tag="seated"):
     name: str = ""
     """What you are called at this table."""
     home: str = ""
-    """Where this room lives, if that is another address: you may come back there, or stay."""
+    """The address of the node that owns this room, if it is another one. You may reconnect there, or stay."""
     next_id: int = 0
     """Count the `id`s of this seat from here."""
 
@@ -139,7 +139,7 @@ class RoomList(Part, frozen=True, kw_only=True, tag_field="got", tag="rooms"):
 
 
 class GameInfo(Part, frozen=True, kw_only=True):
-    """A game on the shelf. `options` and `moves` are JSON Schemas."""
+    """A game of this server. `options` and `moves` are JSON Schemas."""
 
     key: str
     title: str
@@ -222,7 +222,7 @@ class Place(Part, frozen=True, kw_only=True):
 
 
 class Dealing(Part, frozen=True, kw_only=True):
-    """The deal is called: `seats` have yet to reveal their nonces. Who has not after `left_us` is left out."""
+    """The host has called the deal. `seats` have not yet revealed their nonces; after `left_us` they are left out."""
 
     seats: tuple[int, ...]
     left_us: Us
@@ -245,7 +245,7 @@ class Room(Say, frozen=True, kw_only=True):
     max_ping_ms: int = 0
     substitutes: bool = False
     referee: bool = False
-    """The host has given a referee word: who watches with it sees the full record of every race at once."""
+    """The host has set a referee word. Anybody who watches with it sees the full record of every race at once."""
     dealing: Dealing | None = None
     withheld: tuple[int, ...] = ()
     """Seats that committed to a nonce for this game and did not reveal it."""

@@ -16,13 +16,13 @@ export interface Hello {
   client_key?: string;
 }
 
-/** Which games are on the shelf, with the schemas of their options and moves. */
+/** List the games of this server, with the schemas of their options and moves. */
 export interface Games {
   t: "games";
   id: number;
 }
 
-/** Which open rooms are there, of one game or of all: a page of them. */
+/** List open rooms, of one game or of all, one page at a time. */
 export interface Rooms {
   t: "rooms";
   id: number;
@@ -55,7 +55,7 @@ export interface Join {
 }
 
 /**
- * Look on. With the host's `referee` word: as the table's referee.
+ * Watch a room. With the host's `referee` word: as the table's referee.
  *
  * At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
  * to whom an organiser has opened the hands of this table (`open_hands`).
@@ -68,7 +68,7 @@ export interface Watch {
   seat?: number | null;
 }
 
-/** Give up the seat, or stop watching. In a running game the token still takes up the seat again. */
+/** Give up the seat, or stop watching. In a running game the token still resumes the seat. */
 export interface Leave {
   t: "leave";
   id: number;
@@ -94,7 +94,7 @@ export interface Reveal {
   nonce: string;
 }
 
-/** Host: put a bot of the house into that seat, or the first free one. */
+/** Host: put a house bot into that seat, or into the first free one. */
 export interface Bot {
   t: "bot";
   id: number;
@@ -103,14 +103,14 @@ export interface Bot {
   strength?: "easy" | "medium" | "strong";
 }
 
-/** Host: take a bot away. */
+/** Host: remove a bot. */
 export interface Remove {
   t: "remove";
   id: number;
   seat: number;
 }
 
-/** Host: send a player away. It cannot come back to this room. */
+/** Host: remove a player, who cannot come back to this room. */
 export interface Kick {
   t: "kick";
   id: number;
@@ -132,7 +132,7 @@ export interface Configure {
   absent_seconds?: number | null;
 }
 
-/** Host: deal. All players must be ready; empty seats are closed up; nonces are awaited for five seconds. */
+/** Host: deal. All players must be ready. Empty seats are removed. The server waits five seconds for nonces. */
 export interface Start {
   t: "start";
   id: number;
@@ -168,7 +168,7 @@ export interface Emote {
   emote: string;
 }
 
-/** Answered by a `pong`, which brings `at` back unchanged. */
+/** Answered by a `pong` with the same `at`. */
 export interface Ping {
   t: "ping";
   id: number;
@@ -264,7 +264,7 @@ export interface Forfeit {
   reason: string;
 }
 
-/** Referee: the players of this table are waited for so much longer. */
+/** Referee: wait longer for the players of this table, by this time. */
 export interface Extend {
   t: "extend";
   id: number;
@@ -298,7 +298,7 @@ export interface EventDo {
   signature?: string;
 }
 
-/** Organiser, in a rehearsal: so many bots of the house enter like people. */
+/** Organiser, in a rehearsal: this many house bots enter like people. */
 export interface EventBots {
   t: "event_bots";
   id: number;
@@ -314,7 +314,7 @@ export interface Admit {
   names: Record<string, unknown>[];
 }
 
-/** Organiser: this entrant takes part no longer. */
+/** Organiser: remove this entrant from the event. */
 export interface RemoveEntrant {
   t: "remove_entrant";
   id: number;
@@ -360,7 +360,7 @@ export interface Sit {
   event: string;
 }
 
-/** Get parts of an event as they change, in `event` messages. Nobody needs a key for that. */
+/** Get parts of an event as they change, in `event` messages. No key is needed. */
 export interface Follow {
   t: "follow";
   id: number;
@@ -369,7 +369,7 @@ export interface Follow {
   seq?: number;
 }
 
-/** Get no more of it. */
+/** Stop following an event. */
 export interface Unfollow {
   t: "unfollow";
   id: number;
@@ -444,7 +444,7 @@ export interface Limits {
   emotes: string[];
 }
 
-/** You have this seat. `token` takes it up again after a cut; it works once and is replaced each time. */
+/** You have this seat. `token` resumes it after a cut; it works once and is replaced each time. */
 export interface Seated {
   got: "seated";
   room: string;
@@ -491,7 +491,7 @@ export interface GameList {
   games: GameInfo[];
 }
 
-/** A game on the shelf. `options` and `moves` are JSON Schemas. */
+/** A game of this server. `options` and `moves` are JSON Schemas. */
 export interface GameInfo {
   key: string;
   title: string;
@@ -591,7 +591,7 @@ export interface Place {
   commit: string;
 }
 
-/** The deal is called: `seats` have yet to reveal their nonces. Who has not after `left_us` is left out. */
+/** The host has called the deal. `seats` have not yet revealed their nonces; after `left_us` they are left out. */
 export interface Dealing {
   seats: number[];
   left_us: number;

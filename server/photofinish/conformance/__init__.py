@@ -1,1 +1,1 @@
-"""Examines a client: a real server behind a line that writes down every frame and makes trouble on purpose."""
+"""Tests a client: a real server behind a proxy (the line) that records every frame and causes faults on purpose."""

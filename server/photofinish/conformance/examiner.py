@@ -1,4 +1,4 @@
-"""The examiner at the table: it hosts, plays, and lets the event of a situation happen."""
+"""The examiner: it hosts the table, plays, and triggers the event of a situation."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ class Examiner:
     host: Table
 
     async def run(self) -> None:
-        """From the first guest to the end, or to the moment after which nothing more is to be seen."""
+        """From the first guest to the end of the game, or until nothing more can be observed."""
         await self._guests()
         chance = random.Random(self.situation.key)  # noqa: S311 - it plays cards
         for number in range(1, self.situation.games + 1):
@@ -94,7 +94,7 @@ class Examiner:
                 assert self.stage.home is not None
                 seen.at["home_died"] = (
                     time.monotonic()
-                )  # before: a client may be back sooner than this goes on
+                )  # before the cut: a client may reconnect before this task runs again
                 await self.stage.home.kill()
                 await seen.line.shut(self.stage.home_door)
             case "restart":

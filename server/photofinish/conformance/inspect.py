@@ -1,4 +1,4 @@
-"""Looks at a running server from outside: does it keep the promises of the protocol page?"""
+"""Tests a running server from outside: does it behave as the protocol page says?"""
 
 import json
 from collections.abc import Callable
@@ -60,7 +60,7 @@ QUESTIONS: tuple[tuple[str, Plain, Callable[[Plain], bool]], ...] = (
 
 
 async def inspect_server(url: str) -> list[KeptPromise]:
-    """All promises in both encodings. Raises `OSError` if nobody is there."""
+    """All promises in both encodings. Raises `OSError` if no server answers."""
     found: list[KeptPromise] = []
     for subprotocol in SUBPROTOCOLS:
         async with connect(

@@ -1,4 +1,4 @@
-"""The address that the client under test gets: frames pass to a real server and back, and are written down."""
+"""A proxy between the client under test and a real server. It passes frames on and records them."""
 
 import asyncio
 import contextlib
@@ -46,7 +46,7 @@ class LineCut:
 
 @dataclass(frozen=True)
 class Pause:
-    """Nothing passes to the client for so many seconds."""
+    """For this many seconds nothing is passed to the client."""
 
     seconds: float
 
@@ -68,7 +68,7 @@ class Trouble(Protocol):
     """What happens to the messages on their way."""
 
     is_narrow: bool
-    """The line takes in as little as possible of what is not read, so that it soon waits in the server."""
+    """The line buffers as little as possible, so that unread frames soon wait in the server."""
 
     def server(self, message: Message, socket: int) -> Sequence[Step]:
         """What happens in place of this message of the server."""
@@ -94,7 +94,7 @@ class ClientLine:
         self._servers: dict[str, Server] = {}
 
     async def open(self, target: str) -> str:
-        """A new address behind which is `target`."""
+        """A new address that leads to `target`."""
         return await self.open_at(lambda: target)
 
     async def open_at(self, target: "Target") -> str:
@@ -125,7 +125,7 @@ class ClientLine:
 
     async def quiet(self) -> None:
         """Returns when the client has no connection open."""
-        while len(self.closed) < len(self.opened):  # noqa: ASYNC110 - looked at once in a while, by one examiner
+        while len(self.closed) < len(self.opened):  # noqa: ASYNC110 - checked rarely, by one examiner
             await asyncio.sleep(0.02)
 
     async def _connected(self, client: ServerConnection, target: str, door: str) -> None:
@@ -147,7 +147,7 @@ class ClientLine:
                 for task in (*pumps, pings):
                     task.cancel()
                 await asyncio.gather(*pumps, pings, return_exceptions=True)
-        except (OSError, WebSocketException):  # the server is not there, as for a client without a line
+        except (OSError, WebSocketException):  # no server answers, as for a client without a line
             client.transport.abort()
         finally:
             self.closed.append(time.monotonic())
@@ -230,7 +230,7 @@ class _Pair:
 
 
 async def narrow_socket(url: str) -> socket.socket:
-    """A connection whose kernel takes in little: a small buffer here, small segments there."""
+    """A connection whose kernel buffers little: a small receive buffer and small segments."""
     place = urlsplit(url)
     narrow = socket.socket()
     narrow.setblocking(False)

@@ -27,7 +27,7 @@ class RequirementResult(NamedTuple):
 
 
 def level_of(results: Sequence[RequirementResult]) -> str:
-    """The highest level of which, and below which, nothing failed and every requirement was seen to hold."""
+    """The highest level for which all requirements, and those of all lower levels, were observed and passed."""
     reached = NONE
     for level in LEVELS:
         needed = {key for key, it in REQUIREMENTS.items() if it.level == level}
@@ -40,7 +40,7 @@ def level_of(results: Sequence[RequirementResult]) -> str:
 
 
 def merged(results: Sequence[RequirementResult]) -> list[RequirementResult]:
-    """One result for each requirement of each situation: the worst that came, and what was seen before no occasion."""
+    """One result per requirement and situation: the worst one; an observed result counts before "no occasion"."""
     best: dict[tuple[str, str], RequirementResult] = {}
     for it in results:
         key = (it.situation.key, it.requirement)
@@ -53,7 +53,7 @@ _WEIGHT = {"not seen": 0, "passed": 1, "failed": 2}
 
 
 def unseen(results: Sequence[RequirementResult]) -> set[str]:
-    """The requirements that no situation gave an occasion for."""
+    """The requirements that could not be observed in any situation."""
     return {it.requirement for it in results} - {it.requirement for it in results if it.state != "not seen"}
 
 

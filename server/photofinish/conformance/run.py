@@ -1,4 +1,4 @@
-"""Runs the script: a server, a table for each situation, the client under test behind a line."""
+"""Runs all situations: a server, a table per situation, and the client under test behind a line."""
 
 import asyncio
 import contextlib
@@ -25,9 +25,9 @@ LONGEST = 40.0
 WITH_ITS_OWN = 30.0
 """More seconds for one with servers of its own."""
 LONGEST_LINE = 400
-"""Bytes of the client's standard error that are looked at."""
+"""Bytes of the client's standard error that are read."""
 ROUNDS = 4
-"""Times that a situation is run at most, while one of its requirements was never seen."""
+"""The most runs of a situation while one of its requirements was not observed."""
 AT_ONCE = 4
 """Situations that run side by side, if the caller does not say."""
 GOODBYE = 3.0
@@ -113,7 +113,7 @@ async def _situation(
 async def _while_it_runs(
     client: asyncio.subprocess.Process | None, line: ClientLine, exam: Coroutine[Any, Any, None]
 ) -> None:
-    """The exam to its end, or until a moment after the client has ended: nothing more is to be seen.
+    """Run the exam to its end, or until shortly after the client's process has ended.
 
     A client that ended well counts as ended only if it never connected: it may have started another process.
     """

@@ -39,7 +39,7 @@ class Server:
         return self
 
     async def stop(self) -> None:
-        """Tell it to end: it says goodbye to its clients."""
+        """Tell it to stop: it sends `bye` to its clients."""
         await self._end(is_killed=False)
 
     async def kill(self) -> None:

@@ -1,4 +1,4 @@
-"""The script: one short game each, with one trouble, and the requirements that are looked at."""
+"""The situations: one short game each, with one fault, and the requirements that are checked."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where a situation takes place: the servers, the line before them, the room."""
+"""The servers, the line and the room of one situation."""
 
 import tempfile
 from contextlib import AsyncExitStack

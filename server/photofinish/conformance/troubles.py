@@ -1,4 +1,4 @@
-"""What a line can do to a client. Each trouble comes once, at a moment that a client must be ready for."""
+"""The faults that a line can cause. Each happens once, at a moment for which a client must be prepared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class NoTrouble:
 
 
 class FromTheFuture(NoTrouble):
-    """Every message has a field that nobody knows, and messages that nobody knows come between them."""
+    """Every message has an unknown field, and unknown messages come between them."""
 
     def server(self, message: Message, _socket: int) -> Sequence[Step]:
         weather = {"t": "weather", "sky": ["grey"], "id": 0}
@@ -231,7 +231,7 @@ class Untimed(NoTrouble):
 class RefusesMoves(NoTrouble):
     """The first moves are refused by the line, each for another reason; so are the first moves in a race.
 
-    The server never sees them. One after the other: a short game has only two moves, and each reason has its turn.
+    The server never gets them. Each move is refused for the next reason: a short game has only two moves.
     """
 
     calm: list[tuple[str, bool]] = field(

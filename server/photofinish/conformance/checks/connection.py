@@ -1,4 +1,4 @@
-"""Checks of every client: frames, ids, defaults, coming back."""
+"""Checks of every client: frames, ids, defaults, reconnecting."""
 
 from statistics import median
 from typing import Final
@@ -13,7 +13,7 @@ from photofinish_protocol.version import JSON
 
 A_SECOND: Final = 1.0
 MOST: Final = 30
-"""Connections in a second: more of them are a loop without a pause."""
+"""Connections per second. More mean that the client reconnects without a pause."""
 SLOWEST_PONG: Final = 1.0
 A_WHILE: Final = 4.0
 """Seconds of pings that are needed for a verdict: a client may be slow while it starts."""
@@ -51,7 +51,7 @@ def ids_count_up(seen: Seen) -> CheckVerdict:
 
 
 def is_not_confused(seen: Seen) -> CheckVerdict:
-    """What is new, and what is said though it need not be, changes nothing: the client gets to the end as ever."""
+    """Unknown fields and messages, and fields with their default, change nothing: the client plays to the end."""
     if not seen.is_over:
         refused = [it["reason"] for it in seen.of("server") if it.get("t") == "refused"]
         return CheckVerdict(

@@ -11,7 +11,7 @@ HOPELESS: Final = {
     "bad_message", "unknown_type", "no_hello", "second_hello", "bad_version", "bad_name", "bad_token",
     "stale_id", "bad_move", "wrong_reveal", "not_host", "in_a_room",
 }  # fmt: skip
-"""Reasons that a client which follows the page is never given."""
+"""Reasons with which a correct client is never refused."""
 A_PAUSE: Final = 0.02
 """Seconds: a repetition that comes sooner was sent without waiting."""
 A_SECOND: Final = 1.0
@@ -193,7 +193,7 @@ def finds_another_way(seen: Seen) -> CheckVerdict:
     if died is None:
         return UNSEEN
     if seen.is_over and set(seen.line.doors) == {seen.url}:
-        return CheckVerdict()  # it never went to the home; its node may find the new owner without a cut
+        return CheckVerdict()  # it never connected to the home; its node may find the new owner without a cut
     for socket, at in enumerate(seen.opened):
         hello = seen.of("client", socket)[:1]
         if at > died and seen.line.doors[socket] == seen.url and hello and hello[0].get("token"):

@@ -1,4 +1,4 @@
-"""Checks of a racer: nonces, reaction times, held moves."""
+"""Checks of a client that plays races: nonces, reaction times, held moves."""
 
 from typing import Final
 

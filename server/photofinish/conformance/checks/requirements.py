@@ -1,4 +1,4 @@
-"""What is asked of a client, each with its number. `protocol/conformance/README.md` has the same table."""
+"""The requirements of a client, each with its number. `protocol/conformance/README.md` has the same table."""
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 

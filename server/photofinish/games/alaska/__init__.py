@@ -1,4 +1,4 @@
-"""Alaska: fish the river, mind the tourists, beware of the bear."""
+"""Alaska: catch salmon in a river with anglers; a bear can take a catch in a race."""
 
 from photofinish.engine import Clauses, Game, Move
 from photofinish.games.alaska.bot import house

@@ -62,7 +62,7 @@ def _hook(state: State, section: int, angler: CardId) -> State:
         state = say(state, "hooked_tourist", seat, text, section=section, angler=angler, cards=list(lost))
         return turn.pass_on(state)
     *rest, salmon = state.caught[seat] or (None,)
-    if salmon is None:  # A19: he takes pity, and stays
+    if salmon is None:  # A19: nothing is paid, and the local stays
         text = f"{{{seat}}} hooked a local and has nothing to pay him with."
         return say(state, "hooked_local", seat, text, section=section, angler=angler, paid=False)
     state = replace(

@@ -33,7 +33,7 @@ def _bear_clock(state: State, seat: Seat) -> str:
 
 def run_out(state: State, key: str, rng: Rng) -> State:
     """The answer that is given for a seat when its clock expires."""
-    assert key in {timer.key for timer in timers(state)}, f"nobody wound {key}"
+    assert key in {timer.key for timer in timers(state)}, f"no clock {key} is running"
     if state.catch is not None:
         for seat in state.others:
             if key == _bear_clock(state, seat):

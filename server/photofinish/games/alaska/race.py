@@ -1,4 +1,4 @@
-"""A bear outside the own turn: every catch opens a race for that salmon."""
+"""A bear outside its owner's turn: every catch opens a race for that salmon."""
 
 from photofinish.engine import Happened, IllegalMove, Move, Race, Seat, replace
 from photofinish.engine.decks.cards import CardId

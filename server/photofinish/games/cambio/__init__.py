@@ -1,4 +1,4 @@
-"""Cambio: get rid of your cards, remember the rest, and slap what is identical."""
+"""Cambio: get rid of cards, remember the rest, and slap identical cards in a race."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.games.cambio.bot import house

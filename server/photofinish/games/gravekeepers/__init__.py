@@ -1,4 +1,4 @@
-"""Gravekeepers: two keepers walk the rows and columns of a cemetery, and nobody wants too many ghosts."""
+"""Gravekeepers: two keepers walk the rows and columns of a cemetery. The most ghosts of a kind cost points."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.games.gravekeepers.bot import house

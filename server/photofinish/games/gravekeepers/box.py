@@ -85,7 +85,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """The cost for the seat that alone has most of a symbol, and the effect it may use then (G29, G30)."""
+    """The cost for the only seat with the most of a symbol, and the effect it may use then (G29, G30)."""
 
     symbol: Symbol
     points: int

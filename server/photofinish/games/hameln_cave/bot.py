@@ -32,7 +32,7 @@ class Sailor:
         self.decided: tuple[object, Intent] | None = None
 
     def see(self, view: View) -> None:
-        """The table is open but for the hands: nothing to keep."""
+        """This bot has no memory."""
 
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers or self._waits(view):
@@ -49,7 +49,7 @@ class Sailor:
         return intent
 
     def _waits(self, view: View) -> bool:
-        """It does not change its character. As Aria it waits for the partner's pass (H35)."""
+        """Keep the character. As Aria, wait for the partner's pass (H35)."""
         if view.phase == "character":
             return view.characters[self.seat] is not None
         is_aria = view.characters[self.seat] == "aria"
@@ -152,7 +152,7 @@ class Sailor:
         return (theirs, mine) if self.seat else (mine, theirs)
 
     def _dealt(self, view: View) -> tuple[list[int], list[int]]:
-        """One way the partner's hand, with what it has passed unseen, and the face-down Surplus may lie."""
+        """One possible deal of the hidden cards: the partner's hand and pass, and the face-down Surplus."""
         assert view.hand is not None
         other = partner(self.seat)
         out = {number_of(card) for card in (*view.hand, *view.piles[0], *view.piles[1])}
@@ -171,7 +171,8 @@ class Sailor:
             if trick.cards[1].seat == other and trick.cards[0].card.colour != trick.cards[1].card.colour
         }
         unseen = self.rng.shuffled(number for number in range(27) if number not in out)
-        rest = sorted(unseen, key=lambda number: card_of(number).colour in void)  # what it can have, first
+        # First what the partner can hold.
+        rest = sorted(unseen, key=lambda number: card_of(number).colour in void)
         need = size - len(theirs)
         return [*theirs, *rest[:need]], rest[need:]
 

@@ -72,7 +72,7 @@ class Chart:
         return there if self.kinds.get(there, "reef") != "reef" else None
 
     def is_lost(self, ship: Place, number: int) -> bool:
-        """Does the cave collapse on the ship when the round marker reaches this number?"""
+        """Is the ship lost when the round marker reaches this number?"""
         return any(line.round == number and ship.row <= line.after_row for line in self.lines)
 
 

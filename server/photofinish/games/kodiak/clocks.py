@@ -52,7 +52,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 def expire(state: State, key: str, rng: Rng) -> State:
     """Make the move that the clock's seat owed, or hide the cards whose show time is over."""
-    assert any(it.key == key and it.running for it in timers(state)), f"nobody waits for {key}"
+    assert any(it.key == key and it.running for it in timers(state)), f"no clock {key} is running"
     what = key.split(":", maxsplit=1)[0]
     match what:
         case "look":

@@ -1,4 +1,4 @@
-"""Reflex: a light goes on, the first hand wins. For practice and for pure reaction events."""
+"""Reflex: a light goes on, and the first press wins. For practice and for pure reaction events."""
 
 from photofinish.engine import Clauses, Game
 from photofinish.games.reflex.bot import house

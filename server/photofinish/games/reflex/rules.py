@@ -66,7 +66,7 @@ def apply(state: State, event: Input[Press], _rng: Rng) -> State:
         case Act(seat):
             return _false_start(clean, seat) if state.phase == "dark" else _press(clean, seat)
         case Expired(timer):
-            assert timer in {it.key for it in timers(state)}, f"nobody waits for {timer}"
+            assert timer in {it.key for it in timers(state)}, f"no clock {timer} is running"
             return _end_of_light(clean) if state.phase == "lit" else _tick(clean)
 
 

@@ -98,7 +98,7 @@ def _reveal(state: State) -> State:
     done = tuple(seat for seat in it.tied if points[seat] >= 2)
     if len(done) == 1:
         return _won(replace(state, throwing=it), done, "scissors, stone, paper")
-    if done:  # several seats win the throw: the others are out, and these throw again
+    if done:  # several seats win the throw: they throw again, the others are out
         it = replace(it, tied=done, points=(0,) * state.seats)
     state = replace(state, throwing=it)
     if it.throws >= state.options.max_throws:

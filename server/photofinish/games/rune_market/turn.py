@@ -95,7 +95,7 @@ def timers(state: State) -> tuple[Timer, ...]:
 
 def run_out(state: State, key: str, rng: Rng) -> State:
     """The answer that is given for a seat when its clock expires."""
-    assert key in {timer.key for timer in timers(state)}, f"nobody wound {key}"
+    assert key in {timer.key for timer in timers(state)}, f"no clock {key} is running"
     kind, count, *seat = key.split(":")
     match kind:
         case "show":
