@@ -4,7 +4,7 @@ import re
 import sys
 from pathlib import Path
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 
 README = Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- games: written by `make readme` -->", "<!-- end of games -->"
@@ -12,7 +12,7 @@ BEGIN, END = "<!-- games: written by `make readme` -->", "<!-- end of games -->"
 
 def games_table() -> str:
     rows = ["| game | players | |", "| --- | --- | --- |"]
-    for key, game in sorted(shelf().items(), key=lambda it: it[1].title.removeprefix("The ")):
+    for key, game in sorted(all_games().items(), key=lambda it: it[1].title.removeprefix("The ")):
         first, last = game.seats[0], game.seats[-1]
         players = str(first) if first == last else f"{first}–{last}"
         rows.append(
@@ -32,5 +32,5 @@ if __name__ == "__main__":
     before = README.read_text(encoding="utf-8")
     after = with_games(before)
     if "--check" in sys.argv and after != before:
-        sys.exit("README.md does not list the games on the shelf: run make readme")
+        sys.exit("README.md does not list all games: run make readme")
     README.write_text(after, encoding="utf-8")

@@ -144,7 +144,7 @@ def test_every_import_follows_an_arrow() -> None:
         ("games.cambio.view", "from photofinish.room import core"),
         ("games.cambio.view", "import photofinish_protocol.messages"),
         ("engine.rng", "from random import randint"),
-        ("race.arbiter", "from photofinish.games import shelf"),
+        ("race.arbiter", "from photofinish.games import all_games"),
         ("room.core", "from photofinish.store import redis"),
         ("room.core", "import asyncio"),
         ("room.core", "async def act(): ..."),

@@ -88,7 +88,7 @@ def navigation(games: list[tuple[str, str]], pages: set[str]) -> list[object]:
         ("How a race is judged", "protocol/races.md"), ("The record of a race", "protocol/race_record.md"),
         ("How to check a shuffle", "protocol/fairness.md"),
     )  # fmt: skip
-    shelf: list[object] = [
+    game_pages: list[object] = [
         {title: named(("The game", f"games/{key}.md"), ("The rules", f"games/{key}-rules.md"))}
         for key, title in games
     ]
@@ -98,7 +98,7 @@ def navigation(games: list[tuple[str, str]], pages: set[str]) -> list[object]:
         {"Fairness": fair},
         {"Clients": named(("Python", "clients/python.md"), ("JavaScript", "clients/javascript.md"),
                           ("Browser", "clients/browser.md"))},
-        {"Games": shelf},
+        {"Games": game_pages},
         {"Hosting": named(("Deploy", "hosting/deploy.md"), ("Faults", "hosting/faults.md"),
                           ("Scale", "hosting/scale.md"), ("Events", "protocol/tournaments.md"))},
         {"Project": named(("Changelog", "project/changelog.md"), ("Architecture", "project/architecture.md"),

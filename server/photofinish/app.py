@@ -18,7 +18,7 @@ from photofinish.doctor.warn import say_losses
 from photofinish.engine import AnyGame
 from photofinish.engine.decks.components import FOLDER
 from photofinish.farewell import Farewell, end_process_soon
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.gateway.access.admission import Admission
 from photofinish.gateway.access.auth import AccessTokens, HostNames, Origins, is_loopback
 from photofinish.gateway.access.limits import Allowance
@@ -59,7 +59,7 @@ class App:
 async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MORE) -> AsyncIterator[App]:
     """Run the server inside this context. On exit its sockets are closed and its leases released.
 
-    `more_games` are offered beside those of the shelf.
+    `more_games` are offered in addition to those in `games/`.
     """
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
@@ -67,9 +67,9 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
     farewell = Farewell()
     async with contextlib.AsyncExitStack() as stack:
         # Load the games while Redis loads its data: both take time.
-        on_shelf = asyncio.create_task(asyncio.to_thread(shelf))
+        loading = asyncio.create_task(asyncio.to_thread(all_games))
         if FOLDER in os.environ:
-            await on_shelf  # the host's own decks and boards may be broken: fail before anything else starts
+            await loading  # the host's own decks and boards may be broken: fail before anything else starts
         embedded = None
         if settings.redis is None:
             embedded = await EmbeddedRedis.start(settings.data)
@@ -85,13 +85,13 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         stack.push_async_callback(farewell.step, "store", store.close, 0.5)
         if embedded is not None:
             await store.reclaim()  # no other process can hold a lease in the embedded Redis
-        games = {**await on_shelf, **more_games}
+        games = {**await loading, **more_games}
         directory = Directory(
             store,
             node,
             games,
             tally=metrics,
-            roll=store.membership(node, _shelf_mark(games)),
+            roll=store.membership(node, _games_hash(games)),
             most_bots=0 if settings.no_limits else settings.address_bots,
         )
         mail = RedisMail(url, node)
@@ -164,7 +164,7 @@ def _nothing_to_reload() -> None:
     log.info("SIGHUP: no certificate to read again")
 
 
-def _shelf_mark(games: Mapping[str, AnyGame]) -> str:
+def _games_hash(games: Mapping[str, AnyGame]) -> str:
     """A hash of the games and their versions. Rooms move freely only between nodes with the same hash."""
     names = " ".join(f"{key}={game.version}" for key, game in sorted(games.items()))
     return hashlib.sha256(names.encode()).hexdigest()[:16]

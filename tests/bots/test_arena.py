@@ -9,10 +9,10 @@ from rich.console import Console
 
 from photofinish.bots.arena import UnknownPlayer, arena, play_match
 from photofinish.engine import AnyGame, Intent, Millis, Rng, Seat, Strength
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.games.sample_game import MAGPIES
 
-every_game = pytest.mark.parametrize("game", [MAGPIES, *shelf().values()], ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", [MAGPIES, *all_games().values()], ids=lambda game: game.key)
 
 
 def quiet() -> Console:

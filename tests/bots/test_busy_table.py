@@ -10,7 +10,7 @@ from photofinish.bots.house import PATIENCE, HouseBot
 from photofinish.bots.time_slices import TimeSlices
 from photofinish.engine import AnyGame, Rng
 from photofinish.engine.offers import admits
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.room.facts import Asked, Fact, SessionId
 from photofinish.room.record import Chair
@@ -60,7 +60,7 @@ def awaited(game: AnyGame) -> tuple[Bench, messages.View]:
 
 
 @pytest.mark.parametrize("plays", ["house", "random"])
-@pytest.mark.parametrize("game", [*filter(has_turns, shelf().values())], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [*filter(has_turns, all_games().values())], ids=lambda game: game.key)
 async def test_a_bot_with_unchanged_offers_moves_however_many_views_arrive(game: AnyGame, plays: Any) -> None:
     bench, view = awaited(game)
     seat = Seat(game, bench.room)

@@ -8,7 +8,7 @@ from typing import Any
 from photofinish.bots.time_slices import SLICE, TimeSlices
 from photofinish.engine import Intent, Micros, Millis, Offer, Rng, Seat, Strength, Thought
 from photofinish.engine.offers import sample
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.node.test_actor import node, table
 
 BREATH = 100
@@ -106,7 +106,7 @@ async def moved(redis_url: str, dreamer: Dreamer) -> str:
     def house(_seat: Seat, _strength: Strength, _rng: Rng) -> Dreamer:
         return dreamer
 
-    games = {**shelf(), "cambio": dataclasses.replace(shelf()["cambio"], house=house)}
+    games = {**all_games(), "cambio": dataclasses.replace(all_games()["cambio"], house=house)}
     directory, store = await node(redis_url, "first", games, lease_ms=5_000)
     actor, ear = await table(directory, turn_seconds=5)
     await ear.until(lambda it: any(what.seat == 1 for view in it.views for what in view.last))

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay.replay import Replay
 from photofinish.replay.verify import verify
 from photofinish_client.connection.session import MissedView
@@ -189,7 +189,7 @@ class Crowd:
                 raise
             self.findings.count("finished games whose end was lost")
             return
-        report = verify(replay, shelf())
+        report = verify(replay, all_games())
         self.findings.wrongs += [f"{party.room}: {fault}" for fault in report.faults]
         self.findings.count("games played and checked")
         self.findings.count("races in them", report.races)

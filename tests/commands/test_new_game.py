@@ -9,7 +9,7 @@ import pytest
 from photofinish.commands.new_game import BadName, write
 
 TOP = Path(__file__).parent.parent.parent
-ON_THE_SHELF = """
+IN_THE_FOLDER = """
 import sys, photofinish.games
 photofinish.games.__path__.append(sys.argv[1])
 import pytest
@@ -29,7 +29,7 @@ def test_a_new_game_passes_its_own_tests_the_promises_and_the_leak_proof(checkou
     words = [str(checkout / "server/photofinish/games"), str(checkout / "tests/games/high_card")]
     words += ["tests/games/test_promises.py", "-k", "high_card or rules"]
     done = subprocess.run(
-        [sys.executable, "-c", ON_THE_SHELF, *words],
+        [sys.executable, "-c", IN_THE_FOLDER, *words],
         capture_output=True, text=True, check=False, cwd=TOP, timeout=110,
     )  # fmt: skip
 

@@ -22,7 +22,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.gateway.http import docs as served
 from tests.web.browser import FLAGS, executable
 
@@ -47,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_game_and_every_page_of_the_protocol_is_there(site: Path) -> None:
-    for key in shelf():
+    for key in all_games():
         assert (site / "games" / f"{key}.html").exists()
         assert (site / "games" / f"{key}-rules.html").exists()
     for name in ("index", "connect", "views", "reference", "asyncapi", "conformance"):

@@ -7,10 +7,10 @@ from photofinish.engine.awaiting import awaited_seats, marked
 from photofinish.engine.convert import move
 from photofinish.engine.offers import Offer, sample
 from photofinish.engine.playthrough import Playthrough, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.games.tables import sizes
 
-TABLES = [(game, seats) for game in shelf().values() for seats in {sizes(game)[0], sizes(game)[-1]}]
+TABLES = [(game, seats) for game in all_games().values() for seats in {sizes(game)[0], sizes(game)[-1]}]
 LONGEST = 30_000
 
 
@@ -82,7 +82,7 @@ def test_an_offer_is_awaited_only_while_the_table_waits_for_the_seat() -> None:
 
 def test_only_fouls_are_risky_and_never_awaited() -> None:
     risky: dict[str, set[str]] = {}
-    for game in shelf().values():
+    for game in all_games().values():
         rng, play = Rng(b"any", 1), start(game, game.seats[-1], b"look for risks")
         for _ in range(400):
             if play.is_over:

@@ -7,9 +7,9 @@ import pytest
 
 from photofinish.engine import AnyGame
 from photofinish.engine.describe import SAFE, schema
-from photofinish.games import shelf
+from photofinish.games import all_games
 
-every_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda it: it.key)
+every_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda it: it.key)
 
 
 def numbers(value: Any) -> Iterator[int | float]:

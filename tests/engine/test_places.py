@@ -7,7 +7,7 @@ import pytest
 from photofinish.engine import Rng
 from photofinish.engine.places import places, ranked
 from photofinish.engine.playthrough import random_steps, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.games.cauldron15 import GAME as CAULDRON
 from photofinish.games.gravekeepers import GAME as GRAVEKEEPERS
 from tests.games.cauldron15.table import laid
@@ -20,9 +20,9 @@ def test_T36_places_count_competition_style() -> None:
     assert ranked([]) == ()
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(all_games()))
 def test_T36_in_every_game_exactly_the_winners_are_first(key: str) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     for seed in range(3):
         rng = Rng(f"places {key}".encode(), seed)
         seats = game.seats[seed % len(game.seats)]
@@ -39,9 +39,9 @@ def test_T36_in_every_game_exactly_the_winners_are_first(key: str) -> None:
 
 
 def test_T36_fewer_points_are_better_in_cambio_and_kodiak() -> None:
-    assert shelf()["cambio"].lower_is_better
-    assert shelf()["kodiak"].lower_is_better
-    play = start(shelf()["cambio"], 4, b"direction")
+    assert all_games()["cambio"].lower_is_better
+    assert all_games()["kodiak"].lower_is_better
+    play = start(all_games()["cambio"], 4, b"direction")
     for _ in random_steps(play, Rng(b"direction", 1)):
         pass
     totals = play.game.scores(play.state)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from photofinish.engine.convert import BadMove, BadOptions, move, options, pack
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.seats import tokens
 from photofinish.room.seats.talk import cleaned
 from photofinish_protocol import messages
@@ -16,7 +16,7 @@ from photofinish_protocol.codec import CODECS, Malformed, Unfit
 from photofinish_protocol.version import JSON, MAX_FRAME, MAX_ID, MSGPACK
 
 EXAMPLES = Path(messages.__file__).parent.parent / "examples"
-games = cache(shelf)
+games = cache(all_games)
 
 
 def take(raw: bytes) -> messages.ClientMessage | None:

@@ -25,7 +25,7 @@ import msgspec
 from photofinish.engine import Act, AnyGame, Expired, Input, Rng, Viewer
 from photofinish.engine.convert import move, pack
 from photofinish.engine.playthrough import Playthrough, random_steps, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILE_BYTES, LEAST_TOLD = 100_000, 25_000
@@ -198,10 +198,10 @@ def write(games: Iterable[AnyGame], folder: Path = FOLDER) -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
+    parser.add_argument("--game", choices=sorted(all_games()), help="only this one")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="write the files there")
     asked = parser.parse_args(args)
-    write((game for key, game in shelf().items() if asked.game in (None, key)), asked.folder)
+    write((game for key, game in all_games().items() if asked.game in (None, key)), asked.folder)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def check(holds: object, fault: str) -> None:
 
 @cache
 def clauses(key: str) -> frozenset[str]:
-    """The clause ids of a game on the shelf; none for a game that is not on it."""
+    """The clause ids of a game in `games/`; none for any other game."""
     found = importlib.util.find_spec("photofinish.games")
     folder = Path(next(iter(found.submodule_search_locations or ()))) if found else Path()
     rules = folder / key / "RULES.md"

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from photofinish.engine import AnyGame, Rng, Seat
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.games.leaks import Variation
 from tests.games.promises import Proof
 from tests.games.sample_game import MAGPIES
@@ -51,7 +51,7 @@ class Told:
 
 
 def games() -> dict[str, AnyGame]:
-    return {MAGPIES.key: MAGPIES, **shelf()}
+    return {MAGPIES.key: MAGPIES, **all_games()}
 
 
 def play_portion(key: str, portion: int, steps: int) -> Told:
@@ -113,7 +113,7 @@ def main() -> int:
     parser.add_argument("--portion", type=int, help="only this portion, in this process")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    keys = [args.game] if args.game else sorted(shelf())
+    keys = [args.game] if args.game else sorted(all_games())
     console = Console()
     if args.portion is not None:
         totals = [play_portion(key, args.portion, PORTION) for key in keys]

@@ -5,7 +5,7 @@ import pytest
 from photofinish.engine import AnyGame, Rng, Seat
 from photofinish.engine.offers import sample
 from photofinish.engine.playthrough import Playthrough, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 
 MOST = {
     "alaska": 4,
@@ -29,7 +29,7 @@ def awaited(play: Playthrough) -> tuple[str, Seat] | None:
     return None if due is None or seat is None else (due[0], seat)
 
 
-@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 def test_a_seat_cannot_renew_its_clock_again_and_again(game: AnyGame) -> None:
     """Every seat answers only when it is waited for, with anything it may send."""
     longest, rng = 0, Rng(f"chains {game.key}".encode(), 0)

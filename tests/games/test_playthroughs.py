@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from photofinish.engine import AnyGame, Rng, replace
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.games.playthroughs import FOLDER, chosen, file_of, recorded, retold, tables, told, written
 from tests.games.sample_game import MAGPIES
 
-TABLES = [(game, seats) for game in shelf().values() for seats in tables(game)]
+TABLES = [(game, seats) for game in all_games().values() for seats in tables(game)]
 LARGEST = 150_000
 
 
@@ -49,8 +49,8 @@ def test_the_command_writes_the_files_of_a_clean_checkout(tmp_path: Path) -> Non
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
     assert done.returncode == 0, done.stderr
-    for seats in tables(shelf()["reflex"]):
-        file = file_of(shelf()["reflex"], seats)
+    for seats in tables(all_games()["reflex"]):
+        file = file_of(all_games()["reflex"], seats)
         assert (tmp_path / file.name).read_bytes() == file.read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""The promises of the engine, for every game on the shelf, without naming one.
+"""The promises of the engine, for every game, without naming one.
 
 Each game is played for more than 3,000 random steps: at its smallest, a middle and its largest table, with
 the default options and with some drawn by lot. `make soak` plays a million.
@@ -13,7 +13,7 @@ import pytest
 from photofinish.engine import AnyGame, Rng, Seat, TableSetup
 from photofinish.engine.convert import BadMove, BadOptions, move, options
 from photofinish.engine.playthrough import start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.games.leaks import Variation
 from tests.games.mutants import made_up
 from tests.games.promises import Proof, clocks_alone
@@ -25,7 +25,7 @@ OPTIONS = 3
 LONGEST = 30_000
 """Steps in which any random game with the default options must come to its end."""
 
-GAMES: list[AnyGame] = [MAGPIES, *shelf().values()]
+GAMES: list[AnyGame] = [MAGPIES, *all_games().values()]
 TABLES = [(game, seats, number) for game in GAMES for seats in sizes(game) for number in range(OPTIONS)]
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

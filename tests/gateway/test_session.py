@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.store.ports import NodeId
@@ -34,7 +34,7 @@ class House:
 async def house(redis_url: str) -> AsyncIterator[House]:
     store = await Witness.open(redis_url)
     store.kept = {}
-    directory = Directory(store, NodeId("sessions"), shelf())
+    directory = Directory(store, NodeId("sessions"), all_games())
     await directory.start()
     yield House(directory, store)
     await directory.stop()

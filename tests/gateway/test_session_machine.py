@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 
 from photofinish.engine import Rng
 from photofinish.engine.offers import Offer, sample
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.node.directory import Directory
 from photofinish.store.ports import NodeId
 from photofinish_protocol import messages
@@ -55,7 +55,7 @@ class Strangers(RuleBasedStateMachine):
     async def _open(self) -> None:
         self.store = await Witness.open(self.redis_url)
         self.store.kept = {}
-        self.directory = Directory(self.store, NodeId("machine"), shelf())
+        self.directory = Directory(self.store, NodeId("machine"), all_games())
         await self.directory.start()
 
     def teardown(self) -> None:
@@ -105,10 +105,10 @@ class Strangers(RuleBasedStateMachine):
         if not self.open:
             return
         guest = random.Random(seed).choice(self.open)
-        game = random.Random(seed).choice(sorted(shelf()))
+        game = random.Random(seed).choice(sorted(all_games()))
         self.ask(guest, {"t": "leave"})
-        self.ask(guest, {"t": "create", "game": game, "seats": shelf()[game].seats.start})
-        for _ in range(shelf()[game].seats.start - 1):
+        self.ask(guest, {"t": "create", "game": game, "seats": all_games()[game].seats.start})
+        for _ in range(all_games()[game].seats.start - 1):
             self.ask(guest, {"t": "bot", "player": "random"})
         self.ask(guest, {"t": "ready"})
         self.ask(guest, {"t": "start"})
@@ -219,7 +219,7 @@ class Strangers(RuleBasedStateMachine):
     def something(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
         room = chance.choice([*self.rooms, guest.room, "QQQQQ", "", 5, "x" * 200])
         seat = chance.choice((0, 1, 2, 15, 16, None, "0"))
-        game = chance.choice((*sorted(shelf()), "chess", None))
+        game = chance.choice((*sorted(all_games()), "chess", None))
         options: Any = chance.choice(({}, {"no_such": 1}, {"turn_seconds": 10**12}, [], {"a": {"b": [[]]}}))
         words: list[dict[str, Any]] = [
             {"t": "create", "game": game, "options": options, "private": chance.random() < 0.5},

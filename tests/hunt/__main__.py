@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.hunt.portion import PORTION, Told, hunt_portion
 
 
@@ -81,12 +81,12 @@ def as_list(totals: list[Told]) -> Table:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.hunt", description=__doc__)
     parser.add_argument("--steps", type=int, default=1_000_000, help="for each game")
-    parser.add_argument("--game", choices=sorted(shelf()), help="only this one")
+    parser.add_argument("--game", choices=sorted(all_games()), help="only this one")
     parser.add_argument("--portion", type=int, help="only this portion, in this process")
     parser.add_argument("--first", type=int, default=0, help="leave out the portions before this one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    keys = [args.game] if args.game else sorted(shelf())
+    keys = [args.game] if args.game else sorted(all_games())
     console = Console()
     if args.portion is not None:
         totals = [hunt_portion(key, args.portion, min(PORTION, args.steps)) for key in keys]

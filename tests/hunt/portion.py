@@ -4,7 +4,7 @@ import time
 import traceback
 from dataclasses import dataclass, field
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.games.tables import options_for
 from tests.hunt.chase import Chase
 from tests.hunt.lines import kept
@@ -35,7 +35,7 @@ class Told:
 
 def hunt_portion(key: str, portion: int, steps: int) -> Told:
     """Run this many steps at the table with this number. If its players cannot continue, use another table like it."""
-    game, told, began = shelf()[key], Told(key, portion), time.process_time()
+    game, told, began = all_games()[key], Told(key, portion), time.process_time()
     seats = game.seats[portion % len(game.seats)]
     options = options_for(game, seats, portion // 2) if portion % 2 else game.options()
     room = 0

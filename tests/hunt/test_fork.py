@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from photofinish.engine.convert import pack
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.hunt.chase import Chase
 from tests.hunt.lines import kept
 from tests.hunt.worlds.fork import fork
@@ -20,7 +20,7 @@ LOOSE = (dict, list, set, deque, bytearray)
 
 @pytest.mark.parametrize("key", ["cambio", "kodiak", "jamaica"])
 def test_two_rooms_share_nothing_that_can_change(key: str) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     with kept() as lines:
         chase = Chase(game, 3, game.options(), "fork", lines)
         chase.open()
@@ -87,7 +87,7 @@ def is_frozen(it: Any) -> bool:
 
 def test_a_fork_sends_the_same_as_a_deep_copy() -> None:
     """The fast fork and Python's slow deep copy get the same facts and send the same bytes to everybody."""
-    game = shelf()["cambio"]
+    game = all_games()["cambio"]
     with kept() as lines:
         chase = Chase(game, 3, game.options(), "copy", lines, twins=0)
         chase.open()

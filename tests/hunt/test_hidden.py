@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine import Seat, replace
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.games.rune_market.state import Throwing
 from tests.hunt.chase import Chase
 from tests.hunt.choices import SECRET
@@ -23,9 +23,9 @@ AT_ITS_END = {"cauldron15", "rune_market"}
 """Games in which the secret choice comes rarely and at the end: the test sets up a state for it."""
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(all_games()))
 def test_nobody_notices_an_act_that_the_rules_hide(key: str) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     found: Counter[str] = Counter()
     with kept() as lines:
         for room in range(3):
@@ -47,7 +47,7 @@ def test_nobody_notices_an_act_that_the_rules_hide(key: str) -> None:
 
 def chosen_in_secret(key: str, lay: Callable[[Any], Any], **options: Any) -> Counter[str]:
     """Rooms of three seats in a state in which the choice is next."""
-    game = shelf()[key]
+    game = all_games()[key]
     found: Counter[str] = Counter()
     with kept() as lines:
         for room in range(8):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from tests.hunt.portion import hunt_portion
 
 STEPS = 320
@@ -12,7 +12,7 @@ TALK = {"said", "emoted"}
 """Frames that are rare where the rules forbid talk."""
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(all_games()))
 def test_no_player_or_watcher_is_sent_what_they_may_not_know(key: str) -> None:
     games, looks, twins, hidden, kinds = 0, 0, 0, 0, set()
     for portion in (1, 2, 5):  # tables of three sizes, two of them with delayed spectators

@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from photofinish.engine import AnyGame, Input, Rng, Seat
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.node import actor
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
@@ -75,8 +75,8 @@ def spellings(replay: Replay) -> set[str]:
     entries = [log.parse(line.body) for line in replay.entries]
     dealt = entries[0]
     assert isinstance(dealt, log.Dealt)
-    game = shelf()[dealt.game]
-    for _, state, _ in states(shelf(), bytes.fromhex(replay.seed), entries):
+    game = all_games()[dealt.game]
+    for _, state, _ in states(all_games(), bytes.fromhex(replay.seed), entries):
         for seat in range(dealt.seats):
             view = game.view(state, Seat(seat))
             for _, face in faces_in(view, game.faces):
@@ -102,7 +102,7 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_in_its_text(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cards: list[str] = []
-    games = {"cambio": quotes_a_card(shelf()["cambio"], cards)}
+    games = {"cambio": quotes_a_card(all_games()["cambio"], cards)}
     with kept() as lines:
         monkeypatch.setattr(actor, "log", structlog.get_logger("photofinish.node.actor"))  # not bound before
         store = await RedisStore.open(redis_url, lease_ms=400)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine import AnyGame, Input, Micros, Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.room.facts import Asked, Joined, SessionId
@@ -61,7 +61,7 @@ async def node(
     url: str, name: str, games: dict[str, AnyGame] | None = None, lease_ms: int = 400
 ) -> tuple[Directory, RedisStore]:
     store = await RedisStore.open(url, lease_ms=lease_ms)
-    return Directory(store, NodeId(name), games or shelf()), store
+    return Directory(store, NodeId(name), games or all_games()), store
 
 
 async def table(directory: Directory, game: str = "cambio", bots: int = 1, **options: Any) -> tuple[Any, Ear]:
@@ -180,9 +180,9 @@ def broken(game: AnyGame, after: int) -> AnyGame:
     return dataclasses.replace(game, apply=apply)
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(all_games()))
 async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url: str, key: str) -> None:
-    games = {**shelf(), key: broken(shelf()[key], 2)}
+    games = {**all_games(), key: broken(all_games()[key], 2)}
     directory, store = await node(redis_url, "one", games)
     healthy = "cambio" if key != "cambio" else "kodiak"
     sound, listener = await table(directory, healthy)

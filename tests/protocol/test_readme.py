@@ -13,7 +13,7 @@ import pytest
 
 from photofinish.engine.offers import admits
 from photofinish.engine.playthrough import start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_protocol import messages, offers, version
 from photofinish_protocol.publish.schema import TOP
 from photofinish_protocol.reasons import CLOSES, REASONS
@@ -155,12 +155,12 @@ def test_the_start_links_to_every_page_and_each_page_to_another() -> None:
         assert re.search(r"\]\([A-Z_]+\.md", page.read_text("utf-8")), page.name
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", sorted(all_games()))
 def test_the_sampler_on_the_page_plays_every_game(key: str) -> None:
     """Each move that it makes from the offers on the wire is admitted and carried out."""
     names: dict[str, Any] = {}
     exec(code("python sampler")[0], names)
-    rng, game = random.Random(key), shelf()[key]
+    rng, game = random.Random(key), all_games()[key]
     play = start(game, game.seats.start, bytes(32))
     made = 0
     while not play.is_over and made < 150:

@@ -11,7 +11,7 @@ import msgspec
 from photofinish.engine import Expired
 from photofinish.engine.places import places
 from photofinish.engine.rng import NotedRng, game_key
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log
 from photofinish.replay.replay import input_of, table_of
 
@@ -154,7 +154,7 @@ def swallowed_in_an_older_log(entries: list[Plain]) -> list[Plain]:
 
 def played_again(entries: list[Plain]) -> list[Plain]:
     """Play the same moves on another state, and compute numbers, marks, clocks, draws and the result again."""
-    game, seed = shelf()["cambio"], bytes.fromhex(json.loads(GOLDEN.read_bytes())["seed"])
+    game, seed = all_games()["cambio"], bytes.fromhex(json.loads(GOLDEN.read_bytes())["seed"])
     dealt = log.parse(json.dumps(entries[0]))
     assert isinstance(dealt, log.Dealt)
     key = game_key(seed, [bytes.fromhex(it) for it in dealt.nonces])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
@@ -17,7 +17,7 @@ ALL = {**WITHOUT_RULES, **WITH_RULES}
 
 
 def test_the_log_before_the_forgeries_verifies() -> None:
-    report = verify(read_replay(written(bodies())), shelf())
+    report = verify(read_replay(written(bodies())), all_games())
 
     assert report.faults == []
     assert report.version == log.VERSION
@@ -27,7 +27,7 @@ def test_the_log_before_the_forgeries_verifies() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_a_forgery_is_noticed_and_named(name: str) -> None:
     forge, fault = ALL[name]
-    report = verify(read_replay(forged(forge)), shelf())
+    report = verify(read_replay(forged(forge)), all_games())
 
     assert any(fault in it for it in report.faults), report.faults
 
@@ -43,7 +43,7 @@ def refused_in_a_race() -> bytes:
 
 def test_a_refused_move_is_logged_with_its_clause_and_the_verifier_refuses_it_again() -> None:
     raw = refused_in_a_race()
-    assert verify(read_replay(raw), shelf()).faults == []
+    assert verify(read_replay(raw), all_games()).faults == []
 
     def without(body: dict[str, Any]) -> None:
         body["refused"].pop()
@@ -64,5 +64,5 @@ def test_a_refused_move_is_logged_with_its_clause_and_the_verifier_refuses_it_ag
         body = json.loads(line["body"])
         change(body)
         line["body"] = json.dumps(body)
-        report = verify(read_replay(json.dumps(rechained(plain)).encode()), shelf())
+        report = verify(read_replay(json.dumps(rechained(plain)).encode()), all_games())
         assert any(fault in it for it in report.faults), (change.__name__, report.faults)

@@ -13,7 +13,7 @@ from photofinish.engine.convert import options
 from photofinish.engine.offers import sample
 from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.engine.rng import HANDS, Draw, NotedRng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay.replay import Replay, read_replay
 from photofinish.replay.verify import verify
 from tests.clients.js.replays import rechained
@@ -42,7 +42,7 @@ def _dealt(play: Playthrough) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("key", sorted(LONG))
 def test_T74_two_tables_with_one_key_get_the_same_hands_whatever_they_play(key: str) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     one, other = (hands(game, b"duplicate", by, **LONG[key]) for by in (b"quick", b"slow"))
     same = min(len(one), len(other))
 
@@ -52,7 +52,7 @@ def test_T74_two_tables_with_one_key_get_the_same_hands_whatever_they_play(key: 
 
 
 def test_T74_hameln_deals_its_first_hand_by_its_number_though_it_comes_after_the_characters() -> None:
-    game = shelf()["hameln_cave"]
+    game = all_games()["hameln_cave"]
     deals = []
     for changes in range(3):
         play, rng = start(game, 2, b"duplicate"), Rng(b"picks", 0)
@@ -80,7 +80,7 @@ def test_T74_a_hand_has_the_stream_of_its_number_and_its_draws_say_so() -> None:
 @pytest.mark.parametrize("file", OLDER, ids=lambda file: file.name)
 def test_T74_replays_of_version_1_still_verify(file: Path) -> None:
     replay = read_replay(gzip.decompress(file.read_bytes()))
-    report = verify(replay, shelf())
+    report = verify(replay, all_games())
 
     assert len(OLDER) == 3
     assert json.loads(replay.entries[0].body)["rules"] == 1
@@ -90,7 +90,7 @@ def test_T74_replays_of_version_1_still_verify(file: Path) -> None:
 
 def test_a_replay_by_rules_that_this_release_does_not_have_is_a_fault() -> None:
     replay = read_replay(gzip.decompress(OLDER[0].read_bytes()))
-    report = verify(_with_rules(replay, 99), shelf())
+    report = verify(_with_rules(replay, 99), all_games())
 
     assert any("rules version 99" in fault for fault in report.faults), report.faults
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from photofinish.engine import Micros, Seat
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, SeatStart
 from photofinish.race.params import Params, Path
 from photofinish.replay.facts import facts_of
@@ -96,5 +96,5 @@ def test_T47_a_move_after_a_false_start_in_that_race_is_not_counted() -> None:
 
 
 def test_a_file_that_is_not_a_replay_is_a_fault_and_not_an_exception() -> None:
-    assert facts_of(b"{}", shelf()).faults
-    assert facts_of(b"not json", shelf()).faults
+    assert facts_of(b"{}", all_games()).faults
+    assert facts_of(b"not json", all_games()).faults

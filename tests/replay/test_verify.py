@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine.rng import nonce_commit
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, as_replay, read_replay
 from photofinish.replay.verify import verify
@@ -47,7 +47,7 @@ def changed(replay: bytes, change: Any) -> Replay:
 
 
 def test_an_honest_replay_passes(replay: bytes) -> None:
-    report = verify(read_replay(replay), shelf())
+    report = verify(read_replay(replay), all_games())
 
     assert report.faults == []
     assert report.races >= 6
@@ -66,7 +66,7 @@ def test_one_changed_byte_anywhere_in_the_log_is_noticed(replay: bytes) -> None:
                 other = "1" if text[middle] != "1" else "2"
                 plain["entries"][number][field] = text[:middle] + other + text[middle + 1 :]
 
-            assert not verify(changed(replay, change), shelf()).is_true, (number, field)
+            assert not verify(changed(replay, change), all_games()).is_true, (number, field)
 
 
 def resealed(plain: Any, number: int, old: str, new: str) -> None:
@@ -107,12 +107,12 @@ def test_a_forged_entry_is_noticed_even_if_its_hash_chain_is_forged_too(
 ) -> None:
     number = entry_with(replay, kind)
 
-    report = verify(changed(replay, lambda plain: resealed(plain, number, old, new)), shelf())
+    report = verify(changed(replay, lambda plain: resealed(plain, number, old, new)), all_games())
     assert not report.is_true
 
 
 def test_another_seed_does_not_open_the_commitment(replay: bytes) -> None:
-    report = verify(changed(replay, lambda plain: plain.update(seed="00" * 32)), shelf())
+    report = verify(changed(replay, lambda plain: plain.update(seed="00" * 32)), all_games())
 
     assert any("commitment" in fault for fault in report.faults)
 
@@ -122,20 +122,20 @@ def test_a_replay_without_its_end_does_not_pass(replay: bytes) -> None:
         plain["entries"].pop()
         plain["head"] = plain["entries"][-1]["hash"]
 
-    assert verify(changed(replay, cut), shelf()).faults == ["the game has no end"]
+    assert verify(changed(replay, cut), all_games()).faults == ["the game has no end"]
 
 
 def test_a_log_of_a_newer_release_is_named_as_such(replay: bytes) -> None:
     newer = changed(replay, lambda it: resealed(it, 0, f'"v":{log.VERSION}', f'"v":{log.VERSION + 1}'))
 
-    (fault,) = verify(newer, shelf()).faults
+    (fault,) = verify(newer, all_games()).faults
     assert fault == f"not readable: log version {log.VERSION + 1}; this release reads up to {log.VERSION}"
 
 
 def test_a_log_without_a_version_is_read(replay: bytes) -> None:
     older = changed(replay, lambda it: resealed(it, 0, f'"v":{log.VERSION},', ""))
 
-    assert verify(older, shelf()).is_true
+    assert verify(older, all_games()).is_true
 
 
 def test_a_race_that_was_reopened_after_a_crash_is_reported_and_counted() -> None:
@@ -160,10 +160,10 @@ def test_a_race_that_was_reopened_after_a_crash_is_reported_and_counted() -> Non
     assert sorted_steps - in_records, "no move was carried out before the crash"
 
     raw = as_replay(bench.room.record.seed, bench.entries)
-    report = verify(read_replay(raw), shelf())
+    report = verify(read_replay(raw), all_games())
     assert report.faults == []
     assert report.reopened == sum(it.reopened for it in told) == 1
 
     number = next(n for n, line in enumerate(json.loads(raw)["entries"]) if '"reopened":true' in line["body"])
     hidden = changed(raw, lambda plain: resealed(plain, number, ',"reopened":true', ""))
-    assert any("is not in the record" in fault for fault in verify(hidden, shelf()).faults)
+    assert any("is not in the record" in fault for fault in verify(hidden, all_games()).faults)

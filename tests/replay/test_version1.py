@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from photofinish.engine.convert import pack
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race.version1 import RaceRecord1, recompute1
 from photofinish.replay import log
 from photofinish.replay.photo import develop
@@ -22,7 +22,7 @@ RACES = [it for line in REPLAY.entries if isinstance(it := log.parse(line.body),
 
 
 def test_a_replay_with_version_1_records_verifies() -> None:
-    report = verify(REPLAY, shelf())
+    report = verify(REPLAY, all_games())
 
     assert report.faults == []
     assert report.races == len(RACES) == 3

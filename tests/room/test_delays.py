@@ -6,7 +6,7 @@ import pytest
 
 from photofinish.engine import AnyGame, Micros, Rng
 from photofinish.engine.offers import sample
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race.params import Params, Path
 from photofinish.replay.log import Step, read
 from photofinish.room.facts import Cut, Measured, SessionId
@@ -21,10 +21,10 @@ MS = 1000
 HARD = Params().hard
 FAR = Path(Micros(300 * MS), Micros(300 * MS), Micros(305 * MS))
 
-every_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 every_size = pytest.mark.parametrize(
     ("game", "seats"),
-    [(game, seats) for game in shelf().values() for seats in sizes(game)],
+    [(game, seats) for game in all_games().values() for seats in sizes(game)],
     ids=lambda value: getattr(value, "key", str(value)),
 )
 
@@ -148,7 +148,7 @@ def test_autopilot_plays_only_for_a_seat_that_is_awaited(game: AnyGame) -> None:
 
 
 def test_hameln_a_seat_on_autopilot_picks_its_character_once() -> None:
-    bench, sessions = untimed(shelf()["hameln_cave"], 2)
+    bench, sessions = untimed(all_games()["hameln_cave"], 2)
     bench.ask(sessions[1], messages.Leave)
     bench.wait(120 * SECOND)
 
@@ -159,7 +159,7 @@ def test_hameln_a_seat_on_autopilot_picks_its_character_once() -> None:
 
 
 def test_a_player_who_is_gone_leaves_the_seat_to_autopilot_after_absent_seconds() -> None:
-    bench, sessions = untimed(shelf()["cambio"], 2)
+    bench, sessions = untimed(all_games()["cambio"], 2)
     bench.wait(10 * SECOND)  # the first look
     seat = bench.view(sessions[0]).view.turn
     bench.tell(Cut(sessions[seat]))
@@ -178,7 +178,7 @@ def test_a_player_who_is_gone_leaves_the_seat_to_autopilot_after_absent_seconds(
 
 
 def test_absent_seconds_restart_with_every_absence_and_after_a_crash() -> None:
-    bench, sessions = untimed(shelf()["cambio"], 2)
+    bench, sessions = untimed(all_games()["cambio"], 2)
     bench.tell(Cut(sessions[0]))
     bench.wait(100 * SECOND)
     again = bench.resume(0)
@@ -194,7 +194,7 @@ def test_absent_seconds_restart_with_every_absence_and_after_a_crash() -> None:
 
 
 def test_the_host_sets_absent_seconds_and_everybody_sees_them() -> None:
-    bench = Bench(shelf()["cambio"], 2, {"turn_seconds": 0}, absent_seconds=20)
+    bench = Bench(all_games()["cambio"], 2, {"turn_seconds": 0}, absent_seconds=20)
     ada = bench.sit(0)
     assert bench.heard[ada][-1].absent_seconds == 20
     assert isinstance(bench.ask(ada, messages.Configure, absent_seconds=30), messages.Ack)

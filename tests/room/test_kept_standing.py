@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from photofinish.engine import Micros
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race.params import Standing
 from photofinish.room.facts import Joined, SessionId
 from photofinish.room.kept_standing import kept_of, pack, unpack
@@ -42,7 +42,7 @@ def test_only_players_who_proved_a_key_leave_something_and_of_two_seats_the_one_
 
 
 def test_a_player_with_a_key_goes_on_where_it_stood_in_its_last_room() -> None:
-    bench = Bench(shelf()["reflex"], 2)
+    bench = Bench(all_games()["reflex"], 2)
     bench.tell(Joined(SessionId("ada"), 1, "Ada", 0, key=ADA, standing=pack(SPENT)))
     bench.tell(Joined(SessionId("bo"), 1, "Bo", 1, key=BO))
     ada, bo = bench.room.record.chairs
@@ -52,7 +52,7 @@ def test_a_player_with_a_key_goes_on_where_it_stood_in_its_last_room() -> None:
 
 
 def test_nothing_is_kept_of_a_player_who_came_during_the_game() -> None:
-    bench = Bench(shelf()["reflex"], 2, substitutes=True)
+    bench = Bench(all_games()["reflex"], 2, substitutes=True)
     ada, bo = bench.sit(0), bench.sit(1)
     for session in (ada, bo):
         bench.ask(session, messages.Ready)

@@ -8,7 +8,7 @@ import pytest
 
 from photofinish.engine import AnyGame, Rng
 from photofinish.engine.offers import sample
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.games.mutants import made_up, well_formed
@@ -19,7 +19,7 @@ MS = 1000
 NOT_THE_GAMES = {Reason.STALE_ID}
 """Reasons of refusals that do not come from the rules of a game."""
 
-every_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 
 
 def judge(game: AnyGame, refused: messages.Refused, sent: Any) -> None:

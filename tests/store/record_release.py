@@ -15,7 +15,7 @@ from typing import Any
 import redis
 
 from photofinish.engine import Micros
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
@@ -61,7 +61,7 @@ async def record(file: Path) -> None:
         embedded = await EmbeddedRedis.start(Path(folder))
         store = await RedisStore.open(embedded.url)
         directory = Directory(
-            store, NodeId("recorder"), shelf(), roll=store.membership(NodeId("recorder"), "x")
+            store, NodeId("recorder"), all_games(), roll=store.membership(NodeId("recorder"), "x")
         )
         await directory.start()
         start: list[messages.ClientMessage] = [

@@ -10,7 +10,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 from photofinish.engine import Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.store import events as store_events
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import NodeId
@@ -41,7 +41,7 @@ async def two(redis_url: str) -> AsyncIterator[tuple[RedisEvents, RedisEvents]]:
 
 async def an_event(events: RedisEvents) -> EventBook:
     book = EventBook(events)
-    rules = read_event(TOML, shelf())
+    rules = read_event(TOML, all_games())
     assert await book.create("EVENTA", bytes(32), TOML, officials.created("EVENTA", rules, TOML, HOST))
     await book.commit("EVENTA", lambda state: officials.open_event(state, HOST, bytes(32)))
     return book

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import redis
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
@@ -65,7 +65,7 @@ def load(url: str) -> None:
 
 async def opened(url: str, name: str = "reader") -> tuple[Directory, RedisStore, Tally]:
     store, tally = await RedisStore.open(url, lease_ms=400), Tally()
-    return Directory(store, NodeId(name), shelf(), tally=tally), store, tally
+    return Directory(store, NodeId(name), all_games(), tally=tally), store, tally
 
 
 async def test_the_rooms_of_the_release_before_go_on(redis_url: str) -> None:
@@ -232,7 +232,7 @@ class Refusing(RedisStore):
 
 async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(redis_url: str) -> None:
     store = await Refusing.open(redis_url, lease_ms=400)
-    directory = Directory(store, NodeId("one"), shelf())
+    directory = Directory(store, NodeId("one"), all_games())
     actor, ear = await table(directory, turn_seconds=0)
     session = next(it for it in actor._doors if it.startswith("ear"))
     actor.post(Asked(session, messages.Chat(id=Refusing.ask, text="not stored"), clock()))
@@ -251,6 +251,6 @@ async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(r
 def test_each_set_of_games_has_its_own_list() -> None:
     """A list cached by the id of its mapping was once returned for the next mapping with the same id."""
     for key in ("cambio", "kodiak", "jamaica"):
-        frame = Catalogue({key: shelf()[key]}).answer(5, CODECS[JSON])
+        frame = Catalogue({key: all_games()[key]}).answer(5, CODECS[JSON])
         got = json.loads(frame)
         assert (got["id"], [it["key"] for it in got["got"]["games"]]) == (5, [key])

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay.verify import Report, verify
 from photofinish_client.client import connect
 from tests.system.conftest import ServerProcess
@@ -41,7 +41,7 @@ async def test_after_kill_9_the_four_resume_and_finish_the_same_game(server: Ser
 async def checked(server: ServerProcess, party: Party) -> Report:
     """The replay verifies, and holds exactly the moves that were acknowledged, in everybody's own order."""
     replay = await asyncio.to_thread(fetch_replay, server.url, party.room)
-    report = verify(replay, shelf())
+    report = verify(replay, all_games())
     assert report.faults == []
     assert report.committed == len(party.ledgers)
     assert report.withheld == ()

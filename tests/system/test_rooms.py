@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_client import connect
 from tests.system.conftest import ServerProcess
 
@@ -42,7 +42,7 @@ async def test_a_player_and_a_page_ask_for_a_part_and_nonsense_is_refused(server
 async def test_every_game_has_its_rules_at_an_address_and_no_other_file_is_there(
     server: ServerProcess,
 ) -> None:
-    for key, game in shelf().items():
+    for key, game in all_games().items():
         status, body = await page_of(server, f"/api/rules/{key}")
         assert status == 200, key
         assert game.title.encode() in body

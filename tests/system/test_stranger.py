@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine.awaiting import awaited_seats
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, as_replay, read_replay, states
 from photofinish_protocol.version import RATE
@@ -83,7 +83,7 @@ def page_player() -> dict[str, Any]:
 
 async def play(url: str, key: str) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
     """The room, what each seat was told at the end, and all refusals."""
-    game = shelf()[key]
+    game = all_games()[key]
     seats = game.seats.start
     known = set(game.options.__struct_fields__)
     options: dict[str, Any] = {name: value for name, value in QUICK.items() if name in known}
@@ -112,8 +112,8 @@ def missed_clocks(replay: Replay) -> list[str]:
     entries = [log.parse(it.body) for it in replay.entries]
     first = entries[0]
     assert isinstance(first, log.Dealt)
-    game, before, missed = shelf()[first.game], None, []
-    for entry, state, _ in states(shelf(), bytes.fromhex(replay.seed), entries):
+    game, before, missed = all_games()[first.game], None, []
+    for entry, state, _ in states(all_games(), bytes.fromhex(replay.seed), entries):
         if isinstance(entry, log.Step) and entry.timer is not None:
             (timer,) = (it for it in game.timers(before) if it.key == entry.timer)
             if awaited_seats([timer]) and not timer.is_answer:
@@ -125,7 +125,7 @@ def missed_clocks(replay: Replay) -> list[str]:
 async def test_a_client_from_the_page_alone_plays_every_game_to_its_end_and_misses_no_clock(
     shared_server: ServerProcess,
 ) -> None:
-    keys = sorted(shelf())
+    keys = sorted(all_games())
     games = await asyncio.gather(*(play(shared_server.url, key) for key in keys))
 
     assert len(games) == len(keys) == 9

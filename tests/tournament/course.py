@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Self, TypeVar
 
 from photofinish.engine import Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.course.due import World, due
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import chain
@@ -70,7 +70,7 @@ class Course:
 
     def __post_init__(self) -> None:
         self.rng = Rng(b"course", self.seed)
-        rules = read_event(self.toml.encode(), shelf())
+        rules = read_event(self.toml.encode(), all_games())
         self.add(officials.created("E1", rules, self.toml.encode(), HOST))
 
     @property

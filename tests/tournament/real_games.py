@@ -9,7 +9,7 @@ from photofinish.engine.convert import plain
 from photofinish.engine.places import places
 from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.engine.rng import NotedRng, game_key
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log as room_log
 from photofinish.replay.facts import facts_of
 from photofinish.replay.replay import as_replay, table_of
@@ -76,7 +76,7 @@ class RealCourse(Course):
         names = tuple("bot" if it == BOT else self.state.entrant(it).name for it in game.seats)
         dealt = room_log.Dealt(
             rules.game,
-            shelf()[rules.game].version,
+            all_games()[rules.game].version,
             game.room,
             1,
             len(game.seats),
@@ -86,9 +86,9 @@ class RealCourse(Course):
             (),
             (),
         )
-        replay, ended, head = play_out(shelf()[rules.game], dealt, self.seed_of(game))
+        replay, ended, head = play_out(all_games()[rules.game], dealt, self.seed_of(game))
         self.replays[game.room] = replay
-        races = race_lines(facts_of(replay, shelf()).races)
+        races = race_lines(facts_of(replay, all_games()).races)
         outcome = log.RoomOutcome(ended.winners, ended.scores, ended.places, races)
         from photofinish.tournament.scores import results
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from photofinish.commands.shared.event_check import check_event
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import EventBots, EventDo
@@ -81,7 +81,7 @@ async def rehearse(
     rooms = results_of(await log_of(server, event))
     _, raw, _ = await asyncio.to_thread(page, server, f"/api/events/{event}/export.zip")
     checked = time.monotonic()
-    faults = [str(it) for it in check_event(raw, shelf())]
+    faults = [str(it) for it in check_event(raw, all_games())]
     tables = [await tables_of(server, event, number + 1) for number in range(found["round"])]
     server.stop()
     return {

@@ -136,14 +136,14 @@ async def rooms(
 async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, ...]:
     """The games of this server. They are printed if a console is given."""
     async with connect(url, name=guest_name(), give_up_after=5) as table:
-        shelf = await table.games()
+        found = await table.games()
     if console is None:
-        return shelf
+        return found
     grid = Grid("game", "seats", "house player", "what it is")
-    for it in shelf:
+    for it in found:
         grid.add_row(it.key, f"{it.least} to {it.most}", "yes" if it.house else "no", it.blurb or it.title)
     console.print(grid)
-    return shelf
+    return found
 
 
 def result_line(name: str, game: PlayedGame) -> str:

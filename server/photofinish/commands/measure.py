@@ -20,7 +20,7 @@ from photofinish.commands.shared.base import (
     print_json,
 )
 from photofinish.engine import Strength
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.lab.net.plan import Setting
 from photofinish.lab.net.run import real_lab
 from photofinish.lab.sim.command import race_lab as simulate_races
@@ -54,17 +54,17 @@ def arena(
     strength
         The strength of players named just house.
     """
-    on_shelf = shelf()
-    if game not in on_shelf:
-        raise BadUse(f"There is no game {game!r} on the shelf: {', '.join(on_shelf)}.")
-    allowed = on_shelf[game].seats
+    games = all_games()
+    if game not in games:
+        raise BadUse(f"There is no game {game!r}. The games are: {', '.join(games)}.")
+    allowed = games[game].seats
     size = seats if seats is not None else max(len(players.split(",")), allowed[0])
     if size not in allowed:
         raise BadUse(f"{game} takes {allowed[0]} to {allowed[-1]} seats, not {size}.")
     shown = Console(stderr=True, quiet=True) if json else console
     try:
         standings = run_arena(
-            on_shelf[game], players, n, seats=size, seed=seed, strength=strength, console=shown
+            games[game], players, n, seats=size, seed=seed, strength=strength, console=shown
         )
     except UnknownPlayer as unknown:
         raise BadUse(f"--players: {unknown}.") from unknown

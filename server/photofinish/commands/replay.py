@@ -26,7 +26,7 @@ from photofinish.commands.shared.base import (
     visible,
 )
 from photofinish.commands.shared.event_check import check_event
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race.evidence import winner_of
 from photofinish.replay import log
 from photofinish.replay.replay import REFUSED, Replay, read_replay, states
@@ -91,7 +91,7 @@ def verify(file: Path, /, *, json: Json = False) -> int:
         return _verify_event(file, raw, is_json=json)
     replay = _read(file)
     with Console(stderr=True).status(f"playing {len(replay.entries)} entries again"):
-        report = verify_replay(replay, shelf())
+        report = verify_replay(replay, all_games())
     if json:
         print_json({"file": str(file), "is_true": report.is_true, **asdict(report)})
         return 0 if report.is_true else 1
@@ -133,7 +133,7 @@ def _print_mark(mark: str, colour: str, text: str) -> None:
 
 def _verify_event(file: Path, raw: bytes, *, is_json: bool) -> int:
     with Console(stderr=True).status("playing every game of the event again"):
-        found = check_event(raw, shelf())
+        found = check_event(raw, all_games())
     if is_json:
         print_json({"file": str(file), "is_true": not found, "faults": [str(it) for it in found]})
         return 1 if found else 0
@@ -165,10 +165,10 @@ def replay(file: Path, /) -> int:
 def _print_game(seed: bytes, entries: Sequence[log.Entry]) -> None:
     names: tuple[str, ...] = ()
     game, races = None, 0
-    for entry, state, _ in states(shelf(), seed, entries):
+    for entry, state, _ in states(all_games(), seed, entries):
         match entry:
             case log.Dealt():
-                names, game = entry.names, shelf()[entry.game]
+                names, game = entry.names, all_games()[entry.game]
                 where = f", game {entry.number} in {entry.room}: {', '.join(names)}"
                 console.print(Text.assemble((game.title, "bold"), visible(where)), highlight=False)
             case log.Step():

@@ -18,7 +18,7 @@ from photofinish.commands.shared.base import (
 )  # fmt: skip
 from photofinish.commands.shared.house_player import HousePlayer
 from photofinish.engine import Strength
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_client import commands
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.player import Player
@@ -106,4 +106,4 @@ async def host(
 
 
 def _player(kind: Literal["random", "house"], strength: Strength) -> Player:
-    return HousePlayer(shelf(), strength, secrets.token_bytes(16)) if kind == "house" else RandomPlayer()
+    return HousePlayer(all_games(), strength, secrets.token_bytes(16)) if kind == "house" else RandomPlayer()

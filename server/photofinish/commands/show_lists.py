@@ -29,7 +29,7 @@ async def rooms(
     if game is not None:
         known = [it.key for it in await commands.games(url, console=None)]
         if game not in known:
-            raise BadUse(f"There is no game {game!r} on the shelf: {', '.join(known)}.")
+            raise BadUse(f"There is no game {game!r}. The games are: {', '.join(known)}.")
     found = await commands.rooms(url, game=game, skip=skip, console=None if json else console)
     if json:
         print_json(found)

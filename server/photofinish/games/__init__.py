@@ -8,7 +8,7 @@ from photofinish.engine import AnyGame
 
 
 @cache
-def shelf() -> dict[str, AnyGame]:
+def all_games() -> dict[str, AnyGame]:
     """All games by key, in the order of their folders. Raises `BrokenComponents` for a bad deck or board."""
     found: dict[str, AnyGame] = {}
     for folder in pkgutil.iter_modules(__path__):

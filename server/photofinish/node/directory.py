@@ -265,7 +265,7 @@ class Directory:
             seat = None  # no seat of any game: a spectator
         try:
             return await self._replay_views.get(raw, seat, lambda: _views(raw, self.games, seat))
-        except ValueError:  # a game that is not on this shelf any more
+        except ValueError:  # a game that this server no longer has
             return None
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.event_file import BadEvent, read_event
 
 FILES = {
@@ -24,7 +24,7 @@ MOST_MS = 60
 
 @pytest.mark.parametrize("name", FILES)
 def test_an_event_file_is_refused_in_little_time(name: str) -> None:
-    games = shelf()
+    games = all_games()
     times = []
     for _ in range(LEAST_OF):
         began = time.process_time()

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from photofinish.engine import Micros, Seat
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race import Arbiter, Claim, Params, Path, RaceRecord
 from photofinish.race.evidence import sealed
 from photofinish.replay import log
@@ -27,7 +27,7 @@ MOVES = 120
 
 def replay_of(key: str, chance: random.Random) -> bytes:
     """A whole game of random moves by players with short and long round trips, ended by its clocks if necessary."""
-    game = shelf()[key]
+    game = all_games()[key]
     seats = chance.choice([it for it in game.seats if it <= 4])
     bench = Bench(game, seats)
     bench.room.record.seed = chance.randbytes(32)

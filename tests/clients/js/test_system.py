@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay.verify import verify
 from tests.clients.js.conftest import JS, TOP, node, run_tests
 from tests.system.conftest import ServerProcess
@@ -47,7 +47,7 @@ def until_acknowledged(lines: Iterator[Any], moves: int) -> None:
 def check(url: str, end: Any) -> None:
     """The replay verifies, and holds exactly the moves that were acknowledged, in everybody's own order."""
     replay = fetch_replay(url, end["room"])
-    assert verify(replay, shelf()).faults == []
+    assert verify(replay, all_games()).faults == []
     for seat, player in enumerate(end["players"]):
         assert player["over"] is not None
         assert player["moves"] == logged_moves(replay, seat), seat

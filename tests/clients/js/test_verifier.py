@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from photofinish.engine.convert import pack
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.race import RaceRecord, recompute
 from photofinish.race.version1 import RaceRecord1
 from photofinish.replay.replay import read_replay
@@ -36,7 +36,7 @@ def in_node(compiled: Path, folder: Path) -> dict[str, Any]:
 def ours(raw: bytes) -> Report | None:
     """What `photofinish verify` finds, or None for a file that is no replay."""
     try:
-        return verify(read_replay(raw), shelf())
+        return verify(read_replay(raw), all_games())
     except msgspec.DecodeError:
         return None
     except ValueError:  # a nonce that is not hex
@@ -45,7 +45,9 @@ def ours(raw: bytes) -> Report | None:
 
 @pytest.fixture(scope="module")
 def honest() -> dict[str, bytes]:
-    return {f"{key}-{n}": replay_of(key, random.Random(f"{key} {n}")) for key in shelf() for n in range(EACH)}
+    return {
+        f"{key}-{n}": replay_of(key, random.Random(f"{key} {n}")) for key in all_games() for n in range(EACH)
+    }
 
 
 def test_both_verify_108_honest_replays_with_the_same_counts(

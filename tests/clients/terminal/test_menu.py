@@ -9,7 +9,7 @@ import pytest
 from photofinish.engine import Rng, Seat, move_name
 from photofinish.engine import offers as engine
 from photofinish.engine.playthrough import Playthrough, random_steps, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_client.terminal.menus.menu import BACK, DONE, LEAVE_OUT, NO, TICK, YES, Menu
 from photofinish_client.terminal.words import Speaker
 from photofinish_protocol import messages as m
@@ -226,9 +226,9 @@ def wire_view(play: Playthrough, seat: Seat, seq: int = 1) -> m.View:
     )
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", all_games())
 def test_random_keys_produce_only_offered_moves_in_every_game(key: str) -> None:
-    game, chance = shelf()[key], random.Random(11)
+    game, chance = all_games()[key], random.Random(11)
     play, menu, made = start(game, game.seats[0], b"menu" * 8), Menu(), 0
     for step, _ in enumerate(random_steps(play, Rng(b"keys", 1))):
         if play.is_over or step == 60:

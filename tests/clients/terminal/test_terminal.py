@@ -10,7 +10,7 @@ from textual import events
 
 from photofinish.engine import Rng
 from photofinish.engine.playthrough import random_steps, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.draw import draw
 from photofinish_client.terminal.lobby import draw_over
@@ -277,9 +277,9 @@ async def test_the_end_names_the_winner_and_the_host_can_ask_for_another(size: t
 
 
 @SIZES
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", all_games())
 async def test_every_game_can_be_drawn_at_every_step(key: str, size: tuple[int, int]) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     play = start(game, game.seats[-1], b"draw" * 8)
     app, _ = a_table()
     async with app.run_test(size=size) as pilot:
@@ -407,7 +407,7 @@ async def test_a_long_menu_scrolls_to_the_marked_entry_at_80_by_24() -> None:
     }.items(),
 )
 def test_each_game_is_drawn_by_its_own_layout(key: str, words: tuple[str, ...]) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     play = start(game, game.seats[-1], b"lay " * 8)
     seen: set[str] = set()
     for step, _ in enumerate(random_steps(play, Rng(b"lay", 1))):
@@ -425,9 +425,9 @@ def test_each_game_is_drawn_by_its_own_layout(key: str, words: tuple[str, ...]) 
     assert seen == set(words)
 
 
-@pytest.mark.parametrize("key", shelf())
+@pytest.mark.parametrize("key", all_games())
 def test_no_entry_of_a_menu_is_a_dump_of_fields_or_an_unfilled_template(key: str) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     play, menu = start(game, game.seats[-1], b"menu" * 8), Menu()
     for step, _ in enumerate(random_steps(play, Rng(b"menu", 1))):
         if play.is_over or step == 60:

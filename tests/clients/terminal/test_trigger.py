@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 
 from photofinish.engine import Rng
 from photofinish.engine.playthrough import random_steps, start
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.tables import trigger
 from photofinish_client.terminal.trigger import paint, race_line
@@ -33,7 +33,7 @@ MEASUREMENTS = 4
 
 def racing_views() -> tuple[m.View, m.View]:
     """Views of a full Cambio table of eight from the engine, with an open race and without."""
-    game = shelf()["cambio"]
+    game = all_games()["cambio"]
     play, calm = start(game, 8, b"race" * 8), None
     for _ in random_steps(play, Rng(b"race", 1)):
         shown = wire_view(play, play.seats[0])

@@ -1,7 +1,7 @@
 """Reflex in a room: every press is measured, and a slap-off can count it (T45, T47)."""
 
 from photofinish.engine.rng import Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.games.reflex import GAME
 from photofinish.replay import log
 from photofinish.replay.race_moves import ReplayedRaceMove, race_moves
@@ -27,9 +27,9 @@ def until_lit(bench: Bench, session: SessionId) -> None:
 def counted(bench: Bench) -> tuple[ReplayedRaceMove, ...]:
     """The moves that an event reads from the replay, which must verify."""
     replay = read_replay(as_replay(bench.room.record.seed, bench.entries))
-    assert verify(replay, shelf()).faults == []
+    assert verify(replay, all_games()).faults == []
     entries = [log.parse(line.body) for line in replay.entries]
-    return race_moves(shelf(), bytes.fromhex(replay.seed), entries)
+    return race_moves(all_games(), bytes.fromhex(replay.seed), entries)
 
 
 def test_every_seat_has_a_counted_reaction_at_every_green_light() -> None:

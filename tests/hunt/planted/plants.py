@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.play.match import Match
 from tests.hunt.chase import Chase
 from tests.hunt.hidden import Leak
@@ -37,7 +37,7 @@ def hunted_hidden(game: str, seats: int = 3, rooms: int = 12) -> str | None:
 
 
 def _hunted(game: str, seats: int, rooms: int, **worlds: int) -> str | None:
-    it = shelf()[game]
+    it = all_games()[game]
     with kept() as lines:
         for room in range(rooms):
             chase = Chase(it, seats, it.options(), f"planted {room}", lines, **worlds)

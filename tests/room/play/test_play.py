@@ -4,13 +4,13 @@ from typing import Any
 
 from photofinish.engine import Rng
 from photofinish.engine.offers import sample
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.facts import Cut, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close, Reason
 from tests.room.bench import SECOND, Bench
 
-CAMBIO = shelf()["cambio"]
+CAMBIO = all_games()["cambio"]
 
 
 def dealt(seats: int = 2, **options: Any) -> tuple[Bench, list[SessionId]]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from photofinish.engine.rng import game_key, nonce_commit
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log
 from photofinish.replay.replay import as_replay, read_replay
 from photofinish.replay.verify import verify
@@ -19,7 +19,7 @@ from photofinish_protocol.version import REVEAL_SECONDS
 from tests.room.bench import SECOND, Bench
 from tests.room.seats.test_lobby import room_of
 
-CAMBIO = shelf()["cambio"]
+CAMBIO = all_games()["cambio"]
 NONCES = [bytes([seat]) * 32 for seat in range(8)]
 
 
@@ -229,7 +229,7 @@ def test_the_replay_of_a_withheld_nonce_passes_and_names_the_player() -> None:
     bench.wait(7200 * SECOND)
     over = bench.view(sessions[0]).over
     assert over is not None
-    report = verify(read_replay(as_replay(bench.room.record.seed, bench.entries)), shelf())
+    report = verify(read_replay(as_replay(bench.room.record.seed, bench.entries)), all_games())
 
     assert report.faults == []
     assert report.withheld == ("P1",)

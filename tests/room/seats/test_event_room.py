@@ -3,7 +3,7 @@
 import secrets
 
 from photofinish.engine import Micros
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.core import Room
 from photofinish.room.effects import Drop, Send
 from photofinish.room.facts import Asked, Directed, Joined, Looked, Rekeyed, SessionId
@@ -13,7 +13,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 ADA, BO, EVE = "a" * 64, "b" * 64, "e" * 64
-GAME = shelf()["cambio"]
+GAME = all_games()["cambio"]
 
 
 class Desk:

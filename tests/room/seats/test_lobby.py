@@ -1,12 +1,12 @@
 """Who sits where, and who may change it."""
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.facts import Joined, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
 
-CAMBIO = shelf()["cambio"]
+CAMBIO = all_games()["cambio"]
 
 
 def room_of(bench: Bench, session: str) -> messages.Room:
@@ -195,7 +195,7 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
 
 
 def test_H40_in_hameln_cave_nobody_talks_from_the_deal_to_the_last_trick_spectators_included() -> None:
-    game = shelf()["hameln_cave"]
+    game = all_games()["hameln_cave"]
     bench = Bench(game, 2)
     sessions = bench.start(2)
     eve = bench.watch()

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
@@ -19,7 +19,7 @@ from photofinish_protocol.version import JSON
 from tests.room.bench import SECOND, Bench
 from tests.room.seats.test_lobby import room_of
 
-HAMELN = shelf()["hameln_cave"]
+HAMELN = all_games()["hameln_cave"]
 WORDS = "Lead BLUE"
 
 

@@ -10,12 +10,12 @@ from collections import defaultdict
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.facts import BotSat, Cut, Joined, Looked, Resumed, SessionId
 from photofinish_protocol import messages
 from tests.room.bench import SECOND, Bench
 
-CAMBIO = shelf()["cambio"]
+CAMBIO = all_games()["cambio"]
 SEATS, STEPS = 4, 120
 
 

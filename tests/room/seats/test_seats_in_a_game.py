@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.facts import Cut, Joined, Looked, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.bench import SECOND, Bench
 from tests.room.seats.test_lobby import room_of
 
-CAMBIO = shelf()["cambio"]
+CAMBIO = all_games()["cambio"]
 
 
 def playing(seats: int = 3, **create: Any) -> tuple[Bench, list[SessionId]]:

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 import regex
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.facts import Joined, SessionId
 from photofinish.room.seats.talk import BLANKS, DEFAULT_IGNORABLE, MARKS, cleaned, folded, name_of
 from photofinish_protocol import messages
@@ -14,7 +14,7 @@ from photofinish_protocol.reasons import Reason
 from tests.room.bench import Bench
 from tests.room.seats.test_lobby import room_of
 
-CAMBIO = shelf()["cambio"]
+CAMBIO = all_games()["cambio"]
 EVERY = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
 
 

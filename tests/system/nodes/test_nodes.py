@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay.verify import Report, verify
 from photofinish_client.client import connect
 from tests.system.conftest import ServerProcess
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.system
 
 async def checked(url: str, party: Party) -> Report:
     replay = await asyncio.to_thread(fetch_replay, url, party.room)
-    report = verify(replay, shelf())
+    report = verify(replay, all_games())
     assert report.faults == []
     assert report.committed == len(party.ledgers)
     assert report.withheld == ()

@@ -11,7 +11,7 @@ import pytest
 
 from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.export.archive import BadArchive, packed, unpacked
 from photofinish.tournament.export.cells import cell
 from photofinish.tournament.export.feeds import atom, ics, utc
@@ -55,7 +55,7 @@ def team() -> RealCourse:
 
 
 def found(raw: bytes) -> tuple[ExportFinding, ...]:
-    return check_event(raw, shelf())
+    return check_event(raw, all_games())
 
 
 @pytest.mark.parametrize("made", [swiss, single, pods, team])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log as room_log
 from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
@@ -38,7 +38,7 @@ def hands(raw: bytes) -> dict[int, list[int]]:
 
 @pytest.mark.parametrize("key", sorted(OPTIONS))
 def test_T74_the_tables_of_a_slap_off_are_dealt_alike_in_every_hand(key: str) -> None:
-    game = shelf()[key]
+    game = all_games()[key]
     seats = min(4, game.seats[-1])
     course = Course(toml(key, "slapoff", "rounds = 1")).open(2 * seats, check_in=False).start()
     course.run(until=lambda state: bool(state.round and state.round.status == "playing"))
@@ -62,7 +62,7 @@ def test_T74_the_tables_of_a_slap_off_are_dealt_alike_in_every_hand(key: str) ->
             (),
         )
         raw, _, _ = play_out(game, dealt, seed, moves=b"table %d" % table.table)
-        assert verify(read_replay(raw), shelf()).faults == []
+        assert verify(read_replay(raw), all_games()).faults == []
         played.append(raw)
     one, other = map(hands, played)
     both = one.keys() & other.keys()

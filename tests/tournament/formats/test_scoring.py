@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from photofinish.engine import Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.event_file import League, read_event
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.scores.league import league_table
@@ -19,7 +19,7 @@ from photofinish.tournament.scores.tiebreaks import Extra, buchholz_parts, oppon
 
 def rules(*more: str):
     text = "\n".join(['title = "x"\ngame = "cambio"\nformat = "swiss"', *more])
-    return read_event(text.encode(), shelf())
+    return read_event(text.encode(), all_games())
 
 
 @pytest.mark.parametrize(

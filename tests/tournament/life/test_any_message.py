@@ -12,7 +12,7 @@ import pytest
 
 from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import Rng
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.director.desk import EventDesk
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log.entries import AnyEntry
@@ -122,7 +122,7 @@ class Crowd:
             case messages.EventDo():
                 return officials.seal(state, key, now, "", "", lambda *_: False)
             case messages.EventEdit(toml=text):
-                return officials.edit(state, key, read_event(text.encode(), shelf()), text.encode())
+                return officials.edit(state, key, read_event(text.encode(), all_games()), text.encode())
         return EventDesk._by_key(state, key, message, now)
 
     def send(self) -> None:
@@ -195,7 +195,7 @@ def test_any_message_by_anybody_at_any_time_is_taken_or_refused_and_the_event_ve
     crowd.play()
     assert len(crowd.refusals) > 5, "it tries what is not allowed"
     crowd.finish()
-    assert [str(it) for it in check_event(crowd.course.export(), shelf())] == []
+    assert [str(it) for it in check_event(crowd.course.export(), all_games())] == []
 
 
 def test_the_crowd_finds_what_is_allowed_too() -> None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.room.seats.lobby import No
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
@@ -33,7 +33,7 @@ async def book(redis_url: str) -> AsyncIterator[EventBook]:
 async def ask(
     book: EventBook, message: messages.EventAsk, key: str = HOST, **settings: bool
 ) -> messages.EventGot:
-    return await EventDesk(book, shelf(), **settings).ask(key, f"N {key[-4:]}", message, Visit())
+    return await EventDesk(book, all_games(), **settings).ask(key, f"N {key[-4:]}", message, Visit())
 
 
 async def test_I10_each_fault_of_a_file_is_told_with_its_line_its_key_and_the_nearest_one(

@@ -149,11 +149,11 @@ def test_I11_start_while_another_starts_is_wrong_state() -> None:
 
 
 def edited(course: Course, *more: str, **options: str):
-    from photofinish.games import shelf
+    from photofinish.games import all_games
     from photofinish.tournament.event_file import read_event
 
     file = toml("cambio", "swiss", *more, **options).encode()
-    return read_event(file, shelf()), file
+    return read_event(file, all_games()), file
 
 
 def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_draft_for_more() -> None:

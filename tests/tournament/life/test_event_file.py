@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.event_file import BadEvent, EventRules, canonical, read_event, rules_hash
 from photofinish.tournament.event_file.canon import code_hash, read_canonical
 from photofinish.tournament.event_file.warnings import warnings
@@ -15,12 +15,12 @@ LEAST = 'title = "Friday"\ngame = "cambio"\nformat = "swiss"\n'
 
 
 def event(more: str = "", top: str = LEAST) -> EventRules:
-    return read_event((top + more).encode(), shelf())
+    return read_event((top + more).encode(), all_games())
 
 
 def faults(text: str | bytes) -> BadEvent:
     with pytest.raises(BadEvent) as caught:
-        read_event(text.encode() if isinstance(text, str) else text, shelf())
+        read_event(text.encode() if isinstance(text, str) else text, all_games())
     return caught.value
 
 
@@ -161,7 +161,7 @@ def test_T10_the_hash_depends_on_the_meaning_and_not_on_the_writing() -> None:
     other = read_event(
         b"# a comment\r\n[clock]\r\nstarts = '2026-11-20T18:00:00Z'\r\n[registration]\r\nmode = 'open'\r\n"
         .replace(b"# a comment\r\n", LEAST.encode() + b"rounds = 5\r\n"),
-        shelf(),
+        all_games(),
     )  # fmt: skip
     assert canonical(plain) == canonical(other)
     assert rules_hash(plain) == rules_hash(other) != rules_hash(event("rounds = 6\n"))
@@ -183,7 +183,7 @@ def test_the_entry_code_is_kept_as_a_hash_only() -> None:
 
 
 def test_T12_doubtful_events_are_warned_about_and_read() -> None:
-    cambio, jamaica = shelf()["cambio"], shelf()["jamaica"]
+    cambio, jamaica = all_games()["cambio"], all_games()["jamaica"]
     assert any("roundrobin" in it for it in warnings(event("rounds = 5\n"), cambio, 8))
     assert not any("roundrobin" in it for it in warnings(event("rounds = 4\n"), cambio, 8))
     pods = event("seats = 4\nrounds = 6\n")
@@ -231,6 +231,6 @@ def test_a_syntax_error_names_its_line() -> None:
 def test_T10_the_file_on_the_hosts_page_is_an_event() -> None:
     page = (Path(__file__).parents[3] / "protocol" / "TOURNAMENTS.md").read_text(encoding="utf-8")
     text = textwrap.dedent(page.partition("```toml\n")[2].partition("   ```")[0])
-    rules = read_event(text.encode(), shelf())
+    rules = read_event(text.encode(), all_games())
 
     assert (rules.format, rules.rounds, rules.clock.break_seconds) == ("swiss", 4, 20)

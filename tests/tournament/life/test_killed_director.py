@@ -14,7 +14,7 @@ import pytest
 
 from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import AnyGame
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.replay import log as room_log
 from photofinish.room.facts import Directed
 from photofinish.room.record import RoomRecord
@@ -93,7 +93,7 @@ class Hall:
         if record.phase == "lobby":
             self.deals[record.code] += 1
             record.phase = "over"
-            self.replays[record.code] = played(shelf()[record.game], record)
+            self.replays[record.code] = played(all_games()[record.game], record)
         self.step("told to deal")
 
 
@@ -137,7 +137,7 @@ async def new_director(redis_url: str, hall: Hall, number: int) -> tuple[RedisSt
     store = await RedisStore.open(redis_url)
     events = store.events(NodeId(f"node {number}"))
     book = EventBook(CountedEvents(events._client, NodeId(f"node {number}"), hall))
-    rooms = EventRooms(cast("Any", hall), cast("Any", hall), book.store, shelf())
+    rooms = EventRooms(cast("Any", hall), cast("Any", hall), book.store, all_games())
     return store, book, Director(book, rooms, Calls(book))
 
 
@@ -176,7 +176,7 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
     hall = Hall()
     store, book, _ = await new_director(redis_url, hall, 0)
     file = FORMS[form].encode()
-    rules = read_event(file, shelf())
+    rules = read_event(file, all_games())
     assert await book.create(CODE, SECRET, file, officials.created(CODE, rules, file, HOST))
     await book.commit(CODE, lambda state: officials.open_event(state, HOST, SECRET))
     keys = [key_of(number) for number in range(101, 101 + PEOPLE[form])]
@@ -202,7 +202,7 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
     assert set(hall.deals.values()) == {1}, "each room is dealt once"
     results = [it.room for it in held.entries if isinstance(it, GameResult)]
     assert sorted(results) == sorted(hall.rooms), "each room has one result, each result its room"
-    assert check_event(packed(files_of(file, held.lines, hall.replays)), shelf()) == ()
+    assert check_event(packed(files_of(file, held.lines, hall.replays)), all_games()) == ()
     last = {it.key: it.after for it in held.entries if isinstance(it, Rated)}
     kept = {key: msgspec.msgpack.decode(raw) for key, raw in told.ratings.items()}
     assert {key: (it["mu"], it["sigma"]) for key, it in kept.items()} == last, "the table follows the log"

@@ -7,7 +7,7 @@ import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.tournament.director import book as books
@@ -26,7 +26,7 @@ async def book(redis_url: str) -> AsyncIterator[EventBook]:
     store = await RedisStore.open(redis_url)
     made = EventBook(store.events(NodeId("one")))
     file = toml().encode()
-    rules = read_event(file, shelf())
+    rules = read_event(file, all_games())
     for code in CODES:
         assert await made.create(code, bytes(32), file, officials.created(code, rules, file, HOST))
     yield made

@@ -1,6 +1,6 @@
 """Counter, the bench's own game: four seats count in turn. Its rules cost nothing, so the server is what is measured.
 
-Not on the public shelf. The view has about the size of a real game's view: with its envelope 520 bytes.
+Not a public game. The view has about the size of a real game's view: with its envelope 520 bytes.
 """
 
 from photofinish.engine import (

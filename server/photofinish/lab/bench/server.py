@@ -1,4 +1,4 @@
-"""The server process of the bench: `photofinish serve` as it is, with the game Counter beside the shelf's games.
+"""The server process of the bench: `photofinish serve` as it is, with the game Counter in addition.
 
 Its arguments are the address of Redis, a port that it shares with other workers, or 0 for one of its own, and the
 port of its metrics.

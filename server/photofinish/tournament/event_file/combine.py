@@ -20,12 +20,12 @@ CUTS = (0, 2, 4, 8, 16, 32)
 
 def game_of(sheet: Sheet, games: Mapping[str, AnyGame]) -> AnyGame | None:
     if "game" not in sheet.raw:
-        sheet.fault(("game",), "nothing", "a game on the shelf: " + ", ".join(sorted(games)))
+        sheet.fault(("game",), "nothing", "a game of this server: " + ", ".join(sorted(games)))
         return None
     key = sheet.raw["game"]
     if not isinstance(key, str) or key not in games:
         close = nearest(key, games) if isinstance(key, str) else ""
-        sheet.fault(("game",), key, "a game on the shelf: " + ", ".join(sorted(games)), close)
+        sheet.fault(("game",), key, "a game of this server: " + ", ".join(sorted(games)), close)
         return None
     return games[key]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.lab.bench.sockets import Socket
 from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW, answered
 from photofinish.lab.bench.tables.room import GameTable
@@ -38,7 +38,7 @@ _view = msgspec.msgpack.Decoder(OfferedView)
 
 class RandomTable(GameTable):
     def __init__(self, game: str) -> None:
-        super().__init__(game, min(SEATS, shelf()[game].seats[-1]))
+        super().__init__(game, min(SEATS, all_games()[game].seats[-1]))
         self._chance = random.Random(1)  # noqa: S311 - the same load every time
         self._seen: dict[Socket, OfferedView] = {}
         self._open: tuple[Socket, int] | None = None

@@ -1,6 +1,6 @@
 """Every game, played at random, next to the counter."""
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.lab.bench.results.figures import Bar, Figure
 from photofinish.lab.bench.results.report import cost, ratio
 from photofinish.lab.bench.rounds import Progress, run
@@ -14,7 +14,7 @@ NOT_OF_CARDS = "reflex"
 
 
 async def measure(effort: Effort, progress: Progress) -> list[Figure]:
-    games = [Subject(f"{key}, {TABLES} rooms", key) for key in shelf() if key != NOT_OF_CARDS]
+    games = [Subject(f"{key}, {TABLES} rooms", key) for key in all_games() if key != NOT_OF_CARDS]
     figures = []
     for game in games:  # two servers at a time: more would not fit on the machine
         counter, ours = await run(plan(effort, COUNTER, game), progress)
