@@ -4,28 +4,6 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from photofinish_protocol.asks import (
-    Bot,
-    Chat,
-    Configure,
-    Create,
-    Emote,
-    Games,
-    Hello,
-    Host,
-    Join,
-    Kick,
-    Leave,
-    Ping,
-    Play,
-    Ready,
-    Rematch,
-    Remove,
-    Reveal,
-    Rooms,
-    Start,
-    Watch,
-)  # fmt: skip
 from photofinish_protocol.event_messages import (
     Admit,
     Appoint,
@@ -71,6 +49,28 @@ from photofinish_protocol.parts import (
     Word,
 )  # fmt: skip
 from photofinish_protocol.reasons import Reason
+from photofinish_protocol.requests import (
+    Bot,
+    Chat,
+    Configure,
+    Create,
+    Emote,
+    Games,
+    Hello,
+    Host,
+    Join,
+    Kick,
+    Leave,
+    Ping,
+    Play,
+    Ready,
+    Rematch,
+    Remove,
+    Reveal,
+    Rooms,
+    Start,
+    Watch,
+)  # fmt: skip
 
 __all__ = [
     "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Bot", "Called", "Chat", "CheckIn",
