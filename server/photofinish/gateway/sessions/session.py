@@ -10,7 +10,7 @@ from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.sessions import greeting
 from photofinish.gateway.sessions.event_asks import EventAsks
 from photofinish.gateway.sessions.events_port import EventsPort
-from photofinish.gateway.sessions.open_asks import OpenAsks
+from photofinish.gateway.sessions.open_requests import OpenRequests
 from photofinish.gateway.sessions.room_search import RoomSearch
 from photofinish.gateway.sockets.line import Line, NoLine
 from photofinish.gateway.sockets.outbox import Outbox
@@ -73,7 +73,7 @@ class Session:
         self._hello: messages.Hello | None = None
         """The hello whose token a room has to check."""
         self._answers = Answers()
-        self._asks = OpenAsks()
+        self._requests = OpenRequests()
         self._room, self._number = "", -1
         """The room and number of the game of the last view."""
 
@@ -89,10 +89,10 @@ class Session:
     # The methods that rooms use.
 
     def send(self, message: messages.ServerMessage) -> None:
-        if isinstance(message, messages.Ack) and message.got is None and not self._asks.is_changing:
+        if isinstance(message, messages.Ack) and message.got is None and not self._requests.is_changing:
             # The ack of a move: no other ask waits for it. It is kept here too: the room forgets a session that
             # leaves, and the client may repeat the id.
-            self._asks.open.pop(message.id, None)
+            self._requests.open.pop(message.id, None)
             self._answers.keep_ack(message)
             self.outbox.send_alone(message)
         elif isinstance(message, ANSWERS):
@@ -102,7 +102,7 @@ class Session:
 
     def _answered(self, answer: messages.Ack | messages.Refused) -> None:
         """The room answers an ask of this session."""
-        self._asks.answered(answer)
+        self._requests.answered(answer)
         self._rooms.answered(answer)
         hello = self._hello
         if hello is not None and answer.id == hello.id:
@@ -155,7 +155,7 @@ class Session:
         self.outbox.forget()
         if code is not None:
             self.say_bye(code)
-        for ask in self._asks.dropped():
+        for ask in self._requests.dropped():
             self._refuse(ask, No(Reason.NOT_IN_A_ROOM))
         self._rooms.give_up()
 
@@ -174,7 +174,7 @@ class Session:
         The straight way of nearly all frames: as `frame` and `_to_room`, with a third of their calls.
         """
         actor = self._actor
-        if actor is None or self.is_busy or self._asks.is_changing or self.outbox.is_closed:
+        if actor is None or self.is_busy or self._requests.is_changing or self.outbox.is_closed:
             return False
         if self._turns is not None and not self._turns.is_now():
             return False
@@ -189,7 +189,7 @@ class Session:
         elif message.id <= self._answers.highest:
             self._to_room(actor, message, arrived)
         else:
-            self._asks.open[message.id] = None
+            self._requests.open[message.id] = None
             loop_lag, retransmits = self._line.move_arrived(arrived)
             actor.post(Asked(self.id, message, arrived, None, loop_lag, retransmits))
         return True
@@ -215,7 +215,7 @@ class Session:
 
     def gone(self) -> None:
         """The socket is closed. Its remaining asks are still handled, but none waits for the answer to another."""
-        self._asks.end()
+        self._requests.end()
 
     def cut(self) -> None:
         """The connection has ended and all its frames are handled: leave the room."""
@@ -224,7 +224,7 @@ class Session:
             self._actor.forget(self.id)
             self._actor = None
         self._events.end()
-        self._asks.dropped()
+        self._requests.dropped()
         self._rooms.give_up()
 
     def echoed(self, round_trip: Micros, now: Micros) -> None:
@@ -252,7 +252,7 @@ class Session:
     # Messages.
 
     async def _ask(self, message: messages.ClientMessage, arrived: Micros) -> None:
-        await self._asks.settled()
+        await self._requests.settled()
         if self.outbox.is_closed:
             return
         if isinstance(message, messages.Hello):
@@ -307,9 +307,9 @@ class Session:
             self.outbox.send(before)
             return
         if isinstance(message, messages.Leave):
-            self._asks.leaving(message.id)
+            self._requests.leaving(message.id)
         else:
-            self._asks.posted(message.id)
+            self._requests.posted(message.id)
         if isinstance(message, messages.Play):
             loop_lag, retransmits = self._line.move_arrived(arrived)
             actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
@@ -428,7 +428,7 @@ class Session:
 
     def _enter(self, actor: RoomActor | RemoteRoom, fact: Joined | Resumed | Looked) -> None:
         self._actor = actor
-        self._asks.entering(fact.ask)
+        self._requests.entering(fact.ask)
         actor.enter(self.id, self, fact)
         actor.post(Measured(self.id, self.lag.path(self.lag_now())))
 

@@ -1,7 +1,7 @@
-"""The asks of one session that its room has not answered yet.
+"""The requests of one session that its room has not answered yet.
 
-An ask that changes the session's room (`join`, `leave` …) is answered before the next ask is handled. Otherwise the
-next ask could go to a room that the session has left, and get no answer.
+A request that changes the session's room (`join`, `leave` …) is answered before the next request is handled. Otherwise
+the next request could go to a room that the session has left, and get no answer.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ DROP_SECONDS = 1.0
 """After the ack of a `leave` the room drops the session. If the room is on another node, that takes a moment."""
 
 
-class OpenAsks:
+class OpenRequests:
     def __init__(self) -> None:
         self.open: dict[int, None] = {}
         """In the order in which they were sent."""
@@ -20,24 +20,24 @@ class OpenAsks:
         self._is_leaving = False
         self._is_over = False
         self.is_changing = False
-        """An ask that changes the room is open."""
+        """A request that changes the room is open."""
         self._is_settled = asyncio.Event()
         self._is_settled.set()
 
-    def posted(self, ask: int) -> None:
-        """This ask was sent to the room."""
-        self.open[ask] = None
+    def posted(self, request: int) -> None:
+        """This request was sent to the room."""
+        self.open[request] = None
 
-    def entering(self, ask: int) -> None:
-        """This ask makes the session enter a room, if the room acks it."""
-        self._change(ask, is_leaving=False)
+    def entering(self, request: int) -> None:
+        """This request makes the session enter a room, if the room acks it."""
+        self._change(request, is_leaving=False)
 
-    def leaving(self, ask: int) -> None:
-        """This ask makes the session leave its room, if the room acks it."""
-        self._change(ask, is_leaving=True)
+    def leaving(self, request: int) -> None:
+        """This request makes the session leave its room, if the room acks it."""
+        self._change(request, is_leaving=True)
 
     async def settled(self) -> None:
-        """Wait until no ask that changes the room is open."""
+        """Wait until no request that changes the room is open."""
         await self._is_settled.wait()
 
     def answered(self, answer: messages.Ack | messages.Refused) -> None:
@@ -48,13 +48,13 @@ class OpenAsks:
             case (messages.Ack(), False) | (messages.Refused(), True):
                 self.settle()  # the session has entered, or it stays
             case messages.Ack(), True:
-                # `dropped` comes next, unless this answers an older ask of the seat with the same id.
+                # `dropped` comes next, unless this answers an older request of the seat with the same id.
                 asyncio.get_running_loop().call_later(DROP_SECONDS, self._settle_if, answer.id)
             case _:
                 pass  # entering was refused: `dropped` comes next
 
     def dropped(self) -> list[int]:
-        """The room has dropped the session. Returns the asks that it has not answered."""
+        """The room has dropped the session. Returns the requests that it has not answered."""
         left, self.open = list(self.open), {}
         self.settle()
         return left
@@ -69,13 +69,13 @@ class OpenAsks:
         self._is_over = True
         self.settle()
 
-    def _settle_if(self, ask: int) -> None:
-        if self._changing == ask:
+    def _settle_if(self, request: int) -> None:
+        if self._changing == request:
             self.settle()
 
-    def _change(self, ask: int, *, is_leaving: bool) -> None:
-        self.posted(ask)
-        self._changing, self._is_leaving = ask, is_leaving
+    def _change(self, request: int, *, is_leaving: bool) -> None:
+        self.posted(request)
+        self._changing, self._is_leaving = request, is_leaving
         if not self._is_over:
             self.is_changing = True
             self._is_settled.clear()
