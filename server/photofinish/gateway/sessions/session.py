@@ -8,7 +8,7 @@ from photofinish.engine import Micros
 from photofinish.gateway.access.limits import TALK, TALK_PERIOD, FrameRate, Visit
 from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.sessions import greeting
-from photofinish.gateway.sessions.event_asks import EventAsks
+from photofinish.gateway.sessions.event_requests import EventRequests
 from photofinish.gateway.sessions.events_port import EventsPort
 from photofinish.gateway.sessions.open_requests import OpenRequests
 from photofinish.gateway.sessions.room_search import RoomSearch
@@ -54,7 +54,7 @@ class Session:
     ) -> None:
         self.id = session
         self._rooms = RoomSearch(directory, relay, visit)
-        self._events = EventAsks(events, self, host, visit)
+        self._events = EventRequests(events, self, host, visit)
         self._catalogue = catalogue
         self.outbox = outbox
         self.lag = lag

@@ -1,4 +1,4 @@
-"""What one connection asks of events: it proves a key, follows events, and asks their directors."""
+"""The requests of one connection to events: it proves a key, follows events, and sends requests to their directors."""
 
 import secrets
 
@@ -12,8 +12,8 @@ from photofinish_protocol.version import MAX_NAME
 Asked = messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk
 
 
-class EventAsks:
-    """The connection may be in a room or not; the room does not get these asks."""
+class EventRequests:
+    """The connection may be in a room or not; the room does not get these requests."""
 
     def __init__(
         self,
