@@ -250,3 +250,60 @@ def test_T43_S9_all_tables_of_a_deal_have_one_commitment_and_wait_for_the_slowes
                 assert len(before) == 8
                 assert max(before) <= entry.at, "the deal waits for the slowest table"
     assert len({entry.seed for entry in course.of(log.SeedRevealed)}) == 12
+
+
+def test_S1_64_in_six_rounds_of_swiss_play_192_games_without_a_repeat() -> None:
+    """With bots, a real server and kills it is a rehearsal: `make tournament-rehearsal`."""
+    course = finished(Course(toml("cambio", "swiss", "rounds = 6")).open(64).start())
+    tables = [frozenset(table.seats) for it in course.state.rounds for table in it.tables]
+    assert len(tables) == len(set(tables)) == 192
+    assert len(course.of(log.GameResult)) == 192
+
+
+def test_T31_a_drawn_game_is_half_for_both() -> None:
+    def decide(table, game, rng):
+        return (1, 1) if game.game < 3 else better_number(table, game, rng)
+
+    course = finished(Course(toml("cambio", "swiss", "best_of = 3"), decide=decide).open(2).start())
+    (table,) = course.state.rounds[0].tables
+    assert len(table.games) == 3
+    assert (table.winner, table.step) == (1, "")
+    assert [game.seats[0] for game in table.games] in ([1, 2, 1], [2, 1, 2]), "the first seat changes"
+    drawn = Course(toml("cambio", "swiss", "best_of = 3"), decide=lambda table, game, rng: (1, 1))
+    (table,) = finished(drawn.open(2).start()).state.rounds[0].tables
+    assert (len(table.games), table.winner) == (3, 0)
+    assert {row[0].points for row in lines_of(drawn.state).values()} == {840}
+
+
+def test_T32_fewer_false_starts_decide_after_the_races() -> None:
+    def races(game, rng):
+        return tuple(
+            log.RaceLine("r", seat, "slap", "false_start" if who == 1 else "beaten", 300)
+            for seat, who in enumerate(game.seats)
+        )
+
+    course = Course(toml("cambio", "single"), decide=lambda table, game, rng: (1, 1), races=races)
+    (table,) = finished(course.open(2).start()).state.rounds[0].tables
+    assert (table.winner, table.step) == (2, "false starts")
+
+
+def test_T25_equal_when_the_time_is_over_is_a_draw_or_goes_by_T32() -> None:
+    for kind, winner, step in (("swiss", 0, ""), ("single", 1, "seed")):
+        course = Course(
+            toml("cambio", kind, "best_of = 5", clock="round_minutes = 1"),
+            decide=lambda table, game, rng: (1, 1),
+            lasts=lambda rng: 40,
+        )
+        (table,) = finished(course.open(2).start()).state.rounds[0].tables
+        assert len(table.games) < 5
+        assert (table.winner, table.step) == (winner, step)
+
+
+def test_T43_without_a_barrier_a_fast_table_goes_on() -> None:
+    text = toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 2\nbarrier = {}")
+    for barrier, games in (("true", 1), ("false", 2)):
+        course = Course(text.replace("{}", barrier), stuck={1}).open(8).start()
+        course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+        for _ in range(30):
+            course.step()
+        assert len(course.state.rounds[0].tables[1].games) == games

@@ -227,3 +227,37 @@ def test_T63_a_correction_without_a_mark_and_never_at_the_own_table() -> None:
     assert {line[0].points for line in lines_of(course.state).values()} == {840}
     course.add(disputes.correct(course.state, HOST, 1, 1, 1, (2, 1), "typed wrong again"))
     refused("already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x"))
+
+
+def test_T61_a_ruled_forfeit_ends_the_pairing_and_a_warning_changes_nothing() -> None:
+    course = playing(4, "rounds = 1")
+    table = course.state.rounds[0].tables[0]
+    first, second = table.seats
+    for _ in range(2):
+        course.add(disputes.mark(course.state, course.state.numbers[first], course.now, 1, 1, 1, "", "x"))
+    before = lines_of(course.state)
+    refused("bad_message", lambda: disputes.rule(course.state, HOST, 1, "warn", "x", about=99))
+    course.add(disputes.rule(course.state, HOST, 1, "warn", "quiet, please", about=second))
+    assert lines_of(course.state) == before
+    course.add(disputes.rule(course.state, HOST, 2, "forfeit", "left the hall", about=second))
+    held = course.state.rounds[0].tables[0]
+    assert (held.status, held.winner, held.forfeits) == ("forfeit", first, (second,))
+
+
+def test_T62_after_the_round_a_ruling_changes_standings_and_no_pairing_and_after_the_seal_nothing() -> None:
+    course = disputed("rounds = 2")
+    course.run(until=lambda state: len(state.rounds) == 2)
+    pairings = [table.seats for table in course.state.rounds[1].tables]
+    table = course.state.rounds[0].tables[0]
+    refused("too_late", lambda: disputes.rule(course.state, REFEREE, 1, "replay", "x"))
+    refused("too_late", lambda: disputes.rule(course.state, REFEREE, 1, "forfeit", "x", about=table.seats[0]))
+    course.add(disputes.rule(course.state, REFEREE, 1, "adjust", "wrong identity", places=(1, 1)))
+    assert {lines_of(course.state)[number][0].points for number in table.seats} == {840}
+    assert [table.seats for table in course.state.rounds[1].tables] == pairings
+    course.run()
+    course.step(25 * 3600)
+    assert course.state.status == "sealed"
+    refused("too_late", lambda: disputes.rule(course.state, HOST, 1, "confirm", "x"))
+    refused("too_late", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x"))
+    key = course.state.numbers[table.seats[0]]
+    refused("too_late", lambda: disputes.mark(course.state, key, course.now, 1, 1, 1, "", "x"))

@@ -1,8 +1,12 @@
 """§1, §3: who may enter, the start of an event, and what may still be edited."""
 
+import hashlib
+import hmac
+
+import msgspec
 import pytest
 
-from photofinish.tournament.course.chance import deal_seed, nonce_hash
+from photofinish.tournament.course.chance import Words, deal_seed, nonce_hash
 from photofinish.tournament.event_file import Listed
 from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log import entries as log
@@ -230,3 +234,74 @@ def started(course: Course) -> State:
     course.start()
     course.run(until=lambda state: state.round is not None and state.round.status == "playing")
     return course.state
+
+
+def test_T27_numbers_follow_the_list_and_equal_ratings_the_lot() -> None:
+    rows = ", ".join(f'{{name = "player {at}", seed = {5 - at}}}' for at in range(1, 5))
+    course = opened(4, 'seeding = "list"', tail=f"[registration]\nnames = [{rows}]").start()
+    assert [course.state.entrants[player(at)].number for at in range(1, 5)] == [4, 3, 2, 1]
+    course = opened(0)
+    for at in range(1, 9):
+        course.add(players.enter(course.state, player(at), f"player {at}", course.now))
+    course.start()
+    words = Words(bytes.fromhex(course.state.lot_key))
+    lot = {player(at): words.next() for at in range(1, 9)}
+    assert [course.state.numbers[at] for at in range(1, 9)] == sorted(lot, key=lambda key: lot[key])
+
+
+def test_T41_T42_the_seed_of_a_deal_by_hand() -> None:
+    course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(0)
+    assert course.state.commitment == hashlib.sha256(SECRET).hexdigest()
+    for at, nonce in ((3, b"c"), (1, b"a"), (2, None), (4, None)):
+        told = nonce_hash(nonce) if nonce else ""
+        course.add(players.enter(course.state, player(at), f"player {at}", course.now, nonce=told))
+        course.add(players.check_in(course.state, player(at), nonce))
+    course.start().run()
+    nonces = (b"a", b"", b"c", b"")
+    n = hashlib.sha256(b"".join(hashlib.sha256(it).digest() for it in nonces)).digest()
+    assert course.state.mixed == n.hex()
+    text = b"photofinish duplicate" + b"".join((1).to_bytes(4, "big") for _ in range(3)) + n
+    seed = hmac.new(SECRET, text, "sha256").digest()
+    (revealed,) = course.of(log.SeedRevealed)
+    assert (revealed.round, revealed.deal, revealed.attempt, revealed.seed) == (1, 1, 1, seed.hex())
+    called = course.of(log.TableCalled)
+    assert {it.commitment for it in called} == {hashlib.sha256(seed).hexdigest()}
+
+
+def test_T7_a_name_of_the_list_goes_to_the_first_key_with_the_entry_code() -> None:
+    listed = '[registration]\nmode = "list"\ncode = "swordfish"\nnames = [{name = "Bo"}]'
+    course = Course(toml("cambio", "swiss", tail=listed)).open(0)
+    good = code_hash("swordfish")
+    refused("bad_code", lambda: players.enter(course.state, STRANGER, "Bo", course.now))
+    course.add(players.enter(course.state, STRANGER, "Bo", course.now, code_hash=good))
+    refused("name_taken", lambda: players.enter(course.state, key_of(78), "bo", course.now, code_hash=good))
+
+
+def test_T13_names_may_change_while_open_and_the_way_of_registration_may_not() -> None:
+    course = opened(2)
+    names = '[registration]\nnames = [{name = "Ada"}]'
+    course.add(officials.edit(course.state, HOST, *edited(course, tail=names)))
+    assert course.state.status == "open"
+    course.add(officials.edit(course.state, HOST, *edited(course, tail=names + '\nmode = "list"')))
+    assert course.state.status == "draft"
+    refused("wrong_state", lambda: players.check_in(course.state, player(1)))
+
+
+def test_T14_late_joins_only_later_rounds_only_fewer_and_a_start_that_is_past() -> None:
+    course = playing(8, "rounds = 3", "late_join_until = 2")
+    course.run(until=lambda state: len(state.rounds) == 2)
+    starts = 'starts = "2030-01-01T00:00:00Z"'
+    for more, clock in (
+        (("rounds = 3", "late_join_until = 1"), ""),
+        (("rounds = 1", "late_join_until = 2"), ""),
+        (("rounds = 3", "late_join_until = 2"), starts),
+        (("rounds = 3", "late_join_until = 2", "title = 'Other'"), ""),
+    ):
+        text = [it for it in more if "title" not in it]
+        rules, file = edited(course, *text, clock=clock)
+        if len(text) < len(more):
+            rules = msgspec.structs.replace(rules, title="Other")
+        refused("pinned", lambda made=(rules, file): officials.edit(course.state, HOST, *made))
+    allowed = edited(course, "rounds = 3", "late_join_until = 3", clock="no_show_seconds = 90")
+    course.add(officials.edit(course.state, HOST, *allowed))
+    assert (course.state.rules.late_join_until, course.state.rules.clock.no_show_seconds) == (3, 90)

@@ -2,12 +2,14 @@
 
 import pytest
 
+from photofinish.tournament.export.report import report
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials, players
+from photofinish.tournament.reports import rows
 from photofinish.tournament.scores.scoring import lines_of
 from photofinish.tournament.state.fold import after
 from photofinish.tournament.state.illegal import Illegal
-from tests.tournament.course import HOST, SECOND, key_of
+from tests.tournament.course import HOST, SECOND, Course, key_of, toml
 from tests.tournament.stages import REFEREE, STRANGER, decided, opened, player, playing, refused
 
 
@@ -100,3 +102,29 @@ def test_an_entry_that_section_3_does_not_allow_is_illegal() -> None:
     ):
         with pytest.raises(Illegal):
             after(course.state, entry)
+
+
+def test_T4_hands_of_a_duplicate_deal_are_sealed_and_no_referee_sees_its_own_table() -> None:
+    course = Course(toml("cambio", "slapoff", 'hands = "logged"', "rounds = 1")).open(8).start()
+    course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    refused("sealed", lambda: officials.open_hands(course.state, HOST, REFEREE, 1, "x"))
+    course = playing(4, 'hands = "logged"', "officials_play = true")
+    own = course.state.rounds[0].tables[0].seats[0]
+    course.add(officials.appoint(course.state, HOST, "referee", [course.state.numbers[own]]))
+    refused("own_table", lambda: officials.open_hands(course.state, HOST, course.state.numbers[own], 1, "x"))
+    refused("not_referee", lambda: officials.open_hands(course.state, HOST, STRANGER, 1, "x"))
+    refused("bad_message", lambda: officials.open_hands(course.state, HOST, course.state.numbers[own], 1, ""))
+    course.add(officials.open_hands(course.state, HOST, course.state.numbers[own], 2, "a card was shown"))
+    (opened_,) = course.of(log.HandsOpened)
+    assert (opened_.table, opened_.reason) == (2, "a card was shown")
+    assert course.state.opened == (((1, 2), course.state.numbers[own]),)
+
+
+def test_T3_T10_every_page_says_whether_officials_play_and_by_which_rules() -> None:
+    for more, plays in (((), False), (("officials_play = true",), True)):
+        state = opened(2, *more).state
+        row = rows.info(state)
+        assert row["officials_play"] is plays
+        assert row["rules_hash"] == state.rules_hash
+        assert state.rules_hash.encode() in report(state, "00")

@@ -2,7 +2,9 @@
 
 import dataclasses
 
+from photofinish.games import shelf
 from photofinish.tournament.course.due import World, due
+from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials, players
 from photofinish.tournament.scores.scoring import lines_of
@@ -211,3 +213,52 @@ def test_T61_a_table_forfeited_between_pairing_and_call_is_not_called() -> None:
     course.run()
     assert [it.status for it in course.state.rounds[0].tables] == ["forfeit", "done"]
     assert [it.table for it in course.of(log.TableCalled)] == [2]
+
+
+def test_T22_a_pause_stops_the_break_and_gives_each_clock_back_what_it_had_left() -> None:
+    course = opened(2, clock="break_seconds = 100").start()
+    course.settle()
+    course.now += 10 * SECOND
+    course.add(officials.pause(course.state, HOST, "power cut"))
+    course.now += 3600 * SECOND
+    course.settle()
+    assert not course.of(log.TableCalled), "no round starts in a pause"
+    refused("wrong_state", lambda: officials.start_round(course.state, HOST, course.now, SECRET))
+    course.add(officials.resume(course.state, HOST))
+    assert course.state.rounds[0].starts_at == course.now + 90 * SECOND
+    course.now += 90 * SECOND
+    course.absent = {1, 2}
+    course.settle()
+    (called,) = course.of(log.TableCalled)
+    course.now += 20 * SECOND
+    course.add(officials.pause(course.state, HOST, "again"))
+    course.now += 3600 * SECOND
+    course.add(officials.resume(course.state, HOST))
+    assert course.state.rounds[0].tables[0].games[0].no_show_at == course.now + 160 * SECOND
+    assert called.no_show_at < course.now
+
+
+def test_T24_a_seat_on_autopilot_does_not_forfeit_a_pod() -> None:
+    course = Course(toml("cambio", "swiss", "seats = 3", "rounds = 1")).open(3).start()
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    course.stuck = {1}
+    course.settle()
+    away = World(SECRET, away_since={2: course.now}, organiser_seen=course.now)
+    assert due(course.state, course.now + 900 * SECOND, away) == ()
+
+
+def test_T26_the_one_entrant_who_is_left_is_first_and_a_lowered_minimum_lets_the_event_start() -> None:
+    course = playing(3, "rounds = 3")
+    for number in (1, 3):
+        course.add(players.withdraw(course.state, course.state.numbers[number]))
+    course.run()
+    assert (course.state.status, len(course.state.rounds)) == ("finished", 1)
+    assert "fewer than two" in course.state.reason
+    assert standings(course.state)[0].number == 2
+    course = opened(3, "min_entrants = 4")
+    refused("too_few", lambda: officials.start_event(course.state, HOST, SECRET))
+    text = toml("cambio", "swiss", "min_entrants = 3").encode()
+    course.add(officials.edit(course.state, HOST, read_event(text, shelf()), text))
+    course.add(officials.open_event(course.state, HOST, SECRET))
+    course.start()
+    assert course.state.status == "running"
