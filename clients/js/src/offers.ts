@@ -76,7 +76,7 @@ function pick(choice: Choice, chance: Chance): Part | null {
   }
 }
 
-/** A constraint so tight that luck does not meet it: look at everything, in a random order. */
+/** Few moves meet the constraint, so that random tries may fail: check all of them, in random order. */
 function search(offer: Offer, place: number, move: Move, chance: Chance): Move | null {
   const choice = offer.choices[place];
   if (choice === undefined) return isAllowed(offer, move) ? move : null;

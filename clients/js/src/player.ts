@@ -17,11 +17,11 @@ export interface Sitting {
   refusals: Record<string, number>;
 }
 
-/** So long after an `ack` we wait for the view that shows the move. */
+/** How long we wait after an `ack` for the view that shows the move. */
 const SETTLE = 500;
-/** So long after a refusal the player is asked again while the table stands still. */
+/** How long after a refusal the player is asked again if no new view comes. */
 const AGAIN = 300;
-/** So many refusals on one view, and the player waits for the next. */
+/** After this many refusals on one view the player waits for the next view. */
 const STUBBORN = 8;
 /** Refusals that a new view explains. */
 const ANOTHER_RACE: ReadonlySet<string> = new Set(["race_reopened", "wrong_nonce", "no_race"]);

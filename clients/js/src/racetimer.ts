@@ -1,6 +1,6 @@
 /** Measures a reaction as protocol/RACES.md asks: from the frame that drew the trigger to the input event. */
 
-/** So many races are remembered; older ones can no longer be answered. */
+/** How many races are remembered; older ones can no longer be answered. */
 const REMEMBERED = 16;
 
 export class RaceTimer {

@@ -1,4 +1,4 @@
-/** What a screen reader is told. Polite sentences are joined, at most one a second; urgent ones go at once. */
+/** What a screen reader is told. Polite sentences are joined, at most one per second; urgent ones are sent at once. */
 import { signal } from "@preact/signals";
 
 export const polite = signal("");

@@ -2,7 +2,7 @@
 
 const FIRST_WAIT = 50;
 const LONGEST_WAIT = 2000;
-/** A quarter of the time away, so that coming back takes little longer than it must. */
+/** The pause is this share of the time without a connection, so that it is short after a short cut. */
 const SHARE = 0.25;
 
 /** Milliseconds until the next try after `away` milliseconds. Half of it is chance, so that clients spread out. */

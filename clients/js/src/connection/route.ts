@@ -3,9 +3,9 @@
 import { Address } from "./address.js";
 import { CutOff } from "../errors.js";
 
-/** For so long (ms) a room's own address is not tried again after it could not be reached. */
+/** Milliseconds for which a room's own address is not tried again after a failed attempt. */
 const NO_HOME_FOR = 30_000;
-/** What a door says that will not open however often we knock. */
+/** HTTP statuses after which trying again does not help. */
 const NOT_FOR_US: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const PATIENCE = 5_000;
 
@@ -17,7 +17,7 @@ export class Route {
     this.here = first;
   }
 
-  /** Our room lives there. True: go, unless that was tried in vain a moment ago. Where we are we are relayed. */
+  /** Choose the room's own address. False: stay here, where we are relayed; it is no other, unsafe, or failed recently. */
   goHome(url: string): boolean {
     const home = this.first.home(url);
     if (home === null || home.url === this.here.url) return false;
@@ -26,7 +26,7 @@ export class Route {
     return true;
   }
 
-  /** This address could not be reached. If it is a home, it is no home for a while. */
+  /** This address could not be reached. If it is the room's own address, it is not used for a while. */
   leaveHome(address: Address): void {
     if (address === this.first || this.here !== address) return;
     this.#noHomes.set(address.url, performance.now() + NO_HOME_FOR);
@@ -34,7 +34,7 @@ export class Route {
   }
 }
 
-/** A browser does not say why a websocket was not let in: ask for a page, which tells. Null: no answer, or come back. */
+/** A browser does not say why a websocket was refused; the status of a page does. Null: no answer, or try again. */
 export async function askWhy(address: Address): Promise<{ refused: CutOff | null; waitMs: number }> {
   try {
     const { headers } = address;

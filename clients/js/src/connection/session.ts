@@ -30,7 +30,7 @@ export type News = Exclude<ServerMessage, Ack | Refused>;
 export type Effect =
   /** Save this token before anything else is sent: the one before it is about to stop working. Null: forget it. */
   | { do: "keep"; token: string | null }
-  /** Our room lives at this address. */
+  /** The node that owns our room has this address. */
   | { do: "home"; url: string }
   | { do: "send"; message: ClientMessage }
   /** The one answer to the request with this ticket. */
@@ -42,9 +42,9 @@ export type Effect =
   | { do: "doubt"; text: string }
   /** The seat cannot be taken up again, or the room can no longer be watched. */
   | { do: "unseated"; refused: Refused }
-  /** The server will not have us now: cut the socket and come back. */
+  /** The server refused `hello` for now: close the socket and reconnect later. */
   | { do: "later"; refused: Refused }
-  /** The server will not have us at all. */
+  /** The server refused `hello` for good. */
   | { do: "gone"; refused: Refused };
 
 /** A view does not follow the one before it: something in between was lost. Take up the seat again. */
@@ -64,7 +64,7 @@ const HELLO_ID = 0;
 const QUESTIONS: ReadonlySet<string> = new Set(["games", "rooms", "ping"]);
 /** The server knows these again by our key and their id: the seat that was given is given again. */
 const CLAIMS: ReadonlySet<string> = new Set(["create", "join", "sit"]);
-/** So many races are remembered, so that a late answer to one goes out with that race's own nonce. */
+/** How many races are remembered, so that a late answer is sent with the nonce of its own race. */
 const RACES = 16;
 
 export class Session {

@@ -135,7 +135,7 @@ export interface EventNow {
 }
 const NOTHING: EventNow = { state: "loading", isLive: false, info: null, round: null, entrants: [], tables: [], standings: [], bracket: [], marks: [], notes: [] };
 const PARTS = ["info", "entrants", "round", "tables", "standings", "bracket", "disputes"] as const;
-/** So long the socket may take before the page is filled over HTTP. */
+/** How long the page waits for the socket before it loads its parts over HTTP. */
 const SOON = 1500;
 
 const list = <T>(rows: Record<string, unknown> | undefined): T[] => Object.values(rows ?? {}) as T[];

@@ -1,4 +1,4 @@
-/** The shelf: every game as a card with players and length. */
+/** The list of games in the lobby: each as a card with players and length. */
 import type { JSX } from "preact";
 import { maybe, t } from "../i18n";
 import { Icon } from "../kit/icons";

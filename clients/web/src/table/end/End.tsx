@@ -93,7 +93,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
   );
 }
 
-/** So long the result stays on the screen before the next call is answered. */
+/** How long the result stays on the screen before the page goes to the next table. */
 const PAUSE = 8;
 
 /** After a game of an event: the way back to its page, or on to the next table, which comes by itself (T68). */
