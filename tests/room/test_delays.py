@@ -63,6 +63,28 @@ def test_moves_sent_after_the_due_time_do_not_hold_a_clock() -> None:
     assert any(it.what == "missed" for view in bench.views[first] for it in view.last)
 
 
+def when_missed(late: int) -> int:
+    """How long after its due time the clock took effect: one move came before that time, and `late` after it."""
+    bench, (first, second, far) = dealt(3, turn_seconds=30, race_min_ms=0)
+    bench.tell(Measured(far, FAR))
+    discard(bench, first)
+    due = turn_clock(bench)
+    bench.wait(due - bench.now - 100 * MS)
+    bench.play(second, {"t": "keep", "slot": 0, "mark": 0})  # held for the distant seat, then refused
+    bench.wait(due - bench.now + 150 * MS)  # the first one is held still, and these for longer
+    for _ in range(late):
+        bench.play(second, {"t": "keep", "slot": 0, "mark": 0})
+    while not any(it.what == "missed" for view in bench.views[first] for it in view.last):
+        assert bench.now - due < SECOND, "the clock never took effect"
+        bench.wait(MS)
+    return bench.now - due
+
+
+def test_a_move_sent_after_the_due_time_holds_the_clock_no_longer_than_the_one_before_it() -> None:
+    assert when_missed(late=0) < HARD
+    assert when_missed(late=3) == when_missed(late=0)
+
+
 def test_a_move_that_came_in_before_the_due_time_is_judged_before_the_clock() -> None:
     bench, (first, second, far) = dealt(3, turn_seconds=30, race_min_ms=0)
     bench.tell(Measured(far, FAR))
