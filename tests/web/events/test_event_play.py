@@ -285,3 +285,22 @@ def test_T68_a_call_waits_while_its_player_sits_at_another_table(
         ada.page.wait_for_url(lambda url: "/t/" in url and url != elsewhere)
         ada.page.get_by_role("button", name="I am here").wait_for()
         assert ada.complaints == []
+
+
+def test_the_organiser_starts_the_next_round_by_hand(browser: "Browser", web_server: ServerProcess) -> None:
+    """§3: with `rounds_start = "hand"` a paired round waits for the button; then its tables are called."""
+    file = FILE.replace("[clock]\n", '[clock]\nrounds_start = "hand"\n')
+    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
+        event = host(olga, file)
+        for name in ("Ada", "Basil"):
+            aside.run(enter(web_server.url, event, PlayerKey.new(), name))
+        page = olga.page
+        page.get_by_role("button", name="Start", exact=True).click()
+        now = page.get_by_role("button", name="Next round now")
+        now.wait_for()
+        state = f"fetch('/api/events/{event}').then((it) => it.json()).then((it) => it.round_state)"
+        assert page.evaluate(state) == "paired"
+        now.click()
+        now.wait_for(state="detached")
+        assert page.evaluate(state) == "playing"
+        assert olga.complaints == []
