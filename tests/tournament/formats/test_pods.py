@@ -5,7 +5,6 @@ from collections import Counter
 from itertools import combinations, permutations
 
 import pytest
-from ortools.sat.python import cp_model
 
 from photofinish.engine import Rng
 from photofinish.tournament.pairing.even_seats import evened
@@ -23,6 +22,8 @@ def test_T53_pods_differ_by_one_at_most(n: int, seats: int, sizes: tuple[int, ..
 
 def fewest_repeats(field: PodField, sizes: tuple[int, ...]) -> int:
     """The least number of repeat meetings any round can have, proved by CP-SAT."""
+    from ortools.sat.python import cp_model  # a second of imports, which no other worker needs
+
     model = cp_model.CpModel()
     people, pods = sorted(field.x), range(len(sizes))
     sits = {(person, pod): model.new_bool_var("") for person in people for pod in pods}

@@ -5,11 +5,6 @@ from collections.abc import Iterator, Sequence
 from operator import mul
 
 import pytest
-from py4swiss.engines import DutchEngine
-from py4swiss.trf import ParsedTrf
-from py4swiss.trf.codes import PlayerCode
-from py4swiss.trf.results import RoundResult
-from py4swiss.trf.sections import PlayerSection, XSection
 
 from photofinish.engine import Rng
 from photofinish.tournament.pairing.matching import by_networkx, by_rustworkx, least_cost
@@ -96,6 +91,13 @@ def test_T52_costs_beyond_128_bits_are_still_exact() -> None:
 
 def dutch(field: Field, rounds: int) -> list[tuple[int, int]]:
     """The next round by FIDE's Dutch system. Raises if it knows no legal pairing."""
+    # Half a second of imports, which no other worker needs.
+    from py4swiss.engines import DutchEngine
+    from py4swiss.trf import ParsedTrf
+    from py4swiss.trf.codes import PlayerCode
+    from py4swiss.trf.results import RoundResult
+    from py4swiss.trf.sections import PlayerSection, XSection
+
     results: dict[int, list[RoundResult]] = {number: [] for number in field.points}
     for played in field.rounds:
         for first, second, got in played:
