@@ -29,6 +29,7 @@ from photofinish.conformance.seen import CheckVerdict
 from photofinish.conformance.situations import SITUATIONS
 from tests.clients.js.conftest import compiled  # noqa: F401 - a fixture
 from tests.clients.js.conftest import node as run_node
+from tests.conformance.forked_server import ForkedServer
 from tests.conformance.warm import Warm, warm
 from tests.protocol.page import PAGES, README, section, sections
 from tests.system.conftest import ServerProcess
@@ -122,7 +123,9 @@ async def test_the_javascript_sdk_reaches_every_level(shared_server: ServerProce
 
 
 async def reaches_full(command: str, url: str) -> None:
-    found = await examine(SITUATIONS, command, lambda _: None, url, longest=LONG, rounds=ROUNDS)
+    found = await examine(
+        SITUATIONS, command, lambda _: None, url, longest=LONG, rounds=ROUNDS, server_of=ForkedServer
+    )
 
     assert [(it.situation.key, it.requirement, it.verdict.what) for it in found if it.verdict.what] == []
     assert (level_of(found), why_not_higher(found)) == (FULL, "")
@@ -140,7 +143,12 @@ async def test_planted_faults_are_caught_by_the_requirement_they_break(
             async with gate:
                 command = bare(clients, fault)
                 results = await examine(
-                    [BY_KEY[situation]], command, lambda _: None, shared_server.url, longest=longest
+                    [BY_KEY[situation]],
+                    command,
+                    lambda _: None,
+                    shared_server.url,
+                    longest=longest,
+                    server_of=ForkedServer,
                 )
             if wanted in {it.requirement for it in results if it.state == "failed"}:
                 return True
@@ -158,7 +166,15 @@ async def test_without_a_fault_the_same_client_fails_nothing(
 ) -> None:
     """Otherwise a fault could be "caught" for another reason."""
     used = [it for it in SITUATIONS if it.key in {situation for _, situation, _ in FAULTS}]
-    results = await examine(used, bare(clients), lambda _: None, shared_server.url, longest=LONG, at_once=8)
+    results = await examine(
+        used,
+        bare(clients),
+        lambda _: None,
+        shared_server.url,
+        longest=LONG,
+        at_once=8,
+        server_of=ForkedServer,
+    )
 
     assert [
         (it.situation.key, it.requirement, it.verdict.what) for it in results if it.state == "failed"

@@ -15,7 +15,7 @@ from photofinish.conformance.examiner import LOOK_AGAIN, Examiner, is_over
 from photofinish.conformance.line import ClientLine
 from photofinish.conformance.report import RequirementResult, merged, unseen
 from photofinish.conformance.seen import CheckVerdict, Seen
-from photofinish.conformance.servers import Server
+from photofinish.conformance.servers import Server, ServerOf
 from photofinish.conformance.situations import Situation
 from photofinish.conformance.stage import Stage, stage_of
 from photofinish_client.errors import AskRefused, CutOff
@@ -43,6 +43,7 @@ async def examine(
     longest: float = LONGEST,
     at_once: int = AT_ONCE,
     rounds: int = 1,
+    server_of: ServerOf = Server,
 ) -> list[RequirementResult]:
     """Every requirement of every situation. Without a `command` the client connects by itself, when `told` says so.
 
@@ -53,7 +54,7 @@ async def examine(
 
     async def one(server: str, situation: Situation) -> list[RequirementResult]:
         async with gate:
-            seen = await _situation(server, situation, command, told, longest)
+            seen = await _situation(server, situation, command, told, longest, server_of)
         return [
             RequirementResult(situation, it, _with_last_words(CHECKS[it](seen), seen))
             for it in situation.looks_at
@@ -62,7 +63,7 @@ async def examine(
     async with AsyncExitStack() as stack:
         server = url
         if not url:
-            own = Server(Path(stack.enter_context(tempfile.TemporaryDirectory())))
+            own = server_of(Path(stack.enter_context(tempfile.TemporaryDirectory())))
             stack.push_async_callback(own.stop)
             server = (await own.start()).url
         results: list[RequirementResult] = []
@@ -78,7 +79,12 @@ async def examine(
 
 
 async def _situation(
-    url: str, situation: Situation, command: str, told: Callable[[str], None], longest: float
+    url: str,
+    situation: Situation,
+    command: str,
+    told: Callable[[str], None],
+    longest: float,
+    server_of: ServerOf,
 ) -> Seen:
     line = ClientLine(situation.trouble())
     seen = Seen(line, games=situation.games)
@@ -86,7 +92,7 @@ async def _situation(
     client: asyncio.subprocess.Process | None = None
     async with AsyncExitStack() as stack:
         stack.push_async_callback(line.close)
-        stage = await stage_of(stack, situation, line, url)
+        stage = await stage_of(stack, situation, line, url, server_of)
         seen.url = stage.door
         examiner = Examiner(situation, seen, stage, await stage.host(stack, situation))
         told(f"{situation.key}: {situation.title}. {_asked(situation)} in room {stage.room} at {stage.door}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from photofinish.conformance.line import ClientLine
-from photofinish.conformance.servers import Server
+from photofinish.conformance.servers import Server, ServerOf
 from photofinish.conformance.situations import Situation
 from photofinish_client.client import Table, connect
 from photofinish_protocol.messages import Host, Leave
@@ -44,21 +44,23 @@ class Stage:
         return host
 
 
-async def stage_of(stack: AsyncExitStack, situation: Situation, line: ClientLine, url: str) -> Stage:
+async def stage_of(
+    stack: AsyncExitStack, situation: Situation, line: ClientLine, url: str, server_of: ServerOf
+) -> Stage:
     """The common server, or one or two for this situation alone."""
     if situation.event not in {"restart", "home", "home_dies"}:
         return Stage(url, await line.open(url))
-    one = await _started(stack)
+    one = await _started(stack, server_of)
     door = await line.open(one.url)
     if situation.event == "restart":
         return Stage(one.url, door, own=one)
     nodes: list[Server] = []
     home_door = await line.open_at(lambda: nodes[0].url)
-    nodes.append(await _started(stack, "--redis", one.redis, "--public-url", home_door))
+    nodes.append(await _started(stack, server_of, "--redis", one.redis, "--public-url", home_door))
     return Stage(one.url, door, own=one, home=nodes[0], home_door=home_door)
 
 
-async def _started(stack: AsyncExitStack, *more: str) -> Server:
-    server = Server(Path(stack.enter_context(tempfile.TemporaryDirectory())), *more)
+async def _started(stack: AsyncExitStack, server_of: ServerOf, *more: str) -> Server:
+    server = server_of(Path(stack.enter_context(tempfile.TemporaryDirectory())), *more)
     stack.push_async_callback(server.stop)
     return await server.start()
