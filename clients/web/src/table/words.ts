@@ -21,6 +21,15 @@ function cardName(it: Facts): string {
   return [word("colour", it.colour), word("kind", it.kind), word("card", it.part), word("symbol", it.symbol), it.number].filter((part) => part !== "" && part !== undefined && part !== null).join(" ");
 }
 
+/** The Rune Market names a card by its id alone: `y3_1`, `red_king_2`, `swap_4`. */
+function runeCard(id: string): string {
+  const found = /^(?:y(\d+)|(red|blue)_king|swap)_\d+$/.exec(id);
+  if (!found) return id;
+  const [, number, colour] = found;
+  if (number) return cardName({ part: "number", number });
+  return cardName({ part: colour ? `${colour}_shelter` : "thief" });
+}
+
 function params(game: string, event: Happened): Params {
   const facts = event.detail as Facts;
   const found: Params = { name: event.seat === null ? (facts.ship === "ghost" ? t("jamaica.ghost") : "") : nameOf(event.seat) };
@@ -29,6 +38,7 @@ function params(game: string, event: Happened): Params {
     // Rows and columns are counted from one by people.
     else if (typeof value === "number") found[key] = game === "gravekeepers" && PLACES.has(key) ? value + 1 : value;
     else if (key === "card" && isFacts(value)) found.card = cardName(value);
+    else if (key === "card" && game === "rune_market" && typeof value === "string") found.card = runeCard(value);
     else if (key === "name" && typeof value === "string") found.character = maybe(`character.${value}`, value);
     else if (key === "morning" || key === "evening") found[key] = maybe(`half.${String(value)}`, String(value));
     else if (key === "resource") found[key] = maybe(`good.${String(value)}`, String(value));
