@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from photofinish.games import shelf
+from photofinish.games import all_games
 from photofinish.tournament.course.due import World, due
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import entries as log
@@ -258,7 +258,7 @@ def test_T26_the_one_entrant_who_is_left_is_first_and_a_lowered_minimum_lets_the
     course = opened(3, "min_entrants = 4")
     refused("too_few", lambda: officials.start_event(course.state, HOST, SECRET))
     text = toml("cambio", "swiss", "min_entrants = 3").encode()
-    course.add(officials.edit(course.state, HOST, read_event(text, shelf()), text))
+    course.add(officials.edit(course.state, HOST, read_event(text, all_games()), text))
     course.add(officials.open_event(course.state, HOST, SECRET))
     course.start()
     assert course.state.status == "running"
