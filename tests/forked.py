@@ -133,10 +133,10 @@ def _forker() -> socket.socket:
 def _import_all() -> None:
     from importlib import import_module
 
-    from photofinish.cli import OTHERS, SERVE
+    from photofinish.cli import import_commands
 
-    for name in (SERVE, *OTHERS):
-        import_module(f"photofinish.commands.{name}")
+    import_commands()
+    import_module("photofinish.app")
     import_module("tests.frames")
     with contextlib.suppress(ImportError):
         import_module("uvloop")

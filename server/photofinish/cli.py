@@ -4,12 +4,21 @@ import gc
 import sys
 from importlib import import_module
 
-SERVE = "serve"
-OTHERS = (
-    "develop", "doctor", "measure", "play", "seat_bots", "show_lists", "replay", "complete", "tournament",
-    "conformance", "bench",
-)  # fmt: skip
-"""The modules of all other commands. The server does not import them, and starts in half the time."""
+COMMANDS = {
+    "serve": "serve",
+    "play": "play", "watch": "play",
+    "bot": "seat_bots", "host": "seat_bots",
+    "rooms": "show_lists", "games": "show_lists",
+    "save": "replay", "verify": "replay", "replay": "replay", "strip": "replay",
+    "tournament": "tournament",
+    "conformance": "conformance", "inspect": "conformance",
+    "arena": "measure", "race-lab": "measure",
+    "bench": "bench",
+    "doctor": "doctor",
+    "completion": "complete",
+    "new-game": "develop",
+}  # fmt: skip
+"""Every command, and the module of `photofinish.commands` that holds it."""
 
 WRONG = 2
 """Exit code for wrong arguments; 1 is for all other failures."""
@@ -24,10 +33,7 @@ TYPED = {
 def main() -> None:
     gc.disable()  # imported modules stay: collecting garbage among them took a tenth of the start time
     try:
-        import_module(f"photofinish.commands.{SERVE}")
-        if sys.argv[1:2] != [SERVE]:
-            for name in OTHERS:
-                import_module(f"photofinish.commands.{name}")
+        import_commands(*sys.argv[1:2])
     except ModuleNotFoundError as missing:
         _explain(missing)
     from cyclopts import CycloptsError  # noqa: PLC0415 - as above
@@ -47,6 +53,15 @@ def main() -> None:
         if code is None:
             raise
         sys.exit(code)
+
+
+def import_commands(word: str = "") -> None:
+    """Import the module of one command, or all of them: for `--help`, `completion` and a word that is no command."""
+    modules = set(COMMANDS.values())
+    if word in COMMANDS and word != "completion":
+        modules = {COMMANDS[word]}
+    for module in sorted(modules):
+        import_module(f"photofinish.commands.{module}")
 
 
 def _told(fault: Exception) -> int | None:

@@ -3,12 +3,11 @@
 import asyncio
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from photofinish.cli import OTHERS, SERVE
+from photofinish import cli
 from photofinish.commands.shared.base import app
 from photofinish_client import connect
 from photofinish_client.keys import PlayerKey
@@ -20,8 +19,7 @@ from tests.tournament.course import toml
 from tests.waiting import until
 
 TOP = Path(__file__).parent.parent
-for module in (SERVE, *OTHERS):
-    import_module(f"photofinish.commands.{module}")
+cli.import_commands()
 COMMANDS = sorted(name for name in app if not name.startswith("-"))
 OF_EVENTS = sorted(name for name in app["tournament"] if not name.startswith("-"))
 
@@ -45,6 +43,15 @@ def test_each_command_is_run_by_some_test(name: str) -> None:
     found = [file for file in TOP.rglob("test_*.py") if begins.search(file.read_text(encoding="utf-8"))]
 
     assert found, f"no test types `photofinish {name}`"
+
+
+def test_the_table_of_commands_names_each_with_its_module() -> None:
+    found = {
+        name: (app[name].default_command or app[name]["create"].default_command).__module__.rpartition(".")[2]
+        for name in COMMANDS
+    }
+
+    assert found == cli.COMMANDS
 
 
 async def test_a_bot_joins_the_named_room_and_plays(house: ServerProcess) -> None:

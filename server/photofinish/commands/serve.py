@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from photofinish import app as server
 from photofinish.commands.shared.base import BadUse, app, complain
 from photofinish.commands.shared.serve_check import check
 from photofinish.config import Settings
@@ -45,6 +44,8 @@ def serve(
     loop
         Which event loop.
     """
+    from photofinish import app as server  # noqa: PLC0415 - half of the imports of all commands: not for --help
+
     check(settings)
     set_up_logging(is_json=json_logs, is_verbose=verbose)
     if settings.components is not None:
