@@ -140,6 +140,10 @@ def _import_all() -> None:
     import_module("tests.frames")
     with contextlib.suppress(ImportError):
         import_module("uvloop")
+    from photofinish.games import all_games
+    from photofinish.gateway.http.catalogue import Catalogue
+
+    Catalogue(all_games())  # keeps the descriptions that it reads from the source code
     gc.collect()
     gc.freeze()
 
