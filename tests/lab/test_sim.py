@@ -1,12 +1,16 @@
 """The arbiter in three thousand simulated races. The seeds are fixed, so the figures are too."""
 
+from typing import Any, NamedTuple
+
+import msgspec
 import pytest
 
-from photofinish.lab.sim.gains import EVERYBODY, LIAR_SCREENS, gains, losses, worst
+from photofinish.lab.sim.gains import EVERYBODY, LIAR_SCREENS, Gain, Loss, worst
 from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
 from photofinish.lab.sim.report import LIES
 from photofinish.lab.sim.sim_race import Script, Stroke
 from photofinish.lab.sim.simulate import expected, simulate
+from tests.commands.shell import Done, photofinish
 
 
 def test_the_faster_hand_wins_on_bad_networks_between_near_and_far() -> None:
@@ -40,8 +44,30 @@ def test_second_thoughts_draws_clocks_and_broken_sockets_do_not_spoil_it() -> No
     assert tally.checked == 50
 
 
-def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_lie() -> None:
-    found = gains(1, seed=7)
+class ShortLab(NamedTuple):
+    """One run of `photofinish race-lab`: a few races per mix, and one evening for every liar."""
+
+    done: Done
+    figures: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def short_lab(tmp_path_factory: pytest.TempPathFactory) -> ShortLab:
+    file = tmp_path_factory.mktemp("lab") / "figures.json"
+    done = photofinish("race-lab", "--races", "20", "--seed", "7", "--out", file)
+    return ShortLab(done, msgspec.json.decode(file.read_bytes()))
+
+
+def test_a_short_race_lab_prints_and_writes_its_figures(short_lab: ShortLab) -> None:
+    assert short_lab.done.code in {0, 1}, short_lab.done  # 1: so few races may miss a goal
+    assert "right winner" in short_lab.done.out
+    assert short_lab.figures["races"] == 20
+
+
+def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_lie(
+    short_lab: ShortLab,
+) -> None:
+    found = msgspec.convert(short_lab.figures["gains_ms"], list[Gain])
 
     assert len(found) == len(EVERYBODY) * len(LIAR_SCREENS) * 6
     for screen, (mean, early, chosen) in LIES:
@@ -52,8 +78,10 @@ def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_
             assert gain.chosen <= chosen + 4, gain
 
 
-def test_honest_people_lose_little_by_their_screens() -> None:
-    assert max(it.mean for it in losses(1, seed=7)) <= 12
+def test_honest_people_lose_little_by_their_screens(short_lab: ShortLab) -> None:
+    found = msgspec.convert(short_lab.figures["losses_ms"], list[Loss])
+
+    assert max(it.mean for it in found) <= 12
 
 
 def test_the_same_seed_gives_the_same_races() -> None:
