@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from photofinish_protocol.publish.schema import TOP
-from tests.examples.tools import GO_LIBRARIES, deno, go, why_no_go
+from tests.examples.tools import build_go, deno, go_env, why_no_go
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, executable
 
@@ -81,11 +81,14 @@ def test_a_browser(url: str) -> None:
 def test_go_in_msgpack(url: str, tmp_path: Path) -> None:
     if why_no_go():
         pytest.skip(f"SKIPPED THE EXAMPLE IN GO: {why_no_go()}")
-    env = {"GO111MODULE": "off", "GOPATH": str(GO_LIBRARIES), "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
     built = subprocess.run(
-        [go() or "", "build", "-o", tmp_path / "client", CLIENTS / "main.go"],
-        env={**os.environ, **env}, capture_output=True, text=True, check=False, timeout=LONG * 2,
-    )  # fmt: skip
+        build_go(tmp_path / "client"),
+        env=go_env(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONG * 2,
+    )
     assert built.returncode == 0, built.stderr
     plays(tmp_path / "client", url)
 

@@ -7,7 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+from photofinish_protocol.publish.schema import TOP
 
 GO_LIBRARIES = Path("/usr/share/gocode")
 DEBIAN = ("golang-github-gorilla-websocket-dev", "golang-github-vmihailenco-msgpack.v5-dev")
@@ -26,6 +29,17 @@ def why_no_go() -> str:
     return f"Go has no {', '.join(missing)}: `python -m tests.examples.tools` gets them" if missing else ""
 
 
+def build_go(program: Path) -> list[str | Path]:
+    """The command that compiles the example in Go."""
+    return [go() or "", "build", "-o", program, TOP / "clients" / "main.go"]
+
+
+def go_env() -> dict[str, str]:
+    return {
+        **os.environ, "GO111MODULE": "off", "GOPATH": str(GO_LIBRARIES), "GOTOOLCHAIN": "local", "CGO_ENABLED": "0",
+    }  # fmt: skip
+
+
 def deno() -> str | None:
     return shutil.which("deno", path=f"{os.environ.get('PATH', '')}{os.pathsep}{Path(sys.executable).parent}")
 
@@ -38,6 +52,11 @@ def get() -> None:
         _run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *DEBIAN)
     if deno() is None:
         _run(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "deno")
+    if not why_no_go():
+        with (
+            tempfile.TemporaryDirectory() as folder
+        ):  # the compiler keeps what it has compiled of its library
+            subprocess.run(build_go(Path(folder) / "client"), env=go_env(), check=False, timeout=600)
     for missing in (why_no_go(), "" if deno() else "there is no Deno"):
         if missing:
             sys.stderr.write(f"the examples: {missing}\n")

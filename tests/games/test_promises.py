@@ -1,6 +1,6 @@
 """The promises of the engine, for every game, without naming one.
 
-Each game is played for more than 3,000 random steps: at its smallest, a middle and its largest table, with
+Each game is played for more than 1,500 random steps: at its smallest, a middle and its largest table, with
 the default options and with some drawn by lot. `make soak` plays a million.
 """
 
@@ -20,7 +20,7 @@ from tests.games.promises import Proof, clocks_alone
 from tests.games.sample_game import MAGPIES
 from tests.games.tables import options_for, sizes, without_turn_clock
 
-STEPS = 3_000
+STEPS = 1_500
 OPTIONS = 3
 LONGEST = 30_000
 """Steps in which any random game with the default options must come to its end."""

@@ -106,9 +106,9 @@ def test_both_notice_the_same_forged_logs_by_the_same_faults(compiled: Path, tmp
 
 
 def test_a_move_that_only_the_rules_can_refute_is_reported_as_unchecked(
-    honest: dict[str, bytes], compiled: Path, tmp_path: Path
+    compiled: Path, tmp_path: Path
 ) -> None:
-    plain: Plain = json.loads(honest["jamaica-0"])
+    plain: Plain = json.loads(replay_of("jamaica", random.Random("jamaica 0")))
     end = json.loads(plain["entries"][-1]["body"])
     plain["entries"][-1]["body"] = json.dumps({**end, "why": "because"})
     forged = json.dumps(rechained(plain)).encode()
