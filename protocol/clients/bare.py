@@ -34,14 +34,14 @@ async def main():
     async with connect(URL, subprotocols=["photofinish.v1+json"], compression=None) as socket:
         ids = iter(range(10**9))  # every message has an id of its own, counted up
 
-        async def ask(t, **fields):
+        async def request(t, **fields):
             await socket.send(json.dumps({"t": t, "id": next(ids), **fields}))
 
-        await ask("hello", v=1, name="Ada")
-        await ask("create", game="cambio", seats=2, options={"target_points": 5})
-        await ask("bot")  # a bot of the house in the free seat
-        await ask("ready", commit=COMMIT)
-        await ask("start")
+        await request("hello", v=1, name="Ada")
+        await request("create", game="cambio", seats=2, options={"target_points": 5})
+        await request("bot")  # a bot of the house in the free seat
+        await request("ready", commit=COMMIT)
+        await request("start")
         waits_for = 0  # the first `seq` that shows our last move
         open_move = False
         view = {}
@@ -54,7 +54,7 @@ async def main():
                 case "ack" if "seq" in message:  # the answer to a move
                     waits_for, open_move = message["seq"], False
                 case "room" if message.get("dealing"):  # the deal waits for our nonce
-                    await ask("reveal", nonce=NONCE.hex())
+                    await request("reveal", nonce=NONCE.hex())
                 case "view":  # complete: it replaces the one before
                     view = message
                     if message.get("over"):
@@ -64,7 +64,7 @@ async def main():
             awaited = [it for it in view.get("offers", []) if it.get("awaited")]
             if awaited and not open_move and view["seq"] >= waits_for:
                 open_move = True  # one move at a time: its answer comes first
-                await ask("play", move=sample(random.choice(awaited)))
+                await request("play", move=sample(random.choice(awaited)))
 
 
 asyncio.run(main())

@@ -47,16 +47,16 @@ class Codec:
         unread: Any = {"float_hook": lambda _: math.nan} if self.is_text else {}
         self.encode: Final[Callable[[Any], bytes]] = kit.Encoder().encode
         """The bytes of a message's frame. For JSON they are UTF-8 text: send them as a text frame."""
-        self._asks: _Decoder = kit.Decoder(ClientMessage, **unread)
-        self._says: _Decoder = kit.Decoder(ServerMessage)
+        self._requests: _Decoder = kit.Decoder(ClientMessage, **unread)
+        self._messages: _Decoder = kit.Decoder(ServerMessage)
         self._plain: _Decoder = kit.Decoder(**unread)
 
-    def ask(self, frame: bytes | str) -> ClientMessage:
+    def decode_request(self, frame: bytes | str) -> ClientMessage:
         """A client's message, or `Unfit` (refuse it), or `Malformed` (close)."""
         if len(frame) > ORDINARY and _containers(frame) > MAX_PARTS:
             raise Malformed(f"more than {MAX_PARTS} lists and objects")
         try:
-            message: ClientMessage = self._asks.decode(frame)
+            message: ClientMessage = self._requests.decode(frame)
         except msgspec.ValidationError as error:
             raise self._unfit(frame, str(error)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -72,9 +72,9 @@ class Codec:
             raise Unfit(message.id, Reason.BAD_MESSAGE, why)
         return message
 
-    def say(self, frame: bytes | str) -> ServerMessage:
+    def decode_message(self, frame: bytes | str) -> ServerMessage:
         """A server's message: for clients and tests."""
-        message: ServerMessage = self._says.decode(frame)
+        message: ServerMessage = self._messages.decode(frame)
         return message
 
     def _unfit(self, frame: bytes | str, why: str) -> Exception:
@@ -82,11 +82,11 @@ class Codec:
             plain = self._plain.decode(frame)
         except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
             return Malformed(str(error) or "nested too deep")
-        ask = plain.get("id") if isinstance(plain, dict) else None
-        if not isinstance(ask, int) or isinstance(ask, bool) or not 0 <= ask <= MAX_ID:
+        request_id = plain.get("id") if isinstance(plain, dict) else None
+        if not isinstance(request_id, int) or isinstance(request_id, bool) or not 0 <= request_id <= MAX_ID:
             return Malformed("no usable id: " + why)
-        known = isinstance(plain.get("t"), str) and plain["t"] in ASKS
-        return Unfit(ask, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why[:LONGEST_WHY])
+        known = isinstance(plain.get("t"), str) and plain["t"] in REQUEST_TAGS
+        return Unfit(request_id, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why[:LONGEST_WHY])
 
 
 def _containers(frame: bytes | str) -> int:
@@ -129,5 +129,5 @@ def too_much(free: dict[str, Any]) -> str | None:
     return f"nested deeper than {MAX_DEPTH}"
 
 
-ASKS = frozenset(kind.__struct_config__.tag for kind in ClientMessage.__args__)
+REQUEST_TAGS = frozenset(kind.__struct_config__.tag for kind in ClientMessage.__args__)
 CODECS = {MSGPACK: Codec(MSGPACK), JSON: Codec(JSON)}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from photofinish_protocol.parts import Ask, Code, Part, Say, Us
+from photofinish_protocol.parts import Code, Part, Request, Say, Us
 from photofinish_protocol.patterns import whole
 
 Key: TypeAlias = Annotated[str, whole("[0-9a-f]{64}")]
@@ -20,7 +20,7 @@ PartName: TypeAlias = Literal[
 Places: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=8)]
 
 
-class Identify(Ask, frozen=True, kw_only=True):
+class Identify(Request, frozen=True, kw_only=True):
     """Prove that you have this Ed25519 key: sign the welcome's `challenge`. Once per connection."""
 
     key: Key
@@ -28,7 +28,7 @@ class Identify(Ask, frozen=True, kw_only=True):
     signature: Annotated[str, whole("[0-9a-f]{128}")]
 
 
-class Enter(Ask, frozen=True, kw_only=True):
+class Enter(Request, frozen=True, kw_only=True):
     """Take part in an event. `nonce_hash` commits to a nonce that `check_in` reveals for the draw."""
 
     event: Code
@@ -37,27 +37,27 @@ class Enter(Ask, frozen=True, kw_only=True):
     team: Annotated[str, Meta(max_length=24)] = ""
 
 
-class CheckIn(Ask, frozen=True, kw_only=True, tag="check_in"):
+class CheckIn(Request, frozen=True, kw_only=True, tag="check_in"):
     """Confirm that you are there. `nonce` (hex) is the one that `enter` committed to."""
 
     event: Code
     nonce: Annotated[str, whole("([0-9a-f]{2})*", max_length=64)] = ""
 
 
-class Withdraw(Ask, frozen=True, kw_only=True):
+class Withdraw(Request, frozen=True, kw_only=True):
     """Leave the event. A pairing that is running is forfeited; results stay."""
 
     event: Code
 
 
-class Rest(Ask, frozen=True, kw_only=True):
+class Rest(Request, frozen=True, kw_only=True):
     """Arena: pause from being paired, or come back."""
 
     event: Code
     on: bool = True
 
 
-class MarkRace(Ask, frozen=True, kw_only=True, tag="mark"):
+class MarkRace(Request, frozen=True, kw_only=True, tag="mark"):
     """Ask the referee to look at a race of your game; with an empty `race`, at the whole game."""
 
     event: Code
@@ -68,7 +68,7 @@ class MarkRace(Ask, frozen=True, kw_only=True, tag="mark"):
     text: Text
 
 
-class Rule(Ask, frozen=True, kw_only=True):
+class Rule(Request, frozen=True, kw_only=True):
     """Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three."""
 
     event: Code
@@ -79,7 +79,7 @@ class Rule(Ask, frozen=True, kw_only=True):
     number: int = 0
 
 
-class Correct(Ask, frozen=True, kw_only=True):
+class Correct(Request, frozen=True, kw_only=True):
     """Referee: a ruling without a mark."""
 
     event: Code
@@ -90,7 +90,7 @@ class Correct(Ask, frozen=True, kw_only=True):
     reason: Text
 
 
-class Forfeit(Ask, frozen=True, kw_only=True):
+class Forfeit(Request, frozen=True, kw_only=True):
     """Referee: this entrant loses the pairing that is called or played."""
 
     event: Code
@@ -100,7 +100,7 @@ class Forfeit(Ask, frozen=True, kw_only=True):
     reason: Text
 
 
-class Extend(Ask, frozen=True, kw_only=True):
+class Extend(Request, frozen=True, kw_only=True):
     """Referee: wait longer for the players of this table, by this time."""
 
     event: Code
@@ -108,20 +108,20 @@ class Extend(Ask, frozen=True, kw_only=True):
     seconds: int
 
 
-class EventCreate(Ask, frozen=True, kw_only=True, tag="event_create"):
+class EventCreate(Request, frozen=True, kw_only=True, tag="event_create"):
     """A new event from an event file (TOML). You are its organiser."""
 
     toml: Annotated[str, Meta(max_length=12_288)]
 
 
-class EventEdit(Ask, frozen=True, kw_only=True, tag="event_edit"):
+class EventEdit(Request, frozen=True, kw_only=True, tag="event_edit"):
     """Organiser: another event file."""
 
     event: Code
     toml: Annotated[str, Meta(max_length=12_288)]
 
 
-class EventDo(Ask, frozen=True, kw_only=True, tag="event_do"):
+class EventDo(Request, frozen=True, kw_only=True, tag="event_do"):
     """Organiser: the next step of the event. `pause` and `cancel` need a reason, `seal` a signature over the head."""
 
     event: Code
@@ -130,21 +130,21 @@ class EventDo(Ask, frozen=True, kw_only=True, tag="event_do"):
     signature: Annotated[str, whole("([0-9a-f]{128})?")] = ""
 
 
-class EventBots(Ask, frozen=True, kw_only=True, tag="event_bots"):
+class EventBots(Request, frozen=True, kw_only=True, tag="event_bots"):
     """Organiser, in a rehearsal: this many house bots enter like people."""
 
     event: Code
     bots: Annotated[int, Meta(ge=1, le=512)]
 
 
-class Admit(Ask, frozen=True, kw_only=True):
+class Admit(Request, frozen=True, kw_only=True):
     """Organiser: more names for the list, each `{name, key?, seed?}`."""
 
     event: Code
     names: Annotated[tuple[dict[str, Any], ...], Meta(max_length=64)]
 
 
-class RemoveEntrant(Ask, frozen=True, kw_only=True, tag="remove_entrant"):
+class RemoveEntrant(Request, frozen=True, kw_only=True, tag="remove_entrant"):
     """Organiser: remove this entrant from the event."""
 
     event: Code
@@ -152,7 +152,7 @@ class RemoveEntrant(Ask, frozen=True, kw_only=True, tag="remove_entrant"):
     reason: Text
 
 
-class Rebind(Ask, frozen=True, kw_only=True):
+class Rebind(Request, frozen=True, kw_only=True):
     """Organiser: an entrant has lost its key. From now on the new key is the entrant."""
 
     event: Code
@@ -161,7 +161,7 @@ class Rebind(Ask, frozen=True, kw_only=True):
     reason: Text
 
 
-class Appoint(Ask, frozen=True, kw_only=True):
+class Appoint(Request, frozen=True, kw_only=True):
     """Organiser: name referees or organisers, or (with `away`) relieve them."""
 
     event: Code
@@ -170,7 +170,7 @@ class Appoint(Ask, frozen=True, kw_only=True):
     away: bool = False
 
 
-class OpenHands(Ask, frozen=True, kw_only=True, tag="open_hands"):
+class OpenHands(Request, frozen=True, kw_only=True, tag="open_hands"):
     """Organiser: let a referee see the hands of a table. It is logged and shown to its players at once."""
 
     event: Code
@@ -179,13 +179,13 @@ class OpenHands(Ask, frozen=True, kw_only=True, tag="open_hands"):
     reason: Text
 
 
-class Sit(Ask, frozen=True, kw_only=True):
+class Sit(Request, frozen=True, kw_only=True):
     """Take the seat that you were called to. Answered like `join`."""
 
     event: Code
 
 
-class Follow(Ask, frozen=True, kw_only=True):
+class Follow(Request, frozen=True, kw_only=True):
     """Get parts of an event as they change, in `event` messages. No key is needed."""
 
     event: Code
@@ -193,13 +193,13 @@ class Follow(Ask, frozen=True, kw_only=True):
     seq: Seq = 0
 
 
-class Unfollow(Ask, frozen=True, kw_only=True):
+class Unfollow(Request, frozen=True, kw_only=True):
     """Stop following an event."""
 
     event: Code
 
 
-EventAsk: TypeAlias = (
+EventRequest: TypeAlias = (
     Enter | CheckIn | Withdraw | Rest | MarkRace | Rule | Correct | Forfeit | Extend | EventCreate | EventEdit
     | EventDo | EventBots | Admit | RemoveEntrant | Rebind | Appoint | OpenHands
 )  # fmt: skip

@@ -11,7 +11,6 @@ from photofinish_protocol.event_messages import (
     CheckIn,
     Correct,
     Enter,
-    EventAsk,
     EventBots,
     EventCreate,
     EventDo,
@@ -19,6 +18,7 @@ from photofinish_protocol.event_messages import (
     EventError,
     EventGot,
     EventNews,
+    EventRequest,
     Extend,
     Follow,
     Forfeit,
@@ -38,10 +38,10 @@ from photofinish_protocol.offers import Offer
 from photofinish_protocol.parts import (
     ABSENT_SECONDS,
     AbsentSeconds,
-    Ask,
     Code,
     Id,
     Part,
+    Request,
     Say,
     SeatNo,
     Token,
@@ -73,12 +73,12 @@ from photofinish_protocol.requests import (
 )  # fmt: skip
 
 __all__ = [
-    "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Ask", "Bot", "Called", "Chat", "CheckIn",
-    "Code", "Configure", "Correct", "Create", "Emote", "Enter", "EventAsk", "EventBots", "EventCreate",
-    "EventDo", "EventEdit", "EventError", "EventGot", "EventNews", "Extend", "Follow", "Forfeit", "Games", "Hello",
-    "Host", "Id", "Identify", "Join", "Kick", "Leave", "MarkRace", "OpenHands", "Part", "PartRows", "Ping",
-    "Play", "Ready", "Rebind", "Rematch", "Remove", "RemoveEntrant", "Rest", "Reveal", "Rooms", "Rule",
-    "Say", "SeatNo", "Sit", "Start", "Token", "Unfollow", "Us", "Watch", "Withdraw", "Word",
+    "ABSENT_SECONDS", "AbsentSeconds", "Admit", "Appoint", "Bot", "Called", "Chat", "CheckIn",
+    "Code", "Configure", "Correct", "Create", "Emote", "Enter", "EventBots", "EventCreate",
+    "EventDo", "EventEdit", "EventError", "EventGot", "EventNews", "EventRequest", "Extend", "Follow", "Forfeit",
+    "Games", "Hello", "Host", "Id", "Identify", "Join", "Kick", "Leave", "MarkRace", "OpenHands", "Part",
+    "PartRows", "Ping", "Play", "Ready", "Rebind", "Rematch", "Remove", "RemoveEntrant", "Request", "Rest", "Reveal",
+    "Rooms", "Rule", "Say", "SeatNo", "Sit", "Start", "Token", "Unfollow", "Us", "Watch", "Withdraw", "Word",
 ]  # fmt: skip
 """Defined elsewhere, and part of this module's names."""
 

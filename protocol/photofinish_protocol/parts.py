@@ -18,7 +18,7 @@ Us: TypeAlias = int
 """Whole microseconds."""
 
 
-class Ask(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, kw_only=True, omit_defaults=True):
+class Request(msgspec.Struct, frozen=True, tag_field="t", tag=str.lower, kw_only=True, omit_defaults=True):
     """A message from a client. `id` counts up; each is answered by exactly one `ack` or `refused`."""
 
     id: Id

@@ -51,16 +51,16 @@ class Socket:
         await self._socket.close()
         await self._reader
 
-    async def ask(self, t: str, **fields: Any) -> dict[str, Any]:
+    async def request(self, t: str, **fields: Any) -> dict[str, Any]:
         """Send with the next id; the one answer to it."""
-        ask = fields.pop("id", self.next_id)
-        self.next_id = max(self.next_id, ask + 1)
-        message = {"t": t, "id": ask, **fields}
+        request_id = fields.pop("id", self.next_id)
+        self.next_id = max(self.next_id, request_id + 1)
+        message = {"t": t, "id": request_id, **fields}
         before = len(self.frames)
         self._note("client", message)
         await self._socket.send(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
         return await self.until(
-            lambda it: it.get("id") == ask and it["t"] in {"ack", "refused", "welcome"}, before
+            lambda it: it.get("id") == request_id and it["t"] in {"ack", "refused", "welcome"}, before
         )
 
     async def until(self, fits: Callable[[dict[str, Any]], bool], since: int = 0) -> dict[str, Any]:
@@ -116,7 +116,7 @@ async def play(seat: Socket, *wishes: str) -> None:
     more = {}
     if race and wish in race["moves"]:
         more = {"race": race["nonce"], "react_us": 310_000}
-    answer = await seat.ask("play", move=first(offers[wish]), **more)
+    answer = await seat.request("play", move=first(offers[wish]), **more)
     if answer["t"] != "ack":
         raise SystemExit(f"{wish}: {answer}")
     await seat.until(lambda m: m["t"] == "view", seat.place(answer))
@@ -148,23 +148,23 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
     began = time.perf_counter()
     ada, basil, again, cleo = (Socket(url, began) for _ in range(4))
     await ada.open()
-    await ada.ask("hello", v=1, name="Ada", client="record.py")
+    await ada.request("hello", v=1, name="Ada", client="record.py")
     options = {"target_points": 1, "turn_seconds": 60}
-    room = (await ada.ask("create", game="cambio", seats=2, options=options))["got"]["room"]
+    room = (await ada.request("create", game="cambio", seats=2, options=options))["got"]["room"]
     await cleo.open()
-    await cleo.ask("hello", v=1, name="Cleo", client="record.py")
-    await cleo.ask("watch", room=room)
+    await cleo.request("hello", v=1, name="Cleo", client="record.py")
+    await cleo.request("watch", room=room)
     await basil.open()
-    await basil.ask("hello", v=1, name="Basil", client="record.py")
-    token = (await basil.ask("join", room=room))["got"]["token"]
-    await basil.ask("chat", text="Good evening.")
-    await ada.ask("emote", emote="hello")
-    await basil.ask("ready", commit=commit(BASILS))
-    await ada.ask("ready", commit=commit(ADAS))
-    await ada.ask("start")
+    await basil.request("hello", v=1, name="Basil", client="record.py")
+    token = (await basil.request("join", room=room))["got"]["token"]
+    await basil.request("chat", text="Good evening.")
+    await ada.request("emote", emote="hello")
+    await basil.request("ready", commit=commit(BASILS))
+    await ada.request("ready", commit=commit(ADAS))
+    await ada.request("start")
     for it, nonce in ((basil, BASILS), (ada, ADAS)):
         await it.until(lambda m: m["t"] == "room" and "dealing" in m)
-        await it.ask("reveal", nonce=nonce)
+        await it.request("reveal", nonce=nonce)
     for it in (ada, basil):
         await it.until(lambda m: m["t"] == "view")
         await play(it, "ready")
@@ -181,9 +181,9 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
     await asyncio.sleep(0.3)  # a hand takes its time; sooner would be a false start
     await play(ada, "slap")
     await again.open()
-    welcome = await again.ask("hello", v=1, name="Basil", client="record.py", token=token, seq=seq)
+    welcome = await again.request("hello", v=1, name="Basil", client="record.py", token=token, seq=seq)
     await again.until(lambda m: m["t"] == "view")
-    await again.ask(**last)
+    await again.request(**last)
     again.next_id = max(last["id"] + 1, welcome["next_id"])
     seats = [ada, again]
     await turn(seats, "keep")
@@ -191,9 +191,9 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
     await turn(seats, "keep")
     for it in (*seats, cleo):
         await it.until(lambda m: m["t"] == "view" and m.get("over") is not None)
-    await ada.ask("chat", text="Well played!")
-    await cleo.ask("leave")
-    await ada.ask("rematch")
+    await ada.request("chat", text="Well played!")
+    await cleo.request("leave")
+    await ada.request("rematch")
     for it in (ada, again, cleo):
         await it.close()
     return {"seat": ada.frames, "opponent": basil.frames, "resumed": again.frames, "spectator": cleo.frames}
@@ -210,12 +210,12 @@ async def first_move(url: str) -> list[dict[str, Any]]:
     while True:
         ada = Socket(url, time.perf_counter())
         await ada.open()
-        await ada.ask("hello", v=1, name="Ada")
-        await ada.ask("create", game="cambio", seats=2)
-        await ada.ask("bot")
-        await ada.ask("ready", commit=commit(COFFEE))
-        await ada.ask("start")
-        await ada.ask("reveal", nonce=COFFEE)
+        await ada.request("hello", v=1, name="Ada")
+        await ada.request("create", game="cambio", seats=2)
+        await ada.request("bot")
+        await ada.request("ready", commit=commit(COFFEE))
+        await ada.request("start")
+        await ada.request("reveal", nonce=COFFEE)
         await ada.until(lambda m: m["t"] == "view")
         await play(ada, "ready")
         turn = await ada.until(lambda m: m["t"] == "view" and m["view"]["phase"] == "turn")
@@ -230,7 +230,7 @@ async def first_move(url: str) -> list[dict[str, Any]]:
 def in_both(frame: dict[str, Any]) -> dict[str, str]:
     """A frame as it goes over the wire in both encodings."""
     text = masked(frame["message"])
-    typed = (CODECS[JSON].ask if frame["from"] == "client" else CODECS[JSON].say)(text)
+    typed = (CODECS[JSON].decode_request if frame["from"] == "client" else CODECS[JSON].decode_message)(text)
     coded = {it: CODECS[it].encode(typed) for it in (JSON, MSGPACK)}
     return {"from": frame["from"], "json": coded[JSON].decode(), "hex": coded[MSGPACK].hex()}
 

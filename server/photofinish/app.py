@@ -90,8 +90,8 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
             store,
             node,
             games,
-            tally=metrics,
-            roll=store.membership(node, _games_hash(games)),
+            metrics=metrics,
+            membership=store.membership(node, _games_hash(games)),
             most_bots=0 if settings.no_limits else settings.address_bots,
         )
         mail = RedisMail(url, node)

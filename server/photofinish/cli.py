@@ -68,13 +68,13 @@ def _told(fault: Exception) -> int | None:
     """Print a fault that the user can fix, in one sentence. Returns the exit code, or None for a bug of ours."""
     from photofinish.commands.shared.base import complain  # noqa: PLC0415 - as above
     from photofinish_client.connection.address import BadAddress  # noqa: PLC0415 - likewise
-    from photofinish_client.errors import AskRefused, CutOff, NoTerminal  # noqa: PLC0415 - likewise
+    from photofinish_client.errors import CutOff, NoTerminal, RequestRefused  # noqa: PLC0415 - likewise
 
     while isinstance(fault, ExceptionGroup):
         fault = fault.exceptions[0]
     if isinstance(fault, ModuleNotFoundError):
         _explain(fault)
-    if isinstance(fault, AskRefused):
+    if isinstance(fault, RequestRefused):
         complain(f"{_typed(TYPED.get(fault.reason.value, ''))}{fault}")
         return 1 if fault.retry else WRONG
     if isinstance(fault, BadAddress | NoTerminal):

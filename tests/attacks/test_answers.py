@@ -3,7 +3,7 @@
 import pytest
 
 from photofinish.node.clock import clock
-from photofinish.room.facts import Asked
+from photofinish.room.facts import Requested
 from photofinish_protocol import messages
 from tests.attacks.house import house, knock
 from tests.attacks.test_limits import ask
@@ -35,12 +35,12 @@ async def test_a_player_who_has_left_gets_no_more_views(
     """A move and a leave in one batch of the room: the view of the move must not be sent after the ack of the leave."""
     directory, store = await node(redis_url, "one")
     actor, ear = await table(directory, turn_seconds=0)
-    session = next(iter(actor._doors))
+    session = next(iter(actor._ports))
     told: list[object] = []
     monkeypatch.setattr(ear, "send", told.append)
     monkeypatch.setattr(ear, "show", told.append)
-    actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock()))
-    actor.post(Asked(session, messages.Leave(id=61), clock()))
+    actor.post(Requested(session, messages.Play(id=60, move={"t": "ready"}), clock()))
+    actor.post(Requested(session, messages.Leave(id=61), clock()))
     await ear.until(lambda it: it.dropped)
 
     acks = [it.id for it in told if isinstance(it, messages.Ack)]

@@ -15,7 +15,7 @@ from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 from photofinish.room.budget import SECOND
-from photofinish.room.facts import Asked, Looked, SessionId
+from photofinish.room.facts import Looked, Requested, SessionId
 from photofinish.room.sending.crowd import MOST_WATCHERS, TALK, TALK_PERIOD
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
@@ -52,7 +52,7 @@ async def test_one_message_to_a_thousand_watchers_is_encoded_once_in_each_codec(
 
         monkeypatch.setattr(codec, "encode", encode)
     before = [len(wire.frames) for wire in wires]
-    actor.post(Asked(SessionId("w0"), messages.Chat(id=2, text="Hello, everybody"), clock()))
+    actor.post(Requested(SessionId("w0"), messages.Chat(id=2, text="Hello, everybody"), clock()))
     await until(
         lambda: all(len(wire.frames) > n for wire, n in zip(wires, before, strict=True)), "all have heard it"
     )

@@ -12,7 +12,7 @@ from photofinish.engine import AnyGame, Rng
 from photofinish.engine.offers import admits
 from photofinish.games import all_games
 from photofinish.node.clock import clock
-from photofinish.room.facts import Asked, Fact, SessionId
+from photofinish.room.facts import Fact, Requested, SessionId
 from photofinish.room.record import Chair
 from photofinish_protocol import messages
 from tests.games.tables import has_turns
@@ -31,7 +31,7 @@ class Seat:
 
     def __init__(self, game: AnyGame, room: Any) -> None:
         self.game, self.room = game, room
-        self.posted: list[Asked] = []
+        self.posted: list[Requested] = []
 
     def on_batch(self) -> None:
         """Nothing is stored here."""
@@ -40,7 +40,7 @@ class Seat:
         """The bot is already seated."""
 
     def post(self, fact: Fact) -> None:
-        if isinstance(fact, Asked):
+        if isinstance(fact, Requested):
             self.posted.append(fact)
 
 
@@ -95,7 +95,7 @@ async def test_hameln_a_partner_who_keeps_changing_the_pick_does_not_stop_the_bo
         free = ear.views[-1].offers[0].choices[0].rows
         n = next(picked)
         move = {"t": "character", "name": free[n % len(free)][0]}
-        actor.post(Asked(session, messages.Play(id=n, move=move), clock()))
+        actor.post(Requested(session, messages.Play(id=n, move=move), clock()))
         await asyncio.sleep(0.05)
         return False
 

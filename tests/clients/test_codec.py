@@ -13,7 +13,7 @@ from photofinish_protocol.codec import CODECS as THEIRS
 from photofinish_protocol.codec import Malformed
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
 from photofinish_protocol.publish import examples
-from photofinish_protocol.publish.event_examples import EVENT_ASKS, EVENT_SAYS
+from photofinish_protocol.publish.event_examples import EVENT_MESSAGES, EVENT_REQUESTS
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON, MSGPACK
 
@@ -104,8 +104,8 @@ def kind(message: Any) -> str:
 
 
 # The messages of events as the documents show them.
-ASKS += [it.message for it in EVENT_ASKS]
-SAYS += [it.message for it in EVENT_SAYS]
+ASKS += [it.message for it in EVENT_REQUESTS]
+SAYS += [it.message for it in EVENT_MESSAGES]
 
 
 def test_every_message_type_is_covered_by_this_file() -> None:
@@ -119,7 +119,7 @@ def test_the_server_reads_what_a_player_writes(ask: Any, encoding: Encoding) -> 
     frame = OURS[encoding].pack(ask)
 
     assert isinstance(frame, str) == (encoding == "json")
-    assert THEIRS[SUBPROTOCOL[encoding]].ask(frame) == ask
+    assert THEIRS[SUBPROTOCOL[encoding]].decode_request(frame) == ask
 
 
 @BOTH

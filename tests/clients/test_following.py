@@ -1,6 +1,6 @@
 """T67, T68: the client follows its events again on each new socket, and drops updates that do not fit."""
 
-from photofinish_client.connection.session import ClientSession, SendAsk, Tell
+from photofinish_client.connection.session import ClientSession, SendRequest, Tell
 from photofinish_protocol import messages as m
 from tests.clients.tables import welcome
 from tests.clients.test_session import connected, sent
@@ -14,7 +14,7 @@ def news(seq: int, from_: int) -> m.EventNews:
 
 
 def following(session: ClientSession) -> ClientSession:
-    session.ask(FOLLOW)
+    session.request(FOLLOW)
     session.receive(m.Ack(id=1, got=GOT), 0)
     session.receive(news(7, 0), 0)
     return session
@@ -37,7 +37,7 @@ def test_T67_with_a_key_the_event_is_followed_again_after_the_proof() -> None:
     session.cut()
     session.open()
     assert sent(session.receive(welcome(next_id=5), 0)) == []
-    session.ask(m.Identify(id=0, key="0" * 64, name="Ana", signature="0" * 128))
+    session.request(m.Identify(id=0, key="0" * 64, name="Ana", signature="0" * 128))
 
     (again,) = sent(session.receive(m.Ack(id=5), 0))
     assert isinstance(again, m.Follow), "officials get more: the server must know the key first"
@@ -46,7 +46,7 @@ def test_T67_with_a_key_the_event_is_followed_again_after_the_proof() -> None:
 def test_T67_an_update_after_a_gap_is_dropped_and_the_whole_is_requested_once() -> None:
     session = following(connected())
     effects = session.receive(news(12, 9), 0)
-    assert [type(it) for it in effects] == [SendAsk]
+    assert [type(it) for it in effects] == [SendRequest]
     assert session.receive(news(13, 12), 0) == [], "the whole is on its way"
     (again,) = sent(effects)
     assert isinstance(again, m.Follow)
@@ -58,7 +58,7 @@ def test_T67_an_update_after_a_gap_is_dropped_and_the_whole_is_requested_once() 
 
 def test_T67_an_unfollowed_event_is_not_followed_again() -> None:
     session = following(connected())
-    session.ask(m.Unfollow(id=0, event="abcdef"))
+    session.request(m.Unfollow(id=0, event="abcdef"))
     session.receive(m.Ack(id=2), 0)
     assert session.receive(news(8, 7), 0) == [], "it was on its way"
     session.cut()
@@ -69,7 +69,7 @@ def test_T67_an_unfollowed_event_is_not_followed_again() -> None:
 
 def test_T4_a_referee_sees_the_same_seat_again_after_a_cut() -> None:
     session = connected()
-    session.ask(m.Watch(id=0, room="ABCDEFGH", seat=2))
+    session.request(m.Watch(id=0, room="ABCDEFGH", seat=2))
     session.receive(m.Ack(id=1, got=m.Watching(room="ABCDEFGH")), 0)
     session.cut()
     session.open()
@@ -82,11 +82,11 @@ def test_T4_a_referee_sees_the_same_seat_again_after_a_cut() -> None:
 def test_T6_requests_that_need_a_key_wait_for_the_proof_on_each_socket() -> None:
     session = connected()
     session.proves_key = True
-    session.ask(m.Identify(id=0, key="0" * 64, name="Ana", signature="0" * 128))
-    _, enter = session.ask(m.Enter(id=0, event="ABCDEF"))
-    _, rooms = session.ask(m.Rooms(id=0))
+    session.request(m.Identify(id=0, key="0" * 64, name="Ana", signature="0" * 128))
+    _, enter = session.request(m.Enter(id=0, event="ABCDEF"))
+    _, rooms = session.request(m.Rooms(id=0))
 
     assert sent(enter) == [], "the server would refuse it with `not_identified`"
     assert [type(it) for it in sent(rooms)] == [m.Rooms]
     assert [type(it) for it in sent(session.receive(m.Ack(id=1), 0))] == [m.Enter]
-    assert [type(it) for it in sent(session.ask(m.CheckIn(id=0, event="ABCDEF"))[1])] == [m.CheckIn]
+    assert [type(it) for it in sent(session.request(m.CheckIn(id=0, event="ABCDEF"))[1])] == [m.CheckIn]

@@ -13,7 +13,7 @@ from photofinish_client import commands
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
 from photofinish_client.connection.codec import Encoding
-from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
+from photofinish_client.errors import CutOff, MoveRefused, RequestRefused, SeatLost
 from photofinish_client.headless import bot, deal, play_games
 from photofinish_client.player import Decision
 from photofinish_client.terminal.app import TableApp
@@ -149,7 +149,7 @@ async def test_a_refused_move_names_its_reason(house: ServerProcess) -> None:
         await ana.create("cambio", seats=2)
         with pytest.raises(MoveRefused) as early:
             await ana.play({"t": "draw", "from": "main"})
-        with pytest.raises(AskRefused) as alone:
+        with pytest.raises(RequestRefused) as alone:
             await ana.start()
 
     assert early.value.reason is Reason.NOT_STARTED

@@ -5,7 +5,7 @@ end.
 from typing import Any
 
 from photofinish_client.connection.promise import Promise, fresh
-from photofinish_client.connection.session import ClientSession, SendAsk
+from photofinish_client.connection.session import ClientSession, SendRequest
 from photofinish_protocol import messages as m
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Reason
@@ -20,7 +20,7 @@ def ready() -> ClientSession:
     """Ana has said `ready` (id 2) and been acked."""
     session = at_the_table()
     session.promise.draw = lambda: OURS
-    (ask,) = sent(session.ask(m.Ready(id=0))[1])
+    (ask,) = sent(session.request(m.Ready(id=0))[1])
     assert ask == m.Ready(id=2, commit=MINE)
     session.receive(m.Ack(id=2), 0)
     return session
@@ -98,7 +98,7 @@ def test_a_reveal_that_was_refused_for_the_moment_is_sent_again() -> None:
 def test_a_second_ready_that_came_too_late_does_not_discard_the_nonce_of_the_first() -> None:
     session = ready()
     session.promise.draw = lambda: b"c" * 32
-    session.ask(m.Ready(id=0))
+    session.request(m.Ready(id=0))
     session.receive(m.Refused(id=3, reason=Reason.ALREADY_STARTED, text=""), 0)
 
     assert sent(session.receive(dealing(0, 1), 0)) == [m.Reveal(id=4, nonce=OURS.hex())]
@@ -107,8 +107,8 @@ def test_a_second_ready_that_came_too_late_does_not_discard_the_nonce_of_the_fir
 def test_a_ready_with_a_nonce_or_a_hash_of_its_own_is_left_alone() -> None:
     session = at_the_table()
 
-    assert sent(session.ask(m.Ready(id=0, nonce="aa"))[1]) == [m.Ready(id=2, nonce="aa")]
-    assert sent(session.ask(m.Ready(id=0, ready=False))[1]) == [m.Ready(id=3, ready=False)]
+    assert sent(session.request(m.Ready(id=0, nonce="aa"))[1]) == [m.Ready(id=2, nonce="aa")]
+    assert sent(session.request(m.Ready(id=0, ready=False))[1]) == [m.Ready(id=3, ready=False)]
     assert sent(session.receive(dealing(0, 1), 0)) == []
 
 
@@ -140,7 +140,7 @@ def test_a_record_with_other_hashes_or_without_our_nonce_is_reported() -> None:
 
 def test_leaving_forgets_seat_token_and_nonce() -> None:
     session = ready()
-    session.ask(m.Leave(id=0))
+    session.request(m.Leave(id=0))
     session.receive(m.Ack(id=3), 0)
 
     assert session.token is None
@@ -150,4 +150,4 @@ def test_leaving_forgets_seat_token_and_nonce() -> None:
 
 def test_a_promise_starts_with_nothing_to_reveal() -> None:
     assert Promise().due(dealing(0, 1)) is None
-    assert not any(isinstance(it, SendAsk) for it in at_the_table().receive(dealing(0, 1), 0))
+    assert not any(isinstance(it, SendRequest) for it in at_the_table().receive(dealing(0, 1), 0))

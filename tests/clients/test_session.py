@@ -14,7 +14,7 @@ from photofinish_client.connection.session import (
     Later,
     Lost,
     MissedView,
-    SendAsk,
+    SendRequest,
     Tell,
 )  # fmt: skip
 from photofinish_protocol import messages as m
@@ -36,27 +36,27 @@ def connected(next_id: int = 1) -> ClientSession:
 def at_the_table() -> ClientSession:
     """Ana has joined: her request had id 1, so the next one has id 2."""
     session = connected()
-    session.ask(m.Join(id=0, room="ABCD"))
+    session.request(m.Join(id=0, room="ABCD"))
     session.receive(seated(1), 0)
     return session
 
 
-def sent(effects: Sequence[object]) -> list[m.Ask]:
-    return [it.ask for it in effects if isinstance(it, SendAsk)]
+def sent(effects: Sequence[object]) -> list[m.Request]:
+    return [it.request for it in effects if isinstance(it, SendRequest)]
 
 
 def test_ids_count_up_from_where_the_welcome_says() -> None:
     session = connected(next_id=40)
 
-    first, second = (session.ask(PLAY)[1] for _ in range(2))
+    first, second = (session.request(PLAY)[1] for _ in range(2))
 
     assert [ask.id for ask in sent([*first, *second])] == [40, 41]
 
 
 def test_each_answer_goes_to_the_request_with_its_id() -> None:
     session = at_the_table()
-    first, _ = session.ask(PLAY)
-    second, _ = session.ask(m.Chat(id=0, text="hi"))
+    first, _ = session.request(PLAY)
+    second, _ = session.request(m.Chat(id=0, text="hi"))
 
     assert session.receive(m.Ack(id=3), 0) == [Answer(second, m.Ack(id=3))]
     no = m.Refused(id=2, reason=Reason.ILLEGAL_MOVE, text="no", clause="C5")
@@ -65,7 +65,7 @@ def test_each_answer_goes_to_the_request_with_its_id() -> None:
 
 def test_a_pending_notice_is_not_the_answer() -> None:
     session = at_the_table()
-    ticket, _ = session.ask(PLAY)
+    ticket, _ = session.request(PLAY)
 
     assert session.receive(m.Pending(id=2), 0) == [Tell(m.Pending(id=2))]
     assert session.receive(m.Ack(id=2), 0) == [Answer(ticket, m.Ack(id=2))]
@@ -73,7 +73,7 @@ def test_a_pending_notice_is_not_the_answer() -> None:
 
 def test_the_token_is_saved_before_any_message_is_reported_or_sent() -> None:
     session = at_the_table()
-    session.ask(PLAY)
+    session.request(PLAY)
     session.cut()
     session.open()
 
@@ -85,7 +85,7 @@ def test_the_token_is_saved_before_any_message_is_reported_or_sent() -> None:
 
 def test_a_move_cut_off_before_its_answer_is_sent_again_with_the_same_id() -> None:
     session = at_the_table()
-    ticket, first = session.ask(PLAY)
+    ticket, first = session.request(PLAY)
 
     assert session.cut() == []
     assert session.open().token == "first"
@@ -96,7 +96,7 @@ def test_a_move_cut_off_before_its_answer_is_sent_again_with_the_same_id() -> No
 
 def test_a_move_answered_before_the_cut_is_not_sent_again() -> None:
     session = at_the_table()
-    session.ask(PLAY)
+    session.request(PLAY)
     session.receive(m.Ack(id=2), 0)
     session.cut()
     session.open()
@@ -106,9 +106,9 @@ def test_a_move_answered_before_the_cut_is_not_sent_again() -> None:
 
 def test_a_move_made_while_disconnected_is_sent_after_the_unanswered_one() -> None:
     session = at_the_table()
-    session.ask(PLAY)
+    session.request(PLAY)
     session.cut()
-    _, nothing_yet = session.ask(m.Chat(id=0, text="am I back?"))
+    _, nothing_yet = session.request(m.Chat(id=0, text="am I back?"))
     session.open()
 
     again = sent(session.receive(welcome(next_id=3, token="second"), 0))
@@ -120,7 +120,7 @@ def test_a_move_made_while_disconnected_is_sent_after_the_unanswered_one() -> No
 def test_a_waiting_move_gets_a_fresh_id_when_the_seat_was_used_elsewhere_meanwhile() -> None:
     session = at_the_table()
     session.cut()
-    session.ask(PLAY)
+    session.request(PLAY)
     session.open()
 
     again = sent(session.receive(welcome(next_id=20, token="second"), 0))
@@ -130,7 +130,7 @@ def test_a_waiting_move_gets_a_fresh_id_when_the_seat_was_used_elsewhere_meanwhi
 
 def test_the_second_answer_to_a_move_sent_twice_is_ignored() -> None:
     session = at_the_table()
-    session.ask(PLAY)
+    session.request(PLAY)
     session.receive(m.Ack(id=2), 0)
 
     assert session.receive(m.Ack(id=2), 0) == []
@@ -138,8 +138,8 @@ def test_the_second_answer_to_a_move_sent_twice_is_ignored() -> None:
 
 def test_after_a_cut_watch_is_not_sent_again_but_a_query_is() -> None:
     session = connected()
-    watch, _ = session.ask(m.Watch(id=0, room="ABCD"))
-    session.ask(m.Rooms(id=0))
+    watch, _ = session.request(m.Watch(id=0, room="ABCD"))
+    session.request(m.Rooms(id=0))
 
     assert session.cut() == [Lost(watch)]
     session.open()
@@ -150,8 +150,8 @@ def test_a_join_without_an_answer_is_sent_again_with_its_id_and_the_same_client_
     session = ClientSession("Ada")
     key = session.open().client_key
     session.receive(welcome(next_id=1), 0)
-    session.ask(m.Rooms(id=0))
-    _, effects = session.ask(m.Join(id=0, room="ABCD"))
+    session.request(m.Rooms(id=0))
+    _, effects = session.request(m.Join(id=0, room="ABCD"))
 
     assert len(key) == 32
     assert session.cut() == []
@@ -161,7 +161,7 @@ def test_a_join_without_an_answer_is_sent_again_with_its_id_and_the_same_client_
 
 def test_a_watcher_watches_the_same_room_after_a_cut() -> None:
     session = connected()
-    session.ask(m.Watch(id=0, room="ABCD"))
+    session.request(m.Watch(id=0, room="ABCD"))
     session.receive(m.Ack(id=1, got=m.Watching(room="ABCD")), 0)
     session.receive(view(5, 0, you=None), 0)
     session.cut()
@@ -177,7 +177,7 @@ def test_a_watcher_watches_the_same_room_after_a_cut() -> None:
 
 def test_a_lost_seat_ends_the_session_and_every_waiting_request() -> None:
     session = at_the_table()
-    ticket, _ = session.ask(PLAY)
+    ticket, _ = session.request(PLAY)
     session.cut()
     session.open()
     no = m.Refused(id=0, reason=Reason.BAD_TOKEN, text="gone")
@@ -187,7 +187,7 @@ def test_a_lost_seat_ends_the_session_and_every_waiting_request() -> None:
 
 def test_after_a_restart_notice_the_client_reconnects_later_with_the_same_token() -> None:
     session = at_the_table()
-    ticket, _ = session.ask(PLAY)
+    ticket, _ = session.request(PLAY)
     session.cut()
     session.open()
     no = m.Refused(id=0, reason=Reason.DRAINING, text="in a moment", retry=True)

@@ -56,7 +56,7 @@ def test_the_table_of_commands_names_each_with_its_module() -> None:
 
 async def test_a_bot_joins_the_named_room_and_plays(house: ServerProcess) -> None:
     async with connect(house.url, name="Ada") as host:
-        made = await host.ask(Create(id=0, game="reflex", seats=2))
+        made = await host.request(Create(id=0, game="reflex", seats=2))
         assert isinstance(made, Ack)
         assert isinstance(made.got, Seated)
         bot = Forked(["bot", house.url, "--room", made.got.room, "--player", "random", "--name", "Robin 7"])
@@ -96,11 +96,11 @@ def test_an_event_is_created_opened_and_its_status_printed(house: ServerProcess,
 
 async def test_T70_watch_follows_an_event_over_its_socket_until_it_is_over(house: ServerProcess) -> None:
     async with connect(house.url, name="Host", key=PlayerKey.new()) as host:
-        got = (await host.ask(EventCreate(id=0, toml=toml("cambio", "swiss", "rounds = 1")))).got
+        got = (await host.request(EventCreate(id=0, toml=toml("cambio", "swiss", "rounds = 1")))).got
         assert isinstance(got, EventGot)
         watcher = Forked(["tournament", "watch", got.event, "--url", house.url])
-        await host.ask(EventDo(id=0, event=got.event, do="open"))
-        await host.ask(EventDo(id=0, event=got.event, do="cancel", reason="Rain."))
+        await host.request(EventDo(id=0, event=got.event, do="open"))
+        await host.request(EventDo(id=0, event=got.event, do="cancel", reason="Rain."))
         assert await asyncio.to_thread(watcher.wait, 40) == 0
         assert watcher.stdout is not None
         shown = watcher.stdout.read()

@@ -95,9 +95,9 @@ class Client:
     async def get_ready(self) -> None:
         if FAULT != "old-nonce":
             self.nonce = secrets.token_bytes(32)
-        await self.ask(t="ready", commit=self.commit)
+        await self.request(t="ready", commit=self.commit)
 
-    async def ask(self, **message: Any) -> None:
+    async def request(self, **message: Any) -> None:
         message["id"] = self.next_id
         self.next_id += FAULT != "one-id"
         self.owed[message["id"]] = message
@@ -115,12 +115,12 @@ class Client:
             elif FAULT == "new-ids":
                 self.owed.clear()
                 for it in owed:
-                    await self.ask(**it)
+                    await self.request(**it)
             else:
                 for it in owed:
                     await self.socket.send(pack(it))
             if FAULT == "wrong-type":
-                await self.ask(t="ping", at="now")
+                await self.request(t="ping", at="now")
             has_sat, self.has_sat = self.has_sat, True
             if not self.token and not self.owed and not (has_sat and FAULT == "sits-once"):
                 await self.sit_down()
@@ -129,7 +129,7 @@ class Client:
         elif kind == "left":
             self.token = None
             if FAULT == "comes-again":
-                await self.ask(t="join", room=message["room"])
+                await self.request(t="join", room=message["room"])
         elif kind == "room":
             if message["phase"] == "lobby" and message["number"] in self.games and self.token:
                 self.games.discard(message["number"])  # the next game
@@ -140,11 +140,11 @@ class Client:
                 and message.get("dealing")
                 and FAULT != "withholds"
             ):
-                await self.ask(t="reveal", nonce=self.nonce.hex())
+                await self.request(t="reveal", nonce=self.nonce.hex())
         elif kind == "view":
             await self.see(message)
         elif kind == "pending" and FAULT == "twice":
-            await self.ask(**self.owed[message["id"]])
+            await self.request(**self.owed[message["id"]])
         elif kind == "bye":
             self.retry_after = 0 if FAULT == "hurries" else message.get("retry_after_ms", 0) / 1000
         elif kind == "weather" and FAULT == "strict":
@@ -152,7 +152,7 @@ class Client:
 
     async def sit_down(self) -> None:
         is_watcher = os.environ["CONFORMANCE_DO"] == "watch"
-        await self.ask(t="watch" if is_watcher else "join", room=os.environ["CONFORMANCE_ROOM"])
+        await self.request(t="watch" if is_watcher else "join", room=os.environ["CONFORMANCE_ROOM"])
 
     async def refused(self, asked: dict[str, Any] | None, message: dict[str, Any]) -> None:
         if message["reason"] == "bad_token":
@@ -169,7 +169,7 @@ class Client:
             await asyncio.sleep(0.1)
             await self.socket.send(pack(asked))
         elif asked and asked["t"] == "chat" and FAULT == "talks":
-            await self.ask(t="chat", text=asked["text"])
+            await self.request(t="chat", text=asked["text"])
 
     async def answered(self, message: dict[str, Any]) -> None:
         asked = self.owed.pop(message["id"], None)
@@ -188,7 +188,7 @@ class Client:
                 self.wait_for = message["seq"]
                 if os.environ["CONFORMANCE_SAY"] and not self.has_spoken:
                     self.has_spoken = True
-                    await self.ask(t="chat", text=os.environ["CONFORMANCE_SAY"])
+                    await self.request(t="chat", text=os.environ["CONFORMANCE_SAY"])
             else:
                 await asyncio.sleep(0.05)
             await self.choose()
@@ -220,7 +220,7 @@ class Client:
         if FAULT == "quits":  # at its first move: the game may be over after the second
             raise SystemExit(0)
         if FAULT == "guesses":
-            await self.ask(t="play", move={"t": "fly"})
+            await self.request(t="play", move={"t": "fly"})
             return
         if FAULT == "no-nonce":
             ask.pop("race", None)
@@ -229,7 +229,7 @@ class Client:
         elif ask.get("race"):
             ask["react_us"] = int(after * 1e6)
         await asyncio.sleep(0.0 if FAULT == "false-start" else after)
-        await self.ask(**ask)
+        await self.request(**ask)
 
 
 asyncio.run(Client().run())

@@ -80,7 +80,7 @@ class Person:
         mine = next((it for it in room.seats if it.seat == self._table.seat), None)
         keys = [key for key, _, ask in wishes(room, self._table.seat) if isinstance(ask, Ready)]
         is_new = monotonic() > self._moved_at + AGAIN  # a second press would undo it
-        if mine is not None and not mine.ready and keys and is_new and not self._table.session._open_asks:
+        if mine is not None and not mine.ready and keys and is_new and not self._table.session._open_requests:
             self._moved_at = monotonic()
             await self._pilot.press(keys[0])
 
@@ -107,7 +107,7 @@ class Person:
 
     def _is_busy(self) -> bool:
         """Whether a move has no answer yet."""
-        return any(isinstance(it.ask, Play) for it in self._table.session._open_asks.values())
+        return any(isinstance(it.request, Play) for it in self._table.session._open_requests.values())
 
 
 asyncio.run(main())

@@ -37,7 +37,7 @@ def understand(raw: bytes) -> messages.ClientMessage | None:
         except UnicodeDecodeError:  # the websocket itself closes with 1007
             return None
     try:
-        message = codec.ask(frame)
+        message = codec.decode_request(frame)
     except Malformed:
         return None
     except Unfit as unfit:
@@ -50,7 +50,7 @@ def understand(raw: bytes) -> messages.ClientMessage | None:
 def judge(message: messages.ClientMessage) -> None:
     """A decoded message is small, can be stored and forwarded, and no game raises on it."""
     assert 0 <= message.id <= MAX_ID
-    again = CODECS[MSGPACK].ask(CODECS[MSGPACK].encode(message))
+    again = CODECS[MSGPACK].decode_request(CODECS[MSGPACK].encode(message))
     assert _without_nan(again) == _without_nan(message)
     match message:
         case messages.Play():

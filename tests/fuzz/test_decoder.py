@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from photofinish_protocol.codec import ASKS, CODECS, Malformed, Unfit
+from photofinish_protocol.codec import CODECS, REQUEST_TAGS, Malformed, Unfit
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.version import JSON, MAX_DEPTH, MAX_FRAME, MAX_ID, MAX_PARTS, MSGPACK
 from tests.fuzz.target import judge, seeds, take
@@ -27,7 +27,7 @@ values: st.SearchStrategy[Any] = st.recursive(
 fields = sorted({name for kind in ClientMessage.__args__ for name in kind.__struct_encode_fields__})
 asks = st.builds(
     lambda t, ask, more: {"t": t, "id": ask, **more},
-    st.sampled_from(sorted(ASKS)) | st.text(max_size=8),
+    st.sampled_from(sorted(REQUEST_TAGS)) | st.text(max_size=8),
     st.integers(0, MAX_ID) | values,
     st.dictionaries(st.sampled_from(fields) | st.text(max_size=6), values, max_size=6),
 )
@@ -131,7 +131,7 @@ def defuse(bomb: bytes | str) -> int:
     codec = CODECS[JSON if isinstance(bomb, str) else MSGPACK]
     before = time.thread_time_ns()
     with pytest.raises((Malformed, Unfit)):
-        codec.ask(bomb)
+        codec.decode_request(bomb)
     return time.thread_time_ns() - before
 
 
@@ -146,7 +146,7 @@ def defuse(bomb: bytes | str) -> int:
 )
 def test_a_move_beyond_the_size_of_any_game_is_refused_with_its_id(inside: str, why: str) -> None:
     with pytest.raises(Unfit, match=why) as refused:
-        CODECS[JSON].ask(PLAY + inside + "}}")
+        CODECS[JSON].decode_request(PLAY + inside + "}}")
 
     assert refused.value.id == 1
 
@@ -156,13 +156,13 @@ def test_a_move_just_within_the_limits_is_decoded() -> None:
     wide = f"[{','.join('0' * (MAX_PARTS - 1))}]"
 
     for inside in (deep, wide):
-        assert CODECS[JSON].ask(PLAY + inside + "}}").id == 1
+        assert CODECS[JSON].decode_request(PLAY + inside + "}}").id == 1
 
 
 def test_bytes_dates_and_extensions_in_a_move_are_refused() -> None:
     for inside in (b"\xc4\x01a", b"\xd6\xff\0\0\0\0", b"\xd4\x05a"):
         with pytest.raises(Unfit, match="JSON"):
-            CODECS[MSGPACK].ask(play(inside))
+            CODECS[MSGPACK].decode_request(play(inside))
 
 
 def main() -> None:

@@ -68,7 +68,7 @@ class Guest:
     def write(self, frame: bytes) -> None:
         if self.closed is not None:
             self.faults.append("a frame after the close")
-        self._look_at(self.codec.say(frame.decode() if self.codec.is_text else frame))
+        self._look_at(self.codec.decode_message(frame.decode() if self.codec.is_text else frame))
         self.news.set()
 
     def buffered(self) -> int:
@@ -86,19 +86,19 @@ class Guest:
     async def send(self, frame: bytes) -> None:
         await self.session.frame(frame.decode("utf-8", "replace") if self.codec.is_text else frame, clock())
 
-    async def ask(self, ask: int, message: dict[str, Any]) -> Any:
+    async def request(self, request_id: int, message: dict[str, Any]) -> Any:
         """Send a request and wait for its answer; None if the connection was closed instead."""
-        self.sent[ask] = self.codec.encode({"id": ask, **message})
-        return await self.again(ask)
+        self.sent[request_id] = self.codec.encode({"id": request_id, **message})
+        return await self.again(request_id)
 
-    async def again(self, ask: int) -> Any:
-        before = len(self.answers[ask])
-        await self.send(self.sent[ask])
+    async def again(self, request_id: int) -> Any:
+        before = len(self.answers[request_id])
+        await self.send(self.sent[request_id])
         async with asyncio.timeout(PATIENCE):
-            while len(self.answers[ask]) == before and self.closed is None:
+            while len(self.answers[request_id]) == before and self.closed is None:
                 self.news.clear()
                 await self.news.wait()
-        return self.answers[ask][-1] if len(self.answers[ask]) > before else None
+        return self.answers[request_id][-1] if len(self.answers[request_id]) > before else None
 
     async def pipeline(self, first: int, asks: list[dict[str, Any]], pauses: list[float]) -> list[int]:
         """Send the requests without waiting for answers, with a pause after each.
@@ -106,17 +106,19 @@ class Guest:
         Returns the ids that got no answer.
         """
         ids = range(first, first + len(asks))
-        for ask, message in zip(ids, asks, strict=True):
-            self.sent[ask] = self.codec.encode({"id": ask, **message})
+        for request_id, message in zip(ids, asks, strict=True):
+            self.sent[request_id] = self.codec.encode({"id": request_id, **message})
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                for ask, pause in zip(ids, pauses, strict=True):
-                    await self.send(self.sent[ask])
+                for request_id, pause in zip(ids, pauses, strict=True):
+                    await self.send(self.sent[request_id])
                     await asyncio.sleep(pause)
-                while self.closed is None and not all(self.answers[ask] for ask in ids):
+                while self.closed is None and not all(self.answers[request_id] for request_id in ids):
                     self.news.clear()
                     await self.news.wait()
-        return [ask for ask in ids if not self.answers[ask]] if self.closed is None else []
+        return (
+            [request_id for request_id in ids if not self.answers[request_id]] if self.closed is None else []
+        )
 
     # Messages to the guest.
 
@@ -158,7 +160,7 @@ class Guest:
         mine = tokens.chair_of(self.token)  # seat numbers change when a game begins; the chair stays the same
         chair = next((it for it in self._store.kept[RoomId(self.room)].chairs if it.key == mine), None)
         # A leave that is stored in the same commit deletes the chair's kept answers.
-        has_left = any(b"leave" in sent for ask, sent in self.sent.items() if ask >= ack.id)
+        has_left = any(b"leave" in sent for request_id, sent in self.sent.items() if request_id >= ack.id)
         is_mine = chair is not None and any(tokens.fits(self.token, it) for it in (chair.token, chair.spare))
         if has_left and not is_mine:
             return

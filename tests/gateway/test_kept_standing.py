@@ -59,7 +59,7 @@ async def test_a_liar_with_a_key_does_not_start_anew_in_the_next_room(redis_url:
         first = await starts(server.url, await lie_through_a_game(server.url, key))
         store = await RedisStore.open(redis_url)
         kept = unpack(await store.standing(key.public) or b"")
-        left = await store._client.ask("TTL", standing_of(key.public), key=standing_of(key.public))
+        left = await store._client.execute("TTL", standing_of(key.public), key=standing_of(key.public))
         await store.close()
         second = await starts(server.url, await lie_through_a_game(server.url, key))
         stranger = await starts(server.url, await lie_through_a_game(server.url, PlayerKey.new()))

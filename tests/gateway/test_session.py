@@ -26,7 +26,7 @@ class House:
 
     async def welcome(self, name: str = "one") -> Guest:
         guest = self.guest(name)
-        assert isinstance(await guest.ask(0, HELLO), messages.Welcome)
+        assert isinstance(await guest.request(0, HELLO), messages.Welcome)
         return guest
 
 
@@ -49,8 +49,8 @@ def reason(answer: object) -> Reason:
 async def test_before_hello_nothing_is_done(house: House) -> None:
     guest = house.guest()
 
-    assert reason(await guest.ask(0, CREATE)) is Reason.NO_HELLO
-    assert reason(await guest.ask(1, {"t": "ping", "at": 1})) is Reason.NO_HELLO
+    assert reason(await guest.request(0, CREATE)) is Reason.NO_HELLO
+    assert reason(await guest.request(1, {"t": "ping", "at": 1})) is Reason.NO_HELLO
     assert not guest.session.is_in_a_room
 
 
@@ -69,14 +69,14 @@ async def test_a_refused_hello_can_be_sent_again(
 ) -> None:
     guest = house.guest()
 
-    assert reason(await guest.ask(0, {**HELLO, **changed})) is why
-    assert isinstance(await guest.ask(1, HELLO), messages.Welcome)
-    assert reason(await guest.ask(2, HELLO)) is Reason.SECOND_HELLO
+    assert reason(await guest.request(0, {**HELLO, **changed})) is why
+    assert isinstance(await guest.request(1, HELLO), messages.Welcome)
+    assert reason(await guest.request(2, HELLO)) is Reason.SECOND_HELLO
 
 
 async def test_a_frame_that_is_no_message_closes_and_a_wrong_field_does_not(house: House) -> None:
     guest = await house.welcome()
-    unfit = await guest.ask(1, {"t": "join", "room": 7})
+    unfit = await guest.request(1, {"t": "join", "room": 7})
     assert isinstance(unfit, messages.Refused)
     assert guest.closed is None
     await guest.send(b"no message")
@@ -97,7 +97,7 @@ async def test_text_on_the_binary_protocol_closes(house: House) -> None:
 
 async def test_the_same_id_gets_the_same_answer_and_does_nothing_twice(house: House) -> None:
     guest = await house.welcome()
-    first = await guest.ask(1, CREATE)
+    first = await guest.request(1, CREATE)
     again = await guest.again(1)
 
     assert isinstance(first, messages.Ack)
@@ -120,20 +120,20 @@ async def test_a_client_that_sends_too_fast_is_refused_and_closed_if_it_continue
 async def test_requests_to_a_room_are_refused_if_the_session_is_in_no_room(house: House) -> None:
     guest = await house.welcome()
 
-    assert reason(await guest.ask(1, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
-    assert reason(await guest.ask(2, {"t": "join", "room": "QQQQQ"})) is Reason.NO_SUCH_ROOM
-    assert isinstance(await guest.ask(3, CREATE), messages.Ack)
-    assert reason(await guest.ask(4, CREATE)) is Reason.IN_A_ROOM
-    assert isinstance(await guest.ask(5, {"t": "leave"}), messages.Ack)
-    assert reason(await guest.ask(6, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
+    assert reason(await guest.request(1, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
+    assert reason(await guest.request(2, {"t": "join", "room": "QQQQQ"})) is Reason.NO_SUCH_ROOM
+    assert isinstance(await guest.request(3, CREATE), messages.Ack)
+    assert reason(await guest.request(4, CREATE)) is Reason.IN_A_ROOM
+    assert isinstance(await guest.request(5, {"t": "leave"}), messages.Ack)
+    assert reason(await guest.request(6, {"t": "ready"})) is Reason.NOT_IN_A_ROOM
 
 
 async def test_a_disconnected_player_resumes_the_seat_with_the_token(house: House) -> None:
     guest = await house.welcome()
-    made = await guest.ask(1, CREATE)
+    made = await guest.request(1, CREATE)
     guest.session.cut()
     other = house.guest("other")
-    welcome = await other.ask(0, {"t": "hello", "v": VERSION, "token": made.got.token})
+    welcome = await other.request(0, {"t": "hello", "v": VERSION, "token": made.got.token})
 
     assert isinstance(welcome, messages.Welcome)
     assert welcome.resumed is not None
@@ -144,7 +144,7 @@ async def test_a_disconnected_player_resumes_the_seat_with_the_token(house: Hous
 
 async def test_after_a_wrong_token_a_hello_with_a_name_still_works(house: House) -> None:
     guest = house.guest()
-    wrong = await guest.ask(0, {"t": "hello", "v": VERSION, "token": f"QQQQQ-0-{'0' * 32}"})
+    wrong = await guest.request(0, {"t": "hello", "v": VERSION, "token": f"QQQQQ-0-{'0' * 32}"})
 
     assert reason(wrong) in {Reason.NO_SUCH_ROOM, Reason.BAD_TOKEN}
-    assert isinstance(await guest.ask(1, HELLO), messages.Welcome)
+    assert isinstance(await guest.request(1, HELLO), messages.Welcome)

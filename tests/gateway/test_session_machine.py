@@ -83,21 +83,21 @@ class Strangers(RuleBasedStateMachine):
             hello["token"] = chance.choice(self.tokens)
         if not is_polite and not resumes:
             hello["name"] = chance.choice(NAMES)
-        self.ask(guest, hello)
+        self.request(guest, hello)
 
     @rule(seed=luck)
     def asks(self, seed: int) -> None:
         chance = random.Random(seed)
         if self.open:
             guest = chance.choice(self.open)
-            self.ask(guest, self.something(guest, chance))
+            self.request(guest, self.something(guest, chance))
 
     @rule(seed=luck)
     def plays(self, seed: int) -> None:
         chance = random.Random(seed)
         if self.seated:
             guest = chance.choice(self.seated)
-            self.ask(guest, self.move(guest, chance))
+            self.request(guest, self.move(guest, chance))
 
     @rule(seed=luck)
     def all_get_ready_and_start(self, seed: int) -> None:
@@ -106,12 +106,12 @@ class Strangers(RuleBasedStateMachine):
             return
         guest = random.Random(seed).choice(self.open)
         game = random.Random(seed).choice(sorted(all_games()))
-        self.ask(guest, {"t": "leave"})
-        self.ask(guest, {"t": "create", "game": game, "seats": all_games()[game].seats.start})
+        self.request(guest, {"t": "leave"})
+        self.request(guest, {"t": "create", "game": game, "seats": all_games()[game].seats.start})
         for _ in range(all_games()[game].seats.start - 1):
-            self.ask(guest, {"t": "bot", "player": "random"})
-        self.ask(guest, {"t": "ready"})
-        self.ask(guest, {"t": "start"})
+            self.request(guest, {"t": "bot", "player": "random"})
+        self.request(guest, {"t": "ready"})
+        self.request(guest, {"t": "start"})
 
     @rule(seed=luck, size=st.integers(2, 12))
     def pipelines(self, seed: int, size: int) -> None:
@@ -182,9 +182,9 @@ class Strangers(RuleBasedStateMachine):
     def seated(self) -> list[Guest]:
         return [guest for guest in self.open if guest.view is not None and guest.view.you is not None]
 
-    def ask(self, guest: Guest, message: dict[str, Any]) -> None:
+    def request(self, guest: Guest, message: dict[str, Any]) -> None:
         ask = max(guest.next_id, max(guest.sent, default=-1) + 1)
-        answer = self.loop.run_until_complete(guest.ask(ask, message))
+        answer = self.loop.run_until_complete(guest.request(ask, message))
 
         assert answer is not None or guest.closed is not None
         assert len(guest.answers[ask]) <= 1, "more than one answer"

@@ -34,7 +34,7 @@ from photofinish.engine.convert import pack, plain
 from photofinish.replay import log
 from photofinish.room.core import HOST_PATIENCE, Room
 from photofinish.room.effects import Batch, Send
-from photofinish.room.facts import Asked, Fact, Handed, SessionId
+from photofinish.room.facts import Fact, Handed, Requested, SessionId
 from photofinish.room.record import pack as pack_record
 from photofinish.room.record import unpack
 from photofinish.room.sending import views
@@ -174,7 +174,9 @@ class Chase:
     def _leave_out(self, facts: tuple[Fact, ...]) -> None:
         """Start a world in which one of these acts does not happen."""
         presence = self.world.room.presence
-        asked = [it for it in facts if isinstance(it, Asked) and presence.chair_of(it.session) is not None]
+        asked = [
+            it for it in facts if isinstance(it, Requested) and presence.chair_of(it.session) is not None
+        ]
         if not (self._hidden and asked and self.world.room.record.phase == "playing"):
             return
         rare = [it for it in asked if is_unnoticed(self.game.key, it)]
@@ -199,7 +201,7 @@ class Chase:
             self._host_asks(messages.Rematch)
         self._fill_up()
         for session in list(doings.sessions.values()):
-            self.do(Doing((doings.ask(session, messages.Ready, nonce="00ff"),)))
+            self.do(Doing((doings.request(session, messages.Ready, nonce="00ff"),)))
         self._host_asks(messages.Start)
         return room.record.phase == "playing"
 
@@ -209,10 +211,10 @@ class Chase:
             if seat not in self.doings.sessions:
                 self.do(self.doings.back(seat, self.world))
 
-    def _host_asks(self, kind: type[messages.Ask]) -> None:
+    def _host_asks(self, kind: type[messages.Request]) -> None:
         host = self._host()
         if host is not None:
-            self.do(Doing((self.doings.ask(host, kind),)))
+            self.do(Doing((self.doings.request(host, kind),)))
 
     def _host(self) -> SessionId | None:
         return self.world.room.presence.session_of(self.world.room.record.host)
@@ -250,7 +252,7 @@ class Chase:
     def _step(self, facts: tuple[Fact, ...]) -> None:
         now = self.world.now
         facts = tuple(
-            msgspec.structs.replace(it, arrived=now) if isinstance(it, Asked) else it for it in facts
+            msgspec.structs.replace(it, arrived=now) if isinstance(it, Requested) else it for it in facts
         )
         was = self.world.room.match and self.world.room.match.state
         self._leave_out(facts)

@@ -10,7 +10,7 @@ import msgspec
 
 from photofinish.engine import AnyGame, Rng, Seat, Viewer
 from photofinish.engine.offers import sample
-from photofinish.room.facts import Asked, Fact
+from photofinish.room.facts import Fact, Requested
 from photofinish_protocol import messages
 
 SECRET = {
@@ -24,10 +24,10 @@ SECRET = {
 TRIES = 4
 
 
-def secret_choice(game: AnyGame, facts: tuple[Fact, ...]) -> Asked | None:
+def secret_choice(game: AnyGame, facts: tuple[Fact, ...]) -> Requested | None:
     """The first of these acts that is such a choice."""
     for it in facts:
-        message = it.message if isinstance(it, Asked) else None
+        message = it.message if isinstance(it, Requested) else None
         if isinstance(message, messages.Play) and message.move.get("t") in SECRET.get(game.key, ()):
             return it  # type: ignore[return-value]  # its message is an act's
     return None
@@ -38,7 +38,7 @@ def may_be_seen(game: AnyGame, state: Any, viewer: Viewer) -> bool:
     return game.key == "hameln_cave" and viewer is not None and state.characters[viewer] == "aria"
 
 
-def chosen_otherwise(game: AnyGame, state: Any, seat: Seat, act: Asked, dice: Rng) -> Asked | None:
+def chosen_otherwise(game: AnyGame, state: Any, seat: Seat, act: Requested, dice: Rng) -> Requested | None:
     """The same act with another choice, if there is one."""
     assert isinstance(act.message, messages.Play)
     sent = act.message.move

@@ -7,7 +7,7 @@ from typing import Any
 from photofinish.engine import AnyGame, Micros, Seat, Viewer, move_name
 from photofinish.engine.offers import sample
 from photofinish.race.params import Path
-from photofinish.room.facts import Asked, Cut, Fact, Joined, Looked, Measured, Resumed, SessionId
+from photofinish.room.facts import Cut, Fact, Joined, Looked, Measured, Requested, Resumed, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.version import EMOTES
 from tests.games.mutants import bent, made_up
@@ -45,7 +45,7 @@ class Doings:
         self.watchers: list[SessionId] = []
         self.tokens: dict[int, str] = {}
         self._ids: dict[SessionId, int] = defaultdict(int)
-        self._sent: deque[tuple[SessionId, messages.Ask]] = deque(maxlen=30)
+        self._sent: deque[tuple[SessionId, messages.Request]] = deque(maxlen=30)
         self._moves: deque[dict[str, Any]] = deque(maxlen=30)
         self._own: dict[int, dict[str, Any]] = {}
         """The last move of each seat."""
@@ -75,11 +75,11 @@ class Doings:
         self.sessions[seat] = session
         return Doing((Resumed(session, 0, self.tokens[seat], seq),), ((session, Seat(seat)),))
 
-    def ask(self, session: SessionId, kind: type[messages.Ask], **fields: Any) -> Asked:
+    def request(self, session: SessionId, kind: type[messages.Request], **fields: Any) -> Requested:
         return self.say(session, kind(id=self._id(session), **fields))
 
-    def say(self, session: SessionId, message: messages.Ask, **more: Any) -> Asked:
-        return Asked(session, message, Micros(0), **more)  # type: ignore[arg-type]  # stamped when it is sent
+    def say(self, session: SessionId, message: messages.Request, **more: Any) -> Requested:
+        return Requested(session, message, Micros(0), **more)  # type: ignore[arg-type]  # stamped when it is sent
 
     # What happens.
 
@@ -153,7 +153,7 @@ class Doings:
         message = messages.Play(id=self._id(session), move=sent, race=nonce or None)
         return Doing((self.say(session, message),), before=self.dice.pick((0, 200_000)))
 
-    def _play(self, world: World, seat: int, sent: dict[str, Any], react: int | None) -> Asked:
+    def _play(self, world: World, seat: int, sent: dict[str, Any], react: int | None) -> Requested:
         match, session = world.room.match, self.sessions[seat]
         nonce = None
         race = match.race if match is not None else None
@@ -166,30 +166,30 @@ class Doings:
         self._own[seat] = sent
         return self.say(session, message, retransmits=self.dice.below(2))
 
-    def _talk(self) -> Asked:
+    def _talk(self) -> Requested:
         session = self.dice.pick([*self.sessions.values(), *self.watchers])
         if self.dice.below(2):
-            return self.ask(
+            return self.request(
                 session, messages.Chat, text=self.dice.pick(("hm", "\u202e \u0000", "my card is red"))
             )
-        return self.ask(session, messages.Emote, emote=self.dice.pick((*EMOTES, "bow")))
+        return self.request(session, messages.Emote, emote=self.dice.pick((*EMOTES, "bow")))
 
     def _again(self) -> Doing:
         """Send an id again: its answer may be kept, pending, or forgotten."""
         seat = self.dice.pick(list(self.sessions))
         session = self.sessions[seat]
-        message: messages.Ask = messages.Emote(id=1, emote="wow")
+        message: messages.Request = messages.Emote(id=1, emote="wow")
         if self._sent and self.dice.below(2):
             asker, sent = self._sent[-1 - self.dice.below(min(4, len(self._sent)))]
             session, message = (asker, sent) if asker in self.sessions.values() else (session, message)
         return Doing((self.say(session, message),))
 
-    def _not_now(self) -> Asked:
+    def _not_now(self) -> Requested:
         """Any other request, mostly at the wrong time or from the wrong player."""
         session = self.dice.pick([*self.sessions.values(), *self.watchers])
         seat = self.dice.below(self.seats + 1)
         taken = self.dice.pick(list(self.sessions))
-        asks: tuple[tuple[type[messages.Ask], dict[str, Any]], ...] = (
+        asks: tuple[tuple[type[messages.Request], dict[str, Any]], ...] = (
             (messages.Ready, {}),
             (messages.Start, {}),
             (messages.Rematch, {}),
@@ -204,7 +204,7 @@ class Doings:
             (messages.Play, {"move": {"t": "?"}}),
         )
         kind, fields = self.dice.pick(asks)
-        return self.ask(session, kind, **fields)
+        return self.request(session, kind, **fields)
 
     def _go(self) -> Doing:
         """A player is cut off, leaves, takes over the seat from a second connection, or fails to join."""
@@ -214,7 +214,7 @@ class Doings:
             del self.sessions[seat]
             return Doing((Cut(session),))
         if roll == 4:
-            return Doing((self.ask(session, messages.Leave),))
+            return Doing((self.request(session, messages.Leave),))
         if roll < 7:
             return self.resume(seat, self.dice.below(40))
         stranger = self.name("stranger")
@@ -229,7 +229,7 @@ class Doings:
         if len(self.watchers) < 4:
             return self.look_on(self.dice.pick(("", "", WORD, "wrong")))
         session = self.watchers.pop(self.dice.below(len(self.watchers)))
-        return Doing((Cut(session) if self.dice.below(2) else self.ask(session, messages.Leave),))
+        return Doing((Cut(session) if self.dice.below(2) else self.request(session, messages.Leave),))
 
     def _id(self, session: SessionId) -> int:
         self._ids[session] += 1

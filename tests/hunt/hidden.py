@@ -28,7 +28,7 @@ import msgspec
 from photofinish.engine import Seat, Viewer
 from photofinish.race.params import Params
 from photofinish.room.effects import Batch
-from photofinish.room.facts import Asked, Fact, SessionId
+from photofinish.room.facts import Fact, Requested, SessionId
 from photofinish_protocol import messages
 from tests.games.leaks import Sighting, first_difference, named
 from tests.hunt.worlds.world import Ear, World, answers
@@ -41,7 +41,7 @@ DOINGS = 8
 """The number of further actions in both worlds."""
 
 
-def is_unnoticed(game: str, act: Asked) -> bool:
+def is_unnoticed(game: str, act: Requested) -> bool:
     """Is this a move that nobody else may notice though it is carried out?"""
     return isinstance(act.message, messages.Play) and act.message.move.get("t") in UNNOTICED.get(game, ())
 
@@ -135,7 +135,7 @@ def _race_of(world: World) -> str:
 class Without:
     """A fork of the room without one act, and the messages of each world that have no counterpart yet."""
 
-    def __init__(self, real: World, act: Asked, actor: Seat, game: str) -> None:
+    def __init__(self, real: World, act: Requested, actor: Seat, game: str) -> None:
         match = real.room.match
         assert match is not None
         self.world = real.another()
@@ -193,13 +193,13 @@ class Without:
 
     def _is_act(self, fact: Fact, whose: Mapping[SessionId, Viewer]) -> bool:
         return (
-            isinstance(fact, Asked)
+            isinstance(fact, Requested)
             and fact.message.id == self.act.message.id
             and whose.get(fact.session) == self.actor
         )
 
     def _is_other_move(self, fact: Fact, whose: Mapping[SessionId, Viewer]) -> bool:
-        is_move = isinstance(fact, Asked) and isinstance(fact.message, messages.Play)
+        is_move = isinstance(fact, Requested) and isinstance(fact.message, messages.Play)
         return is_move and not self._is_act(fact, whose)
 
     def _learn(self, real: World) -> None:

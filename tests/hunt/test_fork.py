@@ -124,5 +124,5 @@ def counted(world: World) -> Entropy:
 def twin(world: World, room: Any) -> World:
     made = World(room, counted(world), world.now, EVERYBODY)
     made.stalled = world.stalled
-    made._doors = {session: ear.like(made) for session, ear in world.ears.items()}
+    made._ports = {session: ear.like(made) for session, ear in world.ears.items()}
     return made

@@ -18,7 +18,7 @@ from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.replay import log
 from photofinish.replay.replay import Replay, states
-from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.facts import Joined, Requested, SessionId
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_client.bots import RandomPlayer
@@ -112,7 +112,7 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_in_its_text(
         door = Deaf()
         room.enter(session, door, Joined(session, 1, "Ear", 0))
         for ask in (messages.Bot(id=2), messages.Ready(id=3), messages.Start(id=4)):
-            room.post(Asked(session, ask, clock()))
+            room.post(Requested(session, ask, clock()))
         async with asyncio.timeout(30):
             await door.shut.wait()
         await directory.stop()

@@ -12,7 +12,7 @@ from photofinish.engine import AnyGame, Input, Micros, Rng
 from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
-from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.facts import Joined, Requested, SessionId
 from photofinish.room.seats.lobby import No
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
@@ -73,7 +73,7 @@ async def table(directory: Directory, game: str = "cambio", bots: int = 1, **opt
     asks: list[messages.ClientMessage] = [messages.Bot(id=2 + n) for n in range(bots)]
     asks += [messages.Ready(id=50), messages.Start(id=51)]
     for ask in asks:
-        actor.post(Asked(session, ask, clock()))
+        actor.post(Requested(session, ask, clock()))
     await ear.until(lambda it: it.answer(51) is not None)
     assert isinstance(ear.answer(51), messages.Ack), ear.answer(51)
     return actor, ear
@@ -115,8 +115,8 @@ async def test_a_node_does_not_adopt_its_own_room_again_after_its_lease_expired(
 
     await until(is_orphan, "the lease has run out")
     await first.take_up(actor.code)
-    session = next(it for it in actor._doors if it.startswith("ear"))
-    actor.post(Asked(session, messages.Chat(id=60, text="Is anybody there?"), clock()))
+    session = next(it for it in actor._ports if it.startswith("ear"))
+    actor.post(Requested(session, messages.Chat(id=60, text="Is anybody there?"), clock()))
     await ear.until(lambda it: it.answer(60) is not None)
 
     assert first.local(actor.code) is actor
@@ -134,7 +134,7 @@ async def test_when_a_room_actor_fails_its_players_are_told_to_reconnect(redis_u
         raise ArithmeticError
 
     actor.room.wants = wants
-    actor.post(Asked(SessionId("nobody"), messages.Ready(id=9), clock()))
+    actor.post(Requested(SessionId("nobody"), messages.Ready(id=9), clock()))
     await ear.until(lambda it: Close.RESTART in it.dropped)
 
     assert actor.is_gone
@@ -151,9 +151,9 @@ async def test_a_stale_owner_writes_nothing_and_tells_its_players_to_reconnect(r
     taken = await other.acquire(actor.code, NodeId("second"))
     assert taken is not None
     saved = taken[1]
-    actor.post(Asked(SessionId("nobody"), messages.Ready(id=9), clock()))
-    session = next(iter(actor._doors))
-    actor.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock()))
+    actor.post(Requested(SessionId("nobody"), messages.Ready(id=9), clock()))
+    session = next(iter(actor._ports))
+    actor.post(Requested(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     await ear.until(lambda it: Close.RESTART in it.dropped)
 
     assert ear.answer(60) is None
@@ -190,9 +190,9 @@ async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url:
     ear, session = Ear(), SessionId("ear")
     actor.enter(session, ear, Joined(session, 1, "Ear", 0))
     for n in range(games[key].seats.start - 1):
-        actor.post(Asked(session, messages.Bot(id=2 + n, player="random"), clock()))
-    actor.post(Asked(session, messages.Ready(id=50), clock()))
-    actor.post(Asked(session, messages.Start(id=51), clock()))
+        actor.post(Requested(session, messages.Bot(id=2 + n, player="random"), clock()))
+    actor.post(Requested(session, messages.Ready(id=50), clock()))
+    actor.post(Requested(session, messages.Start(id=51), clock()))
     rng = Rng(b"any", 0)
     ask = 60
     async with asyncio.timeout(40):
@@ -203,7 +203,7 @@ async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url:
                 from photofinish.engine.offers import sample
 
                 sent = sample(view.offers, rng)
-                actor.post(Asked(session, messages.Play(id=ask, move=sent or {}), clock()))
+                actor.post(Requested(session, messages.Play(id=ask, move=sent or {}), clock()))
                 ask += 1
             await asyncio.sleep(0.05)
 
@@ -217,7 +217,7 @@ async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url:
     assert not sound.is_gone
     assert not sound.room.record.quarantine
     views = len(listener.views)
-    sound.post(Asked(next(iter(sound._doors)), messages.Chat(id=70, text="still here"), clock()))
+    sound.post(Requested(next(iter(sound._ports)), messages.Chat(id=70, text="still here"), clock()))
     await listener.until(lambda it: it.answer(70))
     assert len(listener.views) >= views
     await directory.stop()

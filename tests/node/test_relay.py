@@ -9,8 +9,8 @@ import pytest
 from photofinish.engine import Micros
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
-from photofinish.node.relay import FactLetter, MessageLetter, Relay, RemoteRoom
-from photofinish.room.facts import Asked, Cut, Joined, SessionId, Ticked
+from photofinish.node.relay import FactForRoom, MessageForSession, Relay, RemoteRoom
+from photofinish.room.facts import Cut, Joined, Requested, SessionId, Ticked
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
@@ -73,7 +73,7 @@ async def test_a_room_of_another_node_is_found_with_that_nodes_address(nodes: tu
 async def test_each_request_to_another_node_gets_one_answer(nodes: tuple[Node, Node]) -> None:
     _, room, ear = await entered(nodes)
     for ask in range(2, 12):
-        room.post(Asked(ADA, messages.Ready(id=ask, ready=bool(ask % 2)), clock()))
+        room.post(Requested(ADA, messages.Ready(id=ask, ready=bool(ask % 2)), clock()))
     await ear.until(lambda it: it.answer(11))
 
     answers = [it.id for it in ear.messages if isinstance(it, messages.Ack)]
@@ -96,7 +96,7 @@ async def test_a_fact_for_a_room_that_is_elsewhere_drops_the_session(nodes: tupl
     _, room, ear = await entered(nodes)
     _, south = nodes
     south.relay.write(
-        NodeId("north"), FactLetter("QQQQQ", Asked(ADA, messages.Ready(id=2), clock()), room.entry)
+        NodeId("north"), FactForRoom("QQQQQ", Requested(ADA, messages.Ready(id=2), clock()), room.entry)
     )
     await ear.until(lambda it: it.dropped)
 
@@ -108,9 +108,9 @@ async def test_a_drop_of_an_earlier_entry_does_not_end_a_later_one(nodes: tuple[
     _, room, ear = await entered(nodes)
     _, south = nodes
     south.relay.write(
-        NodeId("north"), FactLetter("QQQQQ", Asked(ADA, messages.Ready(id=2), clock()), room.entry - 1)
+        NodeId("north"), FactForRoom("QQQQQ", Requested(ADA, messages.Ready(id=2), clock()), room.entry - 1)
     )
-    room.post(Asked(ADA, messages.Ready(id=3), clock()))
+    room.post(Requested(ADA, messages.Ready(id=3), clock()))
     await ear.until(lambda it: it.answer(3))
 
     assert ear.dropped == []
@@ -120,8 +120,8 @@ async def test_a_drop_of_an_earlier_entry_does_not_end_a_later_one(nodes: tuple[
 async def test_when_the_rooms_node_is_dead_its_sessions_reconnect(nodes: tuple[Node, Node]) -> None:
     _, _, ear = await entered(nodes)
     _, south = nodes
-    south.relay._bury(NodeId("north"))
-    south.relay._bury(NodeId("north"))
+    south.relay._drop_node(NodeId("north"))
+    south.relay._drop_node(NodeId("north"))
 
     assert ear.dropped == [Close.RESTART]
     assert south.relay.sessions == {}
@@ -130,7 +130,7 @@ async def test_when_the_rooms_node_is_dead_its_sessions_reconnect(nodes: tuple[N
 async def test_when_the_sockets_node_is_dead_its_players_are_cut_off(nodes: tuple[Node, Node]) -> None:
     await entered(nodes)
     north, _ = nodes
-    north.relay._bury(NodeId("south"))
+    north.relay._drop_node(NodeId("south"))
 
     assert north.relay.guests == {}
 
@@ -140,13 +140,13 @@ async def test_letters_for_sessions_that_are_gone_are_dropped(nodes: tuple[Node,
     north, south = nodes
     heard = len(ear.messages)
     said = messages.Said(seat=0, name="Bo", text="to nobody")
-    north.relay.write(NodeId("south"), MessageLetter(SessionId("nobody"), said))
-    north.relay.write(NodeId("south"), MessageLetter(ADA, said))
-    north.relay.write(NodeId("south"), MessageLetter(SessionId("nobody"), said))
+    north.relay.write(NodeId("south"), MessageForSession(SessionId("nobody"), said))
+    north.relay.write(NodeId("south"), MessageForSession(ADA, said))
+    north.relay.write(NodeId("south"), MessageForSession(SessionId("nobody"), said))
     await ear.until(lambda it: len(it.messages) > heard and said in it.messages)
 
     assert ear.messages.count(said) == 1
-    south.relay._take(NodeId("north"), FactLetter(room.code, Cut(SessionId("nobody")), 0))
+    south.relay._take(NodeId("north"), FactForRoom(room.code, Cut(SessionId("nobody")), 0))
 
 
 async def test_a_message_to_many_is_encoded_once(nodes: tuple[Node, Node]) -> None:

@@ -12,15 +12,15 @@ from photofinish.node.clock import clock
 from photofinish.node.room_table import (
     ABANDONED,
     ABANDONED_CROWDED,
+    ANONYMOUS,
     FEW,
     LEFT,
-    NOBODY,
     UNTOUCHED,
     Opener,
     RoomTable,
     patience,
 )
-from photofinish.room.facts import Asked
+from photofinish.room.facts import Requested
 from photofinish.room.record import Chair, Phase, RoomRecord
 from photofinish.room.seats.lobby import No
 from photofinish_protocol import messages
@@ -75,9 +75,9 @@ def test_the_last_rooms_are_for_openers_with_few() -> None:
 def test_an_opener_that_is_not_known_is_not_counted() -> None:
     table = RoomTable(most=20, reserve=5)
     for _ in range(20):
-        table.begin(NOBODY)
+        table.begin(ANONYMOUS)
     with pytest.raises(No):
-        table.begin(NOBODY)
+        table.begin(ANONYMOUS)
 
 
 def record(phase: Phase, kinds: str, *, is_touched: bool = False) -> RoomRecord:
@@ -181,11 +181,11 @@ async def test_a_game_that_no_person_has_touched_is_collected_and_one_that_was_i
     directory, store = await node(redis_url, "one")
     untouched, _ = await table(directory, turn_seconds=0)
     touched, ear = await table(directory, turn_seconds=0)
-    session = next(it for it in touched._doors if it.startswith("ear"))
-    touched.post(Asked(session, messages.Play(id=60, move={"t": "ready"}), clock()))
+    session = next(it for it in touched._ports if it.startswith("ear"))
+    touched.post(Requested(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     await ear.until(lambda it: it.answer(60) is not None)
     for one in (untouched, touched):
-        one.forget(next(it for it in one._doors if it.startswith("ear")))
+        one.forget(next(it for it in one._ports if it.startswith("ear")))
         await until(lambda one=one: one.room.alone_since is not None, "its player is gone")  # type: ignore[misc]
         one.room.alone_since = Micros(one.room.alone_since - UNTOUCHED - 1)
     await directory._tidy()

@@ -103,7 +103,7 @@ async def test_connections_and_occupied_seats_are_counted(server: Running) -> No
     async with Raw(server.url) as one, Raw(server.url) as two:
         await one.hello("Ada")
         await two.hello("Bo")
-        await one.ask("create", game="cambio", seats=2)
+        await one.request("create", game="cambio", seats=2)
 
         assert await server.number("photofinish_connections") == 2
         assert await server.number("photofinish_sessions_in_rooms") == 1
@@ -125,7 +125,7 @@ async def test_commits_that_wait_for_replicas_are_counted(tmp_path: Path) -> Non
                 await ada.hello("Ada")
                 replica.freeze()
                 try:
-                    opening = asyncio.create_task(ada.ask("create", game="cambio", seats=2))
+                    opening = asyncio.create_task(ada.request("create", game="cambio", seats=2))
                     while await server.number("photofinish_store_unsure") == 0:
                         assert not opening.done()
                     _, ready = await get(f"{server.admin}/readyz")
@@ -141,9 +141,9 @@ async def test_commits_that_wait_for_replicas_are_counted(tmp_path: Path) -> Non
 async def test_a_refusal_is_counted_once_whether_the_room_or_the_gateway_refused(server: Running) -> None:
     async with Raw(server.url) as one:
         await one.hello("Ada")
-        assert (await one.ask("join", room="QQQQQ"))["reason"] == "no_such_room"
-        await one.ask("create", game="cambio", seats=2)
-        assert (await one.ask("start"))["t"] == "refused"
+        assert (await one.request("join", room="QQQQQ"))["reason"] == "no_such_room"
+        await one.request("create", game="cambio", seats=2)
+        assert (await one.request("start"))["t"] == "refused"
 
     assert await server.number("photofinish_refusals_total", reason="no_such_room") == 1
     _, text = await get(f"{server.admin}/metrics")

@@ -31,7 +31,7 @@ def read(file: Path) -> dict[str, Any]:
 def decoded(example: dict[str, Any], subprotocol: str) -> Any:
     codec = CODECS[subprotocol]
     frame = example["json"] if subprotocol == JSON else bytes.fromhex(example["hex"])
-    return codec.ask(frame) if example["direction"] == "client" else codec.say(frame)
+    return codec.decode_request(frame) if example["direction"] == "client" else codec.decode_message(frame)
 
 
 def tags(kinds: Any) -> set[str]:

@@ -97,7 +97,7 @@ def test_every_part_of_a_message_is_checked_here() -> None:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct)
     }
 
-    assert kinds - {messages.Ask, messages.Say, messages.Part} == {
+    assert kinds - {messages.Request, messages.Say, messages.Part} == {
         *ASKS.values(),
         *SAYS.values(),
         *PARTS.values(),

@@ -27,7 +27,7 @@ def typed(frame: dict[str, Any], subprotocol: str) -> Any:
     """The frame as it is sent in that encoding, written by another implementation."""
     codec, message = CODECS[subprotocol], frame["message"]
     raw = json.dumps(message) if codec.is_text else msgpack.packb(message)
-    return codec.ask(raw) if frame["from"] == "client" else codec.say(raw)
+    return codec.decode_request(raw) if frame["from"] == "client" else codec.decode_message(raw)
 
 
 def test_there_is_a_session_for_each_kind_of_viewer() -> None:
@@ -114,9 +114,9 @@ def test_the_first_move_is_the_same_in_both_encodings() -> None:
         raw = bytes.fromhex(frame["hex"])
         by_json, by_msgpack = CODECS[JSON], CODECS[MSGPACK]
         if frame["from"] == "client":
-            assert by_json.ask(frame["json"]) == by_msgpack.ask(raw)
+            assert by_json.decode_request(frame["json"]) == by_msgpack.decode_request(raw)
         else:
-            assert by_json.say(frame["json"]) == by_msgpack.say(raw)
+            assert by_json.decode_message(frame["json"]) == by_msgpack.decode_message(raw)
         assert msgpack.unpackb(raw) == json.loads(frame["json"])
         kinds.append(json.loads(frame["json"])["t"])
 

@@ -22,10 +22,10 @@ def replay() -> bytes:
     bench = Bench(CAMBIO, 2, {"target_points": 1, "race_min_ms": 300})
     sessions = [bench.sit(seat) for seat in range(2)]
     for session in sessions:
-        bench.ask(session, messages.Ready, commit=nonce_commit(session.encode() * 16))
-    bench.ask(sessions[0], messages.Start)
+        bench.request(session, messages.Ready, commit=nonce_commit(session.encode() * 16))
+    bench.request(sessions[0], messages.Start)
     for session in sessions:
-        bench.ask(session, messages.Reveal, nonce=(session.encode() * 16).hex())
+        bench.request(session, messages.Reveal, nonce=(session.encode() * 16).hex())
         assert "dealing" in str(bench.heard)
     for session in sessions:
         bench.do(session, {"t": "ready"})
@@ -142,8 +142,8 @@ def test_a_race_that_was_reopened_after_a_crash_is_reported_and_counted() -> Non
     bench = Bench(CAMBIO, 2, {"target_points": 1, "race_min_ms": 300})
     sessions = [bench.sit(seat) for seat in range(2)]
     for session in sessions:
-        bench.ask(session, messages.Ready)
-    bench.ask(sessions[0], messages.Start)
+        bench.request(session, messages.Ready)
+    bench.request(sessions[0], messages.Start)
     for session in sessions:
         bench.do(session, {"t": "ready"})
     until_turn(bench, sessions[0])

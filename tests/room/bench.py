@@ -9,7 +9,7 @@ from photofinish.engine import AnyGame, Micros, Seat
 from photofinish.race.params import Path
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Drop, Send, Show
-from photofinish.room.facts import Asked, Fact, Handed, Joined, Looked, Measured, Resumed, SessionId
+from photofinish.room.facts import Fact, Handed, Joined, Looked, Measured, Requested, Resumed, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish_protocol import messages
 
@@ -109,10 +109,10 @@ class Bench:
         self.tell(Resumed(session, 0, token or self.tokens[seat], seq))
         return session
 
-    def ask(
+    def request(
         self,
         session: SessionId,
-        kind: type[messages.Ask],
+        kind: type[messages.Request],
         *,
         id: int | None = None,  # noqa: A002 - the wire calls it so
         **fields: Any,
@@ -120,7 +120,7 @@ class Bench:
         """Send a message and return its answer, or None if it is held."""
         ask = self._next(session) if id is None else id
         message = kind(id=ask, **fields)
-        self.tell(Asked(session, message, self.now))  # type: ignore[arg-type]  # `kind` is one of them
+        self.tell(Requested(session, message, self.now))  # type: ignore[arg-type]  # `kind` is one of them
         return self.answer(session, ask)
 
     def answer(self, session: SessionId, ask: int) -> Any:
@@ -135,7 +135,7 @@ class Bench:
         view = self.views[session][-1] if self.views[session] else None
         if view is not None and view.race is not None and move.get("t") in view.race.moves:
             more.setdefault("race", view.race.nonce)
-        return self.ask(session, messages.Play, move=move, **more)
+        return self.request(session, messages.Play, move=move, **more)
 
     def do(self, session: SessionId, move: dict[str, Any]) -> None:
         """Make a move and wait until it is done, though a race may hold it for a while."""
@@ -151,8 +151,8 @@ class Bench:
         """Everybody sits, is ready, and the host deals."""
         sessions = [self.sit(seat) for seat in range(seats)]
         for session in sessions:
-            assert isinstance(self.ask(session, messages.Ready), messages.Ack)
-        assert isinstance(self.ask(sessions[0], messages.Start), messages.Ack)
+            assert isinstance(self.request(session, messages.Ready), messages.Ack)
+        assert isinstance(self.request(sessions[0], messages.Start), messages.Ack)
         return sessions
 
     def lay(self, state: Any) -> None:

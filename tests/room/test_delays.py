@@ -155,7 +155,7 @@ def test_autopilot_finishes_every_game_without_turn_clocks(game: AnyGame, seats:
 def test_autopilot_plays_only_for_a_seat_that_is_awaited(game: AnyGame) -> None:
     """One seat leaves and the others never move: each step is an answer that the game waits for."""
     bench, sessions = untimed(game, max(2, min(game.seats)))
-    bench.ask(sessions[1], messages.Leave)
+    bench.request(sessions[1], messages.Leave)
     for _ in range(12):
         bench.wait(600 * SECOND)
         bench.forget_frames()
@@ -171,7 +171,7 @@ def test_autopilot_plays_only_for_a_seat_that_is_awaited(game: AnyGame) -> None:
 
 def test_hameln_a_seat_on_autopilot_picks_its_character_once() -> None:
     bench, sessions = untimed(all_games()["hameln_cave"], 2)
-    bench.ask(sessions[1], messages.Leave)
+    bench.request(sessions[1], messages.Leave)
     bench.wait(120 * SECOND)
 
     assert len(steps(bench)) == 1
@@ -219,15 +219,15 @@ def test_the_host_sets_absent_seconds_and_everybody_sees_them() -> None:
     bench = Bench(all_games()["cambio"], 2, {"turn_seconds": 0}, absent_seconds=20)
     ada = bench.sit(0)
     assert bench.heard[ada][-1].absent_seconds == 20
-    assert isinstance(bench.ask(ada, messages.Configure, absent_seconds=30), messages.Ack)
+    assert isinstance(bench.request(ada, messages.Configure, absent_seconds=30), messages.Ack)
     said = next(it for it in reversed(bench.heard[ada]) if isinstance(it, messages.Room))
     assert said.absent_seconds == 30
     assert said.options["turn_seconds"] == 0, "options that are left out stay as they are"
     bob = bench.sit(1)
     for session in (ada, bob):
-        bench.ask(session, messages.Ready)
-    bench.ask(ada, messages.Start)
-    assert bench.ask(ada, messages.Configure, absent_seconds=40).reason is Reason.ALREADY_STARTED
+        bench.request(session, messages.Ready)
+    bench.request(ada, messages.Start)
+    assert bench.request(ada, messages.Configure, absent_seconds=40).reason is Reason.ALREADY_STARTED
     bench.tell(Cut(bob))
     bench.wait(29 * SECOND)
     assert not bench.room.record.chairs[1].is_autopilot

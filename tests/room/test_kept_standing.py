@@ -55,10 +55,10 @@ def test_nothing_is_kept_of_a_player_who_came_during_the_game() -> None:
     bench = Bench(all_games()["reflex"], 2, substitutes=True)
     ada, bo = bench.sit(0), bench.sit(1)
     for session in (ada, bo):
-        bench.ask(session, messages.Ready)
-    bench.ask(ada, messages.Start)
+        bench.request(session, messages.Ready)
+    bench.request(ada, messages.Start)
     bench.room.record.chairs[1].standing = SPENT
-    bench.ask(bo, messages.Leave)
+    bench.request(bo, messages.Leave)
     bench.tell(Joined(SessionId("eve"), 1, "Eve", 1, key=ADA, standing=pack(Standing(Micros(9_000)))))
     eve = bench.room.record.chairs[1]
 

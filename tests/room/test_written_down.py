@@ -12,10 +12,10 @@ def test_seq_goes_on_counting_across_a_rematch() -> None:
     last = [bench.view(it) for it in sessions]
     assert all(it.over is not None for it in last)
     host = next(it for it in sessions if it == "s0")
-    bench.ask(host, messages.Rematch)
+    bench.request(host, messages.Rematch)
     for session in sessions:
-        bench.ask(session, messages.Ready)
-    bench.ask(host, messages.Start)
+        bench.request(session, messages.Ready)
+    bench.request(host, messages.Start)
 
     first = [bench.view(it) for it in sessions]
     assert [it.number for it in first] == [2, 2]
@@ -26,12 +26,12 @@ def test_a_bot_added_to_and_removed_from_a_running_game_does_not_cost_the_player
     bench, sessions = dealt(seats=3)
     host = next(it for it in sessions if it == "s0")
     guest = next(it for it in sessions if it == "s1")
-    assert bench.ask(host, messages.Bot).reason == "already_started"
-    bench.ask(guest, messages.Leave)
+    assert bench.request(host, messages.Bot).reason == "already_started"
+    bench.request(guest, messages.Leave)
 
-    bench.ask(host, messages.Bot)
+    bench.request(host, messages.Bot)
     assert places(bench, host)[1].kind == "bot"
-    bench.ask(host, messages.Remove, seat=1)
+    bench.request(host, messages.Remove, seat=1)
     assert (places(bench, host)[1].kind, places(bench, host)[1].autopilot) == ("player", True)
     bench.resume(1)
     assert (places(bench, host)[1].kind, places(bench, host)[1].autopilot) == ("player", False)

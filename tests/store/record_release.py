@@ -19,7 +19,7 @@ from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
-from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.facts import Joined, Requested, SessionId
 from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
@@ -46,7 +46,7 @@ async def table(directory: Directory, seats: int, asks: list[messages.ClientMess
     actor = await directory.create(messages.Create(id=0, game="cambio", seats=seats, options=options))
     actor.enter(SESSION, Ear(), Joined(SESSION, 1, "Ada", 0))
     for ask in asks:
-        actor.post(Asked(SESSION, ask, clock()))
+        actor.post(Requested(SESSION, ask, clock()))
     return actor
 
 
@@ -61,7 +61,7 @@ async def record(file: Path) -> None:
         embedded = await EmbeddedRedis.start(Path(folder))
         store = await RedisStore.open(embedded.url)
         directory = Directory(
-            store, NodeId("recorder"), all_games(), roll=store.membership(NodeId("recorder"), "x")
+            store, NodeId("recorder"), all_games(), membership=store.membership(NodeId("recorder"), "x")
         )
         await directory.start()
         start: list[messages.ClientMessage] = [
@@ -89,7 +89,7 @@ async def record(file: Path) -> None:
 def letter(room: str) -> Any:
     from photofinish.node import relay
 
-    return relay.FactLetter(room, Joined(SessionId("far-1"), 1, "Bo", None, "recorder"))
+    return relay.FactForRoom(room, Joined(SessionId("far-1"), 1, "Bo", None, "recorder"))
 
 
 def value(client: Any, key: bytes) -> Any:

@@ -37,7 +37,7 @@ async def test_a_delayed_summary_does_not_replace_a_newer_one(store: RedisStore,
 
 async def test_an_owner_lists_again_what_the_index_lost(store: RedisStore, lease: Lease) -> None:
     await store.commit(write(lease, 1, summary=b"two seats left"))
-    await store._client.ask("DEL", LEASES, SUMMARIES, key=LEASES)
+    await store._client.execute("DEL", LEASES, SUMMARIES, key=LEASES)
     assert await store.summaries() == []
 
     await store.renew([lease])
@@ -45,7 +45,7 @@ async def test_an_owner_lists_again_what_the_index_lost(store: RedisStore, lease
 
 
 async def test_a_new_owner_lists_what_the_old_one_could_not_any_more(store: RedisStore, lease: Lease) -> None:
-    await store._client.ask("HDEL", SUMMARIES, ROOM, key=SUMMARIES)
+    await store._client.execute("HDEL", SUMMARIES, ROOM, key=SUMMARIES)
     await store.release(lease)
     await store.acquire(ROOM, SOUTH)
 
@@ -88,7 +88,7 @@ async def test_a_replay_is_kept_for_as_long_as_was_asked(store: RedisStore) -> N
     from photofinish.store.keys import replay_of
 
     await store.archive(ROOM, 1, b"a game", keep_seconds=60)
-    left = await store._client.ask("TTL", replay_of(ROOM, 1), key=replay_of(ROOM, 1))
+    left = await store._client.execute("TTL", replay_of(ROOM, 1), key=replay_of(ROOM, 1))
 
     assert 0 < left <= 60
 

@@ -95,7 +95,7 @@ async def test_envelopes_that_are_too_old_to_be_sent_again_are_forgotten(
         north.post(SOUTH, letter)
         assert await south.collect() == [(NORTH, letter)]
 
-    assert [envelope.letters for _, envelope in north._written[SOUTH]] == [[b"three"]]
+    assert [envelope.messages for _, envelope in north._written[SOUTH]] == [[b"three"]]
 
 
 async def test_a_claim_belongs_to_the_first_room_and_may_be_sent_again(store: RedisStore) -> None:

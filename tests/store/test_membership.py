@@ -135,7 +135,7 @@ async def test_a_card_that_cannot_be_read_is_logged_once_and_its_node_counts_as_
     await beat(north, south, times=3)
     assert SOUTH in rooms(north)
 
-    await north._client.ask("HSET", NODES, SOUTH, b"\xc1 no card of any release", key=NODES)
+    await north._client.execute("HSET", NODES, SOUTH, b"\xc1 no card of any release", key=NODES)
     with capture_logs() as lines:
         await beat(north)
 

@@ -10,7 +10,7 @@ KEY = "photofinish:test"
 
 
 async def test_a_request_that_redis_refuses_fails_alone(store: RedisStore) -> None:
-    ask = store._client.ask
+    ask = store._client.execute
     requests = [ask("SET", KEY, "text", key=KEY), ask("INCR", KEY, key=KEY), ask("GET", KEY, key=KEY)]
     _, refused, found = await asyncio.gather(*requests, return_exceptions=True)
 

@@ -19,11 +19,11 @@ from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.relay import Relay
-from photofinish.room.facts import Asked, Joined, SessionId
+from photofinish.room.facts import Joined, Requested, SessionId
 from photofinish.room.record import VERSION, Unreadable, pack, unpack
 from photofinish.room.seats.lobby import No
 from photofinish.store.keys import LEASES, SUMMARIES, mail_of, room_of, unread_of
-from photofinish.store.mail import LETTERS, RedisMail, _Envelope
+from photofinish.store.mail import FORMAT, RedisMail, _Envelope
 from photofinish.store.ports import NodeId, RoomId, Write
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages
@@ -65,7 +65,7 @@ def load(url: str) -> None:
 
 async def opened(url: str, name: str = "reader") -> tuple[Directory, RedisStore, Tally]:
     store, tally = await RedisStore.open(url, lease_ms=400), Tally()
-    return Directory(store, NodeId(name), all_games(), tally=tally), store, tally
+    return Directory(store, NodeId(name), all_games(), metrics=tally), store, tally
 
 
 async def test_the_rooms_of_the_release_before_go_on(redis_url: str) -> None:
@@ -110,7 +110,7 @@ async def test_one_envelope_that_cannot_be_read_does_not_end_the_mail(redis_url:
     bad = [
         b"\xc1 nonsense",
         msgspec.msgpack.encode(["sender", 2, "no letters"]),
-        msgspec.msgpack.encode(_Envelope("sender", 3, [b"of tomorrow"], 1, LETTERS + 1)),
+        msgspec.msgpack.encode(_Envelope("sender", 3, [b"of tomorrow"], 1, FORMAT + 1)),
     ]
     mail = RedisMail(redis_url, NodeId("reader"))
     told: list[int] = []
@@ -118,7 +118,7 @@ async def test_one_envelope_that_cannot_be_read_does_not_end_the_mail(redis_url:
     with redis.from_url(redis_url) as client:
         for number, sealed in enumerate([b"", *bad, b""], 1):
             good = msgspec.msgpack.encode(
-                _Envelope("sender", 1 if number == 1 else 4, [b"letter"], 1, LETTERS)
+                _Envelope("sender", 1 if number == 1 else 4, [b"letter"], 1, FORMAT)
             )
             client.xadd(mail_of(NodeId("reader")), {"l": sealed or good})
         letters = await asyncio.wait_for(mail.collect(), 10)
@@ -139,9 +139,9 @@ async def test_a_letter_that_cannot_be_read_is_counted_and_the_next_is_carried_o
     await relay.start()
     sender.post(NodeId("reader"), b"\xc1")
     far = Relay(sender, NodeId("sender"), directory)
-    from photofinish.node.relay import FactLetter
+    from photofinish.node.relay import FactForRoom
 
-    far.write(NodeId("reader"), FactLetter(room.code, Joined(SessionId("far"), 1, "Bo", None, "sender"), 1))
+    far.write(NodeId("reader"), FactForRoom(room.code, Joined(SessionId("far"), 1, "Bo", None, "sender"), 1))
     await until(
         lambda: any(it.name == "Bo" for it in room.room.record.chairs), "the next letter's player sits down"
     )
@@ -216,14 +216,14 @@ def test_stored_records_contain_their_version() -> None:
 
 
 class Refusing(RedisStore):
-    """The real store, with a fault of its own at the commit that answers this ask."""
+    """The real store, with a fault of its own at the commit that answers this request."""
 
-    ask = 77
+    request = 77
     last = b""
     """What was stored before."""
 
     def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
-        if unpack(write.state).chairs[0].answers.highest == self.ask:
+        if unpack(write.state).chairs[0].answers.highest == self.request:
             done(ArithmeticError("refused"))
             return
         super().commit_then(write, done)
@@ -234,8 +234,8 @@ async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(r
     store = await Refusing.open(redis_url, lease_ms=400)
     directory = Directory(store, NodeId("one"), all_games())
     actor, ear = await table(directory, turn_seconds=0)
-    session = next(it for it in actor._doors if it.startswith("ear"))
-    actor.post(Asked(session, messages.Chat(id=Refusing.ask, text="not stored"), clock()))
+    session = next(it for it in actor._ports if it.startswith("ear"))
+    actor.post(Requested(session, messages.Chat(id=Refusing.request, text="not stored"), clock()))
     await ear.until(lambda it: any(isinstance(m, messages.Left) for m in it.messages))
     with redis.from_url(redis_url) as client:
         kept = unpack(client.hget(room_of(actor.code), "state"))
@@ -243,7 +243,7 @@ async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(r
     assert "refused" in kept.quarantine
     kept.quarantine = ""
     assert pack(kept) == store.last
-    assert ear.answer(Refusing.ask) is None
+    assert ear.answer(Refusing.request) is None
     await directory.stop()
     await store.close()
 

@@ -12,7 +12,7 @@ from photofinish.replay import log
 from photofinish.replay.replay import Replay, read_replay
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import AskRefused, MoveRefused
+from photofinish_client.errors import MoveRefused, RequestRefused
 from photofinish_protocol.messages import Over, Room, View
 from tests.waiting import until
 
@@ -46,7 +46,7 @@ class Ledger:
         session = self.table.session if self.table is not None else None
         if session is None:
             return f"seat {self.seat} has not sat down"
-        view, owed = session.view, [it.ask for it in session._open_asks.values()]
+        view, owed = session.view, [it.request for it in session._open_requests.values()]
         offers = [it.move for it in view.offers] if view is not None else []
         return f"seat {self.seat}: open {session.is_open}, owed {owed}, offers {offers}, {len(self.backs)} welcomes"
 
@@ -89,7 +89,7 @@ async def play_and_note(table: Table, player: RandomPlayer, ledger: Ledger) -> N
 
 async def _begin_again(table: Table, room: Room) -> None:
     with contextlib.suppress(
-        AskRefused
+        RequestRefused
     ):  # it has begun meanwhile, or not everybody is ready yet: it will be told
         if not room.seats[table.seat or 0].ready:
             await table.ready()

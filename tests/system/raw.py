@@ -27,9 +27,9 @@ class Raw:
         await self._connect.__aexit__(None, None, None)
 
     async def hello(self, name: str = "Raw", **more: Any) -> dict[str, Any]:
-        return await self.ask("hello", v=1, name=name, **more)
+        return await self.request("hello", v=1, name=name, **more)
 
-    async def ask(self, t: str, **fields: Any) -> dict[str, Any]:
+    async def request(self, t: str, **fields: Any) -> dict[str, Any]:
         if "id" not in fields:
             fields["id"] = self.next_id
             self.next_id += 1

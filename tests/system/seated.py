@@ -56,7 +56,7 @@ class Seated(Raw):
     async def play(self, **move: Any) -> dict[str, Any]:
         """The answer. If it is an ack, the view with the move in it has arrived."""
         race = self.view.get("race")
-        answer = await self.ask("play", move=move, **({"race": race["nonce"]} if race else {}))
+        answer = await self.request("play", move=move, **({"race": race["nonce"]} if race else {}))
         if answer["t"] == "ack":
             await self.seen(answer)
         return answer
@@ -73,12 +73,12 @@ async def seated(*urls: str, game: str, **create: Any) -> AsyncIterator[list[Sea
         players = [await stack.enter_async_context(Seated(url)) for url in urls]
         for number, player in enumerate(players):
             await player.hello(f"Player {number}")
-        room = (await players[0].ask("create", game=game, seats=len(urls), **create))["got"]["room"]
+        room = (await players[0].request("create", game=game, seats=len(urls), **create))["got"]["room"]
         for player in players[1:]:
-            assert (await player.ask("join", room=room))["t"] == "ack"
+            assert (await player.request("join", room=room))["t"] == "ack"
         for player in players:
-            await player.ask("ready")
-        assert (await players[0].ask("start"))["t"] == "ack"
+            await player.request("ready")
+        assert (await players[0].request("start"))["t"] == "ack"
         for player in players:
             await until(lambda it=player: bool(it.view), "the first view")  # type: ignore[misc]  # bound per player
         yield players

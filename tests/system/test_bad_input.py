@@ -21,17 +21,17 @@ async def table(one: Raw, two: Raw, **options: Any) -> str:
     """Two players at a Cambio table that has been dealt; the room's code."""
     await one.hello("Ada")
     await two.hello("Bo")
-    made = await one.ask("create", game="cambio", seats=2, options={"turn_seconds": 0, **options})
+    made = await one.request("create", game="cambio", seats=2, options={"turn_seconds": 0, **options})
     room: str = made["got"]["room"]
-    await two.ask("join", room=room)
-    await one.ask("ready")
-    await two.ask("ready")
-    assert (await one.ask("start"))["t"] == "ack"
+    await two.request("join", room=room)
+    await one.request("ready")
+    await two.request("ready")
+    assert (await one.request("start"))["t"] == "ack"
     return room
 
 
 async def refused(one: Raw, t: str, **fields: Any) -> str:
-    answer = await one.ask(t, **fields)
+    answer = await one.request(t, **fields)
     assert answer["t"] == "refused", answer
     assert answer["text"]
     return str(answer["reason"])
@@ -63,7 +63,7 @@ async def test_wrong_types_are_refused_and_the_connection_lives_on(url: str) -> 
         assert await refused(one, "create", game="cambio", options=[]) == "bad_message"
         assert await refused(one, "ready", nonce="xyz") == "bad_message"
         assert await refused(one, "dance") == "unknown_type"
-        assert (await one.ask("ping", at=7))["got"]["at"] == 7
+        assert (await one.request("ping", at=7))["got"]["at"] == 7
 
 
 async def test_hello_comes_first_and_once(url: str) -> None:
@@ -145,11 +145,11 @@ async def test_impossible_rooms_are_refused(url: str) -> None:
         assert await refused(one, "leave") == "not_in_a_room"
         assert await refused(one, "play", move={"t": "draw"}) == "not_in_a_room"
 
-        room = (await one.ask("create", game="cambio", seats=2))["got"]["room"]
+        room = (await one.request("create", game="cambio", seats=2))["got"]["room"]
         assert await refused(one, "create", game="cambio") == "in_a_room"
         assert await refused(two, "join", room=room, seat=0) == "seat_taken"
         assert await refused(two, "join", room=room, seat=7) == "no_such_seat"
-        assert (await two.ask("join", room=room.lower()))["got"]["seat"] == 1
+        assert (await two.request("join", room=room.lower()))["got"]["seat"] == 1
         assert await refused(three, "join", room=room) == "room_full"
         assert await refused(two, "start") == "not_host"
         assert await refused(one, "start") == "not_ready"
@@ -175,7 +175,7 @@ async def test_invalid_moves_change_nothing(url: str) -> None:
         for move in bad:
             assert await refused(one, "play", move=move) == "bad_move", move
 
-        answer = await one.ask("play", move={"t": "keep", "slot": 0, "mark": 10**9})
+        answer = await one.request("play", move={"t": "keep", "slot": 0, "mark": 10**9})
         assert answer["reason"] == "illegal_move"
         assert answer["clause"].startswith("C")
         assert [view["seq"] for view in _views(one)] == [before["seq"]]
@@ -188,9 +188,9 @@ def _views(one: Raw) -> list[dict[str, Any]]:
 async def test_a_move_out_of_turn_is_refused_with_its_clause(url: str) -> None:
     async with Raw(url) as one, Raw(url) as two:
         await table(one, two)
-        await one.ask("play", move={"t": "ready"})
-        await two.ask("play", move={"t": "ready"})
-        answers = [await player.ask("play", move={"t": "draw", "from": "main"}) for player in (one, two)]
+        await one.request("play", move={"t": "ready"})
+        await two.request("play", move={"t": "ready"})
+        answers = [await player.request("play", move={"t": "draw", "from": "main"}) for player in (one, two)]
 
         assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
         late = next(answer for answer in answers if answer["t"] == "refused")
@@ -201,14 +201,14 @@ async def test_a_move_out_of_turn_is_refused_with_its_clause(url: str) -> None:
 async def test_the_same_id_gets_the_same_answer_and_an_old_one_none(url: str) -> None:
     async with Raw(url) as one, Raw(url) as two:
         await table(one, two)
-        first = await one.ask("play", move={"t": "ready"}, id=500)
-        again = await one.ask("play", move={"t": "ready"}, id=500)
+        first = await one.request("play", move={"t": "ready"}, id=500)
+        again = await one.request("play", move={"t": "ready"}, id=500)
         assert first == again
         assert first["t"] == "ack"
 
         for n in range(70):
-            await one.ask("start", id=501 + n)  # refused, and remembered
-        stale = await one.ask("play", move={"t": "ready"}, id=500)
+            await one.request("start", id=501 + n)  # refused, and remembered
+        stale = await one.request("play", move={"t": "ready"}, id=500)
         assert stale["reason"] == "stale_id"
 
 
@@ -216,12 +216,12 @@ async def test_a_watcher_cannot_play(url: str) -> None:
     async with Raw(url) as one, Raw(url) as two, Raw(url) as three:
         room = await table(one, two)
         await three.hello("Eve")
-        assert (await three.ask("watch", room=room))["t"] == "ack"
+        assert (await three.request("watch", room=room))["t"] == "ack"
 
         assert await refused(three, "play", move={"t": "ready"}) == "not_seated"
         assert await refused(three, "start") == "not_seated"
         assert await refused(three, "ready") == "not_seated"
-        assert (await three.ask("chat", text="nice"))["t"] == "ack"
+        assert (await three.request("chat", text="nice"))["t"] == "ack"
 
 
 async def test_claims_without_a_race_or_with_an_old_nonce_are_refused(url: str) -> None:
@@ -233,5 +233,5 @@ async def test_claims_without_a_race_or_with_an_old_nonce_are_refused(url: str) 
         assert await refused(one, "play", move=slap, react_us=-1) == "bad_message"
         assert await refused(one, "play", move=slap, react_us=10**9) == "bad_message"
         assert await refused(one, "play", move=slap, react_us=0.5) == "bad_message"
-        answer = await one.ask("play", move=slap)
+        answer = await one.request("play", move=slap)
         assert answer["reason"] == "illegal_move"

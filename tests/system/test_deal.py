@@ -28,8 +28,8 @@ def is_dealt(room: Room) -> bool:
 async def called(bo: Raw, room: str) -> str:
     """Bo, who reveals nothing by itself, sits down and commits. Returns the token."""
     await bo.hello("Bo")
-    token: str = (await bo.ask("join", room=room))["got"]["token"]
-    assert (await bo.ask("ready", commit=COMMIT))["t"] == "ack"
+    token: str = (await bo.request("join", room=room))["got"]["token"]
+    assert (await bo.request("ready", commit=COMMIT))["t"] == "ack"
     return token
 
 
@@ -48,7 +48,7 @@ async def test_the_sdk_reveals_by_itself_and_a_player_that_withholds_is_named_to
         assert ada.room is not None
         assert ada.room.withheld == (1,)
         await until(lambda: ada.view is not None, "the first view after the wait for nonces")
-        assert (await bo.ask("reveal", nonce=NONCE))["reason"] == "already_started"
+        assert (await bo.request("reveal", nonce=NONCE))["reason"] == "already_started"
 
 
 async def test_after_kill_9_between_the_call_and_the_last_nonce_nobody_is_left_out(
@@ -67,7 +67,7 @@ async def test_after_kill_9_between_the_call_and_the_last_nonce_nobody_is_left_o
             welcome = await bo.hello("Bo", token=token)
             assert welcome["t"] == "welcome", welcome
             bo.next_id = welcome["next_id"]
-            assert (await bo.ask("reveal", nonce=NONCE))["t"] == "ack"
+            assert (await bo.request("reveal", nonce=NONCE))["t"] == "ack"
             await asyncio.wait_for(ada.until(is_dealt), 30)
 
             assert ada.room is not None

@@ -42,11 +42,11 @@ async def test_a_ping_follows_each_trigger_and_updates_the_measured_round_trip(r
         ]
         for player, name in ((ada, "Ada"), (bo, "Bo")):
             await player.hello(name)
-        room = (await ada.ask("create", game="reflex", seats=2, options=QUICK))["got"]["room"]
-        await bo.ask("join", room=room)
+        room = (await ada.request("create", game="reflex", seats=2, options=QUICK))["got"]["room"]
+        await bo.request("join", room=room)
         for player in (ada, bo):
-            await player.ask("ready")
-        await ada.ask("start")
+            await player.request("ready")
+        await ada.request("start")
         races: set[str] = set()
         async with asyncio.timeout(30):
             while len(races) < QUICK["flashes"]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import AskRefused
+from photofinish_client.errors import RequestRefused
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Appoint, CheckIn, Enter, EventDo, EventNews, OpenHands, View
 from photofinish_protocol.reasons import Reason
@@ -20,8 +20,8 @@ pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
 
 async def enter(*players: Table, event: str) -> None:
     for player in players:
-        await player.ask(Enter(id=0, event=event))
-        await player.ask(CheckIn(id=0, event=event))
+        await player.request(Enter(id=0, event=event))
+        await player.request(CheckIn(id=0, event=event))
 
 
 async def dealt(*players: Table) -> str:
@@ -39,7 +39,7 @@ def faces(view: View, seat: int) -> list[bool]:
 
 
 async def watching_refused(table: Any, room: str, seat: int) -> Reason:
-    with pytest.raises(AskRefused) as caught:
+    with pytest.raises(RequestRefused) as caught:
         await table.watch(room, seat=seat)
     return caught.value.reason
 
@@ -57,10 +57,10 @@ async def test_T4_a_referee_sees_a_hand_only_after_it_was_opened_and_everybody_i
     ):
         slow = toml(more='hands = "logged"').replace("look_seconds = 1", "look_seconds = 60")
         event = await create(host, slow)
-        await host.ask(EventDo(id=0, event=event, do="open"))
-        await host.ask(Appoint(id=0, event=event, role="referee", keys=(judge_key.public,)))
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(Appoint(id=0, event=event, role="referee", keys=(judge_key.public,)))
         await enter(ada, bo, event=event)
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="start"))
         room = await dealt(ada, bo)
         seat = bo.seat
         assert seat is not None
@@ -71,7 +71,7 @@ async def test_T4_a_referee_sees_a_hand_only_after_it_was_opened_and_everybody_i
         ask = OpenHands(
             id=0, event=event, table=1, referee=judge_key.public, reason="A card was shown twice."
         )
-        await host.ask(ask)
+        await host.request(ask)
         await judge.watch(room, seat=seat)
         await until(lambda: judge.view is not None, "the referee gets a view")
         assert judge.view is not None
@@ -102,15 +102,15 @@ async def test_T67_T68_after_the_server_was_killed_a_page_follows_on_and_a_calle
         connect(server.url, name="Page") as page,
     ):
         event = await create(host, toml(patience=200))
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         await enter(ada, bo, event=event)
         await page.follow(event, "info")
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="start"))
         await until(lambda: ada.room is not None, "the call has seated Ada")
         server.kill()
         server.start()
         await until(lambda: page.cuts == 1 and page.session.is_open, "the page is back")
-        await host.ask(EventDo(id=0, event=event, do="cancel", reason="Rain."))
+        await host.request(EventDo(id=0, event=event, do="cancel", reason="Rain."))
         async with asyncio.timeout(30):
             async for news in page:
                 if isinstance(news, EventNews) and news.parts["info"].rows[""]["state"] == "cancelled":
@@ -130,11 +130,11 @@ async def test_T49_two_of_one_address_at_a_table_are_told_to_officials_and_not_t
         connect(server.url, name="Page") as page,
     ):
         event = await create(host, toml())
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         await enter(ada, bo, event=event)
         await host.follow(event, "disputes")
         await page.follow(event, "disputes", "tables")
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="start"))
         notes: list[Any] = []
         async with asyncio.timeout(60):
             async for news in host:

@@ -13,7 +13,7 @@ async def test_a_host_cannot_kick_a_player_and_take_the_hand(shared_server: Serv
     url = shared_server.url
     async with Raw(url) as one, Raw(url) as two, Raw(url) as other, Raw(url) as again:
         room = await table(one, two)
-        assert (await one.ask("kick", seat=1))["t"] == "ack"
+        assert (await one.request("kick", seat=1))["t"] == "ack"
         await two.next("left")
         await other.hello("Ada's other window")
         await again.hello("Bo")
@@ -24,7 +24,7 @@ async def test_a_host_cannot_kick_a_player_and_take_the_hand(shared_server: Serv
         assert await refused(again, "join", room=room, seat=1) == "kicked"
         assert await refused(again, "watch", room=room) == "kicked"
         assert not any(it["t"] == "view" for it in other.heard + again.heard)
-        assert (await one.ask("bot", seat=1))["got"] == {"got": "bot", "seat": 1}
+        assert (await one.request("bot", seat=1))["got"] == {"got": "bot", "seat": 1}
 
 
 async def test_a_player_who_left_a_running_game_returns_with_the_token(shared_server: ServerProcess) -> None:
@@ -32,7 +32,7 @@ async def test_a_player_who_left_a_running_game_returns_with_the_token(shared_se
     async with Raw(url) as one, Raw(url) as two, Raw(url) as again:
         await table(one, two)
         token = next(it["got"]["token"] for it in two.heard if it.get("got", {}).get("got") == "seated")
-        assert (await two.ask("leave"))["t"] == "ack"
+        assert (await two.request("leave"))["t"] == "ack"
         welcome = await again.hello("Whoever", token=token)
 
         assert welcome["resumed"]["seat"] == 1
@@ -51,10 +51,10 @@ async def test_a_watcher_is_marked_in_chat(shared_server: ServerProcess) -> None
     url = shared_server.url
     async with Raw(url) as one, Raw(url) as eve:
         await one.hello("Ada")
-        room = (await one.ask("create", game="cambio", seats=2))["got"]["room"]
+        room = (await one.request("create", game="cambio", seats=2))["got"]["room"]
         await eve.hello("Ada")
-        await eve.ask("watch", room=room)
-        await eve.ask("chat", text="I am the host.")
+        await eve.request("watch", room=room)
+        await eve.request("chat", text="I am the host.")
         said = await one.next("said")
 
         assert said["name"] == "Ada (watching)"

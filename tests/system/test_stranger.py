@@ -54,7 +54,7 @@ class Stranger(Raw):
                 view = newer
                 continue
             await asyncio.sleep(1 / RATE)  # `welcome.limits.rate`: a quick machine would send more
-            answer = await self.ask(**ask)
+            answer = await self.request(**ask)
             if answer["t"] == "refused":
                 self.refused.append(answer)
                 view = await self._view_within(0.1) or self._newest() or view
@@ -92,12 +92,12 @@ async def play(url: str, key: str) -> tuple[str, list[dict[str, Any]], list[dict
     for seat, player in enumerate(players):
         await player.__aenter__()
         await player.hello(f"Player {seat}")
-    got = (await players[0].ask("create", game=key, seats=seats, options=options))["got"]
+    got = (await players[0].request("create", game=key, seats=seats, options=options))["got"]
     for player in players[1:]:
-        await player.ask("join", room=got["room"])
+        await player.request("join", room=got["room"])
     for player in players:
-        await player.ask("ready")
-    await players[0].ask("start")
+        await player.request("ready")
+    await players[0].request("start")
     try:
         ends = await asyncio.wait_for(asyncio.gather(*(it.play() for it in players)), LONGEST)
     except TimeoutError:

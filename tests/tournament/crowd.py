@@ -129,7 +129,7 @@ async def measure(
     try:
         async with connect(server.url, name="Host", key=key) as host:
             event = await create(host, toml(rounds=9, patience=3600))
-            await host.ask(EventDo(id=0, event=event, do="open"))
+            await host.request(EventDo(id=0, event=event, do="open"))
             await fill(server.redis_url, event, key.public, entrants)
             await until(server, event, lambda it: it["round_state"] == "playing")
             arrivals = Arrivals()

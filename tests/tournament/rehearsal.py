@@ -65,9 +65,9 @@ async def rehearse(
         )
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, text)
-        await host.ask(EventDo(id=0, event=event, do="open"))
-        await host.ask(EventBots(id=0, event=event, bots=bots))
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=event, bots=bots))
+        await host.request(EventDo(id=0, event=event, do="start"))
     for number in (1, 2):
         await until(
             server, event, lambda it, n=number: it["round"] == n and it["round_state"] == "playing", LONGEST

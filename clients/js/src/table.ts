@@ -20,7 +20,7 @@ export interface BotOptions {
   strength?: "easy" | "medium" | "strong";
 }
 
-export type Ask = (wish: Wish) => Promise<Ack>;
+export type SendRequest = (wish: Wish) => Promise<Ack>;
 
 export class Table {
   #room: Room;
@@ -32,7 +32,7 @@ export class Table {
   /** Made by `Photofinish`. */
   constructor(
     private readonly session: Session,
-    private readonly ask: Ask,
+    private readonly request: SendRequest,
     room: Room,
   ) {
     this.#room = room;
@@ -95,11 +95,11 @@ export class Table {
     if (timing !== undefined) {
       const race = this.session.nonceOf(timing.raceKey) ?? timing.raceKey;
       const react = timing.reactUs === undefined ? {} : { react_us: Math.max(0, Math.round(timing.reactUs)) };
-      return this.ask({ t: "play", move, race, ...react });
+      return this.request({ t: "play", move, race, ...react });
     }
     const race = this.#view?.race;
     const isRaced = race?.moves.includes(move.t) || race?.closers.includes(move.t);
-    return this.ask(race && isRaced ? { t: "play", move, race: race.nonce } : { t: "play", move });
+    return this.request(race && isRaced ? { t: "play", move, race: race.nonce } : { t: "play", move });
   }
 
   /**
@@ -107,55 +107,55 @@ export class Table {
    * itself follows by itself when the deal is called.
    */
   ready(on = true): Promise<Ack> {
-    return this.ask(on ? { t: "ready" } : { t: "ready", ready: false });
+    return this.request(on ? { t: "ready" } : { t: "ready", ready: false });
   }
 
   start(): Promise<Ack> {
-    return this.ask({ t: "start" });
+    return this.request({ t: "start" });
   }
 
   /** Host, before the game: other options. What is not named goes back to its default. */
   configure(options: Record<string, unknown>): Promise<Ack> {
-    return this.ask({ t: "configure", options });
+    return this.request({ t: "configure", options });
   }
 
   /** Host: put a bot into a free seat. Resolves with its seat. */
   async bot(options: BotOptions = {}): Promise<number> {
-    const { got } = await this.ask({ t: "bot", ...options });
+    const { got } = await this.request({ t: "bot", ...options });
     if (got?.got !== "bot") throw new TypeError("the server acknowledged `bot` without a seat");
     return got.seat;
   }
 
   /** Host: take a bot away. */
   remove(seat: number): Promise<Ack> {
-    return this.ask({ t: "remove", seat });
+    return this.request({ t: "remove", seat });
   }
 
   /** Host: send a player away. */
   kick(seat: number): Promise<Ack> {
-    return this.ask({ t: "kick", seat });
+    return this.request({ t: "kick", seat });
   }
 
   /** Host: hand the room over. */
   host(seat: number): Promise<Ack> {
-    return this.ask({ t: "host", seat });
+    return this.request({ t: "host", seat });
   }
 
   /** Host, after the game: back to the lobby. */
   rematch(): Promise<Ack> {
-    return this.ask({ t: "rematch" });
+    return this.request({ t: "rematch" });
   }
 
   chat(text: string): Promise<Ack> {
-    return this.ask({ t: "chat", text });
+    return this.request({ t: "chat", text });
   }
 
   emote(emote: string): Promise<Ack> {
-    return this.ask({ t: "emote", emote });
+    return this.request({ t: "emote", emote });
   }
 
   /** Give up the seat, or stop watching. */
   leave(): Promise<Ack> {
-    return this.ask({ t: "leave" });
+    return this.request({ t: "leave" });
   }
 }

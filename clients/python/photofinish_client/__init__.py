@@ -2,17 +2,17 @@
 
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
+from photofinish_client.errors import CutOff, MoveRefused, RequestRefused, SeatLost
 from photofinish_client.player import Decision, Move, Player, Sitting, sit
 
 __all__ = [
-    "AskRefused",
     "CutOff",
     "Decision",
     "Move",
     "MoveRefused",
     "Player",
     "RandomPlayer",
+    "RequestRefused",
     "SeatLost",
     "Sitting",
     "Table",

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic, perf_counter_ns
 from typing import Any, Final
-from urllib.request import Request
+from urllib.request import Request as HttpRequest
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
@@ -31,19 +31,19 @@ from photofinish_client.connection.session import (
     Later,
     Lost,
     MissedView,
-    SendAsk,
+    SendRequest,
     Tell,
 )  # fmt: skip
-from photofinish_client.errors import AskRefused, CutOff, MoveRefused, SeatLost
+from photofinish_client.errors import CutOff, MoveRefused, RequestRefused, SeatLost
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.codec import Malformed
 from photofinish_protocol.messages import (
     Ack,
-    Ask,
     Bye,
     Called,
     Play,
     Refused,
+    Request,
     Room,
     View,
     Welcome,
@@ -125,7 +125,7 @@ class Table(Requests):
         """The address that we use now: that of the room's node, if the room is on another node."""
         return self._address.url
 
-    def page(self, path: str) -> Request:
+    def page(self, path: str) -> HttpRequest:
         """A request for a page of the same server."""
         return self._address.page(path)
 
@@ -147,16 +147,18 @@ class Table(Requests):
         Raises `MoveRefused(reason, clause, text)`.
         """
         return (
-            await self._asked(played(self.session, move, view or self.view, react_us, perf_counter_ns()))
+            await self._answered_request(
+                played(self.session, move, view or self.view, react_us, perf_counter_ns())
+            )
         )[1]
 
-    async def ask(self, wish: Ask) -> Ack:
-        return (await self._asked(wish))[0]
+    async def request(self, wish: Request) -> Ack:
+        return (await self._answered_request(wish))[0]
 
-    async def _asked(self, wish: Ask) -> tuple[Ack, int]:
+    async def _answered_request(self, wish: Request) -> tuple[Ack, int]:
         if self._end is not None:
             raise self._end
-        ticket, effects = self.session.ask(wish)
+        ticket, effects = self.session.request(wish)
         answer = self._answers[ticket] = asyncio.get_running_loop().create_future()
         try:
             await self._do(effects)
@@ -164,7 +166,7 @@ class Table(Requests):
         finally:
             self._answers.pop(ticket, None)
         if isinstance(got, Refused):
-            raise (MoveRefused if isinstance(wish, Play) else AskRefused)(got)
+            raise (MoveRefused if isinstance(wish, Play) else RequestRefused)(got)
         return got, seq
 
     def __aiter__(self) -> AsyncIterator[Event]:
@@ -302,8 +304,8 @@ class Table(Requests):
                         self._keep(token)
                 case Home(url):
                     await self._move_to_node(url)
-                case SendAsk(ask):
-                    await self._send(ask)
+                case SendRequest(request):
+                    await self._send(request)
                 case Answer(ticket, message):
                     self._settle(ticket, message)
                 case Lost(ticket):
@@ -318,11 +320,11 @@ class Table(Requests):
                 case Gone(refused):
                     await self._stop(SeatLost(refused))
 
-    async def _send(self, ask: Ask) -> None:
+    async def _send(self, request: Request) -> None:
         # A cut while sending is handled elsewhere: the receiver notices it, and the session sends the ask again.
         if self._socket is not None:
             with suppress(ConnectionClosed):
-                await self._socket.send(self._codec.pack(ask))
+                await self._socket.send(self._codec.pack(request))
 
     def _settle(self, ticket: int, result: Ack | Refused | Exception) -> None:
         answer = self._answers.get(ticket)
@@ -335,8 +337,8 @@ class Table(Requests):
 
     async def _prove(self, key: PlayerKey, challenge: str) -> None:
         try:
-            await self.ask(key.proof(self.url, challenge, self.session.name))
-        except AskRefused as no:
+            await self.request(key.proof(self.url, challenge, self.session.name))
+        except RequestRefused as no:
             await self._stop(no)
         except CutOff:
             return  # the next connection proves the key
@@ -346,7 +348,10 @@ class Table(Requests):
         """T68: a call seats us at once if we are in no room."""
         try:
             await self.sit(event)
-        except (AskRefused, CutOff) as no:  # the table began without us; or we are called again after the cut
+        except (
+            RequestRefused,
+            CutOff,
+        ) as no:  # the table began without us; or we are called again after the cut
             log.info("not seated in event %s: %s", event, no)
 
     def _tell(self, event: Event) -> None:

@@ -4,7 +4,7 @@ from photofinish_protocol.messages import Refused
 from photofinish_protocol.reasons import Reason
 
 
-class AskRefused(Exception):  # noqa: N818 - the protocol's word
+class RequestRefused(Exception):  # noqa: N818 - the protocol's word
     """The server refused an ask; nothing has changed. `clause` names the rule of the game, if a rule was broken."""
 
     def __init__(self, refused: Refused) -> None:
@@ -17,11 +17,11 @@ class AskRefused(Exception):  # noqa: N818 - the protocol's word
         """With `bad_event`: each fault of the event file, with its line."""
 
 
-class MoveRefused(AskRefused):
+class MoveRefused(RequestRefused):
     """The server refused a move; the move was not made."""
 
 
-class SeatLost(AskRefused):
+class SeatLost(RequestRefused):
     """The seat cannot be resumed with our token, or the server refuses this client for good."""
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from photofinish_client.client import Table, connect
 from photofinish_client.connection.codec import Encoding
-from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.errors import CutOff, RequestRefused
 from photofinish_client.player import Player, Sitting, sit
 from photofinish_protocol.messages import Left, Place, Room, View
 from photofinish_protocol.reasons import Reason
@@ -93,7 +93,7 @@ async def join_patiently(table: Table, room: str, seat: int | None = None) -> st
     for _ in range(JOIN_TRIES):
         try:
             return await table.join(room, seat=seat)
-        except AskRefused as refusal:
+        except RequestRefused as refusal:
             if refusal.reason not in WORTH_WAITING:
                 raise
             await asyncio.sleep(JOIN_WAIT)
@@ -104,7 +104,7 @@ async def get_ready(table: Table) -> None:
     """Send `ready`. Does nothing if the game has started already (a resumed seat)."""
     try:
         await table.ready()
-    except AskRefused as refusal:
+    except RequestRefused as refusal:
         if refusal.reason is not Reason.ALREADY_STARTED:
             raise
 

@@ -11,7 +11,7 @@ CHANNEL = "#/channels/table"
 
 def document(client_schemas: str, server_schemas: str) -> dict[str, Any]:
     """The document. Payloads refer to the JSON Schemas in these two files beside it."""
-    asks = {_tag(kind): kind for kind in ClientMessage.__args__}
+    requests = {_tag(kind): kind for kind in ClientMessage.__args__}
     says = {_tag(kind): kind for kind in ServerMessage.__args__}
     return {
         "asyncapi": "3.0.0",
@@ -36,17 +36,17 @@ def document(client_schemas: str, server_schemas: str) -> dict[str, Any]:
                 "title": "One websocket",
                 "description": f"Subprotocol `{MSGPACK}` carries msgpack in binary frames, `{JSON}` the same "
                 "messages as JSON in text frames.",
-                "messages": {tag: {"$ref": f"#/components/messages/{tag}"} for tag in (*asks, *says)},
+                "messages": {tag: {"$ref": f"#/components/messages/{tag}"} for tag in (*requests, *says)},
                 "bindings": {"ws": {"method": "GET", "headers": _headers(), "bindingVersion": "0.1.0"}},
             }
         },
         "operations": {
-            **{f"receive_{tag}": _received(tag, kind) for tag, kind in asks.items()},
+            **{f"receive_{tag}": _received(tag, kind) for tag, kind in requests.items()},
             **{f"send_{tag}": _sent(tag, kind) for tag, kind in says.items() if tag not in _REPLIES},
         },
         "components": {
             "messages": {
-                **{tag: _message(tag, kind, client_schemas) for tag, kind in asks.items()},
+                **{tag: _message(tag, kind, client_schemas) for tag, kind in requests.items()},
                 **{tag: _message(tag, kind, server_schemas) for tag, kind in says.items()},
             }
         },
@@ -77,14 +77,14 @@ def in_one_file(split: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> di
     return {**whole, "components": {**whole["components"], "schemas": parts}}
 
 
-_ANSWERS: dict[type[messages.Ask], tuple[str, ...]] = {
+_ANSWERS: dict[type[messages.Request], tuple[str, ...]] = {
     messages.Hello: ("welcome", "refused"),
     messages.Play: ("ack", "refused", "pending"),
 }
 _REPLIES = ("ack", "refused", "pending", "welcome")
 
 
-def _received(tag: str, kind: type[messages.Ask]) -> dict[str, Any]:
+def _received(tag: str, kind: type[messages.Request]) -> dict[str, Any]:
     answers = _ANSWERS.get(kind, ("ack", "refused"))
     return {
         "action": "receive",

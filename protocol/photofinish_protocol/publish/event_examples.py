@@ -8,7 +8,7 @@ KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
 OTHER_KEY = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
 SIGNATURE = SEED + COMMITMENT
 TOML = 'title = "Friday"\ngame = "cambio"\nformat = "swiss"\nrounds = 3\n'
-EVENT_ASKS: tuple[Example, ...] = (
+EVENT_REQUESTS: tuple[Example, ...] = (
     Example("identify", messages.Identify(id=1, key=KEY, name="Ada", signature=SIGNATURE)),
     Example("enter", messages.Enter(id=2, event=EVENT)),
     Example(
@@ -56,7 +56,7 @@ EVENT_ASKS: tuple[Example, ...] = (
     Example("follow-again", messages.Follow(id=21, event=EVENT, parts=("info", "tables"), seq=57)),
     Example("unfollow", messages.Unfollow(id=22, event=EVENT)),
 )
-EVENT_SAYS: tuple[Example, ...] = (
+EVENT_MESSAGES: tuple[Example, ...] = (
     Example("ack-event", messages.Ack(id=10, got=messages.EventGot(event=EVENT, state="draft", entries=1))),
     Example(
         "event-whole",

@@ -31,4 +31,4 @@ class Example(NamedTuple):
     @property
     def direction(self) -> str:
         """Who says it."""
-        return "client" if isinstance(self.message, messages.Ask) else "server"
+        return "client" if isinstance(self.message, messages.Request) else "server"

@@ -6,7 +6,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.limits import LIMITS
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
-from photofinish_protocol.publish.event_examples import EVENT_ASKS, EVENT_SAYS
+from photofinish_protocol.publish.event_examples import EVENT_MESSAGES, EVENT_REQUESTS
 from photofinish_protocol.publish.example_parts import (
     ADAS,
     BASILS,
@@ -23,9 +23,11 @@ from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
 from photofinish_protocol.version import VERSION
 
 
-def _refused(ask: int, reason: Reason, text: str = "", clause: str = "") -> messages.Refused:
+def _refused(request_id: int, reason: Reason, text: str = "", clause: str = "") -> messages.Refused:
     row = REASONS[reason]
-    return messages.Refused(id=ask, reason=reason, text=text or row.sentence, clause=clause, retry=row.retry)
+    return messages.Refused(
+        id=request_id, reason=reason, text=text or row.sentence, clause=clause, retry=row.retry
+    )
 
 
 def _slot(mark: int, face: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def _room(phase: Any = "lobby", **more: Any) -> messages.Room:
     return messages.Room(**filled)
 
 
-ASKS: tuple[Example, ...] = (
+REQUESTS: tuple[Example, ...] = (
     Example("hello", messages.Hello(id=0, v=VERSION, name="Ada", client="my-client 0.1")),
     Example("hello-resume", messages.Hello(id=0, v=VERSION, name="Basil", token=TOKEN, seq=5)),
     Example("games", messages.Games(id=1)),
@@ -177,7 +179,7 @@ _LEDGER = tuple(
     for seat, base in ((0, 6), (1, 41_200))
 )
 
-SAYS: tuple[Example, ...] = (
+MESSAGES: tuple[Example, ...] = (
     Example(
         "welcome",
         messages.Welcome(id=0, v=VERSION, name="Ada", limits=LIMITS, next_id=1, server="photofinish"),
@@ -369,4 +371,4 @@ SAYS: tuple[Example, ...] = (
     Example("bye-malformed", messages.Bye(code=Close.MALFORMED, text=CLOSES[Close.MALFORMED].sentence)),
 )
 
-EXAMPLES: tuple[Example, ...] = (*ASKS, *SAYS, *EVENT_ASKS, *EVENT_SAYS)
+EXAMPLES: tuple[Example, ...] = (*REQUESTS, *MESSAGES, *EVENT_REQUESTS, *EVENT_MESSAGES)

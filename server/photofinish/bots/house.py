@@ -14,7 +14,7 @@ from photofinish.race.params import Path
 from photofinish.replay.log import read
 from photofinish.replay.replay import states
 from photofinish.room.core import Room
-from photofinish.room.facts import Asked, BotSat, Fact, Measured, SessionId
+from photofinish.room.facts import BotSat, Fact, Measured, Requested, SessionId
 from photofinish.room.record import Chair
 from photofinish.room.sending.views import ViewerState
 from photofinish_protocol import messages
@@ -210,9 +210,9 @@ class HouseBot:
             if sent is None:
                 return
             intent = replace(intent, move=sent)
-        ask = messages.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
+        request = messages.Play(id=self._ids, move=intent.move, race=_nonce(view, intent.move["t"]))
         self._ids += 1
-        self._actor.post(Asked(self.session, ask, self._clock()))
+        self._actor.post(Requested(self.session, request, self._clock()))
 
 
 _Choice: TypeAlias = tuple[int, str, frozenset[str]]

@@ -17,7 +17,7 @@ from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey, key_file
 from photofinish_client.names import guest_name
 from photofinish_protocol.event_messages import PartName
-from photofinish_protocol.messages import EventAsk, EventBots, EventCreate, EventDo, EventGot, EventNews
+from photofinish_protocol.messages import EventBots, EventCreate, EventDo, EventGot, EventNews, EventRequest
 
 tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
 app.command(tournament)
@@ -27,13 +27,13 @@ KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your co
 PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
 
 
-async def _ask(url: str, key: Path | None, *asks: EventAsk) -> EventGot:
+async def _request(url: str, key: Path | None, *requests: EventRequest) -> EventGot:
     """Send the messages as the organiser; returns the answer to the last one."""
     own = PlayerKey.kept(key or key_file())
     got: Any = None
     async with connect(url, name="Host", key=own, give_up_after=10) as table:
-        for ask in asks:
-            got = (await table.ask(ask)).got
+        for request in requests:
+            got = (await table.request(request)).got
     assert isinstance(got, EventGot)
     for warning in got.warnings:  # T12
         console.print(f"[yellow]warning:[/] {escape(warning)}")
@@ -53,7 +53,7 @@ def _page(url: str, path: str) -> bytes:
 @tournament.command
 async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Create an event from its file. You are its organiser."""
-    got = await _ask(url, key, EventCreate(id=0, toml=_read(file)))
+    got = await _request(url, key, EventCreate(id=0, toml=_read(file)))
     console.print(f"event [bold]{got.event}[/], {got.state}; next: photofinish tournament open {got.event}")
     return 0
 
@@ -61,7 +61,7 @@ async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = Non
 @tournament.command(name="open")
 async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Let players enter."""
-    got = await _ask(url, key, EventDo(id=0, event=event, do="open"))
+    got = await _request(url, key, EventDo(id=0, event=event, do="open"))
     console.print(f"event [bold]{got.event}[/] is {got.state}")
     return 0
 
@@ -69,7 +69,7 @@ async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
 @tournament.command
 async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Draw the numbers and pair the first round."""
-    got = await _ask(url, key, EventDo(id=0, event=event, do="start"))
+    got = await _request(url, key, EventDo(id=0, event=event, do="start"))
     console.print(f"event [bold]{got.event}[/] is {got.state}")
     return 0
 
@@ -148,8 +148,8 @@ def export(
 async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Play a whole event with house bots, as a rehearsal that is never rated."""
     text = "rehearsal = true\n" + _read(file)
-    made = await _ask(url, key, EventCreate(id=0, toml=text))
-    await _ask(
+    made = await _request(url, key, EventCreate(id=0, toml=text))
+    await _request(
         url,
         key,
         EventDo(id=0, event=made.event, do="open"),

@@ -83,7 +83,7 @@ class Examiner:
             case "kicked":
                 await self._moved()
                 assert self.host.room is not None
-                await self.host.ask(Kick(id=0, seat=others(self.host.room)[0].seat))
+                await self.host.request(Kick(id=0, seat=others(self.host.room)[0].seat))
                 await until(lambda: seen.first("server", "left") is not None)
                 await asyncio.sleep(QUIET)
             case "muted":

@@ -29,12 +29,12 @@ class InspectedConnection:
     def __init__(self, socket: ClientConnection, subprotocol: str) -> None:
         self._socket, self._subprotocol = socket, subprotocol
 
-    async def ask(self, message: Plain) -> Plain:
+    async def request(self, message: Plain) -> Plain:
         """The answer with its id."""
         is_text = self._subprotocol == JSON
         await self._socket.send(json.dumps(message) if is_text else msgspec.msgpack.encode(message))
         while True:
-            said: ServerMessage = CODECS[self._subprotocol].say(await self._socket.recv())
+            said: ServerMessage = CODECS[self._subprotocol].decode_message(await self._socket.recv())
             plain: Plain = msgspec.to_builtins(said)
             if plain.get("id") == message["id"] and plain["t"] != "pending":
                 return plain
@@ -79,7 +79,7 @@ async def _asked(
     wire: InspectedConnection, promise: str, message: Plain, is_kept: Callable[[Plain], bool]
 ) -> KeptPromise:
     try:
-        answer = await wire.ask(message)
+        answer = await wire.request(message)
         is_right = is_kept(answer)
     except (msgspec.MsgspecError, KeyError, TypeError, ConnectionClosed) as fault:
         return KeptPromise(promise, f"no answer that fits the schema: {fault!r}")

@@ -18,7 +18,7 @@ from photofinish.conformance.seen import CheckVerdict, Seen
 from photofinish.conformance.servers import Server, ServerOf
 from photofinish.conformance.situations import Situation
 from photofinish.conformance.stage import Stage, stage_of
-from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.errors import CutOff, RequestRefused
 
 LONGEST = 40.0
 """Seconds for one situation."""
@@ -101,7 +101,7 @@ async def _situation(
             if command:
                 client = await _start(command, stage, situation, errors)
             most = longest + (WITH_ITS_OWN if stage.is_own else 0)
-            with contextlib.suppress(TimeoutError, AskRefused, CutOff):
+            with contextlib.suppress(TimeoutError, RequestRefused, CutOff):
                 await asyncio.wait_for(_while_it_runs(client, line, examiner.run()), most)
             if client is not None:
                 with contextlib.suppress(TimeoutError):

@@ -39,8 +39,8 @@ class Stage:
             self.room = await opener.create(situation.game, seats=situation.seats, options=situation.options)
             await host.join(self.room)
             assert host.seat is not None
-            await opener.ask(Host(id=0, seat=host.seat))
-            await opener.ask(Leave(id=0))
+            await opener.request(Host(id=0, seat=host.seat))
+            await opener.request(Leave(id=0))
         return host
 
 

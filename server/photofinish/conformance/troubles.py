@@ -179,8 +179,8 @@ class Unread(NoTrouble):
             return [ToClient(passed)]
         self.most -= 1
         self._highest += 1
-        asks = [ToServer({"t": "games", "id": self._highest})] * FILLING
-        return [ToClient(passed), *asks, Pause(self.seconds)]
+        requests = [ToServer({"t": "games", "id": self._highest})] * FILLING
+        return [ToClient(passed), *requests, Pause(self.seconds)]
 
     def _divided(self, message: Message) -> Message:
         changed = {"id": message["id"] // SPREAD} if "id" in message else {}

@@ -63,7 +63,7 @@ class Gateway:
         self._admission = admission or Admission()
         self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
-        self._loop_lag = LoopLag(directory.tally.late)
+        self._loop_lag = LoopLag(directory.metrics.late)
         self._unpacking, self._answering, self._playing = Turns(), Turns(), Turns(MOVES_PER_ITERATION)
         self._count = itertools.count(1)
         self._server: Server | None = None
@@ -184,7 +184,7 @@ class Gateway:
             heartbeat.stop()
             session.cut()
             del self.sessions[session.id]
-            self._directory.tally.closed(_close_code(connection))
+            self._directory.metrics.closed(_close_code(connection))
 
 
 def _close_code(connection: Connection) -> int:

@@ -88,7 +88,7 @@ class RoomActor:
         store: RoomStore,
         clock: Callable[[], Micros],
         entropy: Callable[[int], bytes],
-        tally: MetricsPort | None = None,
+        metrics: MetricsPort | None = None,
     ) -> None:
         self.room = room
         self.lease = lease
@@ -99,8 +99,8 @@ class RoomActor:
         self._store = store
         self._clock = clock
         self._entropy = entropy
-        self._tally = tally or MetricsPort()
-        self._doors: dict[SessionId, SessionPort] = {}
+        self._metrics = metrics or MetricsPort()
+        self._ports: dict[SessionId, SessionPort] = {}
         self._wanted: dict[SessionId, Micros] = {}
         self._facts: deque[Fact] = deque()
         self._crowd: deque[Effect] = deque()
@@ -134,9 +134,9 @@ class RoomActor:
         self._loop = asyncio.get_running_loop()
         self._stir()
 
-    def enter(self, session: SessionId, door: SessionPort, fact: Fact) -> None:
+    def enter(self, session: SessionId, port: SessionPort, fact: Fact) -> None:
         """Add a session. Its port is kept until the room drops it or its connection ends."""
-        self._doors[session] = door
+        self._ports[session] = port
         self.post(fact)
 
     def post(self, fact: Fact) -> None:
@@ -196,7 +196,7 @@ class RoomActor:
             self._broke(fault)
             return
         self._version += 1
-        self._tally.committed(self._clock() - asked)
+        self._metrics.committed(self._clock() - asked)
         self._good = state
         if batch.is_over:
             self._task = asyncio.create_task(self._archive_first(batch), name=f"archive {self.code}")
@@ -218,7 +218,7 @@ class RoomActor:
             self._perform(batch)
             if batch.races:
                 for record in batch.races:
-                    self._tally.raced(record)
+                    self._metrics.raced(record)
             self.on_batch()
         except Exception as fault:  # noqa: BLE001 - `_broke` logs it
             self._broke(fault)
@@ -293,30 +293,30 @@ class RoomActor:
         """  # fmt: skip
         shows: dict[SessionId, Show] = {}
         drops: list[Drop] = []
-        doors = self._doors
+        ports = self._ports
         for effect in effects:
             if isinstance(effect, Show):
                 to = effect.to
                 before = shows.get(to)
                 shows[to] = effect if before is None else Show(to, newer(before.view, effect.view))
             elif isinstance(effect, Send):
-                door = doors.get(effect.to)
-                if door is not None:
-                    door.send(effect.message)
+                port = ports.get(effect.to)
+                if port is not None:
+                    port.send(effect.message)
             else:
                 drops.append(effect)
                 shows.pop(effect.session, None)  # a dropped session gets no more views
         for show in shuffled(list(shows.values())):
-            door = doors.get(show.to)
-            if door is not None:
+            port = ports.get(show.to)
+            if port is not None:
                 view = show.view
-                at = door.show(view)
+                at = port.show(view)
                 if view.race is not None and at != LATER:
                     self.room.take(Handed(show.to, view.race.key, at), self._clock())
         for drop in drops:
-            door = doors.pop(drop.session, None)
-            if door is not None:
-                door.drop(drop.code)
+            port = ports.pop(drop.session, None)
+            if port is not None:
+                port.drop(drop.code)
 
     def _serve_crowd_soon(self) -> None:
         if self._crowd and self._crowd_turn is None:
@@ -332,7 +332,7 @@ class RoomActor:
 
     def forget(self, session: SessionId) -> None:
         """The session's connection has ended."""
-        if self._doors.pop(session, None) is not None:
+        if self._ports.pop(session, None) is not None:
             self.post(Cut(session))
 
     async def archive(self) -> None:
@@ -350,7 +350,7 @@ class RoomActor:
 
     async def _quarantine(self, fault: BaseException) -> None:
         """A bug in this room: go back to the stored state, stop the room, keep its log. Other rooms continue."""
-        self._tally.quarantined()
+        self._metrics.quarantined()
         record = unpack(self._good)
         record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
         self.room = Room(record, self.room.game, self._clock(), self._entropy)
@@ -362,25 +362,25 @@ class RoomActor:
             return
         self._version += 1
         text = REASONS[Reason.QUARANTINED].sentence
-        for door in list(self._doors.values()):
-            door.send(messages.Left(room=self.code, reason="quarantined", text=text))
-            door.drop(None)
-        self._doors.clear()
+        for port in list(self._ports.values()):
+            port.send(messages.Left(room=self.code, reason="quarantined", text=text))
+            port.drop(None)
+        self._ports.clear()
         self._wait()
 
     def _leave_all(self) -> None:
         """The room has another owner: every session must reconnect."""
-        for door in self._doors.values():
-            door.drop(Close.RESTART)
-        self._doors.clear()
+        for port in self._ports.values():
+            port.drop(Close.RESTART)
+        self._ports.clear()
 
     def _ask_other_nodes(self, wanted: dict[SessionId, Micros]) -> None:
         """A held move waits for the clocks of other nodes: ask each node once per time."""
         for session, at in wanted.items():
-            door = self._doors.get(session)
-            if self._wanted.get(session) != at and door is not None:
+            port = self._ports.get(session)
+            if self._wanted.get(session) != at and port is not None:
                 self._wanted[session] = at
-                door.want(at)
+                port.want(at)
 
     def _set_alarm(self) -> None:
         """Set the timer for the room's next wake-up, or earlier. A timer that fires too early is set again.

@@ -19,7 +19,7 @@ from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.placement import emptier, heir
 from photofinish.node.replay_views import ReplayViews
-from photofinish.node.room_table import NOBODY, Opener, RoomTable, patience
+from photofinish.node.room_table import ANONYMOUS, Opener, RoomTable, patience
 from photofinish.replay.replay import read_replay
 from photofinish.replay.sights import sights
 from photofinish.room import record as records
@@ -60,13 +60,13 @@ def _refused_when_closed(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitab
     """Refuse requests with DRAINING while the server stops."""
 
     @functools.wraps(work)
-    async def ask(*args: P.args, **more: P.kwargs) -> T:
+    async def call(*args: P.args, **more: P.kwargs) -> T:
         try:
             return await work(*args, **more)
         except StoreClosed:
             raise No(Reason.DRAINING) from None
 
-    return ask
+    return call
 
 
 class Directory:
@@ -76,26 +76,26 @@ class Directory:
         node: NodeId,
         games: Mapping[str, AnyGame],
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        tally: MetricsPort | None = None,
-        roll: Membership | None = None,
+        metrics: MetricsPort | None = None,
+        membership: Membership | None = None,
         most_bots: int = 0,
     ) -> None:
         """Without a `roll` this is the only node. `most_bots`: per opener of rooms; 0: no limit."""
         self.games = dict(games)
         self._replay_views = ReplayViews()
         self.is_draining = False
-        self.tally = tally or MetricsPort()
+        self.metrics = metrics or MetricsPort()
         self.on_death: Callable[[NodeId], None] = lambda _: None
         """Called for each node that is certainly dead."""
         self._store, self._node, self._entropy = store, node, entropy
         self._rooms = RoomTable(most_bots=most_bots)
-        self._thinker, self._listing = TimeSlices(clock), Listing(store, clock, self.tally)
+        self._thinker, self._listing = TimeSlices(clock), Listing(store, clock, self.metrics)
         self._not_ours: set[RoomId] = set()
         """Rooms with rules that this release does not know."""
         self._unreadable: set[RoomId] = set()
         """Rooms with records that this release cannot read."""
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
-        self._roll = roll
+        self._membership = membership
         self._told = 0
         """The number of our rooms in the last report to the roll."""
         self._orphans: dict[RoomId, Micros] = {}
@@ -118,12 +118,12 @@ class Directory:
 
     async def start(self) -> None:
         """Start to adopt rooms without an owner, and continue. A room that a player asks for comes first."""
-        await self._call_roll()
-        await self._bury_dead()
+        await self._report_membership()
+        await self._drop_dead_nodes()
         self._tasks = [
             asyncio.create_task(self._every(RENEW_EVERY_MS / 1000, self._renew), name="renew leases"),
-            asyncio.create_task(self._every(0.25, self._call_roll), name="call the roll"),
-            asyncio.create_task(self._every(0.1, self._bury_dead), name="bury dead nodes"),
+            asyncio.create_task(self._every(0.25, self._report_membership), name="call the roll"),
+            asyncio.create_task(self._every(0.1, self._drop_dead_nodes), name="bury dead nodes"),
             asyncio.create_task(self._every(0.25, self._adopt_orphans, at_once=True), name="adopt orphans"),
             asyncio.create_task(self._every(5.0, self._tidy), name="tidy rooms"),
         ]
@@ -137,16 +137,18 @@ class Directory:
         actors = self._rooms.actors()
         self._rooms.clear()
         await asyncio.gather(*(actor.stop() for actor in actors))
-        if self._roll is not None:
-            await self._roll.leave()
+        if self._membership is not None:
+            await self._membership.leave()
         await asyncio.gather(*(self._store.release(actor.lease) for actor in actors))
 
     @_refused_when_closed
-    async def create(self, ask: messages.Create, opener: Opener = NOBODY, claim: str = "") -> RoomActor:
+    async def create(
+        self, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
+    ) -> RoomActor:
         """A new room, still empty. `claim` finds it again (`claimed`). Raises `No`."""
         self._rooms.begin(opener)
         try:
-            room, lease = await self._open(ask, opener, claim)
+            room, lease = await self._open(request, opener, claim)
             return self._house(room, lease, 0)
         finally:
             self._rooms.end(opener)
@@ -154,7 +156,11 @@ class Directory:
     def emptier(self) -> Neighbour | None:
         """The neighbour that should own a new room; None: this node."""
         # Compare counts taken at the same time, or all nodes would offload at once.
-        return None if self._roll is None else emptier(self._told, self._roll.neighbours(), self._sent)
+        return (
+            None
+            if self._membership is None
+            else emptier(self._told, self._membership.neighbours(), self._sent)
+        )
 
     @_refused_when_closed
     async def claimed(self, claim: str) -> RoomId | None:
@@ -168,29 +174,29 @@ class Directory:
 
     @_refused_when_closed
     async def create_for(
-        self, neighbour: Neighbour, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
+        self, neighbour: Neighbour, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
     ) -> RoomId:
         """A new room without an owner, for that node to adopt. Raises `No`."""
         self._rooms.begin(opener)
         try:
             self._sent[neighbour] += 1
-            _, lease = await self._open(ask, opener, claim)
+            _, lease = await self._open(request, opener, claim)
             await self._store.release(lease)
         finally:
             self._rooms.end(opener)
         return lease.room
 
-    async def _open(self, ask: messages.Create, opener: Opener, claim: str) -> tuple[Room, Lease]:
-        game = self.games.get(ask.game)
+    async def _open(self, request: messages.Create, opener: Opener, claim: str) -> tuple[Room, Lease]:
+        game = self.games.get(request.game)
         if game is None:
             raise No(Reason.UNKNOWN_GAME)
         if self.is_draining:
             raise No(Reason.DRAINING)
         while True:
             code = RoomId("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)))
-            room = Room.create(code, game, ask, clock(), self._entropy)
+            room = Room.create(code, game, request, clock(), self._entropy)
             room.record.opener = opener.mark
-            summary = b"" if ask.private else msgspec.json.encode(room.summary())
+            summary = b"" if request.private else msgspec.json.encode(room.summary())
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
             if lease is not None and claim and await self._store.claim(claim, code, CLAIM_SECONDS):
                 await self._store.remove(lease)  # the same ask, sent again while its first one was under way
@@ -269,7 +275,7 @@ class Directory:
             return None
 
     def _house(self, room: Room, lease: Lease, version: int) -> RoomActor:
-        actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.tally)
+        actor = RoomActor(room, lease, version, self._store, clock, self._entropy, self.metrics)
         HouseBots(actor, clock, self._entropy, self._thinker)
         self._rooms.put(actor)
         actor.start()
@@ -316,7 +322,7 @@ class Directory:
             log.exception("room quarantined", room=room, game=record.game)
             record.quarantine = f"{type(fault).__name__}: {fault}"[:500]
             adopted = Room(record, game, clock(), self._entropy)
-        actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy, self.tally)
+        actor = RoomActor(adopted, lease, saved.version, self._store, clock, self._entropy, self.metrics)
         household = HouseBots(actor, clock, self._entropy, self._thinker)
         if record.phase == "playing" and adopted.bots() and not record.quarantine:
             entries = await self._store.log(room, record.number)
@@ -331,7 +337,7 @@ class Directory:
     async def _leave_alone(self, lease: Lease, why: str) -> None:
         """Leave an unreadable record unchanged. Another release may read it."""
         log.error("room cannot be read", room=lease.room, why=why)
-        self.tally.unreadable("room")
+        self.metrics.unreadable("room")
         self._unreadable.add(lease.room)
         await self._store.release(lease)
 
@@ -341,7 +347,7 @@ class Directory:
 
     def heir(self, room: RoomId) -> NodeId:
         """The node that should adopt this room, if it has no owner."""
-        neighbours = () if self._roll is None else self._roll.neighbours()
+        neighbours = () if self._membership is None else self._membership.neighbours()
         return heir(room, {self._node, *(it.node for it in neighbours if it.is_open)})
 
     def _may_adopt(self, room: RoomId) -> bool:
@@ -362,15 +368,15 @@ class Directory:
         for first in range(0, len(ours), AT_A_TIME):
             await asyncio.gather(*(self._adopt(room) for room in ours[first : first + AT_A_TIME]))
 
-    async def _call_roll(self) -> None:
-        if self._roll is not None:
+    async def _report_membership(self) -> None:
+        if self._membership is not None:
             self._told = len(self)
-            await self._roll.call(self._told, is_open=not self.is_draining)
-            self._sent = Counter({it: self._sent[it] for it in self._roll.neighbours()})
+            await self._membership.call(self._told, is_open=not self.is_draining)
+            self._sent = Counter({it: self._sent[it] for it in self._membership.neighbours()})
 
-    async def _bury_dead(self) -> None:
+    async def _drop_dead_nodes(self) -> None:
         """Free the rooms of nodes that died on this machine, without waiting for their leases to expire."""
-        dead = {} if self._roll is None else await self._roll.dead()
+        dead = {} if self._membership is None else await self._membership.dead()
         for node, is_ours in dead.items():
             if is_ours:
                 freed = await self._store.reclaim(node)

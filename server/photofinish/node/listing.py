@@ -21,9 +21,9 @@ class Listing:
     """A page is never older than the request for it."""
 
     def __init__(
-        self, store: RoomStore, clock: Callable[[], Micros], tally: MetricsPort | None = None
+        self, store: RoomStore, clock: Callable[[], Micros], metrics: MetricsPort | None = None
     ) -> None:
-        self._store, self._clock, self._tally = store, clock, tally or MetricsPort()
+        self._store, self._clock, self._metrics = store, clock, metrics or MetricsPort()
         self._unreadable: set[tuple[RoomId, bytes]] = set()
         """Unreadable lines. Each is logged and counted once."""
         self._reading = asyncio.Lock()
@@ -58,7 +58,7 @@ class Listing:
         except (msgspec.DecodeError, UnicodeDecodeError) as fault:
             if (room, raw) not in self._unreadable:
                 self._unreadable.add((room, raw))
-                self._tally.unreadable("line")
+                self._metrics.unreadable("line")
                 log.error("a line of the list cannot be read", room=room, why=str(fault))  # noqa: TRY400 - a fact
             return None
 

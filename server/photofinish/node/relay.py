@@ -16,7 +16,7 @@ from photofinish.engine import Micros
 from photofinish.node.actor import LATER, RoomActor, SessionPort
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
-from photofinish.node.room_table import NOBODY, Opener
+from photofinish.node.room_table import ANONYMOUS, Opener
 from photofinish.room.facts import (
     Cut,
     Directed,
@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 ANNOUNCE_EVERY = 0.5
 
 
-class FactLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class FactForRoom(msgspec.Struct, frozen=True, tag="FactLetter", array_like=True):
     """To the room's node: this happened."""
 
     room: str
@@ -48,21 +48,21 @@ class FactLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """The number of the session's entry into a remote room."""
 
 
-class MessageLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class MessageForSession(msgspec.Struct, frozen=True, tag="MessageLetter", array_like=True):
     """To the socket's node: this message."""
 
     session: SessionId
     message: messages.ServerMessage
 
 
-class ViewLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class ViewForSession(msgspec.Struct, frozen=True, tag="ViewLetter", array_like=True):
     """To the socket's node: this view."""
 
     session: SessionId
     view: messages.View
 
 
-class DropLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class DropSession(msgspec.Struct, frozen=True, tag="DropLetter", array_like=True):
     """To the socket's node: the session is no longer in the room."""
 
     session: SessionId
@@ -71,22 +71,24 @@ class DropLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """Only this entry has ended. The session may be in another room already."""
 
 
-class WantLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class WantTick(msgspec.Struct, frozen=True, tag="WantLetter", array_like=True):
     """To the socket's node: send `Ticked` when your clock reaches `at`."""
 
     session: SessionId
     at: Micros
 
 
-class HandoverLetter(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class HandoverRoom(msgspec.Struct, frozen=True, tag="HandoverLetter", array_like=True):
     """To another node: this room has no owner, and you should adopt it."""
 
     room: str
 
 
-Letter: TypeAlias = FactLetter | MessageLetter | ViewLetter | DropLetter | WantLetter | HandoverLetter
+NodeMessage: TypeAlias = (
+    FactForRoom | MessageForSession | ViewForSession | DropSession | WantTick | HandoverRoom
+)
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Letter).decode
+_decode = msgspec.msgpack.Decoder(NodeMessage).decode
 
 
 class RemoteRoom:
@@ -97,12 +99,12 @@ class RemoteRoom:
         self.may_race = True  # the other node knows better
         self.entry = next(relay.entries)
 
-    def enter(self, session: SessionId, door: SessionPort, fact: Joined | Resumed | Looked) -> None:
-        self._relay.sessions[session] = (door, self)
+    def enter(self, session: SessionId, port: SessionPort, fact: Joined | Resumed | Looked) -> None:
+        self._relay.sessions[session] = (port, self)
         self.post(msgspec.structs.replace(fact, node=self._relay.node))
 
     def post(self, fact: Fact) -> None:
-        self._relay.write(self.owner, FactLetter(self.code, fact, self.entry))
+        self._relay.write(self.owner, FactForRoom(self.code, fact, self.entry))
 
     def forget(self, session: SessionId) -> None:
         if self._relay.sessions.pop(session, None) is not None:
@@ -116,18 +118,18 @@ class RemoteSessionPort:
         self._relay, self.node, self._session, self.entry = relay, node, session, entry
 
     def send(self, message: messages.ServerMessage) -> None:
-        self._relay.write(self.node, MessageLetter(self._session, self._relay.encoded(message)))
+        self._relay.write(self.node, MessageForSession(self._session, self._relay.encoded(message)))
 
     def show(self, view: messages.View) -> Micros | None:
-        self._relay.write(self.node, ViewLetter(self._session, self._relay.encoded(view)))
+        self._relay.write(self.node, ViewForSession(self._session, self._relay.encoded(view)))
         return LATER  # the other node says when
 
     def drop(self, code: Close | None) -> None:
-        self._relay.write(self.node, DropLetter(self._session, code, self.entry))
+        self._relay.write(self.node, DropSession(self._session, code, self.entry))
         self._relay.guests.pop(self._session, None)
 
     def want(self, at: Micros) -> None:
-        self._relay.write(self.node, WantLetter(self._session, at))
+        self._relay.write(self.node, WantTick(self._session, at))
 
 
 class Relay:
@@ -143,15 +145,15 @@ class Relay:
         self._mail, self._directory, self._address = mail, directory, address
         self._tasks: list[asyncio.Task[None]] = []
         self._adoptions: set[asyncio.Task[None]] = set()
-        self._early: dict[RoomId, list[tuple[NodeId, FactLetter]]] = {}
+        self._early: dict[RoomId, list[tuple[NodeId, FactForRoom]]] = {}
         """Facts for rooms whose adoption is under way."""
         self._message: Any = None
         self._raw = msgspec.Raw()
         """The last message, encoded."""
-        directory.on_death = self._bury
+        directory.on_death = self._drop_node
 
     async def start(self) -> None:
-        self._mail.on_unreadable = lambda: self._directory.tally.unreadable("letter")
+        self._mail.on_unreadable = lambda: self._directory.metrics.unreadable("letter")
         await self._mail.announce(self._address)
         self._tasks = [
             asyncio.create_task(self._read(), name="mail"),
@@ -171,18 +173,18 @@ class Relay:
             self._message, self._raw = message, msgspec.Raw(_encode(message))
         return self._raw
 
-    def write(self, to: NodeId, letter: Letter) -> None:
-        self._mail.post(to, _encode(letter))
+    def write(self, to: NodeId, message: NodeMessage) -> None:
+        self._mail.post(to, _encode(message))
 
     async def create(
-        self, ask: messages.Create, opener: Opener = NOBODY, claim: str = ""
+        self, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
     ) -> RoomActor | RoomId:
         """A new room here, or the code of a new room that another node adopts. Raises `No`."""
         elsewhere = self._directory.emptier()
         if elsewhere is None:
-            return await self._directory.create(ask, opener, claim)
-        room = await self._directory.create_for(elsewhere, ask, opener, claim)
-        self.write(elsewhere.node, HandoverLetter(room))
+            return await self._directory.create(request, opener, claim)
+        room = await self._directory.create_for(elsewhere, request, opener, claim)
+        self.write(elsewhere.node, HandoverRoom(room))
         return room
 
     async def open_for_event(self, record: RoomRecord) -> bool:
@@ -190,7 +192,7 @@ class Relay:
         elsewhere = self._directory.emptier()
         made = await self._directory.open_for_event(record, elsewhere)
         if made and elsewhere is not None:
-            self.write(elsewhere.node, HandoverLetter(record.code))
+            self.write(elsewhere.node, HandoverRoom(record.code))
         return made
 
     async def find(self, code: str) -> RoomActor | RemoteRoom | None:
@@ -201,7 +203,7 @@ class Relay:
         room = RoomId(code.strip().upper())
         owner = await self._directory.owner(room)
         if owner is None and (heir := self._directory.heir(room)) != self.node:
-            self.write(heir, HandoverLetter(room))  # it would adopt the room anyway, but later
+            self.write(heir, HandoverRoom(room))  # it would adopt the room anyway, but later
         address = None if owner is None or owner == self.node else await self._mail.address(owner)
         if owner is None or address is None:
             return None
@@ -212,59 +214,59 @@ class Relay:
     async def _read(self) -> None:
         while True:
             try:
-                letters = await self._mail.collect()
+                messages = await self._mail.collect()
             except StoreClosed:
                 return
             except Exception:  # a bug: the next letters may be readable
                 log.exception("mail")
                 await asyncio.sleep(ANNOUNCE_EVERY)
                 continue
-            for sender, letter in letters:
+            for sender, message in messages:
                 try:
-                    self._take(sender, _decode(letter))
+                    self._take(sender, _decode(message))
                 except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-                    self._directory.tally.unreadable("letter")
-                    log.error("a letter cannot be read", sender=sender, bytes=len(letter), why=str(fault))  # noqa: TRY400
+                    self._directory.metrics.unreadable("letter")
+                    log.error("a letter cannot be read", sender=sender, bytes=len(message), why=str(fault))  # noqa: TRY400
                 except Exception:
                     log.exception("a letter could not be carried out", sender=sender)
 
-    def _take(self, sender: NodeId, letter: Letter) -> None:
-        match letter:
-            case FactLetter(room):
-                self._told(sender, RoomId(room), letter)
-            case MessageLetter(session, message):
-                self._with_door(session, lambda door: door.send(message))
-            case ViewLetter(session, view):
+    def _take(self, sender: NodeId, message: NodeMessage) -> None:
+        match message:
+            case FactForRoom(room):
+                self._told(sender, RoomId(room), message)
+            case MessageForSession(session, content):
+                self._with_port(session, lambda port: port.send(content))
+            case ViewForSession(session, view):
                 self._shown(session, view)
-            case DropLetter(session, code, entry):
+            case DropSession(session, code, entry):
                 found = self.sessions.get(session)
                 if found is not None and found[1].entry == entry:
                     del self.sessions[session]
                     found[0].drop(None if code is None else Close(code))
-            case WantLetter(session, at):
+            case WantTick(session, at):
                 self._wanted(session, at)
-            case HandoverLetter(room):
+            case HandoverRoom(room):
                 task = asyncio.create_task(self._directory.take_up(RoomId(room)), name=f"take up {room}")
                 self._adoptions.add(task)
                 task.add_done_callback(self._adoptions.discard)
 
-    def _told(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
+    def _told(self, sender: NodeId, code: RoomId, message: FactForRoom) -> None:
         """While we adopt the room, keep the fact until it is here: other nodes see its lease a moment earlier."""
         early = self._early.get(code)
         if early is None and (arrival := self._directory.arrival(code)) is not None:
             early = self._early[code] = []
             arrival.add_done_callback(lambda _: self._arrived(code))
         if early is None:
-            self._tell(sender, code, letter)
+            self._tell(sender, code, message)
         else:
-            early.append((sender, letter))
+            early.append((sender, message))
 
     def _arrived(self, code: RoomId) -> None:
-        for sender, letter in self._early.pop(code):
-            self._tell(sender, code, letter)
+        for sender, message in self._early.pop(code):
+            self._tell(sender, code, message)
 
-    def _tell(self, sender: NodeId, code: RoomId, letter: FactLetter) -> None:
-        fact, entry = letter.fact, letter.entry
+    def _tell(self, sender: NodeId, code: RoomId, message: FactForRoom) -> None:
+        fact, entry = message.fact, message.entry
         if isinstance(fact, Directed | Rekeyed):  # from an event's director, who sits in no room
             if (ours := self._directory.local(code)) is not None:
                 ours.post(fact)
@@ -273,17 +275,17 @@ class Relay:
         actor = self._directory.local(code)
         if actor is None:  # it has another owner: the session must reconnect
             if not isinstance(fact, Cut):
-                self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
+                self.write(sender, DropSession(fact.session, Close.RESTART, entry))
             return
         if isinstance(fact, Joined | Resumed | Looked):
-            door = RemoteSessionPort(self, sender, fact.session, entry)
-            self.guests[fact.session] = (door, actor)
-            actor.enter(fact.session, door, fact)
+            port = RemoteSessionPort(self, sender, fact.session, entry)
+            self.guests[fact.session] = (port, actor)
+            actor.enter(fact.session, port, fact)
         elif isinstance(fact, Cut):
             self.guests.pop(fact.session, None)
             actor.forget(fact.session)
         elif guest is None or guest[0].entry != entry:  # it has left, or its node was declared dead
-            self.write(sender, DropLetter(fact.session, Close.RESTART, entry))
+            self.write(sender, DropSession(fact.session, Close.RESTART, entry))
         else:
             actor.post(fact)
 
@@ -291,8 +293,8 @@ class Relay:
         found = self.sessions.get(session)
         if found is None:
             return
-        door, room = found
-        at = door.show(view)
+        port, room = found
+        at = port.show(view)
         if view.race is not None:
             room.post(Handed(session, view.race.key, at))
 
@@ -307,7 +309,7 @@ class Relay:
         if found is not None:
             found[1].post(Ticked(session, clock()))
 
-    def _with_door(self, session: SessionId, use: Callable[[SessionPort], None]) -> None:
+    def _with_port(self, session: SessionId, use: Callable[[SessionPort], None]) -> None:
         found = self.sessions.get(session)
         if found is not None:
             use(found[0])
@@ -321,21 +323,21 @@ class Relay:
                 await asyncio.sleep(ANNOUNCE_EVERY)
                 await self._mail.announce(self._address)
                 owners = {room.owner for _, room in self.sessions.values()}
-                holders = {door.node for door, _ in self.guests.values()}
+                holders = {port.node for port, _ in self.guests.values()}
                 for node in owners | holders:
                     if await self._mail.address(node) is None:
-                        self._bury(node)
+                        self._drop_node(node)
             except StoreClosed:
                 return
             except Exception:
                 log.exception("neighbours")
 
-    def _bury(self, node: NodeId) -> None:
+    def _drop_node(self, node: NodeId) -> None:
         log.info("node is gone", node=node)
-        for session, (door, room) in list(self.sessions.items()):
+        for session, (port, room) in list(self.sessions.items()):
             if room.owner == node:
                 del self.sessions[session]
-                door.drop(Close.RESTART)
+                port.drop(Close.RESTART)
         for session, (holder, actor) in list(self.guests.items()):
             if holder.node == node:
                 del self.guests[session]

@@ -34,7 +34,7 @@ class Opener:
     """Most rooms that it may have open per node; 0: no own limit."""
 
 
-NOBODY = Opener()
+ANONYMOUS = Opener()
 
 
 class RoomTable:

@@ -27,44 +27,44 @@ class Answers(msgspec.Struct, array_like=True):
     runs: list[list[int]] = []
     """Acks that say nothing but `seq`, for ids in a row: the first id, then the `seq` of each."""
 
-    def again(self, ask: int) -> Answer | None:
+    def again(self, request_id: int) -> Answer | None:
         """The answer that this id got before, if it is still kept."""
-        if ask > self.highest:
+        if request_id > self.highest:
             return None
-        raw = self.kept.get(ask)
+        raw = self.kept.get(request_id)
         if raw is not None:
             kept: Answer = _decoder.decode(raw)
             return kept
         for run in self.runs:
-            place = ask - run[0] + 1
+            place = request_id - run[0] + 1
             if 1 <= place < len(run):
-                return Ack(id=ask, seq=None if run[place] == NO_SEQ else run[place])
+                return Ack(id=request_id, seq=None if run[place] == NO_SEQ else run[place])
         return None
 
-    def is_stale(self, ask: int) -> bool:
-        return ask <= self.highest and self.again(ask) is None
+    def is_stale(self, request_id: int) -> bool:
+        return request_id <= self.highest and self.again(request_id) is None
 
     def keep(self, answer: Answer) -> None:
-        ask = answer.id
-        if ask > self.highest:
-            self.highest = ask
-        elif self.again(ask) is not None:
+        request_id = answer.id
+        if request_id > self.highest:
+            self.highest = request_id
+        elif self.again(request_id) is not None:
             return  # sent a second time
         if isinstance(answer, Ack) and answer.got is None:
-            self._keep_ack(ask, NO_SEQ if answer.seq is None else answer.seq)
+            self._keep_ack(request_id, NO_SEQ if answer.seq is None else answer.seq)
         else:
-            self.kept[ask] = _encode(answer)
+            self.kept[request_id] = _encode(answer)
         self._drop_excess()
-        if len(self.kept.get(ask, b"")) > LONG:
+        if len(self.kept.get(request_id, b"")) > LONG:
             self._make_room()
 
     def keep_ack(self, answer: Ack) -> None:
         """As `keep`, for an ack that says nothing but `seq`. The usual one continues the last run: three calls less."""
-        ask, runs = answer.id, self.runs
-        if not runs or ask != self.highest + 1 or runs[-1][0] + len(runs[-1]) - 1 != ask:
+        request_id, runs = answer.id, self.runs
+        if not runs or request_id != self.highest + 1 or runs[-1][0] + len(runs[-1]) - 1 != request_id:
             self.keep(answer)
             return
-        self.highest = ask
+        self.highest = request_id
         run = runs[-1]
         run.append(NO_SEQ if answer.seq is None else answer.seq)
         if self.kept or len(runs) > 1:
@@ -80,13 +80,13 @@ class Answers(msgspec.Struct, array_like=True):
         for _ in range(count - REMEMBERED):
             self._drop_oldest()
 
-    def _keep_ack(self, ask: int, seq: int) -> None:
+    def _keep_ack(self, request_id: int, seq: int) -> None:
         if self.runs:
             last = self.runs[-1]
-            if last[0] + len(last) - 1 == ask:
+            if last[0] + len(last) - 1 == request_id:
                 last.append(seq)
                 return
-        self.runs.append([ask, seq])
+        self.runs.append([request_id, seq])
 
     def _drop_oldest(self) -> None:
         oldest = next(iter(self.kept), None)

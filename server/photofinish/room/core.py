@@ -9,10 +9,9 @@ from collections.abc import Callable
 from photofinish.engine import AnyGame, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.race.params import Params
-from photofinish.room import asking
+from photofinish.room import dispatch
 from photofinish.room.effects import Batch
 from photofinish.room.facts import (
-    Asked,
     BotSat,
     Cut,
     Directed,
@@ -22,6 +21,7 @@ from photofinish.room.facts import (
     Looked,
     Measured,
     Rekeyed,
+    Requested,
     Resumed,
     SessionId,
     Ticked,
@@ -83,18 +83,18 @@ class Room:
 
     @classmethod
     def create(
-        cls, code: str, game: AnyGame, ask: messages.Create, now: Micros, entropy: Callable[[int], bytes]
+        cls, code: str, game: AnyGame, request: messages.Create, now: Micros, entropy: Callable[[int], bytes]
     ) -> "Room":
         """A new room in the lobby. Raises `No` if the game does not allow these options or seats."""
-        return cls(new_record(code, game, ask, entropy(32)), game, now, entropy)
+        return cls(new_record(code, game, request, entropy(32)), game, now, entropy)
 
     # In.
 
     def take(self, fact: Fact, now: Micros) -> None:
         """Apply a fact."""
         self._is_wake_known = False
-        if isinstance(fact, Asked):  # nearly all
-            self._asked(fact, now)
+        if isinstance(fact, Requested):  # nearly all
+            self._dispatch(fact, now)
             self._after(now)
             return
         match fact:
@@ -139,7 +139,7 @@ class Room:
                 case Looked():
                     join_leave.looked(self, fact, now)
         except No as no:
-            self.out.send(fact.session, refusal(fact.ask, no))
+            self.out.send(fact.session, refusal(fact.request_id, no))
             self.out.drop(fact.session)
 
     def wake(self, now: Micros) -> None:
@@ -268,8 +268,8 @@ class Room:
         if self.match is not None:
             self._broadcast.show_public(self.match, self._dealer.over(self.match), session, now)
 
-    def _asked(self, fact: Asked, now: Micros) -> None:
-        asking.asked(self, fact, now)
+    def _dispatch(self, fact: Requested, now: Micros) -> None:
+        dispatch.dispatch(self, fact, now)
 
     def muted(self) -> str:
         """The clause that forbids talk now, or an empty string."""
@@ -396,10 +396,10 @@ class Room:
         for verdict in match.verdicts:
             chair = self.record.chairs[verdict.seat]
             if verdict.reason is None:
-                self.out.ack_move(chair, verdict.ask, self._broadcast.seq(verdict.seat))
+                self.out.ack_move(chair, verdict.request_id, self._broadcast.seq(verdict.seat))
             else:
                 no = No(verdict.reason, verdict.text, verdict.clause)
-                self.out.answer(chair, refusal(verdict.ask, no))
+                self.out.answer(chair, refusal(verdict.request_id, no))
         match.verdicts = []
 
     def _call_by_new_names(self) -> None:

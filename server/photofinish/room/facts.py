@@ -1,4 +1,4 @@
-"""The inputs of a room. They are plain values, so that another node can send them as letters."""
+"""The inputs of a room. They are plain values, so that another node can send them to it."""
 
 from typing import NewType, TypeAlias
 
@@ -16,7 +16,7 @@ class Joined(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """A request for a seat: this one, or the first free one."""
 
     session: SessionId
-    ask: int
+    request_id: int
     name: str
     seat: int | None = None
     node: str = ""
@@ -37,7 +37,7 @@ class Resumed(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """A player returns to a seat with a token. `seq`: the last view that it has."""
 
     session: SessionId
-    ask: int
+    request_id: int
     token: str
     seq: int
     node: str = ""
@@ -55,7 +55,7 @@ class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     """A request to watch. `referee`: the password that shows the record of every race."""
 
     session: SessionId
-    ask: int
+    request_id: int
     name: str
     referee: str = ""
     node: str = ""
@@ -67,14 +67,14 @@ class Looked(msgspec.Struct, frozen=True, tag=True, array_like=True):
     key: str = ""
 
 
-class Asked(msgspec.Struct, frozen=True, tag=True, array_like=True):
+class Requested(msgspec.Struct, frozen=True, tag="Asked", array_like=True):
     """A message from a session in this room. `arrived`: when its frame was received, by the clock of its node."""
 
     session: SessionId
     message: ClientMessage
     arrived: Micros
     unused: None = None
-    """Always None. Keeps the position of the fields after it: letters of an older release contain it."""
+    """Always None. Keeps the position of the fields after it: facts from a node of an older release contain it."""
     loop_lag: Micros = Micros(0)
     """How late the node's event loop was when it read the frame."""
     retransmits: int = 0
@@ -131,5 +131,5 @@ class Rekeyed(msgspec.Struct, frozen=True, tag=True, array_like=True):
 
 
 Fact: TypeAlias = (
-    Joined | Resumed | BotSat | Looked | Asked | Handed | Measured | Ticked | Cut | Directed | Rekeyed
+    Joined | Resumed | BotSat | Looked | Requested | Handed | Measured | Ticked | Cut | Directed | Rekeyed
 )

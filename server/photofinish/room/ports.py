@@ -50,8 +50,8 @@ class RequestRoom(Protocol):
         """Return to the lobby after a game."""
 
 
-class AskedRoom(RequestRoom, Protocol):
-    """A room as `asking` sees it."""
+class DispatchRoom(RequestRoom, Protocol):
+    """A room as `dispatch` sees it."""
 
     match: Match | None
     crowd: Crowd

@@ -141,15 +141,15 @@ def typed_move(game: AnyGame, sent: dict[str, Any]) -> Move:
         raise No(Reason.BAD_MOVE, text) from bad
 
 
-def _seat_bot(room: RequestRoom, ask: messages.Bot, now: Micros) -> messages.BotIn:
-    if ask.player == "house" and room.game.house is None:
+def _seat_bot(room: RequestRoom, request: messages.Bot, now: Micros) -> messages.BotIn:
+    if request.player == "house" and room.game.house is None:
         raise No(Reason.NO_HOUSE_BOT)
-    free = lobby.find(room.record, ask.seat, for_bot=True)
+    free = lobby.find(room.record, request.seat, for_bot=True)
     if not room.may_seat_bot():
         raise No(Reason.TOO_MANY_BOTS)
     seat = lobby.seat_of(room.record, free)
     name = BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)"
-    lobby.seat_bot(room.record, free, ask, name, keeps_name=bool(room.muted()))
+    lobby.seat_bot(room.record, free, request, name, keeps_name=bool(room.muted()))
     if room.record.phase == "playing":
         room.set_autopilot(Seat(seat), False, now)
     room.note()

@@ -9,7 +9,7 @@ from redis.asyncio import RedisCluster
 from redis.exceptions import SlotNotCoveredError
 
 from photofinish.store.exchange import ClusterExchange, Exchange, SingleExchange
-from photofinish.store.pipeline import OnAnswer, Pipeline, Request
+from photofinish.store.pipeline import OnAnswer, Pipeline, RedisRequest
 from photofinish.store.ports import Condition, StoreClosed
 from photofinish.store.replication import NONE, Part, Replication, Words
 from photofinish.store.scripts import LuaScript
@@ -56,10 +56,10 @@ class RedisClient:
             why=next((it.why for it in pipelines if it.why), ""),
         )
 
-    def ask(self, command: str, *words: Part, key: str) -> asyncio.Future[Any]:
+    def execute(self, command: str, *words: Part, key: str) -> asyncio.Future[Any]:
         """Send one command. `key` decides which cluster node gets it."""
         answer = asyncio.get_running_loop().create_future()
-        self._route(_of(answer, Request((command, *words), key, partial(_resolve, answer))))
+        self._route(_of(answer, RedisRequest((command, *words), key, partial(_resolve, answer))))
         return answer
 
     def run(
@@ -79,7 +79,7 @@ class RedisClient:
         answer = asyncio.get_running_loop().create_future()
         is_replicated = replicated and self._replication.replicas > 0
         on_answer = partial(settle or _resolve, answer)
-        request = Request((len(keys), *keys, *params), keys[0], on_answer, script, is_replicated)
+        request = RedisRequest((len(keys), *keys, *params), keys[0], on_answer, script, is_replicated)
         _of(answer, request)
         before = self._last.get(queue) if queue else None
         if queue:
@@ -94,7 +94,7 @@ class RedisClient:
 
     def call(self, script: LuaScript, key: str, words: Words, on_answer: OnAnswer) -> None:
         """Run a script. As `run` with `replicated`, without a future and without a queue."""
-        request = Request(words, key, on_answer, script, self._replication.replicas > 0)
+        request = RedisRequest(words, key, on_answer, script, self._replication.replicas > 0)
         pipeline = None if self.is_cluster or self._closed else self._pipelines.get("")
         if pipeline is None:
             self._route(request)
@@ -111,7 +111,7 @@ class RedisClient:
         self._last = {queue: answer for queue, answer in self._last.items() if not answer.done()}
         self._tidy_at = 2 * len(self._last) + TIDY_AFTER
 
-    def _route(self, request: Request) -> None:
+    def _route(self, request: RedisRequest) -> None:
         """Add the request to the pipeline of the node that has its key now."""
         if self._closed:
             request.refuse(StoreClosed())
@@ -135,7 +135,7 @@ class RedisClient:
         return str(node.name)
 
 
-def _of(answer: "asyncio.Future[Any]", request: Request) -> Request:
+def _of(answer: "asyncio.Future[Any]", request: RedisRequest) -> RedisRequest:
     """Drop the request when its caller is cancelled."""
 
     def ended(future: "asyncio.Future[Any]") -> None:

@@ -42,39 +42,39 @@ class RedisEvents:
         """Create an event. False: the code is taken."""
         made = await self._run(code, "create", uuid4().hex, secret, file, *entries, replicated=True)
         if made:
-            await self._client.ask("SADD", EVENTS, code, key=EVENTS)
+            await self._client.execute("SADD", EVENTS, code, key=EVENTS)
         return bool(made)
 
     async def now(self) -> int:
         """Microseconds by the store's clock, which all nodes share (T17)."""
-        seconds, micros = await self._client.ask("TIME", key=EVENTS)
+        seconds, micros = await self._client.execute("TIME", key=EVENTS)
         return int(seconds) * 1_000_000 + int(micros)
 
     async def codes(self) -> list[str]:
         """The events that are not over."""
-        return sorted(code.decode() for code in await self._client.ask("SMEMBERS", EVENTS, key=EVENTS))
+        return sorted(code.decode() for code in await self._client.execute("SMEMBERS", EVENTS, key=EVENTS))
 
     async def all_codes(self) -> list[str]:
-        ended = await self._client.ask("SMEMBERS", ENDED_EVENTS, key=ENDED_EVENTS)
+        ended = await self._client.execute("SMEMBERS", ENDED_EVENTS, key=ENDED_EVENTS)
         return sorted({*await self.codes(), *(code.decode() for code in ended)})
 
     async def end(self, code: str) -> None:
         """The event is over: it needs no director. A repeated call changes nothing."""
-        await self._client.ask("SADD", ENDED_EVENTS, code, key=ENDED_EVENTS)
-        await self._client.ask("SREM", EVENTS, code, key=EVENTS)
+        await self._client.execute("SADD", ENDED_EVENTS, code, key=ENDED_EVENTS)
+        await self._client.execute("SREM", EVENTS, code, key=EVENTS)
 
     async def length(self, code: str) -> int:
-        return int(await self._client.ask("LLEN", event_log_of(code), key=event_log_of(code)))
+        return int(await self._client.execute("LLEN", event_log_of(code), key=event_log_of(code)))
 
     async def log(self, code: str, first: int = 0) -> list[bytes]:
         """The entries from number `first` on."""
         key = event_log_of(code)
-        found: list[bytes] = await self._client.ask("LRANGE", key, first, -1, key=key)
+        found: list[bytes] = await self._client.execute("LRANGE", key, first, -1, key=key)
         return found
 
     async def secret_and_file(self, code: str) -> tuple[bytes, bytes] | None:
         key = event_of(code)
-        secret, file = await self._client.ask("HMGET", key, "secret", "file", key=key)
+        secret, file = await self._client.execute("HMGET", key, "secret", "file", key=key)
         return None if secret is None else (secret, file)
 
     async def append(
@@ -100,13 +100,13 @@ class RedisEvents:
         wanted, key = list(keys), ratings_of(game)
         if not wanted:
             return {}
-        found = await self._client.ask("HMGET", key, *wanted, key=key)
+        found = await self._client.execute("HMGET", key, *wanted, key=key)
         return {name: raw for name, raw in zip(wanted, found, strict=True) if raw is not None}
 
     async def rated(self, game: str, code: str) -> int:
         """How many entries of this event's log the ratings of the game count already."""
         key = ratings_of(game)
-        return int(await self._client.ask("HGET", key, _counted(code), key=key) or 0)
+        return int(await self._client.execute("HGET", key, _counted(code), key=key) or 0)
 
     async def rate(
         self, game: str, code: str, first: int, upto: int, ratings: Mapping[str, tuple[bytes, bytes]]
@@ -126,27 +126,27 @@ class RedisEvents:
         """These players are connected to this node; without another call they count as gone after `until` (µs)."""
         scored = [part for key in keys for part in (until, key)]
         if scored:
-            await self._client.ask("ZADD", HERE, "GT", *scored, key=HERE)
+            await self._client.execute("ZADD", HERE, "GT", *scored, key=HERE)
 
     async def here(self, now: int) -> frozenset[str]:
         """The players who are connected to any node."""
-        await self._client.ask("ZREMRANGEBYSCORE", HERE, "-inf", now, key=HERE)
-        found = await self._client.ask("ZRANGE", HERE, 0, -1, key=HERE)
+        await self._client.execute("ZREMRANGEBYSCORE", HERE, "-inf", now, key=HERE)
+        found = await self._client.execute("ZRANGE", HERE, 0, -1, key=HERE)
         return frozenset(key.decode() for key in found)
 
     async def keep_house(self, code: str, row: str) -> None:
         """Entrants of this event share an address at a table: `round table number number …`. Not in the public log."""
         key = event_houses_of(code)
-        await self._client.ask("SADD", key, row, key=key)
+        await self._client.execute("SADD", key, row, key=key)
 
     async def houses(self, code: str) -> frozenset[str]:
         key = event_houses_of(code)
-        return frozenset(row.decode() for row in await self._client.ask("SMEMBERS", key, key=key))
+        return frozenset(row.decode() for row in await self._client.execute("SMEMBERS", key, key=key))
 
     async def room(self, room: str) -> bytes | None:
         """The state of a room as last stored, whichever node owns it."""
         key = room_of(RoomId(room))
-        state: bytes | None = await self._client.ask("HGET", key, "state", key=key)
+        state: bytes | None = await self._client.execute("HGET", key, "state", key=key)
         return state
 
     async def _run(self, code: str, verb: str, *params: str | bytes | int, replicated: bool = False) -> Any:

@@ -42,7 +42,7 @@ MAX_RESEND, RESEND_SECONDS = 1_024, 10.0
 class _Envelope(msgspec.Struct, array_like=True, frozen=True):
     sender: str
     number: int
-    letters: list[bytes]
+    messages: list[bytes]
     oldest: int = 0
     """The lowest number that the sender can still write again. A reader need not wait for a lower one."""
     v: int = 0
@@ -56,7 +56,7 @@ class _Address(msgspec.Struct, array_like=True, frozen=True):
     number: int
 
 
-LETTERS = 1
+FORMAT = 1
 _open = msgspec.msgpack.Decoder(_Envelope).decode
 _address = msgspec.msgpack.Decoder(_Address).decode
 _seal = msgspec.msgpack.Encoder().encode
@@ -88,8 +88,8 @@ class RedisMail:
         """The last card of each node that we looked up, and when we first saw it."""
         self._timeout_seconds = timeout_seconds
 
-    def post(self, to: NodeId, letter: bytes) -> None:
-        self._waiting.setdefault(to, []).append(letter)
+    def post(self, to: NodeId, message: bytes) -> None:
+        self._waiting.setdefault(to, []).append(message)
         self._start(to)
 
     def _start(self, to: NodeId) -> None:
@@ -98,20 +98,20 @@ class RedisMail:
             self._senders[to] = asyncio.create_task(self._send(to), name=f"mail to {to}")
 
     async def collect(self) -> list[tuple[NodeId, bytes]]:
-        letters: list[tuple[NodeId, bytes]] = []
-        while not letters:
+        messages: list[tuple[NodeId, bytes]] = []
+        while not messages:
             for place, sealed in await self._read():
                 self._after = place
-                letters += self._opened(sealed)
-        return letters
+                messages += self._opened(sealed)
+        return messages
 
     def _opened(self, sealed: bytes) -> list[tuple[NodeId, bytes]]:
         """The letters of an envelope; none if this release cannot decode it."""
         try:
             envelope = _open(sealed)
-            if envelope.v <= LETTERS:
+            if envelope.v <= FORMAT:
                 return self._taken(envelope)
-            why = f"version {envelope.v}; this release reads up to {LETTERS}"
+            why = f"version {envelope.v}; this release reads up to {FORMAT}"
         except (msgspec.DecodeError, UnicodeDecodeError) as fault:
             why = str(fault)
         self._put_aside(sealed, why)
@@ -134,7 +134,7 @@ class RedisMail:
             ("LTRIM", key, -MAX_UNREAD, -1),
             ("PEXPIRE", key, UNREAD_MS),
         ):
-            self._client.ask(*command, key=key).add_done_callback(_ignore)
+            self._client.execute(*command, key=key).add_done_callback(_ignore)
 
     def _taken(self, envelope: _Envelope) -> list[tuple[NodeId, bytes]]:
         sender, wanted = NodeId(envelope.sender), self._received.get(envelope.sender, 0) + 1
@@ -146,21 +146,21 @@ class RedisMail:
             self._gaps = max(0, self._gaps - 1)
             log.error("letters are lost", sender=sender, wanted=wanted, came=envelope.number)
         self._received[sender] = envelope.number
-        return [(sender, letter) for letter in envelope.letters]
+        return [(sender, message) for message in envelope.messages]
 
     async def announce(self, address: str) -> None:
         card, mail = card_of(self._node), mail_of(self._node)
         self._beat += 1
         await asyncio.gather(
-            self._client.ask("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
-            self._client.ask("PEXPIRE", mail, MAIL_MS, key=mail),
+            self._client.execute("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
+            self._client.execute("PEXPIRE", mail, MAIL_MS, key=mail),
         )
         for node, troubles in self._troubles.items():
             if troubles != self._client.troubles:
                 self._start(node)
 
     async def address(self, node: NodeId) -> str | None:
-        found: bytes | None = await self._client.ask("GET", card_of(node), key=card_of(node))
+        found: bytes | None = await self._client.execute("GET", card_of(node), key=card_of(node))
         if found is None:
             self._beats.pop(node, None)
             return None
@@ -192,12 +192,12 @@ class RedisMail:
                         oldest = written[0][1].number
                         await self._write(to, msgspec.structs.replace(envelope, oldest=oldest))
                     self._troubles[to] = troubles
-                if not (letters := self._waiting.pop(to, [])):
+                if not (messages := self._waiting.pop(to, [])):
                     return
                 number = self._numbers[to] = self._numbers.get(to, 0) + 1
                 self._forget_old(written)
                 oldest = written[0][1].number if written else number
-                envelope = _Envelope(self._node, number, letters, oldest, LETTERS)
+                envelope = _Envelope(self._node, number, messages, oldest, FORMAT)
                 written.append((time.monotonic(), envelope))
                 await self._write(to, envelope)
         except StoreClosed:
@@ -205,7 +205,7 @@ class RedisMail:
 
     async def _write(self, to: NodeId, envelope: _Envelope) -> None:
         key = mail_of(to)
-        await self._client.ask("XADD", key, "MAXLEN", "~", MAX_STREAM, "*", "l", _seal(envelope), key=key)
+        await self._client.execute("XADD", key, "MAXLEN", "~", MAX_STREAM, "*", "l", _seal(envelope), key=key)
 
     def _forget_old(self, written: deque[tuple[float, _Envelope]]) -> None:
         while written and written[0][0] < time.monotonic() - RESEND_SECONDS:

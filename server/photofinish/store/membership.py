@@ -62,8 +62,8 @@ class RedisMembership:
     async def call(self, rooms: int, *, is_open: bool) -> None:
         self._beat += 1
         card = _Card(self._beat, rooms, is_open, self._plays, self._process)
-        await self._client.ask("HSET", NODES, self._node, _encode(card), key=NODES)
-        self._note(await self._client.ask("HGETALL", NODES, key=NODES))
+        await self._client.execute("HSET", NODES, self._node, _encode(card), key=NODES)
+        self._note(await self._client.execute("HGETALL", NODES, key=NODES))
         for node in [it for it, at in self._heard.items() if self._clock() - at > FORGOTTEN]:
             await self._delete_card(node)
 
@@ -82,7 +82,7 @@ class RedisMembership:
         return {node: await self._delete_card(node) for node in found}
 
     async def leave(self) -> None:
-        await self._client.ask("HDEL", NODES, self._node, key=NODES)
+        await self._client.execute("HDEL", NODES, self._node, key=NODES)
 
     def _note(self, found: Any) -> None:
         pairs = found.items() if isinstance(found, dict) else zip(found[::2], found[1::2], strict=True)
@@ -116,4 +116,4 @@ class RedisMembership:
         """Delete the card of that node. True if it was there: of all nodes that try, one gets True."""
         self._cards.pop(node, None)
         self._heard.pop(node, None)
-        return bool(await self._client.ask("HDEL", NODES, node, key=NODES))
+        return bool(await self._client.execute("HDEL", NODES, node, key=NODES))

@@ -43,7 +43,7 @@ OnAnswer = Callable[[Any, Exception | None], None]
 """Gets the answer, or why there is none."""
 
 
-class Request:
+class RedisRequest:
     """One command, retried until it is answered. Every command we send is safe to repeat."""
 
     __slots__ = ("_on_answer", "_script", "is_done", "is_replicated", "is_retry", "key", "packed", "words")
@@ -86,11 +86,13 @@ class Request:
 class Pipeline:
     """The queue of requests to one server. `route` finds the right pipeline again for a request after a failure."""
 
-    def __init__(self, server: Exchange, replication: Replication, route: Callable[[Request], None]) -> None:
+    def __init__(
+        self, server: Exchange, replication: Replication, route: Callable[[RedisRequest], None]
+    ) -> None:
         self._server, self._replication, self._route = server, replication, route
-        self._waiting: list[Request] = []
-        self._sent: list[Request] = []
-        self._held: list[tuple[Request, Any]] = []
+        self._waiting: list[RedisRequest] = []
+        self._sent: list[RedisRequest] = []
+        self._held: list[tuple[RedisRequest, Any]] = []
         """Answers that are held back: the writes are done, but too few replicas have confirmed them."""
         self._task: asyncio.Task[None] | None = None
         """Runs while the straight way is not possible: no connection, a failure, too few replicas, a cluster."""
@@ -111,7 +113,7 @@ class Pipeline:
     def unsure(self) -> int:
         return len(self._held)
 
-    def put(self, request: Request) -> None:
+    def put(self, request: RedisRequest) -> None:
         self._waiting.append(request)
         if not self._is_begun:
             # It is sent after all callbacks that are ready now, so their requests join this batch.
@@ -221,7 +223,7 @@ class Pipeline:
             await asyncio.sleep(backoff.pause())
             await self._reroute()
 
-    def _take(self) -> list[Request]:
+    def _take(self) -> list[RedisRequest]:
         """The next batch, without requests whose caller was cancelled."""
         alive = [request for request in self._waiting if not request.is_done]
         self._waiting = alive[MAX_BATCH:]

@@ -176,7 +176,7 @@ class Mail(Protocol):
     on_unreadable: Callable[[], None]
     """Called for each envelope that this release cannot decode. The envelope is stored, and the next one is read."""
 
-    def post(self, to: NodeId, letter: bytes) -> None:
+    def post(self, to: NodeId, message: bytes) -> None:
         """Send a letter. Does not wait; letters to one node share a round trip."""
 
     async def collect(self) -> list[tuple[NodeId, bytes]]:

@@ -173,7 +173,7 @@ class RedisStore:
             await self._index("bury", room)
             return None
         if len(answer) == 1:
-            await self._client.ask("ZADD", LEASES, int(answer[0]), room, key=LEASES)
+            await self._client.execute("ZADD", LEASES, int(answer[0]), room, key=LEASES)
             return None
         _, epoch, version, state, game, summary = answer
         saved = Saved(room, int(epoch), int(version), state, int(game), summary)
@@ -231,7 +231,7 @@ class RedisStore:
 
     async def log(self, room: RoomId, game: int, after: int = 0) -> list[tuple[int, bytes]]:
         key = log_of(room, game)
-        entries = await self._client.ask("XRANGE", key, f"{after + 1}-0", "+", key=key)
+        entries = await self._client.execute("XRANGE", key, f"{after + 1}-0", "+", key=key)
         return [(int(place.partition(b"-")[0]), _entry(fields)) for place, fields in entries]
 
     async def orphans(self) -> list[RoomId]:
@@ -243,18 +243,18 @@ class RedisStore:
 
     async def claim(self, claim: str, room: RoomId, keep_seconds: int) -> RoomId | None:
         key = claim_of(claim)
-        if await self._client.ask("SET", key, room, "NX", "EX", keep_seconds, key=key):
+        if await self._client.execute("SET", key, room, "NX", "EX", keep_seconds, key=key):
             return None
         earlier = await self.claimed(claim)
         return None if earlier == room else earlier  # the same SET, sent again after a cut
 
     async def claimed(self, claim: str) -> RoomId | None:
         key = claim_of(claim)
-        room: bytes | None = await self._client.ask("GET", key, key=key)
+        room: bytes | None = await self._client.execute("GET", key, key=key)
         return None if room is None else RoomId(room.decode())
 
     async def exists(self, room: RoomId) -> bool:
-        return bool(await self._client.ask("EXISTS", room_of(room), key=room_of(room)))
+        return bool(await self._client.execute("EXISTS", room_of(room), key=room_of(room)))
 
     async def summaries(self) -> list[tuple[RoomId, bytes]]:
         return [(RoomId(room.decode()), summary) for room, summary in await self._index("listed")]
@@ -265,16 +265,16 @@ class RedisStore:
 
     async def replay(self, room: RoomId, game: int) -> bytes | None:
         key = replay_of(room, game)
-        kept: bytes | None = await self._client.ask("GET", key, key=key)
+        kept: bytes | None = await self._client.execute("GET", key, key=key)
         return kept
 
     async def keep_standing(self, key: str, standing: bytes, keep_seconds: int) -> None:
         place = standing_of(key)
-        await self._client.ask("SET", place, standing, "EX", keep_seconds, key=place)
+        await self._client.execute("SET", place, standing, "EX", keep_seconds, key=place)
 
     async def standing(self, key: str) -> bytes | None:
         place = standing_of(key)
-        kept: bytes | None = await self._client.ask("GET", place, key=place)
+        kept: bytes | None = await self._client.execute("GET", place, key=place)
         return kept
 
     async def reclaim(self, node: NodeId | None = None) -> list[RoomId]:
@@ -324,7 +324,7 @@ class RedisStore:
 
     async def _list_again(self, lease: Lease) -> None:
         key = room_of(lease.room)
-        version, summary = await self._client.ask("HMGET", key, "version", "summary", key=key)
+        version, summary = await self._client.execute("HMGET", key, "version", "summary", key=key)
         if version is not None:
             await self._index("list", lease.room, lease.epoch, int(version), summary)
 

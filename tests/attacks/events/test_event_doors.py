@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from photofinish.app import App
 from photofinish_client.keys import PlayerKey
-from photofinish_protocol.event_messages import EventAsk, Follow, Identify, Sit, Unfollow
+from photofinish_protocol.event_messages import EventRequest, Follow, Identify, Sit, Unfollow
 from tests.attacks.events.test_proofs import signed
 from tests.attacks.house import house
 from tests.system.raw import Raw
@@ -85,14 +85,14 @@ def tag_of(kind: type) -> str:
     return str(info.tag)
 
 
-KINDS = {tag_of(kind): kind for kind in (*get_args(EventAsk), Sit, Follow, Unfollow)}
+KINDS = {tag_of(kind): kind for kind in (*get_args(EventRequest), Sit, Follow, Unfollow)}
 
 
 async def enter(raw: Raw, key: PlayerKey | None, host: str, name: str) -> None:
     welcome = await raw.hello(name)
     if key is not None:
         made = signed(key, host, welcome["challenge"])
-        assert (await raw.ask("identify", **made))["t"] == "ack"
+        assert (await raw.request("identify", **made))["t"] == "ack"
 
 
 def host_of(app: App) -> str:
@@ -140,13 +140,13 @@ async def test_wrong_types_and_too_long_fields_are_bad_messages_and_the_connecti
             host = PlayerKey.new()
             async with Raw(app.url) as raw:
                 await enter(raw, host, host_of(app), "Ada")
-                event = (await raw.ask("event_create", toml=FILE))["got"]["event"]
+                event = (await raw.request("event_create", toml=FILE))["got"]["event"]
                 for form in bad_forms(t):
                     fields = form if "event" in form or t == "event_create" else {"event": event, **form}
-                    answer = await raw.ask(t, **fields)
+                    answer = await raw.request(t, **fields)
                     assert told(answer) in {"bad_message", "no_such_event"}, (t, form, answer)
                     assert len(answer.get("text", "")) < 4_100
-                after = (await raw.ask("follow", event=event))["got"]
+                after = (await raw.request("follow", event=event))["got"]
                 assert (after["state"], after["entries"]) == ("draft", 1), f"{t}: nothing was stored"
 
         for t in DOORS:
@@ -162,34 +162,36 @@ async def test_a_message_too_early_by_a_stranger_or_without_a_key_is_refused_wit
         async with Raw(app.url) as nobody:
             await enter(nobody, None, host_of(app), "Ada")
             for t, door in DOORS.items():
-                event = (await host.ask("event_create", toml=FILE))["got"]["event"]
+                event = (await host.request("event_create", toml=FILE))["got"]["event"]
                 ask = {**door.good, **({} if t == "event_create" else {"event": event})}
                 missing = {**ask, **({} if t == "event_create" else {"event": "QQQQQQ"})}
-                assert told(await nobody.ask(t, **ask)) == (None if t in WITHOUT_KEY else "not_identified"), t
-                assert told(await other.ask(t, **ask)) == door.to_stranger, t
+                assert told(await nobody.request(t, **ask)) == (
+                    None if t in WITHOUT_KEY else "not_identified"
+                ), t
+                assert told(await other.request(t, **ask)) == door.to_stranger, t
                 if t not in {"event_create", "sit", "unfollow"}:
-                    assert told(await host.ask(t, **missing)) == "no_such_event", t
-                assert told(await host.ask(t, **ask)) == door.in_draft, t
+                    assert told(await host.request(t, **missing)) == "no_such_event", t
+                assert told(await host.request(t, **ask)) == door.in_draft, t
                 again = door.in_draft if door.again == "" else door.again
-                assert told(await host.ask(t, **ask)) == again, f"{t} again"
+                assert told(await host.request(t, **ask)) == again, f"{t} again"
                 if t in {"follow", "unfollow"}:
-                    await host.ask("unfollow", event=event)
-                    await other.ask("unfollow", event=event)
-                    await nobody.ask("unfollow", event=event)
-            event = (await host.ask("event_create", toml=FILE))["got"]["event"]
+                    await host.request("unfollow", event=event)
+                    await other.request("unfollow", event=event)
+                    await nobody.request("unfollow", event=event)
+            event = (await host.request("event_create", toml=FILE))["got"]["event"]
             for do, reason in STEPS.items():
-                assert told(await host.ask("event_do", event=event, do=do)) == reason, do
+                assert told(await host.request("event_do", event=event, do=do)) == reason, do
 
 
 async def test_the_same_id_twice_is_done_once(redis_url: str) -> None:
     async with house(redis_url, no_limits=True) as app, Raw(app.url) as raw:
         await enter(raw, PlayerKey.new(), host_of(app), "Ada")
-        event = (await raw.ask("event_create", toml=FILE))["got"]["event"]
-        first = await raw.ask("admit", event=event, names=[{"name": "Bo"}])
+        event = (await raw.request("event_create", toml=FILE))["got"]["event"]
+        first = await raw.request("admit", event=event, names=[{"name": "Bo"}])
         assert first["got"]["entries"] == 2
-        second = await raw.ask("admit", event=event, names=[{"name": "Cy"}], id=raw.next_id - 1)
+        second = await raw.request("admit", event=event, names=[{"name": "Cy"}], id=raw.next_id - 1)
         assert second == first, "the answer again, not the work"
-        assert (await raw.ask("follow", event=event))["got"]["entries"] == 2
+        assert (await raw.request("follow", event=event))["got"]["entries"] == 2
 
 
 @pytest.mark.parametrize("t", ["event_create", "admit", "mark"])
@@ -199,4 +201,4 @@ async def test_a_frame_beyond_the_limit_closes_this_connection_alone(redis_url: 
         await enter(other, PlayerKey.new(), host_of(app), "Bo")
         await raw.send({"t": t, "id": raw.next_id, "event": "QQQQQQ", "toml": "#" * 20_000})
         assert await raw.closed() == 1009
-        assert (await other.ask("event_create", toml=FILE))["t"] == "ack"
+        assert (await other.request("event_create", toml=FILE))["t"] == "ack"

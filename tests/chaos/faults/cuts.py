@@ -93,7 +93,7 @@ async def _half_open_one(
     ):
         room = await ada.create("cambio", seats=3)
         await bo.hello("Bo")
-        await bo.ask("join", room=room, seat=1)
+        await bo.request("join", room=room, seat=1)
         await cy.join(room, seat=2)
         await _until(ada, 1, is_here=True)
         assert cy._socket is not None

@@ -28,7 +28,7 @@ async def drain(
             async with connect(server.url, name="Ada") as ada, Raw(server.url) as bo:
                 room = await ada.create("cambio", seats=3)
                 await bo.hello("Bo")
-                await bo.ask("join", room=room)
+                await bo.request("join", room=room)
                 began = time.monotonic()
                 ending = asyncio.create_task(asyncio.to_thread(server.stop))
                 await _is_not_ready(server.url)

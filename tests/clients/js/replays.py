@@ -60,12 +60,12 @@ def start(bench: Bench, seats: int, chance: random.Random) -> list[SessionId]:
         nonce = chance.randbytes(32)
         how = chance.choice(["none", "clear", "revealed", "revealed", "withheld"])
         ready: Plain = {"clear": {"nonce": nonce.hex()}, "none": {}}.get(how, {"commit": nonce_commit(nonce)})
-        assert isinstance(bench.ask(session, messages.Ready, **ready), messages.Ack)
+        assert isinstance(bench.request(session, messages.Ready, **ready), messages.Ack)
         if how == "revealed":
             revealed[session] = nonce.hex()
-    assert isinstance(bench.ask(sessions[0], messages.Start), messages.Ack)
+    assert isinstance(bench.request(sessions[0], messages.Start), messages.Ack)
     for session, shown in revealed.items():
-        assert isinstance(bench.ask(session, messages.Reveal, nonce=shown), messages.Ack)
+        assert isinstance(bench.request(session, messages.Reveal, nonce=shown), messages.Ack)
     bench.wait(6 * SECOND)
     return sessions
 

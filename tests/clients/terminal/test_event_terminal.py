@@ -49,13 +49,13 @@ async def two_results(server: ServerProcess, event: str) -> bool:
 async def test_T68_the_terminal_goes_to_the_table_of_each_call(server: ServerProcess, tmp_path: Path) -> None:
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, EVENT)
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         words = ("tournament", "play", event, "--name", "Ada", "--url", server.url, "--key", tmp_path / "ada")
         other = asyncio.create_task(play_event(server.url, event, PlayerKey.new(), "Bo", RandomPlayer()))
         with terminal(*words, state=tmp_path) as screen:
             await screen.wait(b"Quick hands")
             await until(server, event, lambda it: it["entrants"] == 2)
-            await host.ask(EventDo(id=0, event=event, do="start"))
+            await host.request(EventDo(id=0, event=event, do="start"))
             await screen.wait(b"I am ready")
             screen.press("1")
             await screen.wait(b"won", after=len(screen.out))

@@ -56,7 +56,7 @@ class Feed:
         codec = CODECS[MSGPACK]
         with suppress(ConnectionClosed):
             async for frame in socket:
-                ask = codec.ask(frame)
+                ask = codec.decode_request(frame)
                 if isinstance(ask, m.Hello):
                     await self.say(socket, welcome())
                 elif isinstance(ask, m.Join):

@@ -71,7 +71,7 @@ def test_a_press_sent_in_the_dark_that_arrives_after_the_light_costs_nothing() -
     bench = Bench(GAME, 2, {"flashes": 1})
     sessions = bench.start(2)
     until_lit(bench, sessions[0])
-    late = bench.ask(sessions[0], messages.Play, move=PRESS)
+    late = bench.request(sessions[0], messages.Play, move=PRESS)
 
     assert late.reason is Reason.WRONG_NONCE
     assert bench.view(sessions[0]).view.points == (0, 0)

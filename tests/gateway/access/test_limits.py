@@ -17,7 +17,7 @@ from photofinish.gateway.access.limits import (
     Visit,
     counted_as,
 )
-from photofinish.node.room_table import NOBODY
+from photofinish.node.room_table import ANONYMOUS
 from photofinish.room.budget import SECOND, Bucket
 
 
@@ -166,7 +166,7 @@ def test_the_opener_of_a_room_is_a_hash_of_the_address() -> None:
     assert one != other
     assert b"192" not in one.mark
     assert one.most == 7
-    assert Visit(limits, "", Micros(0)).opener == NOBODY
+    assert Visit(limits, "", Micros(0)).opener == ANONYMOUS
 
 
 async def test_only_wrong_guesses_count_and_they_are_limited() -> None:

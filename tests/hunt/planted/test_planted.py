@@ -152,7 +152,9 @@ def test_a_refusal_that_is_longer_for_a_hidden_hand_is_caught(monkeypatch: Plant
         honest(self, sent, now, release)
         last = self.verdicts[-1] if self.verdicts else None
         if last is not None and last.reason is not None and secret(self):
-            self.verdicts[-1] = Answered(last.seat, last.ask, last.reason, last.clause, last.text + " ")
+            self.verdicts[-1] = Answered(
+                last.seat, last.request_id, last.reason, last.clause, last.text + " "
+            )
 
     around(monkeypatch, Match, "_judge", judge)
 

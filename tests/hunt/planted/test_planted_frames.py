@@ -8,7 +8,7 @@ import structlog
 from photofinish.engine import Micros, Viewer
 from photofinish.room import core
 from photofinish.room.core import Room
-from photofinish.room.facts import Asked
+from photofinish.room.facts import Requested
 from photofinish.room.play.match import Match
 from photofinish.room.play.moves import Answered
 from photofinish.room.play.race_report import tell_race
@@ -25,7 +25,7 @@ def test_a_refusal_whose_words_depend_on_a_hidden_card_is_caught(monkeypatch: Pl
         match = room.match
         if match is not None and secret(match):
             match.verdicts = [
-                Answered(it.seat, it.ask, it.reason, it.clause, it.text + " Hm.") if it.reason else it
+                Answered(it.seat, it.request_id, it.reason, it.clause, it.text + " Hm.") if it.reason else it
                 for it in match.verdicts
             ]
         honest(room, now)
@@ -36,9 +36,9 @@ def test_a_refusal_whose_words_depend_on_a_hidden_card_is_caught(monkeypatch: Pl
 
 
 def test_an_answer_that_is_only_sometimes_preceded_by_pending_is_caught(monkeypatch: Plant) -> None:
-    honest = Room._asked
+    honest = Room._dispatch
 
-    def asked(room: Room, fact: Asked, now: Any) -> None:
+    def asked(room: Room, fact: Requested, now: Any) -> None:
         honest(room, fact, now)
         if room.match is not None and secret(room.match):
             room.out.send(fact.session, messages.Pending(id=fact.message.id))

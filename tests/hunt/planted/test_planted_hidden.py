@@ -272,7 +272,11 @@ def test_a_move_refused_because_of_another_seats_refused_move_is_caught(monkeypa
             others = [it for it in tried if it[:2] == (id(self), self.step) and it[2] != sent.seat]
             if others:
                 self.verdicts[-1] = Answered(
-                    last.seat, last.ask, last.reason, last.clause, last.text + " You are not the first."
+                    last.seat,
+                    last.request_id,
+                    last.reason,
+                    last.clause,
+                    last.text + " You are not the first.",
                 )
 
     tried: set[tuple[int, int, Seat]] = set()

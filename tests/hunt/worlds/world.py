@@ -113,13 +113,13 @@ class World(RoomActor):
 
     @property
     def ears(self) -> dict[SessionId, Ear]:
-        return cast("dict[SessionId, Ear]", self._doors)
+        return cast("dict[SessionId, Ear]", self._ports)
 
     def let_in(self, session: SessionId, viewer: Viewer) -> None:
         """Add a session. Only sessions of this world's viewer are recorded."""
         if self.eye is EVERYBODY or viewer == self.eye:
             text = JSON if session.endswith("j") else MSGPACK
-            self._doors[session] = Ear(self, text)
+            self._ports[session] = Ear(self, text)
 
     def step(self, facts: Iterable[Fact], handed: Iterable[Handed] = ()) -> Batch:
         """One batch, as in the actor, without the commit."""
@@ -128,12 +128,12 @@ class World(RoomActor):
         for fact in facts:
             self._facts.append(fact)
             if isinstance(fact, Cut):
-                self._doors.pop(fact.session, None)
+                self._ports.pop(fact.session, None)
         self.heard = dict(self.ears)
         batch = self._work()
         self._perform(batch)
         for hand in handed:
-            if hand.session not in self._doors:
+            if hand.session not in self._ports:
                 self.room.take(hand, self.now)
         return batch
 
@@ -145,7 +145,7 @@ class World(RoomActor):
         assert world.room.match is not None
         world.room.match.state = state
         world.stalled = self.stalled
-        world._doors = {it: self.ears[it].like(world) for it in sessions if it in self.ears}
+        world._ports = {it: self.ears[it].like(world) for it in sessions if it in self.ears}
         return world
 
     def another(self) -> "World":
@@ -154,7 +154,7 @@ class World(RoomActor):
         entropy._count = self.entropy._count
         world = World(fork(self.room, entropy, None, is_one_eyed=False), entropy, self.now)
         world.stalled = self.stalled
-        world._doors = {session: ear.like(world) for session, ear in self.ears.items()}
+        world._ports = {session: ear.like(world) for session, ear in self.ears.items()}
         return world
 
     def handed(self, batch: Batch) -> list[Handed]:
@@ -163,7 +163,7 @@ class World(RoomActor):
         return [
             Handed(to, race, None if to in self.stalled else self.now)
             for to, race in shown.items()
-            if to in self._doors
+            if to in self._ports
         ]
 
 

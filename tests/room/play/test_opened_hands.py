@@ -1,7 +1,7 @@
 """T4: a referee to whom the hands of a table are opened sees what one seat sees, and cannot move."""
 
 from photofinish.room.effects import Show
-from photofinish.room.facts import Asked, Directed, Looked, SessionId
+from photofinish.room.facts import Directed, Looked, Requested, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.room.seats.test_event_room import ADA, BO, Desk, reason, two
@@ -14,7 +14,7 @@ def playing(delay: int = 0) -> Desk:
     desk.room.record.spectator_delay = delay
     for session, key in (("s1", ADA), ("s2", BO)):
         desk.join(session, key)
-        desk.ask(session, messages.Ready(id=2))
+        desk.request(session, messages.Ready(id=2))
     desk.take(Directed("E1", (0, 1)))
     return desk
 
@@ -44,7 +44,7 @@ def test_T4_the_referee_gets_each_change_of_that_seats_view() -> None:
     desk = playing()
     first = shown(desk, Looked(REFEREE, 1, "Rae", is_official=True, seat=1))[REFEREE]
     done = messages.Play(id=3, move={"t": "ready"})
-    both = shown(desk, Asked(SessionId("s2"), done, desk.now))
+    both = shown(desk, Requested(SessionId("s2"), done, desk.now))
 
     assert both[REFEREE].seq == both[SessionId("s2")].seq > first.seq
     assert both[REFEREE].view == both[SessionId("s2")].view

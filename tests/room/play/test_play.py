@@ -98,7 +98,7 @@ def test_an_unanswered_seat_is_played_by_its_clock_and_then_by_autopilot_until_i
 def test_after_a_crash_a_clock_continues_with_the_time_it_had_left() -> None:
     bench, (first, second) = dealt(turn_seconds=30)
     bench.wait(20 * SECOND)
-    bench.ask(second, messages.Chat, text="hello?")
+    bench.request(second, messages.Chat, text="hello?")
     bench.play(first, {"t": "draw", "from": "main"})
     bench.crash()
     bench.resume(bench.seat(second))
@@ -126,7 +126,9 @@ def test_a_token_works_once_but_also_again_if_its_welcome_was_lost() -> None:
     again = bench.resume(seat, token=old)  # so the client reconnects with the old one
     assert again not in bench.dropped
 
-    bench.ask(again, messages.Emote, emote="hello")  # the client has sent a message, so it has its new token
+    bench.request(
+        again, messages.Emote, emote="hello"
+    )  # the client has sent a message, so it has its new token
     late = bench.resume(seat, token=old, as_="thief")
     assert bench.heard[late][-1].reason is Reason.BAD_TOKEN
     assert late in bench.dropped
@@ -150,7 +152,7 @@ def test_a_player_who_reconnects_gets_the_missed_events_without_faces() -> None:
 def test_autopilot_plays_for_a_player_who_left_and_the_token_gives_the_seat_back() -> None:
     bench, (first, second) = dealt(turn_seconds=10, race_min_ms=0)
     seat = bench.seat(first)
-    bench.ask(first, messages.Leave)
+    bench.request(first, messages.Leave)
     bench.wait(2 * SECOND)
     assert bench.view(second).view.turn == bench.seat(second)
 
@@ -161,7 +163,7 @@ def test_autopilot_plays_for_a_player_who_left_and_the_token_gives_the_seat_back
 
 def test_autopilot_plays_for_a_left_seat_even_without_a_turn_clock() -> None:
     bench, (first, second) = dealt(turn_seconds=0, race_min_ms=0)
-    bench.ask(first, messages.Leave)
+    bench.request(first, messages.Leave)
     for _ in range(60):
         if bench.view(second).view.turn == bench.seat(second):
             break
@@ -176,8 +178,8 @@ def test_moves_before_the_deal_and_after_the_end_are_refused() -> None:
     assert bench.play(ada, {"t": "ready"}).reason is Reason.NOT_STARTED
     bench.sit(1)
     for session in list(bench.room.presence.everybody()):
-        bench.ask(session, messages.Ready)
-    bench.ask(ada, messages.Start)
+        bench.request(session, messages.Ready)
+    bench.request(ada, messages.Start)
     bench.wait(3600 * SECOND)
 
     assert bench.view(ada).over is not None
@@ -205,9 +207,9 @@ def test_the_end_reveals_the_seed_of_the_commitment() -> None:
 
     bench = Bench(CAMBIO, 2, {"target_points": 1})
     ada, bo = bench.sit(0), bench.sit(1)
-    bench.ask(ada, messages.Ready, nonce="aa01")
-    bench.ask(bo, messages.Ready, nonce="bb02")
-    bench.ask(ada, messages.Start)
+    bench.request(ada, messages.Ready, nonce="aa01")
+    bench.request(bo, messages.Ready, nonce="bb02")
+    bench.request(ada, messages.Start)
     promised = bench.views[ada][0].commitment
     assert bench.views[ada][0].over is None
     bench.wait(3600 * SECOND)

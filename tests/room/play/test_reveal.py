@@ -28,13 +28,15 @@ def called(seats: int = 3, **create: Any) -> tuple[Bench, list[SessionId]]:
     bench = Bench(CAMBIO, seats, {"target_points": 1}, **create)
     sessions = [bench.sit(seat) for seat in range(seats)]
     for seat, session in enumerate(sessions):
-        assert isinstance(bench.ask(session, messages.Ready, commit=nonce_commit(NONCES[seat])), messages.Ack)
-    assert isinstance(bench.ask(sessions[0], messages.Start), messages.Ack)
+        assert isinstance(
+            bench.request(session, messages.Ready, commit=nonce_commit(NONCES[seat])), messages.Ack
+        )
+    assert isinstance(bench.request(sessions[0], messages.Start), messages.Ack)
     return bench, sessions
 
 
 def reveal(bench: Bench, session: SessionId, seat: int) -> Any:
-    return bench.ask(session, messages.Reveal, nonce=NONCES[seat].hex())
+    return bench.request(session, messages.Reveal, nonce=NONCES[seat].hex())
 
 
 def key_of(bench: Bench) -> bytes:
@@ -117,7 +119,7 @@ def test_a_wrong_nonce_is_refused_and_the_right_one_may_follow() -> None:
 def test_nobody_reveals_before_the_deal_is_called() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
-    bench.ask(ada, messages.Ready, commit=nonce_commit(NONCES[0]))
+    bench.request(ada, messages.Ready, commit=nonce_commit(NONCES[0]))
 
     assert reveal(bench, ada, 0).reason is Reason.NOT_STARTED
 
@@ -125,7 +127,7 @@ def test_nobody_reveals_before_the_deal_is_called() -> None:
 def test_a_ready_with_both_a_hash_and_a_clear_nonce_is_refused() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
-    answer = bench.ask(ada, messages.Ready, nonce="aa", commit=nonce_commit(NONCES[0]))
+    answer = bench.request(ada, messages.Ready, nonce="aa", commit=nonce_commit(NONCES[0]))
 
     assert answer.reason is Reason.BAD_MESSAGE
     assert not room_of(bench, ada).seats[0].ready
@@ -134,11 +136,11 @@ def test_a_ready_with_both_a_hash_and_a_clear_nonce_is_refused() -> None:
 def test_a_nonce_in_clear_is_published_as_its_hash_like_the_others() -> None:
     bench = Bench(CAMBIO, 2)
     ada, bo = bench.sit(0), bench.sit(1)
-    bench.ask(ada, messages.Ready, nonce="aa01")
-    bench.ask(bo, messages.Ready, commit=nonce_commit(NONCES[1]))
+    bench.request(ada, messages.Ready, nonce="aa01")
+    bench.request(bo, messages.Ready, commit=nonce_commit(NONCES[1]))
 
     assert room_of(bench, bo).seats[0].commit == nonce_commit(b"\xaa\x01")
-    bench.ask(ada, messages.Start)
+    bench.request(ada, messages.Start)
     room = room_of(bench, bo)
     assert room.dealing is not None
     assert room.dealing.seats == (1,)
@@ -149,10 +151,10 @@ def test_a_nonce_in_clear_is_published_as_its_hash_like_the_others() -> None:
 def test_a_table_of_bots_and_players_without_hashes_is_dealt_at_once() -> None:
     bench = Bench(CAMBIO, 3)
     ada = bench.sit(0)
-    bench.ask(ada, messages.Bot)
-    bench.ask(ada, messages.Bot)
-    bench.ask(ada, messages.Ready)
-    bench.ask(ada, messages.Start)
+    bench.request(ada, messages.Bot)
+    bench.request(ada, messages.Bot)
+    bench.request(ada, messages.Ready)
+    bench.request(ada, messages.Start)
 
     assert bench.view(ada).number == 1
     assert dealt(bench).commits == ("", "", "")
@@ -173,7 +175,9 @@ def test_a_crash_between_the_call_and_the_last_nonce_loses_nothing(revealed: tup
         assert room.dealing is not None
         assert seat in room.dealing.seats
         assert [place.commit for place in room.seats] == [nonce_commit(nonce) for nonce in NONCES[:3]]
-        assert isinstance(bench.ask(again, messages.Reveal, id=90, nonce=NONCES[seat].hex()), messages.Ack)
+        assert isinstance(
+            bench.request(again, messages.Reveal, id=90, nonce=NONCES[seat].hex()), messages.Ack
+        )
 
     assert key_of(bench) == game_key(bench.room.record.seed, NONCES[:3])
     assert dealt(bench).withheld == ()
@@ -192,10 +196,10 @@ def test_the_deal_waits_for_a_disconnected_player_but_not_for_one_who_left() -> 
     bench, sessions = called()
     reveal(bench, sessions[0], 0)
     bench.tell(Cut(sessions[1]))
-    bench.ask(sessions[2], messages.Leave)
+    bench.request(sessions[2], messages.Leave)
     assert not bench.views[sessions[0]]
     again = bench.resume(1)
-    bench.ask(again, messages.Reveal, nonce=NONCES[1].hex())
+    bench.request(again, messages.Reveal, nonce=NONCES[1].hex())
 
     assert dealt(bench).withheld == (2,)
     assert room_of(bench, sessions[0]).seats[2].autopilot
@@ -208,11 +212,11 @@ def test_a_rematch_has_a_new_seed_and_asks_for_new_nonces() -> None:
     first, seed = key_of(bench), bench.room.record.seed
     bench.wait(7200 * SECOND)
     assert bench.view(sessions[0]).over is not None
-    bench.ask(sessions[0], messages.Rematch)
+    bench.request(sessions[0], messages.Rematch)
     assert [place.commit for place in room_of(bench, sessions[0]).seats] == ["", ""]
     for seat, session in enumerate(sessions):
-        bench.ask(session, messages.Ready, commit=nonce_commit(NONCES[seat + 4]))
-    bench.ask(sessions[0], messages.Start)
+        bench.request(session, messages.Ready, commit=nonce_commit(NONCES[seat + 4]))
+    bench.request(sessions[0], messages.Start)
     assert reveal(bench, sessions[0], 0).reason is Reason.WRONG_REVEAL
     for seat, session in enumerate(sessions):
         reveal(bench, session, seat + 4)
@@ -254,7 +258,7 @@ def anything() -> list[Any]:
     ]  # fmt: skip
     # Requests about events never reach a room: the session passes them to the event.
     of_events = {
-        messages.Identify, messages.Follow, messages.Unfollow, messages.Sit, *messages.EventAsk.__args__
+        messages.Identify, messages.Follow, messages.Unfollow, messages.Sit, *messages.EventRequest.__args__
     }  # fmt: skip
     assert {type(it) for it in made} == set(ClientMessage.__args__) - of_events
     return made
@@ -278,7 +282,7 @@ def test_after_the_call_a_seat_can_only_reveal_or_withhold(seat: int) -> None:
             if other != seat:
                 reveal(bench, sessions[other], other)
         fields = {name: getattr(message, name) for name in message.__struct_fields__ if name != "id"}
-        bench.ask(sessions[seat], type(message), **fields)
+        bench.request(sessions[seat], type(message), **fields)
         if sessions[seat] not in bench.dropped:
             reveal(bench, sessions[seat], seat)
         bench.wait((REVEAL_SECONDS + 1) * SECOND)

@@ -6,7 +6,7 @@ from photofinish.engine import Micros
 from photofinish.games import all_games
 from photofinish.room.core import Room
 from photofinish.room.effects import Drop, Send
-from photofinish.room.facts import Asked, Directed, Joined, Looked, Rekeyed, SessionId
+from photofinish.room.facts import Directed, Joined, Looked, Rekeyed, Requested, SessionId
 from photofinish.room.record import pack, unpack
 from photofinish.room.seats.event_room import BoundSeat, event_record
 from photofinish_protocol import messages
@@ -44,8 +44,8 @@ class Desk:
     def join(self, session: str, key: str, seat: int | None = None) -> messages.ServerMessage:
         return self.take(Joined(SessionId(session), 1, "whoever", seat, key=key))[0]
 
-    def ask(self, session: str, message: messages.ClientMessage) -> messages.ServerMessage:
-        found = self.take(Asked(SessionId(session), message, self.now))
+    def request(self, session: str, message: messages.ClientMessage) -> messages.ServerMessage:
+        found = self.take(Requested(SessionId(session), message, self.now))
         return next(it for it in found if isinstance(it, messages.Ack | messages.Refused))
 
 
@@ -82,7 +82,7 @@ def test_T1_nobody_but_the_director_hosts() -> None:
         messages.Rematch(id=7),
     )
     for number, message in enumerate(asked):
-        assert reason(desk.ask("s1", message)) is Reason.NOT_HOST, number
+        assert reason(desk.request("s1", message)) is Reason.NOT_HOST, number
     assert desk.room.record.host == -1
 
 
@@ -114,7 +114,7 @@ def test_T8_a_seat_goes_to_the_new_key_and_the_old_one_is_told() -> None:
 def test_a_player_who_leaves_the_lobby_keeps_the_chair() -> None:
     desk = two()
     desk.join("s1", ADA)
-    desk.ask("s1", messages.Leave(id=2))
+    desk.request("s1", messages.Leave(id=2))
     assert reason(desk.join("s2", EVE)) is Reason.SEAT_TAKEN
     assert isinstance(desk.join("s3", ADA), messages.Ack)
 
@@ -123,7 +123,7 @@ def test_T23_the_director_deals_to_those_who_are_there() -> None:
     desk = Desk(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), BoundSeat(EVE, "Eve"))
     for session, key in (("s1", ADA), ("s2", BO)):
         desk.join(session, key)
-        desk.ask(session, messages.Ready(id=2))
+        desk.request(session, messages.Ready(id=2))
     desk.take(Directed("another", (0, 1)))
     assert desk.room.record.phase == "lobby", "not its event"
     desk.take(Directed("E1", (0, 1)))
@@ -151,7 +151,7 @@ def test_with_too_few_players_the_room_does_not_change() -> None:
 def test_T42_T43_I17_a_duplicate_deal_takes_no_nonce_and_nobody_watches() -> None:
     desk = two(is_duplicate=True)
     desk.join("s1", ADA)
-    assert isinstance(desk.ask("s1", messages.Ready(id=2, nonce="abcd")), messages.Ack)
+    assert isinstance(desk.request("s1", messages.Ready(id=2, nonce="abcd")), messages.Ack)
     assert (desk.room.record.chairs[0].nonce, desk.room.record.chairs[0].commit) == (b"", "")
     assert reason(desk.take(Looked(SessionId("w"), 1, "Cleo"))[0]) is Reason.SEALED
 

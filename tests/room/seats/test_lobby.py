@@ -18,16 +18,16 @@ def test_the_first_to_sit_is_the_host_and_hands_the_room_over() -> None:
     ada, bo = bench.sit(0), bench.sit(1)
 
     assert room_of(bench, ada).host == 0
-    assert bench.ask(bo, messages.Host, seat=1).reason is Reason.NOT_HOST
-    assert isinstance(bench.ask(ada, messages.Host, seat=1), messages.Ack)
+    assert bench.request(bo, messages.Host, seat=1).reason is Reason.NOT_HOST
+    assert isinstance(bench.request(ada, messages.Host, seat=1), messages.Ack)
     assert room_of(bench, bo).host == 1
-    assert bench.ask(ada, messages.Start).reason is Reason.NOT_HOST
+    assert bench.request(ada, messages.Start).reason is Reason.NOT_HOST
 
 
 def test_a_host_who_leaves_passes_the_room_on() -> None:
     bench = Bench(CAMBIO, 3)
     ada, bo = bench.sit(0), bench.sit(1)
-    bench.ask(ada, messages.Leave)
+    bench.request(ada, messages.Leave)
 
     assert room_of(bench, bo).host == 1
     assert room_of(bench, bo).seats[0].kind == "empty"
@@ -54,7 +54,7 @@ def test_a_host_who_does_not_come_back_after_a_restart_loses_the_room() -> None:
     bench.crash()
     bo = bench.resume(1)
     bench.wait(59 * SECOND)
-    assert bench.ask(bo, messages.Kick, seat=0).reason is Reason.NOT_HOST
+    assert bench.request(bo, messages.Kick, seat=0).reason is Reason.NOT_HOST
     bench.wait(2 * SECOND)
 
     assert room_of(bench, bo).host == 1
@@ -89,7 +89,7 @@ def test_a_create_sent_again_gets_its_room_even_if_the_first_connection_never_sa
 
     assert isinstance(bench.answer(again, 1), messages.Ack)
     assert room_of(bench, again).host == 0
-    bench.ask(again, messages.Ready)  # from now on the claim is used
+    bench.request(again, messages.Ready)  # from now on the claim is used
     late = SessionId("late")
     bench.tell(Joined(late, 1, "Ada", 0, claim="the same ask", is_again=True))
     assert bench.answer(late, 1).reason is Reason.STALE_ID
@@ -106,21 +106,21 @@ def test_two_players_with_one_name_get_different_names() -> None:
 def test_a_kicked_player_is_told_and_the_seat_is_free() -> None:
     bench = Bench(CAMBIO, 2)
     ada, bo = bench.sit(0), bench.sit(1)
-    assert isinstance(bench.ask(ada, messages.Kick, seat=1), messages.Ack)
+    assert isinstance(bench.request(ada, messages.Kick, seat=1), messages.Ack)
 
     left = next(it for it in bench.heard[bo] if isinstance(it, messages.Left))
     assert left.reason == "kicked"
     assert room_of(bench, ada).seats[1].kind == "empty"
-    assert bench.ask(ada, messages.Kick, seat=0).reason is Reason.NOT_A_PLAYER
+    assert bench.request(ada, messages.Kick, seat=0).reason is Reason.NOT_A_PLAYER
 
 
 def test_the_host_adds_and_removes_bots() -> None:
     bench = Bench(CAMBIO, 3)
     ada = bench.sit(0)
-    assert bench.ask(ada, messages.Bot, seat=2, strength="strong").got == messages.BotIn(seat=2)
-    assert bench.ask(ada, messages.Bot).got == messages.BotIn(seat=1)
-    assert bench.ask(ada, messages.Bot).reason is Reason.ROOM_FULL
-    assert isinstance(bench.ask(ada, messages.Remove, seat=1), messages.Ack)
+    assert bench.request(ada, messages.Bot, seat=2, strength="strong").got == messages.BotIn(seat=2)
+    assert bench.request(ada, messages.Bot).got == messages.BotIn(seat=1)
+    assert bench.request(ada, messages.Bot).reason is Reason.ROOM_FULL
+    assert isinstance(bench.request(ada, messages.Remove, seat=1), messages.Ack)
 
     assert [place.kind for place in room_of(bench, ada).seats] == ["player", "empty", "bot"]
 
@@ -129,15 +129,15 @@ def test_the_deal_removes_empty_seats_and_a_rematch_restores_them() -> None:
     bench = Bench(CAMBIO, 4, {"target_points": 1})
     sessions = [bench.sit(0), bench.sit(2)]
     for session in sessions:
-        bench.ask(session, messages.Ready)
-    assert isinstance(bench.ask(sessions[0], messages.Start), messages.Ack)
+        bench.request(session, messages.Ready)
+    assert isinstance(bench.request(sessions[0], messages.Start), messages.Ack)
 
     assert [bench.seat(session) for session in sessions] == [0, 1]
     assert len(room_of(bench, sessions[0]).seats) == 2
     bench.wait(3600 * SECOND)  # nobody moves: the clocks expire
     assert bench.view(sessions[0]).over is not None
     first = bench.view(sessions[0]).commitment
-    assert isinstance(bench.ask(sessions[0], messages.Rematch), messages.Ack)
+    assert isinstance(bench.request(sessions[0], messages.Rematch), messages.Ack)
     lobby = room_of(bench, sessions[0])
     assert lobby.phase == "lobby"
     assert len(lobby.seats) == 4
@@ -148,32 +148,34 @@ def test_the_deal_removes_empty_seats_and_a_rematch_restores_them() -> None:
 def test_a_game_starts_only_with_enough_players_who_are_ready() -> None:
     bench = Bench(CAMBIO, 4)
     ada = bench.sit(0)
-    bench.ask(ada, messages.Ready)
+    bench.request(ada, messages.Ready)
 
-    assert bench.ask(ada, messages.Start).reason is Reason.NOT_ENOUGH_SEATS
+    assert bench.request(ada, messages.Start).reason is Reason.NOT_ENOUGH_SEATS
     bench.sit(1)
-    assert bench.ask(ada, messages.Start).reason is Reason.NOT_READY
+    assert bench.request(ada, messages.Start).reason is Reason.NOT_READY
 
 
 def test_options_can_be_changed_until_the_deal() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
-    assert isinstance(bench.ask(ada, messages.Configure, options={"target_points": 7}), messages.Ack)
+    assert isinstance(bench.request(ada, messages.Configure, options={"target_points": 7}), messages.Ack)
     assert room_of(bench, ada).options["target_points"] == 7
-    assert bench.ask(ada, messages.Configure, options={"target_points": "many"}).reason is Reason.BAD_OPTIONS
+    assert (
+        bench.request(ada, messages.Configure, options={"target_points": "many"}).reason is Reason.BAD_OPTIONS
+    )
 
     bench.sit(1)
     for session in bench.room.presence.everybody():
-        bench.ask(session, messages.Ready)
-    bench.ask(ada, messages.Start)
-    assert bench.ask(ada, messages.Configure, options={}).reason is Reason.ALREADY_STARTED
+        bench.request(session, messages.Ready)
+    bench.request(ada, messages.Start)
+    assert bench.request(ada, messages.Configure, options={}).reason is Reason.ALREADY_STARTED
 
 
 def test_a_table_with_a_ping_limit_refuses_slow_players() -> None:
     bench = Bench(CAMBIO, 2, max_ping_ms=15)
     ada = bench.sit(0)  # the bench's sockets take 20 ms
 
-    refused = bench.ask(ada, messages.Ready)
+    refused = bench.request(ada, messages.Ready)
     assert refused.reason is Reason.HIGH_PING
     assert "20 ms" in refused.text
 
@@ -187,7 +189,7 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0)
     eve = bench.watch()
-    bench.ask(ada, messages.Chat, text="hi\u202e\u0007 there\n")
+    bench.request(ada, messages.Chat, text="hi\u202e\u0007 there\n")
 
     said = messages.Said(name="P0", text="hi there", seat=0)
     assert said in bench.heard[eve]
@@ -199,14 +201,14 @@ def test_H40_in_hameln_cave_nobody_talks_from_the_deal_to_the_last_trick_spectat
     bench = Bench(game, 2)
     sessions = bench.start(2)
     eve = bench.watch()
-    assert isinstance(bench.ask(sessions[0], messages.Chat, text="which one do you take?"), messages.Ack)
+    assert isinstance(bench.request(sessions[0], messages.Chat, text="which one do you take?"), messages.Ack)
     for session, name in zip(sessions, ("henry", "aria"), strict=True):
         bench.do(session, {"t": "character", "name": name})
     bench.forget_frames()
 
-    assert bench.ask(sessions[0], messages.Chat, text="pass me a nine").reason is Reason.MUTED
-    assert bench.ask(sessions[1], messages.Emote, emote="hurry").reason is Reason.MUTED
-    assert bench.ask(eve, messages.Chat, text="green!").reason is Reason.MUTED
+    assert bench.request(sessions[0], messages.Chat, text="pass me a nine").reason is Reason.MUTED
+    assert bench.request(sessions[1], messages.Emote, emote="hurry").reason is Reason.MUTED
+    assert bench.request(eve, messages.Chat, text="green!").reason is Reason.MUTED
     assert not any(
         isinstance(it, messages.Said | messages.Emoted) for frames in bench.heard.values() for it in frames
     )

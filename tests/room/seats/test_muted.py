@@ -12,8 +12,8 @@ from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS, Malformed, Unfit
 from photofinish_protocol.messages import ClientMessage
-from photofinish_protocol.publish.event_examples import EVENT_ASKS
-from photofinish_protocol.publish.examples import ASKS
+from photofinish_protocol.publish.event_examples import EVENT_REQUESTS
+from photofinish_protocol.publish.examples import REQUESTS
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON
 from tests.room.bench import SECOND, Bench
@@ -36,9 +36,9 @@ def test_H40_is_cited_by_whatever_is_refused_because_of_it() -> None:
     bench, sessions = muted()
     eve = bench.watch()
     answers = [
-        bench.ask(sessions[0], messages.Chat, text="pass me a nine"),
-        bench.ask(sessions[1], messages.Emote, emote="hurry"),
-        bench.ask(eve, messages.Chat, text="green!"),
+        bench.request(sessions[0], messages.Chat, text="pass me a nine"),
+        bench.request(sessions[1], messages.Emote, emote="hurry"),
+        bench.request(eve, messages.Chat, text="green!"),
     ]
 
     assert [(it.reason, it.clause) for it in answers] == [(Reason.MUTED, "H40")] * 3
@@ -46,7 +46,7 @@ def test_H40_is_cited_by_whatever_is_refused_because_of_it() -> None:
 
 def test_H40_a_seat_keeps_its_name_while_it_is_muted_and_takes_the_new_one_afterwards() -> None:
     bench, sessions = muted(substitutes=True)
-    bench.ask(sessions[1], messages.Leave)
+    bench.request(sessions[1], messages.Leave)
     heir = SessionId("heir")
     bench.tell(Joined(heir, 1, WORDS, 1))
 
@@ -62,24 +62,24 @@ def test_H40_a_seat_keeps_its_name_while_it_is_muted_and_takes_the_new_one_after
 def test_H40_a_bot_takes_no_name_of_its_own_while_the_table_is_muted() -> None:
     bench, sessions = muted()
     token = bench.tokens[1]
-    bench.ask(sessions[1], messages.Leave)
-    bench.ask(sessions[0], messages.Bot, seat=1)
+    bench.request(sessions[1], messages.Leave)
+    bench.request(sessions[0], messages.Bot, seat=1)
     assert room_of(bench, sessions[0]).seats[1].name == "P1"
     bench.resume(1, token=token)
 
     assert room_of(bench, sessions[0]).seats[1].name == "P1"
 
 
-def wordy() -> list[messages.Ask]:
+def wordy() -> list[messages.Request]:
     """Every message of the wire with words in every field where the wire lets words pass."""
-    found: list[messages.Ask] = []
+    found: list[messages.Request] = []
     for kind in ClientMessage.__args__:
-        message: Any = next(it.message for it in (*ASKS, *EVENT_ASKS) if type(it.message) is kind)
+        message: Any = next(it.message for it in (*REQUESTS, *EVENT_REQUESTS) if type(it.message) is kind)
         for field in msgspec.structs.fields(kind):
             for words in (WORDS, {"t": WORDS, WORDS: WORDS}):
                 changed = msgspec.structs.replace(message, **{field.encode_name: words})
                 with suppress(Unfit, Malformed):
-                    message = CODECS[JSON].ask(msgspec.json.encode(changed).decode())
+                    message = CODECS[JSON].decode_request(msgspec.json.encode(changed).decode())
         found.append(message)
     return found
 
@@ -93,21 +93,21 @@ def test_the_test_messages_contain_the_words() -> None:
 
 
 @pytest.mark.parametrize("message", wordy(), ids=lambda it: type(it).__name__)
-def test_H40_no_message_of_the_wire_carries_words_to_anybody_else(message: messages.Ask) -> None:
+def test_H40_no_message_of_the_wire_carries_words_to_anybody_else(message: messages.Request) -> None:
     """Guards against a text of a client that reaches others in another message than chat."""
     for before in ((), (messages.Leave,)):
         bench, sessions = muted(substitutes=True)
         eve = bench.watch()
         bench.forget_frames()
         for ask in before:
-            bench.ask(sessions[1], ask)
+            bench.request(sessions[1], ask)
         speakers = (sessions[0], eve) if before else (*sessions, eve)
         for speaker in speakers:
             fields = {name: getattr(message, name) for name in message.__struct_fields__ if name != "id"}
-            bench.ask(speaker, type(message), **fields)
+            bench.request(speaker, type(message), **fields)
         bench.tell(Joined(SessionId("heir"), 1, WORDS, 1))
         bench.tell(Looked(SessionId("eye"), 1, WORDS))
-        bench.ask(SessionId("eye"), messages.Chat, text="x")
+        bench.request(SessionId("eye"), messages.Chat, text="x")
 
         others = {it: heard for it, heard in bench.heard.items() if it not in ("heir", "eye")}
         told = [

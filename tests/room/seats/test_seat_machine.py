@@ -53,7 +53,7 @@ class Evening:
             case 4 if inside:
                 bench.tell(Cut(rng.choice(inside)))
             case 5 if inside:
-                bench.ask(rng.choice(inside), messages.Leave)
+                bench.request(rng.choice(inside), messages.Leave)
             case 6:
                 self._host(rng.choice([messages.Kick, messages.Host, messages.Remove]))
             case 7:
@@ -64,11 +64,11 @@ class Evening:
                 bench.wait(rng.randrange(3 * SECOND))
         self._learn()
 
-    def _host(self, kind: type[messages.Ask]) -> None:
+    def _host(self, kind: type[messages.Request]) -> None:
         key = self.bench.room.record.host
         session = self.bench.room.presence.session_of(key)
         if session is not None:
-            self.bench.ask(session, kind, seat=self.rng.randrange(SEATS))
+            self.bench.request(session, kind, seat=self.rng.randrange(SEATS))
 
     def _learn(self) -> None:
         for session, heard in self.bench.heard.items():

@@ -28,7 +28,7 @@ def join(bench: Bench, name: str, seat: int | None = None, session: str = "", ad
 
 def test_a_host_who_kicks_a_player_does_not_get_the_hand() -> None:
     bench, sessions = playing()
-    bench.ask(sessions[0], messages.Kick, seat=1)
+    bench.request(sessions[0], messages.Kick, seat=1)
 
     assert join(bench, "Host's other window", 1).reason is Reason.ALREADY_STARTED
     assert join(bench, "Host's other window").reason is Reason.ALREADY_STARTED
@@ -38,8 +38,8 @@ def test_a_host_who_kicks_a_player_does_not_get_the_hand() -> None:
 
 def test_a_kicked_seat_plays_on_by_autopilot_or_by_a_bot_if_the_host_says_so() -> None:
     bench, sessions = playing()
-    bench.ask(sessions[0], messages.Kick, seat=1)
-    assert isinstance(bench.ask(sessions[0], messages.Bot, seat=1), messages.Ack)
+    bench.request(sessions[0], messages.Kick, seat=1)
+    assert isinstance(bench.request(sessions[0], messages.Bot, seat=1), messages.Ack)
 
     place = room_of(bench, sessions[0]).seats[1]
     assert (place.kind, place.autopilot) == ("bot", False)
@@ -49,7 +49,7 @@ def test_a_kicked_seat_plays_on_by_autopilot_or_by_a_bot_if_the_host_says_so() -
 def test_a_kicked_player_cannot_come_back_by_token_by_name_by_connection_or_to_watch() -> None:
     bench, sessions = playing(substitutes=True)
     token = bench.tokens[1]
-    bench.ask(sessions[0], messages.Kick, seat=1)
+    bench.request(sessions[0], messages.Kick, seat=1)
 
     refused = bench.heard[bench.resume(1, token=token, as_="back")][-1]
     assert isinstance(refused, messages.Refused)
@@ -66,7 +66,7 @@ def test_a_kicked_player_is_sent_away_from_watching_too() -> None:
     bench = Bench(CAMBIO, 3)
     ada, _ = bench.sit(0), bench.sit(1, "Bo")
     own, other = bench.watch("Bo"), bench.watch("Eve")
-    bench.ask(ada, messages.Kick, seat=1)
+    bench.request(ada, messages.Kick, seat=1)
 
     assert own in bench.dropped
     assert other not in bench.dropped
@@ -78,17 +78,17 @@ def test_a_kicked_player_is_sent_away_from_watching_too() -> None:
 def test_a_kick_before_the_game_also_lasts_through_a_crash_and_a_rematch() -> None:
     bench = Bench(CAMBIO, 3, {"target_points": 1})
     ada, _, _ = bench.sit(0), bench.sit(1), bench.sit(2)
-    bench.ask(ada, messages.Kick, seat=1)
+    bench.request(ada, messages.Kick, seat=1)
     assert join(bench, "P1").reason is Reason.KICKED
     bench.crash()
     assert join(bench, "P1", session="new 1").reason is Reason.KICKED
     ada = bench.resume(0)
     bo = bench.resume(2)
     for session in (ada, bo):
-        bench.ask(session, messages.Ready)
-    bench.ask(ada, messages.Start)
+        bench.request(session, messages.Ready)
+    bench.request(ada, messages.Start)
     bench.wait(7200 * SECOND)
-    bench.ask(ada, messages.Rematch)
+    bench.request(ada, messages.Rematch)
 
     assert join(bench, "P1", session="new 2").reason is Reason.KICKED
     assert isinstance(join(bench, "Cy", session="new 3"), messages.Ack)
@@ -98,7 +98,7 @@ def test_a_player_with_a_number_behind_the_name_is_known_by_the_name_that_was_se
     bench = Bench(CAMBIO, 3)
     ada = bench.sit(0, "Ada")
     bench.sit(1, "Ada")
-    bench.ask(ada, messages.Kick, seat=1)
+    bench.request(ada, messages.Kick, seat=1)
 
     assert join(bench, "Ada").reason is Reason.KICKED
 
@@ -109,8 +109,8 @@ def test_a_kick_bans_the_address_only_if_nobody_else_at_the_table_has_it() -> No
     bench.tell(Joined(ada, 1, "Ada", 0, address="192.0.2.1"))
     bench.tell(Joined(SessionId("bo"), 1, "Bo", 1, address="192.0.2.2"))
     bench.tell(Joined(SessionId("cy"), 1, "Cy", 2, address="192.0.2.1"))
-    bench.ask(ada, messages.Kick, id=5, seat=1)
-    bench.ask(ada, messages.Kick, id=6, seat=2)
+    bench.request(ada, messages.Kick, id=5, seat=1)
+    bench.request(ada, messages.Kick, id=6, seat=2)
 
     assert join(bench, "Another name", address="192.0.2.2").reason is Reason.KICKED
     assert join(bench, "Cy", address="192.0.2.9").reason is Reason.KICKED
@@ -127,7 +127,7 @@ def test_a_kicked_player_on_a_shared_address_is_known_by_key_token_and_connectio
     token = bench.answer(SessionId("bo"), 1).got.token
     eye = SessionId("Bo's second window")
     bench.tell(Looked(eye, 1, "Mallory", address=home, key="key of Bo"))
-    bench.ask(ada, messages.Kick, id=5, seat=1)
+    bench.request(ada, messages.Kick, id=5, seat=1)
     assert eye in bench.dropped
 
     def looks(session: str, key: str = "") -> Any:
@@ -149,7 +149,7 @@ def test_a_kicked_player_on_a_shared_address_is_known_by_key_token_and_connectio
 
 def test_a_wrong_token_of_somebody_who_was_not_kicked_bans_nobody() -> None:
     bench, sessions = playing()
-    bench.ask(sessions[0], messages.Kick, seat=1)
+    bench.request(sessions[0], messages.Kick, seat=1)
     bench.resume(2, token=f"{bench.tokens[2][:-1]}x", as_="clumsy")
     bench.tell(Looked(SessionId("clumsy"), 7, "Clumsy"))
 
@@ -165,7 +165,7 @@ def test_strangers_may_take_a_left_seat_only_with_substitutes_which_is_shown_bef
         line = bench.room.summary()
         assert line is not None
         assert line.free == 0
-        bench.ask(sessions[1], messages.Leave)
+        bench.request(sessions[1], messages.Leave)
         line = bench.room.summary()
         assert line is not None
         assert line.free == int(allowed)
@@ -179,7 +179,7 @@ def test_strangers_may_take_a_left_seat_only_with_substitutes_which_is_shown_bef
 def test_a_player_who_left_or_was_disconnected_returns_with_the_token(way: str) -> None:
     bench, sessions = playing()
     if way == "left":
-        bench.ask(sessions[1], messages.Leave)
+        bench.request(sessions[1], messages.Leave)
         assert room_of(bench, sessions[0]).seats[1].autopilot
     else:
         bench.tell(Cut(sessions[1]))
@@ -194,8 +194,8 @@ def test_a_player_who_left_or_was_disconnected_returns_with_the_token(way: str) 
 def test_a_player_who_left_gets_the_seat_back_from_a_bot_but_not_from_a_substitute() -> None:
     bench, sessions = playing(substitutes=True)
     token = bench.tokens[1]
-    bench.ask(sessions[1], messages.Leave)
-    bench.ask(sessions[0], messages.Bot, seat=1)
+    bench.request(sessions[1], messages.Leave)
+    bench.request(sessions[0], messages.Bot, seat=1)
     assert room_of(bench, sessions[0]).seats[1].name.endswith("(bot)")
     bench.crash()
     host = bench.resume(0)
@@ -205,7 +205,7 @@ def test_a_player_who_left_gets_the_seat_back_from_a_bot_but_not_from_a_substitu
     assert bench.view(again).you == 1
 
     token = bench.tokens[1]
-    bench.ask(again, messages.Leave, id=50)
+    bench.request(again, messages.Leave, id=50)
     assert isinstance(join(bench, "Heir", 1), messages.Ack)
     refused = bench.heard[bench.resume(1, token=token, as_="late")][-1]
     assert isinstance(refused, messages.Refused)
@@ -215,11 +215,11 @@ def test_a_player_who_left_gets_the_seat_back_from_a_bot_but_not_from_a_substitu
 def test_the_seat_of_a_bot_removed_during_a_game_goes_to_autopilot_and_not_to_strangers() -> None:
     bench = Bench(CAMBIO, 3)
     ada, bo = bench.sit(0), bench.sit(1)
-    bench.ask(ada, messages.Bot, seat=2)
+    bench.request(ada, messages.Bot, seat=2)
     for session in (ada, bo):
-        bench.ask(session, messages.Ready)
-    bench.ask(ada, messages.Start)
-    bench.ask(ada, messages.Remove, seat=2)
+        bench.request(session, messages.Ready)
+    bench.request(ada, messages.Start)
+    bench.request(ada, messages.Remove, seat=2)
 
     assert join(bench, "Host's other window", 2).reason is Reason.ALREADY_STARTED
     assert room_of(bench, ada).seats[2].autopilot
@@ -230,11 +230,11 @@ def test_the_token_of_a_left_seat_is_invalid_after_the_rematch() -> None:
     bench = Bench(CAMBIO, 2, {"target_points": 1})
     sessions = bench.start(2)
     token = bench.tokens[1]
-    bench.ask(sessions[1], messages.Leave)
-    bench.ask(sessions[0], messages.Bot, seat=1)
+    bench.request(sessions[1], messages.Leave)
+    bench.request(sessions[0], messages.Bot, seat=1)
     bench.wait(7200 * SECOND)
     assert bench.view(sessions[0]).over is not None
-    bench.ask(sessions[0], messages.Rematch)
+    bench.request(sessions[0], messages.Rematch)
 
     refused = bench.heard[bench.resume(1, token=token, as_="late")][-1]
     assert isinstance(refused, messages.Refused)

@@ -44,7 +44,7 @@ def test_blank_names_and_blank_chat_are_refused(blank: str) -> None:
     ada = bench.sit(0)
 
     assert name_of(blank) == ""
-    assert bench.ask(ada, messages.Chat, text=blank).reason is Reason.BAD_TEXT
+    assert bench.request(ada, messages.Chat, text=blank).reason is Reason.BAD_TEXT
 
 
 @pytest.mark.parametrize("name", ["Ada", "Zoë", "Иван", "山田", "علي", "नीलम", "가", "♥", "¡", "x̂"])
@@ -71,7 +71,7 @@ def test_a_watcher_cannot_talk_in_the_hosts_name() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0, "Ada")
     eve = bench.watch("Ada")
-    bench.ask(eve, messages.Chat, text="I shall kick Bo.")
+    bench.request(eve, messages.Chat, text="I shall kick Bo.")
     said = [it for it in bench.heard[ada] if isinstance(it, messages.Said)]
 
     assert said == [messages.Said(name="Ada (watching)", text="I shall kick Bo.", seat=None)]
@@ -81,7 +81,7 @@ def test_no_player_can_be_called_what_a_watcher_is_called() -> None:
     bench = Bench(CAMBIO, 2)
     ada = bench.sit(0, "Ada")
     bench.tell(Joined(SessionId("x"), 1, "Eve (watching)", 1))
-    bench.ask(SessionId("x"), messages.Chat, id=2, text="hello")
+    bench.request(SessionId("x"), messages.Chat, id=2, text="hello")
     said = [it for it in bench.heard[ada] if isinstance(it, messages.Said)]
 
     assert [(it.seat, it.name) for it in said] == [(1, "Eve (watching)")]

@@ -50,10 +50,10 @@ async def test_the_bots_of_all_rehearsals_together_are_bounded(strict: ServerPro
     async with connect(strict.url, name="Host", key=PlayerKey.new()) as host:
         events = [await create(host, toml(more="rehearsal = true")) for _ in range(2)]
         for event in events:
-            await host.ask(EventDo(id=0, event=event, do="open"))
-        await host.ask(EventBots(id=0, event=events[0], bots=4))
+            await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=events[0], bots=4))
         assert await reason_of(host, EventBots(id=0, event=events[1], bots=3)) is Reason.NOT_ALLOWED
-        await host.ask(EventBots(id=0, event=events[1], bots=2))
+        await host.request(EventBots(id=0, event=events[1], bots=2))
 
 
 async def test_wrong_entry_codes_hold_up_nobody(strict: ServerProcess) -> None:
@@ -65,7 +65,7 @@ async def test_wrong_entry_codes_hold_up_nobody(strict: ServerProcess) -> None:
         connect(strict.url, name="Bystander") as bystander,
     ):
         event = await create(host, WITH_CODE)
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         wrong = (Enter(id=0, event=event, code=f"wrong{n}") for n in range(70))
         guesses = asyncio.gather(
             *(reason_of(guesser, ask) for guesser, ask in zip(cycle((one, another)), wrong, strict=False))
@@ -73,7 +73,7 @@ async def test_wrong_entry_codes_hold_up_nobody(strict: ServerProcess) -> None:
         waits = []
         while not guesses.done():
             began = time.perf_counter()
-            await bystander.ask(Rooms(id=0))
+            await bystander.request(Rooms(id=0))
             waits.append(time.perf_counter() - began)
             await asyncio.sleep(0.03)  # within the rate of one connection
         reasons = await guesses
@@ -120,4 +120,4 @@ async def test_T6_a_key_with_a_newline_behind_it_is_another_text_and_is_refused(
         proof = key.proof(shared_server.url, ann.session.welcome.challenge, "Ann")
         longer = type(proof)(id=0, key=proof.key + "\n", name=proof.name, signature=proof.signature)
         assert await reason_of(ann, longer) is Reason.BAD_MESSAGE
-        await ann.ask(proof)
+        await ann.request(proof)

@@ -41,18 +41,18 @@ async def test_S14_a_stolen_name_a_replayed_proof_and_the_old_key_after_a_rebind
         connect(server.url, name="Bo", key=PlayerKey.new()) as bo,
     ):
         event = await create(host, toml())
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         for player in (ada, bo):
-            await player.ask(Enter(id=0, event=event))
-            await player.ask(CheckIn(id=0, event=event))
+            await player.request(Enter(id=0, event=event))
+            await player.request(CheckIn(id=0, event=event))
         assert await reason_of(eve, Enter(id=0, event=event)) is Reason.NAME_TAKEN
         assert ada.session.welcome is not None
         proof = old.proof(server.url, ada.session.welcome.challenge, "Ada")
         assert await reason_of(nobody, proof) is Reason.BAD_SIGNATURE, "the challenge of another connection"
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="start"))
         await until(server, event, lambda it: it["round_state"] == "playing")
         lost = Rebind(id=0, event=event, entrant=old.public, key=new.public, reason="Lost phone.")
-        await host.ask(lost)
+        await host.request(lost)
         assert await reason_of(ada, Sit(id=0, event=event)) is Reason.NOT_CALLED, "the old key cannot sit"
         async with connect(server.url, name="Ada", key=new, sits_by_itself=True) as again:
             await until_so(lambda: again.room is not None, "the new key is called and seated")
@@ -72,11 +72,11 @@ async def test_T34_T68_players_on_two_nodes_are_present_for_the_director_and_are
         connect(two.url, name="Bo", key=PlayerKey.new(), sits_by_itself=True) as bo,
     ):
         event = await create(host, ARENA)
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         for player in (ada, bo):
-            await player.ask(Enter(id=0, event=event))
-            await player.ask(CheckIn(id=0, event=event))
-        await host.ask(EventDo(id=0, event=event, do="start"))
+            await player.request(Enter(id=0, event=event))
+            await player.request(CheckIn(id=0, event=event))
+        await host.request(EventDo(id=0, event=event, do="start"))
         # Whichever node directs: it pairs Ada with Bo only if it knows that the other node has the other one.
         await until_so(lambda: ada.room is not None and bo.room is not None, "both are called and seated")
         assert ada.room is not None

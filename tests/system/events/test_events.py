@@ -12,17 +12,17 @@ from photofinish.commands.shared.event_check import check_event
 from photofinish.games import all_games
 from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import connect
-from photofinish_client.errors import AskRefused
+from photofinish_client.errors import RequestRefused
 from photofinish_client.events.player import play_event
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import (
-    Ask,
     CheckIn,
     Enter,
     EventBots,
     EventCreate,
     EventDo,
     EventGot,
+    Request,
     Start,
     Withdraw,
 )
@@ -86,14 +86,14 @@ async def until(server: ServerProcess, event: str, is_so: Any, seconds: float = 
             await asyncio.sleep(0.3)
 
 
-async def reason_of(table: Any, ask: Ask) -> Reason:
-    with pytest.raises(AskRefused) as caught:
-        await table.ask(ask)
+async def reason_of(table: Any, ask: Request) -> Reason:
+    with pytest.raises(RequestRefused) as caught:
+        await table.request(ask)
     return caught.value.reason
 
 
 async def create(table: Any, text: str) -> str:
-    got = (await table.ask(EventCreate(id=0, toml=text))).got
+    got = (await table.request(EventCreate(id=0, toml=text))).got
     assert isinstance(got, EventGot)
     return got.event
 
@@ -108,9 +108,9 @@ async def test_T21_a_killed_server_goes_on_with_the_round_and_the_export_verifie
 ) -> None:
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, toml(more="rehearsal = true"))
-        await host.ask(EventDo(id=0, event=event, do="open"))
-        await host.ask(EventBots(id=0, event=event, bots=4))
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=event, bots=4))
+        await host.request(EventDo(id=0, event=event, do="start"))
         await until(server, event, lambda it: it["round_state"] == "playing")
         server.kill()
         server.start()
@@ -131,7 +131,7 @@ async def test_T1_T6_players_with_keys_are_called_seated_and_nobody_else_sits_th
     host_key, ada, bo = PlayerKey.new(), PlayerKey.new(), PlayerKey.new()
     async with connect(server.url, name="Host", key=host_key) as host:
         event = await create(host, toml())
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         rooms: list[str] = []
         players = [
             asyncio.create_task(
@@ -144,11 +144,11 @@ async def test_T1_T6_players_with_keys_are_called_seated_and_nobody_else_sits_th
         await until(server, event, lambda it: it["entrants"] == 2)
         async with connect(server.url, name="Eve", key=PlayerKey.new()) as eve:
             assert await reason_of(eve, EventDo(id=0, event=event, do="start")) is Reason.NOT_ORGANISER
-            await host.ask(EventDo(id=0, event=event, do="start"))
+            await host.request(EventDo(id=0, event=event, do="start"))
             await until(server, event, lambda it: it["round_state"] == "playing")
             await waiting_until(lambda: len(rooms) == 2, "both players are called")
             assert len(set(rooms)) == 1
-            with pytest.raises(AskRefused) as caught:
+            with pytest.raises(RequestRefused) as caught:
                 await eve.join(rooms[0])
             assert caught.value.reason is Reason.SEAT_TAKEN
             assert await reason_of(eve, Enter(id=0, event=event)) is Reason.REGISTRATION_CLOSED
@@ -182,15 +182,15 @@ async def test_bad_input_gets_a_coded_answer_and_changes_nothing(server: ServerP
         own = key.proof(server.url, table.session.welcome.challenge, "Nobody")
         assert await reason_of(table, own) is Reason.BAD_SIGNATURE  # a challenge is good for one proof
     async with connect(server.url, name="Host", key=key) as host:
-        with pytest.raises(AskRefused) as caught:
-            await host.ask(EventCreate(id=0, toml='title = "x"\ngmae = "cambio"\nformat = "swiss"\n'))
+        with pytest.raises(RequestRefused) as caught:
+            await host.request(EventCreate(id=0, toml='title = "x"\ngmae = "cambio"\nformat = "swiss"\n'))
         assert caught.value.reason is Reason.BAD_EVENT
         assert "line 2: gmae" in str(caught.value)
         event = await create(host, toml())
         assert await reason_of(host, EventDo(id=0, event=event, do="start")) is Reason.WRONG_STATE
         assert await reason_of(host, EventBots(id=0, event=event, bots=4)) is Reason.NOT_ALLOWED
         assert await reason_of(host, Enter(id=0, event="NOSUCH")) is Reason.NO_SUCH_EVENT
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         assert await reason_of(host, EventDo(id=0, event=event, do="start")) is Reason.TOO_FEW
         assert await reason_of(host, Enter(id=0, event=event)) is Reason.NOT_ALLOWED  # officials do not play
         assert await reason_of(host, CheckIn(id=0, event=event)) is Reason.NOT_ENTERED
@@ -200,7 +200,7 @@ async def test_bad_input_gets_a_coded_answer_and_changes_nothing(server: ServerP
         status, _, mark = await asyncio.to_thread(page, server, f"/api/events/{event}")
         assert status == 200
         assert (await asyncio.to_thread(page, server, f"/api/events/{event}", mark))[0] == 304
-        await host.ask(EventDo(id=0, event=event, do="cancel", reason="rain"))
+        await host.request(EventDo(id=0, event=event, do="cancel", reason="rain"))
     statuses = {path: (await asyncio.to_thread(page, server, path))[0] for path in (
         "/api/events", "/api/events/NOSUCH", f"/api/events/{event}/nothing", f"/api/events/{event}/rounds/1",
         f"/events/{event}.ics", f"/events/{event}.atom", f"/api/events/{event}/report", f"/api/events/{event}/bracket",

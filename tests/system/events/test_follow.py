@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from photofinish_client.client import connect
-from photofinish_client.errors import AskRefused
+from photofinish_client.errors import RequestRefused
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Called, CheckIn, Enter, EventDo, Seated, Sit
 from photofinish_protocol.reasons import Reason
@@ -27,7 +27,7 @@ class Follower:
         self.parts: dict[str, dict[str, Any]] = {}
 
     async def follow(self, *parts: str, seq: int = 0) -> dict[str, Any]:
-        return await self.raw.ask("follow", event=self.event, parts=list(parts), seq=seq)
+        return await self.raw.request("follow", event=self.event, parts=list(parts), seq=seq)
 
     async def take(self) -> dict[str, Any]:
         """The next message about the event; it must fit onto what there is."""
@@ -62,13 +62,13 @@ async def test_T67_a_follower_gets_the_parts_whole_and_then_only_what_changes(se
         assert sorted(whole["parts"]) == sorted(PARTS)
         assert page.parts["info"][""]["state"] == "draft"
 
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         names = ["Ada", "Bo", "Cyd", "Dee"]
         for name in names:
             async with connect(server.url, name=name, key=PlayerKey.new()) as player:
-                await player.ask(Enter(id=0, event=event))
-                await player.ask(CheckIn(id=0, event=event))
-        await host.ask(EventDo(id=0, event=event, do="start"))
+                await player.request(Enter(id=0, event=event))
+                await player.request(CheckIn(id=0, event=event))
+        await host.request(EventDo(id=0, event=event, do="start"))
         async with asyncio.timeout(30):
             while page.parts["round"][""]["state"] != "playing":
                 news = await page.take()
@@ -95,15 +95,15 @@ async def test_T67_a_follower_that_has_the_newest_is_sent_nothing_until_somethin
         seq = page.seq
         await page.follow("info", seq=seq)
         assert not [it for it in raw.heard[-1:] if it["t"] == "event"]
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         news = await page.take()
 
         assert news["from"] == seq
         assert news["parts"]["info"]["rows"][""]["state"] == "open"
 
-        await raw.ask("unfollow", event=event)
+        await raw.request("unfollow", event=event)
         heard = len(raw.heard)
-        await host.ask(EventDo(id=0, event=event, do="cancel", reason="Enough."))
+        await host.request(EventDo(id=0, event=event, do="cancel", reason="Enough."))
         other = Follower(
             raw, event
         )  # what comes next is the answer and the whole of a new follow, nothing before
@@ -116,18 +116,18 @@ async def test_T67_bad_follows_get_a_coded_answer(server: ServerProcess) -> None
     async with connect(server.url, name="Host", key=PlayerKey.new()) as host, Raw(server.url) as raw:
         await raw.hello("Page")
         events = [await create(host, toml()) for _ in range(5)]
-        assert (await raw.ask("follow", event="QQQQQQ"))["reason"] == "no_such_event"
-        assert (await raw.ask("follow", event=events[0], parts=["hands"]))["reason"] == "bad_message"
-        assert (await raw.ask("follow", event=events[0], parts=[]))["reason"] == "bad_message"
+        assert (await raw.request("follow", event="QQQQQQ"))["reason"] == "no_such_event"
+        assert (await raw.request("follow", event=events[0], parts=["hands"]))["reason"] == "bad_message"
+        assert (await raw.request("follow", event=events[0], parts=[]))["reason"] == "bad_message"
         for event in events[:4]:
-            assert (await raw.ask("follow", event=event))["t"] == "ack"
-        assert (await raw.ask("follow", event=events[4]))["reason"] == "too_many_followed"
-        assert (await raw.ask("follow", event=events[0], parts=["tables"]))["t"] == "ack", (
+            assert (await raw.request("follow", event=event))["t"] == "ack"
+        assert (await raw.request("follow", event=events[4]))["reason"] == "too_many_followed"
+        assert (await raw.request("follow", event=events[0], parts=["tables"]))["t"] == "ack", (
             "replaces the old one"
         )
-        await raw.ask("unfollow", event=events[3])
+        await raw.request("unfollow", event=events[3])
 
-        assert (await raw.ask("follow", event=events[4]))["t"] == "ack"
+        assert (await raw.request("follow", event=events[4]))["t"] == "ack"
 
 
 async def calls(table: Any, *events: str) -> dict[str, Called]:
@@ -143,8 +143,8 @@ async def calls(table: Any, *events: str) -> dict[str, Called]:
 
 
 async def reason_of_sit(table: Any, event: str) -> Reason:
-    with pytest.raises(AskRefused) as caught:
-        await table.ask(Sit(id=0, event=event))
+    with pytest.raises(RequestRefused) as caught:
+        await table.request(Sit(id=0, event=event))
     return caught.value.reason
 
 
@@ -160,18 +160,18 @@ async def test_T68_I4_sit_takes_the_seat_of_the_call_and_a_second_event_has_to_w
     ):
         first, second = [await create(host, toml(patience=patience)) for patience in (60, 600)]
         for event in (first, second):
-            await host.ask(EventDo(id=0, event=event, do="open"))
+            await host.request(EventDo(id=0, event=event, do="open"))
             for player in (ada, bo):
-                await player.ask(Enter(id=0, event=event))
-                await player.ask(CheckIn(id=0, event=event))
+                await player.request(Enter(id=0, event=event))
+                await player.request(CheckIn(id=0, event=event))
         assert await reason_of_sit(nobody, first) is Reason.NOT_IDENTIFIED
         assert await reason_of_sit(ada, first) is Reason.NOT_CALLED
         for event in (first, second):
-            await host.ask(EventDo(id=0, event=event, do="start"))
+            await host.request(EventDo(id=0, event=event, do="start"))
         call = (await calls(ada, first, second))[first]
         assert await reason_of_sit(ada, second) is Reason.BUSY
 
-        got = (await ada.ask(Sit(id=0, event=first))).got
+        got = (await ada.request(Sit(id=0, event=first))).got
         assert isinstance(got, Seated)
         assert (got.room, got.seat) == (call.room, call.seat)
         assert await reason_of_sit(ada, first) is Reason.IN_A_ROOM

@@ -84,7 +84,7 @@ async def discard(first: Seated) -> None:
     choose, rng = page_player()["choose"], random.Random("any")
     while first.moves & {"decline", "pick"}:
         ask, _ = choose(first.view, rng)
-        await first.seen(await first.ask(**ask))
+        await first.seen(await first.request(**ask))
 
 
 async def test_refused_moves_beside_a_far_player_do_not_hold_a_turn(url: str) -> None:
@@ -113,7 +113,7 @@ async def test_moves_beyond_the_bound_of_a_race_are_refused_and_the_race_message
         nonce = third.view["race"]["nonce"]
         answers = []
         for _ in range(MAX_RACE_MOVES + 8):
-            answers.append(await third.ask("play", move=NOT_NOW, race=nonce))
+            answers.append(await third.request("play", move=NOT_NOW, race=nonce))
             await asyncio.sleep(0.03)
         beyond = [it for it in answers if it["reason"] == "too_many_moves"]
 
@@ -138,9 +138,9 @@ async def test_A32_a_let_go_sends_nobody_else_a_frame(url: str) -> None:
         for player in players:
             if player is others[0]:
                 continue
-            await player.ask("rooms")  # all that was sent before its answer has arrived
+            await player.request("rooms")  # all that was sent before its answer has arrived
             await asyncio.sleep(0.1)  # the old code sent a view 41 to 44 ms after
-            await player.ask("rooms")
+            await player.request("rooms")
             kinds = {it["t"] for it in player.heard[before[player] :]}
             assert kinds == {"ack"}, kinds
 
@@ -155,7 +155,7 @@ async def until_a_catch(players: list[Seated]) -> list[Seated]:
             return able
         for player in players:
             if chosen := choose(player.view, rng):
-                answer = await player.ask(**chosen[0])
+                answer = await player.request(**chosen[0])
                 if answer["t"] == "ack":  # else the view that it was chosen from was old
                     await player.seen(answer)
                 break

@@ -25,7 +25,7 @@ async def ask_and_be_cut(url: str, ask: dict[str, Any], key: str = KEY) -> None:
 
 async def again(player: Raw, ask: dict[str, Any], key: str = KEY) -> dict[str, Any]:
     assert (await player.hello("Basil", client_key=key))["t"] == "welcome"
-    return await player.ask(**{"id": ASK, **ask})
+    return await player.request(**{"id": ASK, **ask})
 
 
 def names(room: dict[str, Any]) -> list[str]:
@@ -42,7 +42,7 @@ async def test_a_join_whose_answer_was_lost_gets_its_seat_when_it_is_sent_again(
 ) -> None:
     async with Raw(shared_server.url) as host, Raw(shared_server.url) as basil:
         await host.hello("Ada")
-        room = (await host.ask("create", game="cambio", seats=4))["got"]["room"]
+        room = (await host.request("create", game="cambio", seats=4))["got"]["room"]
         ask = {"t": "join", "room": room}
         await ask_and_be_cut(shared_server.url, ask)
         await until_seated(host, "Basil")
@@ -51,13 +51,13 @@ async def test_a_join_whose_answer_was_lost_gets_its_seat_when_it_is_sent_again(
 
         assert answer["got"]["seat"] == 1
         assert names(await basil.next("room")) == ["Ada", "Basil", "", ""]
-        assert (await basil.ask("ready", id=answer["got"]["next_id"]))["t"] == "ack"
+        assert (await basil.request("ready", id=answer["got"]["next_id"]))["t"] == "ack"
 
 
 async def test_a_join_of_another_key_or_another_id_is_another_player(shared_server: ServerProcess) -> None:
     async with Raw(shared_server.url) as host, Raw(shared_server.url) as one, Raw(shared_server.url) as two:
         await host.hello("Ada")
-        room = (await host.ask("create", game="cambio", seats=4))["got"]["room"]
+        room = (await host.request("create", game="cambio", seats=4))["got"]["room"]
         ask = {"t": "join", "room": room}
         await ask_and_be_cut(shared_server.url, ask)
         await until_seated(host, "Basil")
@@ -78,7 +78,7 @@ async def test_a_create_whose_answer_was_lost_gets_its_room_when_it_is_sent_agai
     ):
         await lister.hello("Ada")
         for _ in range(200):  # the server has what was sent, and is about to do it
-            if rooms := (await lister.ask("rooms", game="kodiak"))["got"]["rooms"]:
+            if rooms := (await lister.request("rooms", game="kodiak"))["got"]["rooms"]:
                 break
             await asyncio.sleep(0.1)
 
@@ -86,8 +86,8 @@ async def test_a_create_whose_answer_was_lost_gets_its_room_when_it_is_sent_agai
 
         assert [answer["got"]["room"]] == [it["room"] for it in rooms]
         assert answer["got"]["seat"] == 0
-        assert (await lister.ask("rooms", game="kodiak"))["got"]["total"] == 1
-        assert (await basil.ask("ready", id=answer["got"]["next_id"]))["t"] == "ack"
+        assert (await lister.request("rooms", game="kodiak"))["got"]["total"] == 1
+        assert (await basil.request("ready", id=answer["got"]["next_id"]))["t"] == "ack"
         # The answer has arrived, so the key and the id are worth nothing from now on.
         refused = await again(late, ask)
         assert (refused["t"], refused["reason"]) == ("refused", "stale_id")

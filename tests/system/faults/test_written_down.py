@@ -40,12 +40,14 @@ async def test_the_first_subprotocol_that_we_speak_is_taken(
 async def test_a_refusal_of_the_host_says_what_was_wrong(shared_server: ServerProcess) -> None:
     async with Raw(shared_server.url) as host:
         await host.hello("Ada")
-        refused = await host.ask("create", game="cambio", seats=0)
+        refused = await host.request("create", game="cambio", seats=0)
         assert (refused["reason"], refused["text"]) == ("bad_options", "Cambio is for 2 to 8 players.")
-        await host.ask("create", game="cambio", seats=4)
-        await host.ask("bot", seat=1)
+        await host.request("create", game="cambio", seats=4)
+        await host.request("bot", seat=1)
 
-        told = [await host.ask("kick", seat=seat) for seat in range(3)] + [await host.ask("host", seat=1)]
+        told = [await host.request("kick", seat=seat) for seat in range(3)] + [
+            await host.request("host", seat=1)
+        ]
         assert {it["reason"] for it in told} == {"not_a_player"}
         assert [it["text"] for it in told] == [
             "You cannot kick yourself. Send `leave` to go.",
@@ -53,32 +55,32 @@ async def test_a_refusal_of_the_host_says_what_was_wrong(shared_server: ServerPr
             "Nobody sits there.",
             "A bot cannot be host.",
         ]
-        assert (await host.ask("kick", seat=9))["reason"] == "no_such_seat"
+        assert (await host.request("kick", seat=9))["reason"] == "no_such_seat"
 
 
 async def test_a_refused_chat_says_what_is_wrong_with_its_text(shared_server: ServerProcess) -> None:
     async with Raw(shared_server.url) as host:
         await host.hello("Ada")
-        await host.ask("create", game="cambio")
+        await host.request("create", game="cambio")
 
         for text, why in (
             ("", "empty"),
             (" \u200b", "nothing of it can be seen"),
             ("x" * 281, "281 characters"),
         ):
-            refused = await host.ask("chat", text=text)
+            refused = await host.request("chat", text=text)
             assert refused["reason"] == "bad_text"
             assert why in refused["text"]
-        assert (await host.ask("chat", text="x" * 280))["t"] == "ack"
+        assert (await host.request("chat", text="x" * 280))["t"] == "ack"
 
 
 async def test_hello_has_an_id_of_its_own_on_every_connection(shared_server: ServerProcess) -> None:
     async with Raw(shared_server.url) as first:
-        assert (await first.ask("hello", id=5, v=1, name="Ada"))["next_id"] == 6
-        seated = (await first.ask("create", id=40, game="cambio"))["got"]
-        assert (await first.ask("chat", id=41, text="hello"))["t"] == "ack"
+        assert (await first.request("hello", id=5, v=1, name="Ada"))["next_id"] == 6
+        seated = (await first.request("create", id=40, game="cambio"))["got"]
+        assert (await first.request("chat", id=41, text="hello"))["t"] == "ack"
     async with Raw(shared_server.url) as second:
-        welcome = await second.ask("hello", id=0, v=1, token=seated["token"])
+        welcome = await second.request("hello", id=0, v=1, token=seated["token"])
 
         assert (welcome["t"], welcome["id"], welcome["next_id"]) == ("welcome", 0, 42)
 
@@ -87,7 +89,7 @@ async def test_an_answer_may_overtake_another(shared_server: ServerProcess) -> N
     """A `ping` is answered by the connection, a `ready` after a trip to the store."""
     async with Raw(shared_server.url) as client:
         await client.hello("Ada")
-        await client.ask("create", game="cambio")
+        await client.request("create", game="cambio")
         orders = set()
         for ask in range(10, 110, 2):
             await client.send({"t": "ready", "id": ask})

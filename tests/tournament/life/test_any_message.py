@@ -60,7 +60,7 @@ class Crowd:
     def number(self, most: int = 5) -> int:
         return self.rng.pick((-1, 0, 2**40)) if self.rng.below(12) == 0 else 1 + self.rng.below(most)
 
-    def message(self) -> messages.EventAsk:
+    def message(self) -> messages.EventRequest:
         rng, event, key = self.rng, "E1", self.rng.pick(self.keys)
         reason = rng.pick(("", "because", "because", "because", "x" * 280))
         state = self.course.state
@@ -68,7 +68,7 @@ class Crowd:
         table = state.rounds[at["round"] - 1].table(at["table"]) if state.rounds else None
         mark = 1 + rng.below(len(state.marks) + 1)
         places = rng.pick(((1, 2), (2, 1), (2, 1), (1, 1), (), (3, 3), (2, 1, 3), (1, 1, 3)))
-        kinds: Sequence[messages.EventAsk] = (
+        kinds: Sequence[messages.EventRequest] = (
             messages.CheckIn(id=0, event=event, nonce=rng.pick(("", "00"))),
             messages.Withdraw(id=0, event=event),
             messages.Rest(id=0, event=event, on=rng.below(2) == 0),
@@ -104,7 +104,7 @@ class Crowd:
         )
         return self.message() if rare else found  # or the event is over soon
 
-    def decide(self, key: str, message: messages.EventAsk) -> Sequence[AnyEntry]:
+    def decide(self, key: str, message: messages.EventRequest) -> Sequence[AnyEntry]:
         state, now = self.course.state, self.course.now
         match message:
             case messages.Enter():

@@ -31,9 +31,9 @@ async def book(redis_url: str) -> AsyncIterator[EventBook]:
 
 
 async def ask(
-    book: EventBook, message: messages.EventAsk, key: str = HOST, **settings: bool
+    book: EventBook, message: messages.EventRequest, key: str = HOST, **settings: bool
 ) -> messages.EventGot:
-    return await EventDesk(book, all_games(), **settings).ask(key, f"N {key[-4:]}", message, Visit())
+    return await EventDesk(book, all_games(), **settings).request(key, f"N {key[-4:]}", message, Visit())
 
 
 async def test_I10_each_fault_of_a_file_is_told_with_its_line_its_key_and_the_nearest_one(

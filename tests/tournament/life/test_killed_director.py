@@ -237,5 +237,5 @@ async def test_T21_killed_once_after_any_step_the_next_director_goes_on(redis_ur
 
 async def flush(redis_url: str) -> None:
     store = await RedisStore.open(redis_url)
-    await store.events(NodeId("broom"))._client.ask("FLUSHALL", key="")
+    await store.events(NodeId("broom"))._client.execute("FLUSHALL", key="")
     await store.close()

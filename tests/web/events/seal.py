@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 async def enter(url: str, event: str, key: PlayerKey, name: str) -> None:
     async with connect(url, name=name, key=key) as player:
-        await player.ask(Enter(id=0, event=event))
+        await player.request(Enter(id=0, event=event))
 
 
 async def withdraw(url: str, event: str, key: PlayerKey, name: str) -> None:
     async with connect(url, name=name, key=key) as player:
-        await player.ask(Withdraw(id=0, event=event))
+        await player.request(Withdraw(id=0, event=event))
 
 
 def seal(browser: "Browser", url: str) -> None:

@@ -30,22 +30,22 @@ async def start_an_event(url: str) -> str:
     lines = [f'title = "{TITLE}"' if line.startswith("title") else line for line in text.splitlines()]
     async with connect(url, name="Host", key=PlayerKey.new()) as host:
         event = await create(host, "\n".join(lines))
-        await host.ask(EventDo(id=0, event=event, do="open"))
-        await host.ask(EventBots(id=0, event=event, bots=4))
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=event, bots=4))
+        await host.request(EventDo(id=0, event=event, do="start"))
         return event
 
 
 async def open_an_event(url: str, key: PlayerKey) -> str:
     async with connect(url, name="Host", key=key) as host:
         event = await create(host, toml())
-        await host.ask(EventDo(id=0, event=event, do="open"))
+        await host.request(EventDo(id=0, event=event, do="open"))
         return event
 
 
 async def enter(url: str, event: str, name: str) -> None:
     async with connect(url, name=name, key=PlayerKey.new()) as player:
-        await player.ask(Enter(id=0, event=event))
+        await player.request(Enter(id=0, event=event))
 
 
 def test_an_event_can_be_found_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:

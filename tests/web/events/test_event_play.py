@@ -213,7 +213,7 @@ def test_a_refusal_of_an_event_is_in_the_players_language(
 
 async def enter(url: str, event: str, key: PlayerKey, name: str) -> None:
     async with connect(url, name=name, key=key) as player:
-        await player.ask(Enter(id=0, event=event))
+        await player.request(Enter(id=0, event=event))
 
 
 def test_an_organiser_edits_admits_removes_pauses_and_cancels(
@@ -263,7 +263,7 @@ def test_an_organiser_edits_admits_removes_pauses_and_cancels(
 async def start_against(url: str, event: str, key: PlayerKey) -> None:
     await enter(url, event, PlayerKey.new(), "Basil")
     async with connect(url, name="Host", key=key) as host:
-        await host.ask(EventDo(id=0, event=event, do="start"))
+        await host.request(EventDo(id=0, event=event, do="start"))
 
 
 def test_T68_a_call_waits_while_its_player_sits_at_another_table(

@@ -138,35 +138,35 @@ export class Photofinish {
   }
 
   async games(): Promise<GameInfo[]> {
-    const { got } = await this.ask({ t: "games" });
+    const { got } = await this.request({ t: "games" });
     return got?.got === "games" ? got.games : [];
   }
 
   /** A page of the rooms there are, and how many there are in all. */
   async rooms(query: RoomsQuery = {}): Promise<RoomList> {
-    const { got } = await this.ask({ t: "rooms", ...query });
+    const { got } = await this.request({ t: "rooms", ...query });
     return got?.got === "rooms" ? got : { got: "rooms", rooms: [], total: 0 };
   }
 
   /** Open a room and sit down as its host. */
   async create(options: CreateOptions): Promise<Table> {
-    await this.ask({ t: "create", ...options });
+    await this.request({ t: "create", ...options });
     return this.#atTable();
   }
 
   async join(room: string, options: { seat?: number } = {}): Promise<Table> {
-    await this.ask({ t: "join", room, ...options });
+    await this.request({ t: "join", room, ...options });
     return this.#atTable();
   }
 
   async watch(room: string, options: { referee?: string } = {}): Promise<Table> {
-    await this.ask({ t: "watch", room, ...options });
+    await this.request({ t: "watch", room, ...options });
     return this.#atTable();
   }
 
   /** Take the seat that an event has called this key to (TOURNAMENTS T68). */
   async sit(event: string): Promise<Table> {
-    await this.ask({ t: "sit", event });
+    await this.request({ t: "sit", event });
     return this.#atTable();
   }
 
@@ -194,7 +194,8 @@ export class Photofinish {
     const end = (): void => {
       if (this.#followed.get(followed.event) !== followed) return;
       this.#followed.delete(followed.event);
-      if (this.state === "open") this.ask({ t: "unfollow", event: followed.event }).catch(() => undefined);
+      if (this.state === "open")
+        this.request({ t: "unfollow", event: followed.event }).catch(() => undefined);
     };
     try {
       await this.#followAgain(followed);
@@ -207,7 +208,7 @@ export class Photofinish {
 
   async #followAgain(it: Followed): Promise<void> {
     it.waits();
-    await this.ask({ t: "follow", event: it.event, parts: [...it.wanted] });
+    await this.request({ t: "follow", event: it.event, parts: [...it.wanted] });
   }
 
   #followAll(): void {
@@ -230,7 +231,7 @@ export class Photofinish {
   async ping(): Promise<number> {
     const at = performance.now();
     const cuts = this.#link.cuts;
-    await this.ask({ t: "ping", at: Math.round(at * 1000) });
+    await this.request({ t: "ping", at: Math.round(at * 1000) });
     const ms = performance.now() - at;
     if (this.#link.cuts === cuts) {
       this.#rtt = { ms };
@@ -249,11 +250,11 @@ export class Photofinish {
   }
 
   /** Send any message (its id is filled in) and wait for its one answer. Rejects with a `Refusal` or a `CutOff`. */
-  ask(wish: Wish): Promise<Ack> {
+  request(wish: Wish): Promise<Ack> {
     if (this.state === "closed") return Promise.reject(this.#why());
     return new Promise((resolve, reject) => {
       this.#checkFrame(wish);
-      const [ticket, effects] = this.#session.ask(wish);
+      const [ticket, effects] = this.#session.request(wish);
       this.#waiting.set(ticket, { resolve, reject });
       this.#do(effects);
     });
@@ -399,7 +400,7 @@ export class Photofinish {
   /** T6: each socket has its own challenge. A refusal is told like any other (`refused`). */
   #prove({ challenge, name }: Welcome): void {
     if (this.#key === undefined || challenge === "") return;
-    this.#proved = this.#key.proof(this.url, challenge, name).then((proof) => this.ask(proof));
+    this.#proved = this.#key.proof(this.url, challenge, name).then((proof) => this.request(proof));
     this.#proved.then(
       () => this.#followAll(),
       () => undefined,
@@ -409,7 +410,7 @@ export class Photofinish {
   #enterTable(room: Room): void {
     if (this.#table === null || this.#table.room.room !== room.room) {
       this.#leaveTable();
-      this.#table = new Table(this.#session, (wish) => this.ask(wish), room);
+      this.#table = new Table(this.#session, (wish) => this.request(wish), room);
       this.#events.emit("table", this.#table);
     }
     this.#table.see(room);

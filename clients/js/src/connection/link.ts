@@ -6,7 +6,7 @@ import type { Codec } from "../codec.js";
 import { CutOff } from "../errors.js";
 import { CLOSES, type ClientMessage } from "../messages.js";
 import type { State } from "../options.js";
-import { askWhy, type Route } from "./route.js";
+import { refusalOf, type Route } from "./route.js";
 import type { Effect, Session } from "./session.js";
 import { Wire, type Ended, type SocketClass } from "./socket.js";
 
@@ -166,7 +166,7 @@ export class Link {
   }
 
   async #isTurnedAway(here: Address): Promise<boolean> {
-    const { refused, waitMs } = await askWhy(here);
+    const { refused, waitMs } = await refusalOf(here);
     this.waitAtLeast(waitMs);
     if (refused !== null) this.stop(refused);
     return refused !== null;

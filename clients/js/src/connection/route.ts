@@ -35,7 +35,7 @@ export class Route {
 }
 
 /** A browser does not say why a websocket was refused; the status of a page does. Null: no answer, or try again. */
-export async function askWhy(address: Address): Promise<{ refused: CutOff | null; waitMs: number }> {
+export async function refusalOf(address: Address): Promise<{ refused: CutOff | null; waitMs: number }> {
   try {
     const { headers } = address;
     const answer = await fetch(address.page("/api/rooms?limit=1"), {

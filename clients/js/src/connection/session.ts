@@ -111,7 +111,7 @@ export class Session {
   }
 
   /** Ask something. The ticket names the answer, however many cuts lie between. */
-  ask(wish: Wish): [ticket: number, effects: Effect[]] {
+  request(wish: Wish): [ticket: number, effects: Effect[]] {
     const ticket = this.#owe(wish.t === "ready" ? this.#promised.made(wish) : wish, false);
     return [ticket, this.isOpen ? [this.#send(ticket)] : []];
   }

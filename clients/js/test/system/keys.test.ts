@@ -22,29 +22,29 @@ for (const codec of ["msgpack", "json"] as const)
     const [host, ada, bo] = [await connect("Host"), await connect("Ada"), await connect("Bo", false)];
     const page = await Photofinish.connect(url, { name: "Page", WebSocket, codec });
     try {
-      const created = await host.ask({ t: "event_create", toml: TOML });
+      const created = await host.request({ t: "event_create", toml: TOML });
       const event = created.got?.got === "event" ? created.got.event : "";
       await assert.rejects(
-        page.ask({ t: "enter", event }),
+        page.request({ t: "enter", event }),
         (it) => it instanceof Refusal && it.reason === "not_identified",
       );
       const heard: EventNews[] = [];
       page.on("event", (it) => heard.push(it));
-      await page.ask({ t: "follow", event, parts: ["info", "entrants"] });
-      await host.ask({ t: "event_do", event, do: "open" });
+      await page.request({ t: "follow", event, parts: ["info", "entrants"] });
+      await host.request({ t: "event_do", event, do: "open" });
 
       const seated = [ada, bo].map(async (player) => {
         const call = new Promise<{ room: string; seat: number }>((resolve) => player.on("called", resolve));
-        await player.ask({ t: "enter", event });
-        await player.ask({ t: "check_in", event });
+        await player.request({ t: "enter", event });
+        await player.request({ t: "check_in", event });
         const { room, seat } = await call;
-        const ack = await player.ask({ t: "sit", event });
+        const ack = await player.request({ t: "sit", event });
         assert.deepEqual(ack.got?.got === "seated" && [ack.got.room, ack.got.seat], [room, seat]);
       });
       const entrants = (): number =>
         new Set(heard.flatMap((it) => Object.keys(it.parts["entrants"]?.rows ?? {}))).size;
       while (entrants() < 2) await new Promise<void>((resolve) => page.on("event", () => resolve()));
-      await host.ask({ t: "event_do", event, do: "start" });
+      await host.request({ t: "event_do", event, do: "start" });
       await Promise.all(seated);
 
       assert.equal(heard[0]?.from, 0);
@@ -75,7 +75,7 @@ test("T6: after a cut the key is proved again on the new socket", async () => {
     // The proof follows the welcome: a request that needs the key succeeds once it is there.
     for (let tries = 0; ; tries++) {
       try {
-        await host.ask({ t: "event_create", toml: TOML });
+        await host.request({ t: "event_create", toml: TOML });
         break;
       } catch (error) {
         if (!(error instanceof Refusal) || error.reason !== "not_identified" || tries > 200) throw error;

@@ -106,7 +106,7 @@ for (const name of protocolFiles("transcripts", ".jsonl")) {
         session.open();
       } else if (line.from === "client") {
         const { id, ...wish } = message;
-        const sent = session.ask(wish)[1].find((it) => it.do === "send");
+        const sent = session.request(wish)[1].find((it) => it.do === "send");
         assert.deepEqual(sent?.message, { ...message, id: sent?.message.id });
         ours.set(id, sent?.message.id ?? -1);
       } else {

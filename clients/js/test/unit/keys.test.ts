@@ -46,7 +46,7 @@ test("T6: the host is the one that was dialled", () => {
 test("T6: a proof that a cut interrupts is not sent again: the next socket has another challenge", async () => {
   const session = new Session("Ada", "test", "token");
   const proof = await (await PlayerKey.create()).proof("ws://example.org", of("challenge"), "Ada");
-  const [ticket] = session.ask(proof);
+  const [ticket] = session.request(proof);
 
   assert.deepEqual(session.cut(), [{ do: "lost", ticket }]);
 });

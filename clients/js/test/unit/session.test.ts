@@ -44,19 +44,19 @@ function atTable(): Session {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
-  session.ask({ t: "join", room: "ABCDE" });
+  session.request({ t: "join", room: "ABCDE" });
   session.receive(said({ t: "ack", id: 1, got: seated("first", { next_id: 5 }) }));
   return session;
 }
 
 test("ids are counted from where the seat says", () => {
-  const [, effects] = atTable().ask({ t: "play", move: { t: "draw" } });
+  const [, effects] = atTable().request({ t: "play", move: { t: "draw" } });
   assert.deepEqual(sent(effects), [{ t: "play", id: 5, move: { t: "draw" } }]);
 });
 
 test("a new token is kept before anything else is done", () => {
   const session = atTable();
-  session.ask({ t: "chat", text: "hello" });
+  session.request({ t: "chat", text: "hello" });
   session.cut();
   const hello = session.open();
   const effects = session.receive(welcome({ resumed: seated("second"), next_id: 5 }));
@@ -67,9 +67,9 @@ test("a new token is kept before anything else is done", () => {
 
 test("what was not answered is sent again with its old id, before what is new", () => {
   const session = atTable();
-  const [ticket] = session.ask({ t: "play", move: { t: "draw" } });
+  const [ticket] = session.request({ t: "play", move: { t: "draw" } });
   assert.deepEqual(session.cut(), []);
-  session.ask({ t: "chat", text: "later" });
+  session.request({ t: "chat", text: "later" });
   session.open();
   const effects = session.receive(welcome({ resumed: seated("second", { next_id: 5 }), next_id: 5 }));
   assert.deepEqual(sent(effects), [
@@ -88,8 +88,8 @@ test("without a seat a cut loses what must not be asked twice, and asks question
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
-  const [ticket] = session.ask({ t: "watch", room: "ABCDE" });
-  session.ask({ t: "games" });
+  const [ticket] = session.request({ t: "watch", room: "ABCDE" });
+  session.request({ t: "games" });
   assert.deepEqual(session.cut(), [{ do: "lost", ticket }]);
   session.open();
   assert.deepEqual(sent(session.receive(welcome())), [{ t: "games", id: 2 }]);
@@ -99,7 +99,7 @@ test("a create without an answer is sent again with its id and the same client k
   const session = new Session("Ada", "test");
   const key = session.open().client_key;
   session.receive(welcome());
-  session.ask({ t: "create", game: "cambio" });
+  session.request({ t: "create", game: "cambio" });
   assert.deepEqual(session.cut(), []);
   assert.equal(session.open().client_key, key);
   assert.deepEqual(sent(session.receive(welcome())), [{ t: "create", id: 1, game: "cambio" }]);
@@ -121,7 +121,7 @@ test("a watcher watches again after a cut, with the referee's word, and nobody h
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
-  session.ask({ t: "watch", room: "abcde", referee: "word" });
+  session.request({ t: "watch", room: "abcde", referee: "word" });
   session.receive(said({ t: "ack", id: 1, got: { got: "watching", room: "ABCDE" } }));
   session.cut();
   session.open();
@@ -133,7 +133,7 @@ test("a watcher whose room is gone after a cut is told so", () => {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
-  session.ask({ t: "watch", room: "ABCDE" });
+  session.request({ t: "watch", room: "ABCDE" });
   session.receive(said({ t: "ack", id: 1, got: { got: "watching", room: "ABCDE" } }));
   session.cut();
   session.open();
@@ -176,7 +176,7 @@ test("after taken_over the kept token stays: it is the newer window's", () => {
 
 test("leaving forgets the token, so that a later cut does not show it", () => {
   const session = atTable();
-  session.ask({ t: "leave" });
+  session.request({ t: "leave" });
   assert.deepEqual(done(session.receive(said({ t: "ack", id: 5 }))), ["keep", "answer"]);
   assert.equal(session.open().token, undefined);
 });
@@ -202,7 +202,7 @@ test("a home is told after the token is kept", () => {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
-  session.ask({ t: "join", room: "ABCDE" });
+  session.request({ t: "join", room: "ABCDE" });
   const effects = session.receive(said({ t: "ack", id: 1, got: seated("t", { home: "ws://there" }) }));
   assert.deepEqual(done(effects), ["keep", "home", "answer"]);
 });
@@ -229,9 +229,9 @@ function readied(): [Session, commit: string] {
   const session = new Session("Ada", "test", null, () => "ab".repeat(32));
   session.open();
   session.receive(welcome());
-  session.ask({ t: "join", room: "ABCDE" });
+  session.request({ t: "join", room: "ABCDE" });
   session.receive(said({ t: "ack", id: 1, got: seated("first") }));
-  const [, effects] = session.ask({ t: "ready" });
+  const [, effects] = session.request({ t: "ready" });
   return [session, (sent(effects)[0] as { commit: string }).commit];
 }
 
@@ -282,8 +282,10 @@ test("at the end the hashes and our nonce are compared with what was seen", () =
 
 test("who takes ready back sends no hash, and a nonce that was given in clear stays as it is", () => {
   const [session] = readied();
-  assert.deepEqual(sent(session.ask({ t: "ready", ready: false })[1]), [{ t: "ready", id: 3, ready: false }]);
-  assert.deepEqual(sent(session.ask({ t: "ready", nonce: "c0ffee" })[1]), [
+  assert.deepEqual(sent(session.request({ t: "ready", ready: false })[1]), [
+    { t: "ready", id: 3, ready: false },
+  ]);
+  assert.deepEqual(sent(session.request({ t: "ready", nonce: "c0ffee" })[1]), [
     { t: "ready", id: 4, nonce: "c0ffee" },
   ]);
 });

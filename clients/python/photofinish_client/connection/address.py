@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass, field, replace
 from urllib.parse import SplitResult, unquote, urlsplit
-from urllib.request import Request
+from urllib.request import Request as HttpRequest
 
 ACCESS = "PHOTOFINISH_ACCESS_TOKEN"
 SCHEMES = {"http": "ws", "https": "wss"}
@@ -29,9 +29,9 @@ class Address:
         there = replace(address(url, ""), access_token=self.access_token)
         return None if self.url.startswith("wss:") and not there.url.startswith("wss:") else there
 
-    def page(self, path: str) -> Request:
+    def page(self, path: str) -> HttpRequest:
         """A request for a page of the same server."""
-        return Request(f"http{self.url.removeprefix('ws')}{path}", headers=self.headers)  # noqa: S310 - http or https
+        return HttpRequest(f"http{self.url.removeprefix('ws')}{path}", headers=self.headers)  # noqa: S310 - http or https
 
 
 def address(url: str, access_token: str | None = None) -> Address:

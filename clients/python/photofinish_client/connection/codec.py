@@ -7,7 +7,7 @@ import msgpack
 import msgspec
 
 from photofinish_protocol.codec import Malformed
-from photofinish_protocol.messages import Ask, ServerMessage
+from photofinish_protocol.messages import Request, ServerMessage
 from photofinish_protocol.version import JSON, MSGPACK
 
 Encoding: TypeAlias = Literal["msgpack", "json"]
@@ -28,9 +28,9 @@ class ClientCodec:
         self.is_text: Final = encoding == "json"
         self.subprotocol: Final = JSON if self.is_text else MSGPACK
 
-    def pack(self, ask: Ask) -> bytes | str:
+    def pack(self, request: Request) -> bytes | str:
         """The frame: text for JSON, bytes for msgpack."""
-        plain = msgspec.to_builtins(ask)
+        plain = msgspec.to_builtins(request)
         if self.is_text:
             return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
         frame: bytes = msgpack.packb(plain)

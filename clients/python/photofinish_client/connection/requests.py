@@ -5,11 +5,10 @@ from abc import ABC, abstractmethod
 from time import perf_counter_ns
 from typing import Any, Final
 
-from photofinish_client.errors import AskRefused
+from photofinish_client.errors import RequestRefused
 from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import (
     Ack,
-    Ask,
     Bot,
     BotIn,
     Chat,
@@ -25,6 +24,7 @@ from photofinish_protocol.messages import (
     Pong,
     Ready,
     Rematch,
+    Request,
     RoomList,
     Rooms,
     Seated,
@@ -41,11 +41,11 @@ NOT_YET: Final = frozenset({Reason.NO_SUCH_ROOM, Reason.ELSEWHERE, Reason.SEAT_T
 
 
 class Requests(ABC):
-    """Each method returns when the server has answered. Raises `AskRefused`."""
+    """Each method returns when the server has answered. Raises `RequestRefused`."""
 
     @abstractmethod
-    async def ask(self, wish: Ask) -> Ack:
-        """Send any message (its id is filled in) and wait for its answer. Raises `AskRefused`."""
+    async def request(self, wish: Request) -> Ack:
+        """Send any message (its id is filled in) and wait for its answer. Raises `RequestRefused`."""
 
     async def create(
         self,
@@ -67,7 +67,7 @@ class Requests(ABC):
 
     async def watch(self, room: str, *, seat: int | None = None) -> None:
         """Watch a table. `seat`: a referee to whom its hands are opened sees what this seat sees."""
-        await self.ask(Watch(id=0, room=room, seat=seat))
+        await self.request(Watch(id=0, room=room, seat=seat))
 
     async def sit(self, event: str) -> str:
         """Take the seat that we were called to in this event. Returns the room's code.
@@ -77,7 +77,7 @@ class Requests(ABC):
         for _ in range(SIT_TRIES):
             try:
                 return await self._sit(Sit(id=0, event=event))
-            except AskRefused as no:
+            except RequestRefused as no:
                 if no.reason not in NOT_YET:
                     raise
             await asyncio.sleep(SIT_WAIT)
@@ -85,57 +85,57 @@ class Requests(ABC):
 
     async def follow(self, event: str, *parts: PartName) -> None:
         """Get parts of an event as they change (`EventNews`), also after a reconnection."""
-        await self.ask(Follow(id=0, event=event, parts=parts or ("info",)))
+        await self.request(Follow(id=0, event=event, parts=parts or ("info",)))
 
     async def unfollow(self, event: str) -> None:
-        await self.ask(Unfollow(id=0, event=event))
+        await self.request(Unfollow(id=0, event=event))
 
     async def leave(self) -> None:
-        await self.ask(Leave(id=0))
+        await self.request(Leave(id=0))
 
     async def ready(self, ready: bool = True) -> None:
         """Send `ready` with the hash of a new nonce. The nonce itself is sent automatically when the host starts."""
-        await self.ask(Ready(id=0, ready=ready))
+        await self.request(Ready(id=0, ready=ready))
 
     async def add_bot(
         self, *, seat: int | None = None, player: str = "house", strength: str = "medium"
     ) -> int:
         """Put a bot of the server into a seat. Returns the seat."""
         wish = Bot(id=0, seat=seat, player=player, strength=strength)  # type: ignore[arg-type]  # the server checks the words
-        ack = await self.ask(wish)
+        ack = await self.request(wish)
         assert isinstance(ack.got, BotIn)
         return ack.got.seat
 
     async def start(self) -> None:
-        await self.ask(Start(id=0))
+        await self.request(Start(id=0))
 
     async def rematch(self) -> None:
-        await self.ask(Rematch(id=0))
+        await self.request(Rematch(id=0))
 
     async def chat(self, text: str) -> None:
-        await self.ask(Chat(id=0, text=text))
+        await self.request(Chat(id=0, text=text))
 
     async def emote(self, emote: str) -> None:
-        await self.ask(Emote(id=0, emote=emote))
+        await self.request(Emote(id=0, emote=emote))
 
     async def rooms(self, game: str | None = None, *, limit: int = 100, skip: int = 0) -> RoomList:
         """One page of the open rooms, and the total number."""
-        ack = await self.ask(Rooms(id=0, game=game, limit=limit, skip=skip))
+        ack = await self.request(Rooms(id=0, game=game, limit=limit, skip=skip))
         assert isinstance(ack.got, RoomList)
         return ack.got
 
     async def games(self) -> tuple[GameInfo, ...]:
-        ack = await self.ask(Games(id=0))
+        ack = await self.request(Games(id=0))
         assert isinstance(ack.got, GameList)
         return ack.got.games
 
     async def ping(self) -> float:
         """The round trip in seconds."""
-        ack = await self.ask(Ping(id=0, at=perf_counter_ns() // 1000))
+        ack = await self.request(Ping(id=0, at=perf_counter_ns() // 1000))
         assert isinstance(ack.got, Pong)
         return (perf_counter_ns() // 1000 - ack.got.at) / 1e6
 
     async def _sit(self, wish: Create | Join | Sit) -> str:
-        ack = await self.ask(wish)
+        ack = await self.request(wish)
         assert isinstance(ack.got, Seated)
         return ack.got.room

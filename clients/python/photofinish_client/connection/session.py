@@ -16,13 +16,12 @@ import msgspec
 from photofinish_client.connection.promise import Promise
 from photofinish_protocol.messages import (
     Ack,
-    Ask,
     Bye,
     Called,
     Create,
     Emoted,
-    EventAsk,
     EventNews,
+    EventRequest,
     Follow,
     Games,
     Hello,
@@ -35,6 +34,7 @@ from photofinish_protocol.messages import (
     RaceSaid,
     Ready,
     Refused,
+    Request,
     Reveal,
     Room,
     Rooms,
@@ -56,7 +56,7 @@ QUESTIONS: Final = (Games, Rooms, Ping, Follow, Unfollow)
 """Asks that change nothing: they are safe to repeat, even without a seat."""
 CLAIMS: Final = (Create, Join, Sit)
 """Safe to repeat without a seat: the server recognises them by our client key and their id, and gives the same seat."""
-OF_EVENTS: Final = (*get_args(EventAsk), Follow, Sit)
+OF_EVENTS: Final = (*get_args(EventRequest), Follow, Sit)
 """With a key these wait until it is proved: the server would refuse them, or show less."""
 
 Event: TypeAlias = (
@@ -84,8 +84,8 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class SendAsk:
-    ask: Ask
+class SendRequest:
+    request: Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Later:
     refused: Refused
 
 
-Effect: TypeAlias = KeepToken | Home | SendAsk | Answer | Lost | Tell | Gone | Later
+Effect: TypeAlias = KeepToken | Home | SendRequest | Answer | Lost | Tell | Gone | Later
 
 
 class RaceSeen(NamedTuple):
@@ -133,8 +133,8 @@ class RaceSeen(NamedTuple):
 
 
 @dataclass(slots=True)
-class _OpenAsk:
-    ask: Ask
+class _OpenRequest:
+    request: Request
     is_sent: bool = False
     has_caller: bool = True
 
@@ -166,7 +166,7 @@ class ClientSession:
     _watching: Watch | None = None
     _followed: dict[str, Follow] = field(default_factory=dict)
     """By event: the parts we follow, and the `seq` that we have."""
-    _open_asks: dict[int, _OpenAsk] = field(default_factory=dict)
+    _open_requests: dict[int, _OpenRequest] = field(default_factory=dict)
     _tickets: Iterator[int] = field(default_factory=count)
 
     def open(self) -> Hello:
@@ -177,12 +177,12 @@ class ClientSession:
             client_key=self.client_key,
         )  # fmt: skip
 
-    def ask(self, wish: Ask) -> tuple[int, list[Effect]]:
+    def request(self, wish: Request) -> tuple[int, list[Effect]]:
         """Send an ask (its id is filled in). Returns a ticket that names the answer, also after cuts."""
         if isinstance(wish, Ready):
             wish = self.promise.made(wish)
         ticket = next(self._tickets)
-        self._open_asks[ticket] = _OpenAsk(wish)
+        self._open_requests[ticket] = _OpenRequest(wish)
         return ticket, self._send(ticket) if self.is_open and not self._must_wait(wish) else []
 
     def cut(self) -> list[Effect]:
@@ -190,15 +190,17 @@ class ClientSession:
         self.is_open = False
         lost = [
             ticket
-            for ticket, open_ask in self._open_asks.items()
-            if open_ask.is_sent and self.token is None and not isinstance(open_ask.ask, QUESTIONS + CLAIMS)
+            for ticket, open_request in self._open_requests.items()
+            if open_request.is_sent
+            and self.token is None
+            and not isinstance(open_request.request, QUESTIONS + CLAIMS)
         ]
         return [effect for ticket in lost for effect in self._report_lost(ticket)]
 
     def give_up(self) -> list[Effect]:
         """There will be no further socket."""
         self.is_open = False
-        return [effect for ticket in tuple(self._open_asks) for effect in self._report_lost(ticket)]
+        return [effect for ticket in tuple(self._open_requests) for effect in self._report_lost(ticket)]
 
     def receive(self, message: ServerMessage, at: int) -> list[Effect]:
         """Handle a message that arrived at `at` (ns of a monotonic clock). Raises `MissedView`."""
@@ -240,27 +242,27 @@ class ClientSession:
             effects += _seat_effects(message.resumed)
         elif self._watching is not None:
             ticket = next(self._tickets)
-            self._open_asks[ticket] = _OpenAsk(self._watching, has_caller=False)
+            self._open_requests[ticket] = _OpenRequest(self._watching, has_caller=False)
         effects.append(Tell(message))
         self._follow_again()
-        return effects + self._send_open(lambda ask: not self._must_wait(ask))
+        return effects + self._send_open(lambda request: not self._must_wait(request))
 
-    def _must_wait(self, ask: Ask) -> bool:
-        return self.proves_key and not self.is_proved and isinstance(ask, OF_EVENTS)
+    def _must_wait(self, request: Request) -> bool:
+        return self.proves_key and not self.is_proved and isinstance(request, OF_EVENTS)
 
-    def _send_open(self, is_due: Callable[[Ask], bool]) -> list[Effect]:
+    def _send_open(self, is_due: Callable[[Request], bool]) -> list[Effect]:
         """First the asks that were sent before, with their old ids; then the new ones."""
-        due = [ticket for ticket, it in self._open_asks.items() if is_due(it.ask)]
-        order = sorted(due, key=lambda it: (not self._open_asks[it].is_sent, it))
+        due = [ticket for ticket, it in self._open_requests.items() if is_due(it.request)]
+        order = sorted(due, key=lambda it: (not self._open_requests[it].is_sent, it))
         return [effect for ticket in order for effect in self._send(ticket)]
 
     def _send(self, ticket: int) -> list[Effect]:
-        open_ask = self._open_asks[ticket]
-        if not open_ask.is_sent:
-            open_ask.ask = msgspec.structs.replace(open_ask.ask, id=self._next)
-            open_ask.is_sent = True
+        open_request = self._open_requests[ticket]
+        if not open_request.is_sent:
+            open_request.request = msgspec.structs.replace(open_request.request, id=self._next)
+            open_request.is_sent = True
             self._next += 1
-        return [SendAsk(open_ask.ask)]
+        return [SendRequest(open_request.request)]
 
     def _reveal(self, room: Room) -> list[Effect]:
         """Send our nonce if the host has started and the server waits for it."""
@@ -268,45 +270,45 @@ class ClientSession:
         if nonce is None:
             return []
         ticket = next(self._tickets)
-        self._open_asks[ticket] = _OpenAsk(Reveal(id=0, nonce=nonce), has_caller=False)
+        self._open_requests[ticket] = _OpenRequest(Reveal(id=0, nonce=nonce), has_caller=False)
         return self._send(ticket)
 
     def _answered(self, message: Ack | Refused) -> list[Effect]:
         ticket = next(
             (
                 it
-                for it, open_ask in self._open_asks.items()
-                if open_ask.is_sent and open_ask.ask.id == message.id
+                for it, open_request in self._open_requests.items()
+                if open_request.is_sent and open_request.request.id == message.id
             ),
             None,
         )
         if ticket is None:
             return []  # the second answer to an ask that was sent twice
-        open_ask = self._open_asks.pop(ticket)
+        open_request = self._open_requests.pop(ticket)
         effects: list[Effect] = []
         match message:
             case Ack(got=Seated() as got):
                 self.token, self.seat, self._watching, self._chain = got.token, got.seat, None, 0
                 self._next = max(self._next, got.next_id)
                 effects += _seat_effects(got)
-            case Ack(got=Watching()) if isinstance(open_ask.ask, Watch):
-                self._watching, self.seat, self._chain = open_ask.ask, None, 0
-            case Ack() if isinstance(open_ask.ask, Follow):
-                self._followed[open_ask.ask.event.upper()] = open_ask.ask
-            case Ack() if isinstance(open_ask.ask, Unfollow):
-                self._followed.pop(open_ask.ask.event.upper(), None)
-            case Ack() if isinstance(open_ask.ask, Identify):
+            case Ack(got=Watching()) if isinstance(open_request.request, Watch):
+                self._watching, self.seat, self._chain = open_request.request, None, 0
+            case Ack() if isinstance(open_request.request, Follow):
+                self._followed[open_request.request.event.upper()] = open_request.request
+            case Ack() if isinstance(open_request.request, Unfollow):
+                self._followed.pop(open_request.request.event.upper(), None)
+            case Ack() if isinstance(open_request.request, Identify):
                 self.is_proved = True
-                effects += self._send_open(lambda ask: isinstance(ask, OF_EVENTS))
-            case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(open_ask.ask, Watch):
+                effects += self._send_open(lambda request: isinstance(request, OF_EVENTS))
+            case Refused(reason=Reason.NO_SUCH_ROOM) if isinstance(open_request.request, Watch):
                 self._watching = None
-            case Ack() if isinstance(open_ask.ask, Leave):
+            case Ack() if isinstance(open_request.request, Leave):
                 self._leave()
-            case Refused(retry=True) if isinstance(open_ask.ask, Reveal):
+            case Refused(retry=True) if isinstance(open_request.request, Reveal):
                 self.promise.failed()
             case _:
                 pass
-        return [*effects, Answer(ticket, message)] if open_ask.has_caller else effects
+        return [*effects, Answer(ticket, message)] if open_request.has_caller else effects
 
     def _event_changed(self, news: EventNews) -> list[Effect]:
         """Only what fits onto what we have is passed on; after a gap the event is followed again, whole."""
@@ -316,18 +318,22 @@ class ClientSession:
                 return []
             self._followed[news.event] = msgspec.structs.replace(had, seq=0)
             self._follow_again(news.event)
-            return self._send_open(lambda ask: isinstance(ask, Follow) and ask.event.upper() == news.event)
+            return self._send_open(
+                lambda request: isinstance(request, Follow) and request.event.upper() == news.event
+            )
         self._followed[news.event] = msgspec.structs.replace(had, seq=news.seq)
         return [Tell(news)]
 
     def _follow_again(self, *events: str) -> None:
         """Open asks for the events that we follow: a new socket follows none."""
-        asked = {it.ask.event.upper() for it in self._open_asks.values() if isinstance(it.ask, Follow)}
+        asked = {
+            it.request.event.upper() for it in self._open_requests.values() if isinstance(it.request, Follow)
+        }
         for event in events or self._followed:
             if event in asked:
                 continue
             ticket = next(self._tickets)
-            self._open_asks[ticket] = _OpenAsk(self._followed[event], has_caller=False)
+            self._open_requests[ticket] = _OpenRequest(self._followed[event], has_caller=False)
 
     def _see(self, view: View, at: int) -> None:
         if view.from_ != self._chain:
@@ -347,7 +353,7 @@ class ClientSession:
         self._chain = self._seq = 0
 
     def _report_lost(self, ticket: int) -> list[Effect]:
-        return [Lost(ticket)] if self._open_asks.pop(ticket).has_caller else []
+        return [Lost(ticket)] if self._open_requests.pop(ticket).has_caller else []
 
 
 def _seat_effects(got: Seated) -> list[Effect]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import AskRefused
+from photofinish_client.errors import RequestRefused
 from photofinish_client.headless import get_ready
 from photofinish_client.keys import PlayerKey
 from photofinish_client.player import Player, sit
@@ -27,15 +27,15 @@ async def play_event(
     async with connect(url, name=name, key=key) as table:
         for wish in (Enter(id=0, event=event, code=code), CheckIn(id=0, event=event)):
             try:
-                await table.ask(wish)
-            except AskRefused as no:
+                await table.request(wish)
+            except RequestRefused as no:
                 if no.reason not in {Reason.ALREADY_ENTERED, Reason.WRONG_STATE, Reason.REGISTRATION_CLOSED}:
                     raise
         async for heard in table:
             if isinstance(heard, Called) and heard.event == event:
                 if told is not None:
                     told(heard)
-                with suppress(AskRefused):  # the table has started without us, or is over
+                with suppress(RequestRefused):  # the table has started without us, or is over
                     await _play(table, player, heard)
 
 

@@ -27,7 +27,6 @@ from photofinish_client.terminal.tables import draw, speaker_of, status, trigger
 from photofinish_client.terminal.trigger import paint, race_line
 from photofinish_client.terminal.words import plain, seat_name, told
 from photofinish_protocol.messages import (
-    Ask,
     Bye,
     Called,
     Chat,
@@ -38,6 +37,7 @@ from photofinish_protocol.messages import (
     Pending,
     Play,
     RaceSaid,
+    Request,
     Room,
     Said,
     View,
@@ -79,7 +79,7 @@ class TableApp(App[None]):
     def __init__(self, *, may_play: bool) -> None:
         super().__init__()
         self.may_play = may_play
-        self.hand: Callable[[Ask], None] = lambda _: None
+        self.hand: Callable[[Request], None] = lambda _: None
         self.source: Callable[[], Awaitable[None]] | None = None
         self.rules: Callable[[str], Awaitable[str]] | None = None
         """Fetches the rules of a game, as Markdown."""
@@ -336,9 +336,9 @@ class TableApp(App[None]):
                 self.hand(self._play(move, now))
             self.call_later(self.show)
             return
-        for wish_key, _, ask in wishes(self.room, self._you) if self.room else []:
+        for wish_key, _, request in wishes(self.room, self._you) if self.room else []:
             if wish_key == key:
-                self.hand(ask)
+                self.hand(request)
                 return
 
     def _play(self, move: dict[str, object], now: int) -> Play:

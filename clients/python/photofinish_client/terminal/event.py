@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.live import Live
 
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import AskRefused
+from photofinish_client.errors import RequestRefused
 from photofinish_client.events.followed import Followed
 from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey
@@ -23,8 +23,8 @@ async def play(url: str, event: str, key: PlayerKey, name: str, console: Console
     async with connect(url, name=name, key=key) as table:
         for wish in (Enter(id=0, event=event, code=code), CheckIn(id=0, event=event)):
             try:
-                await table.ask(wish)
-            except AskRefused as no:
+                await table.request(wish)
+            except RequestRefused as no:
                 if no.reason not in ALREADY:
                     raise
         page = Followed()

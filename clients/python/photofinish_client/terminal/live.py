@@ -4,14 +4,15 @@ import asyncio
 import sys
 from typing import Final
 from urllib.error import URLError
-from urllib.request import Request, urlopen
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
 
 from rich.text import Text
 
 from photofinish_client.client import Table
-from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.errors import CutOff, RequestRefused
 from photofinish_client.terminal.app import TableApp
-from photofinish_protocol.messages import Ask, Leave, Left
+from photofinish_protocol.messages import Leave, Left, Request
 
 SWITCH: Final = 0.0005
 """Thread switch interval in seconds: how long drawing may delay the thread that writes to the terminal.
@@ -32,19 +33,19 @@ def bind(table: Table, app: TableApp) -> None:
     under_way: set[asyncio.Task[None]] = set()
     app.seat = table.seat
 
-    async def give(wish: Ask) -> None:
+    async def give(wish: Request) -> None:
         try:
-            await table.ask(wish)
+            await table.request(wish)
             if isinstance(wish, Leave):  # the server sends no `left` for our own `leave`
                 app.hear(
                     Left(room=app.room.room if app.room else "", reason="left", text="You gave up your seat.")
                 )
-        except AskRefused as refusal:
+        except RequestRefused as refusal:
             app.refuse(refusal.text, refusal.clause)
         except CutOff as cut:
             app.refuse(str(cut))
 
-    def hand(wish: Ask) -> None:
+    def hand(wish: Request) -> None:
         task = asyncio.get_running_loop().create_task(give(wish))
         under_way.add(task)  # the loop holds only weak references to tasks
         task.add_done_callback(under_way.discard)
@@ -63,7 +64,7 @@ def bind(table: Table, app: TableApp) -> None:
     app.is_linked = lambda: table.session.is_open
 
 
-def _fetch(page: Request) -> str:
+def _fetch(page: HttpRequest) -> str:
     """The rules from the server, or the reason why there are none."""
     try:
         with urlopen(page, timeout=5) as reply:  # noqa: S310 - http or https by construction

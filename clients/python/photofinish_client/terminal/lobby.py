@@ -9,9 +9,9 @@ from rich.text import Text
 
 from photofinish_client.terminal.scene import names_of
 from photofinish_client.terminal.words import plain, seat_name, told
-from photofinish_protocol.messages import Ask, Bot, Over, Place, Ready, Rematch, Room, Start
+from photofinish_protocol.messages import Bot, Over, Place, Ready, Rematch, Request, Room, Start
 
-Wish = tuple[str, str, Ask]
+Wish = tuple[str, str, Request]
 """A key, what it does, and the message it sends."""
 
 

@@ -11,8 +11,8 @@ import { useAction } from "./Lobby";
 import { EditForm, Steps } from "./Organiser";
 import { useOwnKey } from "./Player";
 
-type Wish = Parameters<Awaited<ReturnType<typeof identified>>["ask"]>[0];
-export const ask = async (wish: Wish): Promise<void> => void (await (await identified()).ask(wish));
+type Wish = Parameters<Awaited<ReturnType<typeof identified>>["request"]>[0];
+export const ask = async (wish: Wish): Promise<void> => void (await (await identified()).request(wish));
 
 export function OfficialPanel({ now, it, names }: { now: EventNow; it: EventInfo; names: Names }): JSX.Element | null {
   const key = useOwnKey();

@@ -43,7 +43,7 @@ export function HostForm(): JSX.Element {
   const [busy, error, run] = useAction();
   const create = (): void =>
     run(async () => {
-      const { got } = await (await identified()).ask({ t: "event_create", toml });
+      const { got } = await (await identified()).request({ t: "event_create", toml });
       if (got?.got !== "event") return;
       hosted.add(got.event);
       files.set(got.event, toml);
@@ -67,7 +67,7 @@ export function EditForm({ it }: { it: EventInfo }): JSX.Element {
   const [busy, error, run] = useAction();
   const save = (): void =>
     run(async () => {
-      const { got } = await (await identified()).ask({ t: "event_edit", event: it.event, toml });
+      const { got } = await (await identified()).request({ t: "event_edit", event: it.event, toml });
       files.set(it.event, toml);
       if (got?.got === "event") warned.set(it.event, got.warnings);
     });
@@ -103,7 +103,7 @@ export function Steps({ it, isOrganiser }: { it: EventInfo; isOrganiser: boolean
     run(async () => {
       const why = what === "cancel" || what === "pause" ? { reason: reason.trim() || t("hostReason") } : {};
       const signed = what === "seal" ? { signature: await seal(it.event) } : {};
-      const { got } = await (await identified()).ask({ t: "event_do", event: it.event, do: what, ...why, ...signed });
+      const { got } = await (await identified()).request({ t: "event_do", event: it.event, do: what, ...why, ...signed });
       if (got?.got === "event" && (what === "open" || what === "start")) warned.set(it.event, got.warnings);
       setReason("");
     });

@@ -35,12 +35,12 @@ async function commitNonce(event: string): Promise<{ nonce_hash?: string }> {
 
 async function checkIn(event: string): Promise<void> {
   const nonce = nonces.get(event);
-  await (await identified()).ask({ t: "check_in", event, ...(nonce ? { nonce } : {}) });
+  await (await identified()).request({ t: "check_in", event, ...(nonce ? { nonce } : {}) });
 }
 
 async function enter(it: EventInfo, code: string, team: string): Promise<void> {
   const at = await identified();
-  await at.ask({ t: "enter", event: it.event, ...(await commitNonce(it.event)), ...(code ? { code } : {}), ...(team ? { team } : {}) });
+  await at.request({ t: "enter", event: it.event, ...(await commitNonce(it.event)), ...(code ? { code } : {}), ...(team ? { team } : {}) });
   entered.add(it.event);
   // Without a check-in nobody asks for the nonce later, so it is revealed at once.
   if (it.check_in_minutes === 0 && (it.state === "open" || it.state === "check_in")) await checkIn(it.event);
@@ -66,7 +66,7 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
     }
   }, [it.event, over, isIn]);
   const call = called.value?.event === it.event && it.state === "running" ? called.value : null;
-  const withdraw = (): void => run(async () => (await (await identified()).ask({ t: "withdraw", event: it.event }), entered.drop(it.event)));
+  const withdraw = (): void => run(async () => (await (await identified()).request({ t: "withdraw", event: it.event }), entered.drop(it.event)));
   // T3: officials play only where the file says so.
   const isOfficial = it.organisers.includes(key) || it.referees.includes(key);
   if (!me && (!mayEnter(it) || (isOfficial && !it.officials_play))) return null;
@@ -118,7 +118,7 @@ function MarkForm({ it, me, tables }: { it: EventInfo; me: Entrant; tables: Even
   const races = [...new Set(lines.filter((one) => one.table === own.table && one.game === game.game).map((one) => one.race))];
   const send = (): void =>
     run(async () => {
-      await (await identified()).ask({ t: "mark", event: it.event, round: own.round, table: own.table, game: game.game, race, text: text.trim() });
+      await (await identified()).request({ t: "mark", event: it.event, round: own.round, table: own.table, game: game.game, race, text: text.trim() });
       setSent(true);
       setOpen(false);
       setText("");

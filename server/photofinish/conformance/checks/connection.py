@@ -30,7 +30,7 @@ def hello_first(seen: Seen) -> CheckVerdict:
 def fits_schema(seen: Seen) -> CheckVerdict:
     for message in seen.of("client"):
         try:
-            CODECS[JSON].ask(msgspec.json.encode(message).decode())
+            CODECS[JSON].decode_request(msgspec.json.encode(message).decode())
         except (Malformed, Unfit) as fault:
             return CheckVerdict(f"{msgspec.json.encode(message).decode()[:200]}: {fault}")
     return CheckVerdict()
@@ -40,13 +40,13 @@ def ids_count_up(seen: Seen) -> CheckVerdict:
     sent: dict[int, Message] = {}
     highest = -1
     for message in (it for it in seen.of("client") if it.get("t") != "hello"):
-        ask = message.get("id")
-        if not isinstance(ask, int):
+        request_id = message.get("id")
+        if not isinstance(request_id, int):
             return CheckVerdict(f"a `{message.get('t')}` without an id")
-        if ask <= highest and sent.get(ask) != message:
-            return CheckVerdict(f"id {ask} after {highest}, for another message")
-        highest = max(highest, ask)
-        sent[ask] = message
+        if request_id <= highest and sent.get(request_id) != message:
+            return CheckVerdict(f"id {request_id} after {highest}, for another message")
+        highest = max(highest, request_id)
+        sent[request_id] = message
     return CheckVerdict()
 
 

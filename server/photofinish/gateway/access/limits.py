@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from photofinish.engine import Micros
-from photofinish.node.room_table import NOBODY, Opener
+from photofinish.node.room_table import ANONYMOUS, Opener
 from photofinish.room.budget import SECOND, Bucket
 from photofinish_protocol.version import BURST, RATE
 
@@ -228,7 +228,7 @@ class Visit:
     def opener(self) -> Opener:
         """A hash of the address, which rooms store as their opener. The address itself is never stored."""
         if not self._address:
-            return NOBODY
+            return ANONYMOUS
         mark = hashlib.blake2s(self._address.encode(), digest_size=8, person=b"opener").digest()
         return Opener(mark, self._limits.allowed.open_rooms)
 

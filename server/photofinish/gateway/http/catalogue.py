@@ -18,10 +18,10 @@ class Catalogue:
         got = messages.GameList(games=tuple(map(_info, games.values())))
         self._encoded = {name: msgspec.Raw(codec.encode(got)) for name, codec in CODECS.items()}
 
-    def answer(self, ask: int, codec: Codec) -> bytes:
+    def answer(self, request_id: int, codec: Codec) -> bytes:
         """The frame that answers a `games` message. The list is about 100 kB; only the id is encoded each time."""
         got: Any = self._encoded[codec.subprotocol]
-        return codec.encode(messages.Ack(id=ask, got=got))
+        return codec.encode(messages.Ack(id=request_id, got=got))
 
 
 def _info(game: AnyGame) -> messages.GameInfo:

@@ -9,7 +9,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import MAX_NAME
 
-Asked = messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk
+EventRequestOrFollow = messages.Follow | messages.Unfollow | messages.Identify | messages.EventRequest
 
 
 class EventRequests:
@@ -29,8 +29,8 @@ class EventRequests:
         self.challenge = secrets.token_hex(32)
         """What the key must sign. Used once."""
 
-    async def ask(
-        self, message: Asked, name: str
+    async def request(
+        self, message: EventRequestOrFollow, name: str
     ) -> tuple[messages.EventGot | None, messages.EventNews | None]:
         """The answer, and what follows it at once (T67). Raises `No`."""
         events = self._port()
@@ -47,7 +47,7 @@ class EventRequests:
         try:
             if isinstance(message, messages.Follow):  # nobody needs a key for it
                 return await events.follow(self._connection, self.key, message)
-            return await events.ask(self._proved(), name, message, self._visit), None
+            return await events.request(self._proved(), name, message, self._visit), None
         except No as no:
             is_miss = no.reason in {Reason.NO_SUCH_EVENT, Reason.BAD_CODE}
             raise

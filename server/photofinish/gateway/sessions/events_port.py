@@ -65,8 +65,8 @@ class EventsPort(Protocol):
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
         """What this key is at a room: nothing, a referee of its event, or a referee to whom its hands are opened."""
 
-    async def ask(
-        self, key: str, name: str, message: messages.EventAsk, visit: EventVisit
+    async def request(
+        self, key: str, name: str, message: messages.EventRequest, visit: EventVisit
     ) -> messages.EventGot:
         """Handle a request and store its effect. `visit` counts new events. Raises `No`."""
 

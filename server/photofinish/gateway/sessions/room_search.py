@@ -8,7 +8,7 @@ from photofinish.gateway.access.limits import Visit
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom
-from photofinish.node.room_table import NOBODY
+from photofinish.node.room_table import ANONYMOUS
 from photofinish.room.seats.lobby import No
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
@@ -28,12 +28,12 @@ class RoomSearch:
         """The address of the connection, if it is known."""
         return self._visit.address if self._visit is not None else ""
 
-    async def open(self, ask: messages.Create, claim: str, now: Micros) -> RoomActor | str:
+    async def open(self, request: messages.Create, claim: str, now: Micros) -> RoomActor | str:
         """A new room here, or the code of one on another node. Raises `No`."""
         if self._visit is not None and not self._visit.may_open(now):
             raise No(Reason.TOO_MANY_ROOMS, "You have opened too many rooms. Wait a minute.")
-        opener = NOBODY if self._visit is None else self._visit.opener
-        return await (self._relay or self._directory).create(ask, opener, claim)
+        opener = ANONYMOUS if self._visit is None else self._visit.opener
+        return await (self._relay or self._directory).create(request, opener, claim)
 
     async def find(self, code: str, secret: int | None = None) -> RoomActor | RemoteRoom:
         """The room with this code; a wrong code is counted. `secret`: the ask, if the room has to check a secret too.

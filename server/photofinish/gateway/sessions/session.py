@@ -21,7 +21,7 @@ from photofinish.node.relay import Relay, RemoteRoom
 from photofinish.race.lag import Lag
 from photofinish.room.answers import Answer, Answers
 from photofinish.room.budget import Bucket
-from photofinish.room.facts import Asked, Joined, Looked, Measured, Resumed, SessionId
+from photofinish.room.facts import Joined, Looked, Measured, Requested, Resumed, SessionId
 from photofinish.room.seats import tokens
 from photofinish.room.seats.lobby import No, refusal
 from photofinish.room.seats.talk import name_of
@@ -113,7 +113,7 @@ class Session:
                 self._welcome(hello, got)
                 return
         if isinstance(answer, messages.Refused):
-            self._directory.tally.refused(answer.reason)
+            self._directory.metrics.refused(answer.reason)
         elif answer.got is not None:
             answer = self._with_node_address(answer)
         if isinstance(answer, messages.Ack) or answer.reason is not Reason.STALE_ID:
@@ -155,8 +155,8 @@ class Session:
         self.outbox.forget()
         if code is not None:
             self.say_bye(code)
-        for ask in self._requests.dropped():
-            self._refuse(ask, No(Reason.NOT_IN_A_ROOM))
+        for request_id in self._requests.dropped():
+            self._refuse(request_id, No(Reason.NOT_IN_A_ROOM))
         self._rooms.give_up()
 
     def say_bye(self, code: Close, retry_after_ms: int = 0) -> None:
@@ -179,7 +179,7 @@ class Session:
         if self._turns is not None and not self._turns.is_now():
             return False
         try:
-            message = self._codec.ask(frame)
+            message = self._codec.decode_request(frame)
         except (Malformed, Unfit):
             return False
         if not isinstance(message, messages.Play):
@@ -191,7 +191,7 @@ class Session:
         else:
             self._requests.open[message.id] = None
             loop_lag, retransmits = self._line.move_arrived(arrived)
-            actor.post(Asked(self.id, message, arrived, None, loop_lag, retransmits))
+            actor.post(Requested(self.id, message, arrived, None, loop_lag, retransmits))
         return True
 
     async def frame(self, frame: bytes | str, arrived: Micros) -> None:
@@ -202,7 +202,7 @@ class Session:
             self.say_bye(Close.NOT_TEXT)
             return
         try:
-            message = self._codec.ask(frame)
+            message = self._codec.decode_request(frame)
         except Malformed:
             self.say_bye(Close.MALFORMED)
             return
@@ -211,7 +211,7 @@ class Session:
                 self._refuse(unfit.id, No(unfit.reason, f"{REASONS[unfit.reason].sentence} ({unfit.text})"))
             return
         if self._is_within_rate(message.id, arrived):
-            await self._ask(message, arrived)
+            await self._handle(message, arrived)
 
     def gone(self) -> None:
         """The socket is closed. Its remaining asks are still handled, but none waits for the answer to another."""
@@ -237,21 +237,21 @@ class Session:
         if self._actor is not None:
             self._actor.post(Measured(self.id, self.lag.path(now)))
 
-    def _is_within_rate(self, ask: int, now: Micros) -> bool:
+    def _is_within_rate(self, request_id: int, now: Micros) -> bool:
         if self._rate.may(now):
             return True
-        self._refuse_rate(ask)
+        self._refuse_rate(request_id)
         return False
 
-    def _refuse_rate(self, ask: int) -> None:
+    def _refuse_rate(self, request_id: int) -> None:
         if self._rate.is_flooding:
             self.say_bye(Close.TOO_FAST)
         else:
-            self._refuse(ask, No(Reason.TOO_FAST))
+            self._refuse(request_id, No(Reason.TOO_FAST))
 
     # Messages.
 
-    async def _ask(self, message: messages.ClientMessage, arrived: Micros) -> None:
+    async def _handle(self, message: messages.ClientMessage, arrived: Micros) -> None:
         await self._requests.settled()
         if self.outbox.is_closed:
             return
@@ -273,7 +273,9 @@ class Session:
             catalogue = self._catalogue or Catalogue(self._directory.games)
             self.outbox.send_frame(catalogue.answer(message.id, self._codec))
             return
-        if isinstance(message, messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk):
+        if isinstance(
+            message, messages.Follow | messages.Unfollow | messages.Identify | messages.EventRequest
+        ):
             await self._of_event(message)
             return
         if isinstance(message, messages.Sit) and self._actor is not None:
@@ -312,15 +314,15 @@ class Session:
             self._requests.posted(message.id)
         if isinstance(message, messages.Play):
             loop_lag, retransmits = self._line.move_arrived(arrived)
-            actor.post(Asked(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
+            actor.post(Requested(self.id, message, arrived, loop_lag=loop_lag, retransmits=retransmits))
         else:
-            actor.post(Asked(self.id, message, arrived))
+            actor.post(Requested(self.id, message, arrived))
 
     async def _of_event(
-        self, message: messages.Follow | messages.Unfollow | messages.Identify | messages.EventAsk
+        self, message: messages.Follow | messages.Unfollow | messages.Identify | messages.EventRequest
     ) -> None:
         try:
-            got, whole = await self._events.ask(message, self._name)
+            got, whole = await self._events.request(message, self._name)
         except No as no:
             self._refuse(message.id, no)
             return
@@ -380,7 +382,7 @@ class Session:
     def _join(
         self,
         actor: RoomActor | RemoteRoom,
-        ask: int,
+        request_id: int,
         seat: int | None,
         standing: bytes,
         *,
@@ -389,7 +391,7 @@ class Session:
     ) -> None:
         joined = Joined(
             self.id,
-            ask,
+            request_id,
             self._name,
             seat,
             address=self._rooms.address,
@@ -400,9 +402,9 @@ class Session:
         )
         self._enter(actor, joined)
 
-    def _claim(self, ask: int) -> str:
-        """Names this ask of this client, whichever connection it comes by."""
-        text = f"{self._client_key} {ask}"
+    def _claim(self, request_id: int) -> str:
+        """Identifies this request of this client, whichever connection it comes by."""
+        text = f"{self._client_key} {request_id}"
         return hashlib.sha256(text.encode()).hexdigest() if self._client_key else ""
 
     async def _said_hello(self, hello: messages.Hello) -> None:
@@ -428,7 +430,7 @@ class Session:
 
     def _enter(self, actor: RoomActor | RemoteRoom, fact: Joined | Resumed | Looked) -> None:
         self._actor = actor
-        self._requests.entering(fact.ask)
+        self._requests.entering(fact.request_id)
         actor.enter(self.id, self, fact)
         actor.post(Measured(self.id, self.lag.path(self.lag_now())))
 
@@ -443,9 +445,9 @@ class Session:
     def lag_now(self) -> Micros:
         return self.outbox.now()
 
-    def _refuse(self, ask: int, no: No) -> None:
-        self._directory.tally.refused(no.reason)
-        self.outbox.send(refusal(ask, no))
+    def _refuse(self, request_id: int, no: No) -> None:
+        self._directory.metrics.refused(no.reason)
+        self.outbox.send(refusal(request_id, no))
 
     def _answer(self, answer: Answer) -> None:
         self._answers.keep(answer)

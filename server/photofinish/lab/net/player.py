@@ -20,7 +20,7 @@ from photofinish.lab.net.links.shape import sharp_loop
 from photofinish.lab.net.plan import Hand, Order, PlayerNote, Told, hands
 from photofinish.race import Params
 from photofinish_client.client import Table, connect
-from photofinish_client.errors import AskRefused, CutOff
+from photofinish_client.errors import CutOff, RequestRefused
 from photofinish_protocol.messages import RaceSaid, View
 
 FRAME = 1_000_000_000 // 60
@@ -95,7 +95,7 @@ class ScriptedPlayer:
         standing = known(race, self._screen, f"{self._order.seed} {self._order.seat} {self._room}")
         if self._liar is not None and self._liar.holds_claim:
             await asyncio.sleep(self._liar.holds_claim / 1000)
-        with suppress(AskRefused, CutOff):  # another player was faster, which may have ended the race
+        with suppress(RequestRefused, CutOff):  # another player was faster, which may have ended the race
             await self._table.play(
                 {"t": "press"}, view=view, react_us=claim(self._liar, standing, pressed, screen)
             )

@@ -141,9 +141,9 @@ class Match:
             return []
         return [sent.move for sent in self._held.values() if sent.seat == seat]
 
-    def holds(self, seat: Seat, ask: int) -> bool:
+    def holds(self, seat: Seat, request_id: int) -> bool:
         return bool(self._held) and any(
-            sent.seat == seat and sent.play.id == ask for sent in self._held.values()
+            sent.seat == seat and sent.play.id == request_id for sent in self._held.values()
         )
 
     def shown(self, seat: Seat, race: str, at: Micros | None, now: Micros) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from photofinish.engine import Micros, Move, Seat
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.params import Params, Standing
-from photofinish.room.facts import Asked
+from photofinish.room.facts import Requested
 from photofinish_protocol.messages import Play
 from photofinish_protocol.reasons import Reason
 
@@ -20,14 +20,14 @@ class Sent(msgspec.Struct, frozen=True):
     seat: Seat
     move: Move
     play: Play
-    fact: Asked
+    fact: Requested
 
 
 class Answered(msgspec.Struct, frozen=True):
     """A move has its answer. No reason: it was carried out."""
 
     seat: Seat
-    ask: int
+    request_id: int
     reason: Reason | None = None
     clause: str = ""
     text: str = ""

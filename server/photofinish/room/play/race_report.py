@@ -17,7 +17,7 @@ def tell_race(
     record: RoomRecord,
     presence: Presence,
     out: Out,
-    gallery: Broadcast,
+    broadcast: Broadcast,
     match: Match,
     finished: ClosedRace,
     now: Micros,
@@ -36,7 +36,7 @@ def tell_race(
             )
     public = [run for run in finished.runs if run.is_public]
     if public:
-        gallery.to_public(_said(record, finished, public, ()), now)
+        broadcast.to_public(_said(record, finished, public, ()), now)
     for session, watcher in presence.watchers.items():
         if watcher.is_referee:
             ledger = lag_lines(record, presence, match)

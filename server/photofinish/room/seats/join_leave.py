@@ -46,7 +46,8 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
     chair.token, chair.spare = chair.spare, b""
     room.arrive(fact.session, chair, now, fact.node)
     room.out.answer(
-        chair, messages.Ack(id=fact.ask, got=_seated(room, seat, chair.name, token, fact.ask + 1))
+        chair,
+        messages.Ack(id=fact.request_id, got=_seated(room, seat, chair.name, token, fact.request_id + 1)),
     )
     room.set_autopilot(Seat(seat), False, now)
     room.note()
@@ -76,7 +77,7 @@ def resumed(room: EntryRoom, fact: Resumed, now: Micros) -> None:
         lobby.take_back(chair)
         room.set_autopilot(Seat(seat), False, now)
     got = _seated(room, seat, chair.name, token, chair.answers.highest + 1)
-    room.out.send(fact.session, messages.Ack(id=fact.ask, got=got))
+    room.out.send(fact.session, messages.Ack(id=fact.request_id, got=got))
     room.note()
     room.show(fact.session, chair, fact.seq, now)
     room.returned(chair, now)
@@ -152,7 +153,9 @@ def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
         kicked.origin_of(room.record, fact.address),
         kicked.proof_of(room.record, fact.key),
     )
-    room.out.send(fact.session, messages.Ack(id=fact.ask, got=messages.Watching(room=room.record.code)))
+    room.out.send(
+        fact.session, messages.Ack(id=fact.request_id, got=messages.Watching(room=room.record.code))
+    )
     room.note_watcher(now)
     room.describe_if_not_told(fact.session, now)
     room.show_public(fact.session, now)

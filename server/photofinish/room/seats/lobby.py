@@ -22,11 +22,11 @@ class No(Exception):  # noqa: N818 - a refusal
         self.text = text or REASONS[reason].sentence
 
 
-def refusal(ask: int, no: No) -> messages.Refused:
+def refusal(request_id: int, no: No) -> messages.Refused:
     """The answer to a refused request."""
     retry = REASONS[no.reason].retry
     return messages.Refused(
-        id=ask, reason=no.reason, text=no.text, clause=no.clause, retry=retry, errors=no.errors
+        id=request_id, reason=no.reason, text=no.text, clause=no.clause, retry=retry, errors=no.errors
     )
 
 
@@ -99,10 +99,12 @@ def sit(record: RoomRecord, chair: Chair, name: str, *, keeps_name: bool = False
     return fresh
 
 
-def seat_bot(record: RoomRecord, chair: Chair, ask: messages.Bot, name: str, *, keeps_name: bool) -> Chair:
+def seat_bot(
+    record: RoomRecord, chair: Chair, request: messages.Bot, name: str, *, keeps_name: bool
+) -> Chair:
     """A bot takes the chair. In a running game it plays for the player who left and who can return with the token."""
     bot = sit(record, chair, name, keeps_name=keeps_name)
-    bot.kind, bot.strength, bot.plays = "bot", ask.strength, ask.player
+    bot.kind, bot.strength, bot.plays = "bot", request.strength, request.player
     if chair.is_vacant:
         bot.owner, bot.called = chair.owner or chair.next_name or chair.name, chair.called
         bot.token, bot.spare = chair.token, chair.spare

@@ -9,9 +9,9 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 
-def new_record(code: str, game: AnyGame, ask: messages.Create, seed: bytes) -> RoomRecord:
+def new_record(code: str, game: AnyGame, request: messages.Create, seed: bytes) -> RoomRecord:
     """A room in the lobby with empty chairs. Raises `No` if the game does not allow these options or seats."""
-    seats = ask.seats if ask.seats is not None else game.seats.stop - 1
+    seats = request.seats if request.seats is not None else game.seats.stop - 1
     if seats not in game.seats:
         raise No(
             Reason.BAD_OPTIONS,
@@ -21,16 +21,16 @@ def new_record(code: str, game: AnyGame, ask: messages.Create, seed: bytes) -> R
         code=code,
         game=game.key,
         rules=game.version,
-        options=requests.spelt_out(game, ask.options, seats),
+        options=requests.spelt_out(game, request.options, seats),
         capacity=seats,
         host=0,
         seed=seed,
         chairs=[Chair(key=n) for n in range(seats)],
-        private=ask.private,
-        spectator_delay=ask.spectator_delay,
-        max_ping_ms=ask.max_ping_ms,
-        substitutes=ask.substitutes,
-        absent_seconds=ask.absent_seconds,
-        referee=tokens.digest(ask.referee) if ask.referee else b"",
+        private=request.private,
+        spectator_delay=request.spectator_delay,
+        max_ping_ms=request.max_ping_ms,
+        substitutes=request.substitutes,
+        absent_seconds=request.absent_seconds,
+        referee=tokens.digest(request.referee) if request.referee else b"",
         next_key=seats,
     )

@@ -40,9 +40,9 @@ class Out:
         for session in self._presence.everybody():
             self.send(session, message)
 
-    def ack_move(self, chair: Chair, ask: int, seq: int) -> None:
+    def ack_move(self, chair: Chair, request_id: int, seq: int) -> None:
         """The answer to a move that was carried out, as `answer` would give it."""
-        ack = messages.Ack(id=ask, seq=seq)
+        ack = messages.Ack(id=request_id, seq=seq)
         chair.answers.keep_ack(ack)
         batch = self.batch
         batch.is_dirty = True

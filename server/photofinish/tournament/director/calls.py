@@ -24,7 +24,7 @@ GONE_AFTER = 3_000_000
 """Microseconds without such a record after which a player counts as gone."""
 
 
-class Door(Protocol):
+class FollowerPort(Protocol):
     def send(self, message: messages.ServerMessage) -> None: ...
 
 
@@ -33,29 +33,29 @@ class Calls:
 
     def __init__(self, book: EventBook) -> None:
         self._book = book
-        self._doors: dict[str, dict[Door, set[str]]] = {}
+        self._ports: dict[str, dict[FollowerPort, set[str]]] = {}
         """By key: each connection, and the rooms it was called to."""
         self._said_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
-    def came(self, key: str, door: Door) -> None:
-        self._doors.setdefault(key, {})[door] = set()
+    def came(self, key: str, port: FollowerPort) -> None:
+        self._ports.setdefault(key, {})[port] = set()
 
-    def went(self, key: str, door: Door) -> None:
-        doors = self._doors.get(key, {})
-        doors.pop(door, None)
-        if not doors:
-            self._doors.pop(key, None)
+    def went(self, key: str, port: FollowerPort) -> None:
+        ports = self._ports.get(key, {})
+        ports.pop(port, None)
+        if not ports:
+            self._ports.pop(key, None)
 
     async def here(self, now: int) -> frozenset[str]:
         """The keys of all players who are connected, to this node or another."""
-        return await self._book.store.here(now) | self._doors.keys()
+        return await self._book.store.here(now) | self._ports.keys()
 
     async def _say_who_is_here(self) -> None:
-        if self._doors and time.monotonic() >= self._said_at + SAY_EVERY:
+        if self._ports and time.monotonic() >= self._said_at + SAY_EVERY:
             self._said_at = time.monotonic()
             store = self._book.store
-            await store.keep_here(tuple(self._doors), await store.now() + GONE_AFTER)
+            await store.keep_here(tuple(self._ports), await store.now() + GONE_AFTER)
 
     async def room_of(self, key: str, event: str) -> str:
         """The room this key is called to in that event. Raises `No`: at no table, or another event called it first."""
@@ -99,7 +99,7 @@ class Calls:
         over: set[str] = set()
         while True:
             await asyncio.sleep(EVERY)
-            if not self._doors:
+            if not self._ports:
                 continue
             try:
                 await self._say_who_is_here()
@@ -129,11 +129,11 @@ class Calls:
             for seat, number in enumerate(game.seats):
                 if number == BOT:
                     continue
-                doors = self._doors.get(state.entrant(number).key, {})
-                for door, told in doors.items():
+                ports = self._ports.get(state.entrant(number).key, {})
+                for port, told in ports.items():
                     if game.room not in told:
                         told.add(game.room)
-                        door.send(_called(held, round_, table, game, seat, now))
+                        port.send(_called(held, round_, table, game, seat, now))
 
 
 def _called_room(held: HeldEvent, key: str) -> tuple[int, str] | None:

@@ -60,8 +60,8 @@ class EventDesk:
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         return identity.is_proof(key, name, signature, host=host, challenge=challenge)
 
-    async def ask(
-        self, key: str, name: str, message: messages.EventAsk, visit: CountsEvents
+    async def request(
+        self, key: str, name: str, message: messages.EventRequest, visit: CountsEvents
     ) -> messages.EventGot:
         """Done and stored. Raises `No`."""
         try:
@@ -86,7 +86,7 @@ class EventDesk:
             warnings=self._warnings(held.state, message),
         )
 
-    def _warnings(self, state: State, message: messages.EventAsk) -> tuple[str, ...]:
+    def _warnings(self, state: State, message: messages.EventRequest) -> tuple[str, ...]:
         """T12: sent to the organiser with the steps at which the event can still be changed. Before anybody has
         entered, the field is assumed to be full.
         """
@@ -110,7 +110,7 @@ class EventDesk:
             ):
                 return await self.book.read(code)
 
-    async def _change(self, key: str, name: str, message: messages.EventAsk) -> HeldEvent:
+    async def _change(self, key: str, name: str, message: messages.EventRequest) -> HeldEvent:
         assert not isinstance(message, messages.EventCreate)
         code = message.event.upper()
         held = await self.book.read(code)
@@ -169,7 +169,7 @@ class EventDesk:
                 return officials.seal(state, key, now, head, message.signature, identity.is_seal)
 
     @staticmethod
-    def _by_key(state: State, key: str, message: messages.EventAsk, now: int) -> Made:
+    def _by_key(state: State, key: str, message: messages.EventRequest, now: int) -> Made:
         match message:
             case messages.CheckIn(nonce=nonce):
                 return players.check_in(state, key, bytes.fromhex(nonce) if nonce else None)

@@ -10,7 +10,7 @@ from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
 from photofinish.store.events import RedisEvents
 from photofinish.tournament.director.book import EventBook
-from photofinish.tournament.director.calls import Calls, Door
+from photofinish.tournament.director.calls import Calls, FollowerPort
 from photofinish.tournament.director.desk import CountsEvents, EventDesk
 from photofinish.tournament.director.director import Director
 from photofinish.tournament.director.followers import Followers
@@ -50,22 +50,22 @@ class Events:
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         return self._desk.is_proof(key, name, signature, host=host, challenge=challenge)
 
-    def came(self, key: str, door: Door) -> None:
-        self._calls.came(key, door)
+    def came(self, key: str, port: FollowerPort) -> None:
+        self._calls.came(key, port)
 
-    def went(self, key: str, door: Door) -> None:
-        self._calls.went(key, door)
+    def went(self, key: str, port: FollowerPort) -> None:
+        self._calls.went(key, port)
 
     async def follow(
-        self, door: Door, key: str, asked: messages.Follow
+        self, port: FollowerPort, key: str, asked: messages.Follow
     ) -> tuple[messages.EventGot, messages.EventNews | None]:
-        return await self._followers.follow(door, key, asked)
+        return await self._followers.follow(port, key, asked)
 
-    def unfollow(self, door: Door, event: str) -> None:
-        self._followers.unfollow(door, event)
+    def unfollow(self, port: FollowerPort, event: str) -> None:
+        self._followers.unfollow(port, event)
 
-    def hung_up(self, door: Door) -> None:
-        self._followers.went(door)
+    def hung_up(self, port: FollowerPort) -> None:
+        self._followers.went(port)
 
     async def called_to(self, key: str, event: str) -> str:
         return await self._calls.room_of(key, event)
@@ -73,10 +73,10 @@ class Events:
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
         return await self._calls.rank_at(key, room)
 
-    async def ask(
-        self, key: str, name: str, message: messages.EventAsk, visit: CountsEvents
+    async def request(
+        self, key: str, name: str, message: messages.EventRequest, visit: CountsEvents
     ) -> messages.EventGot:
-        return await self._desk.ask(key, name, message, visit)
+        return await self._desk.request(key, name, message, visit)
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         return await self._pages.page(path, query, request)

@@ -10,7 +10,7 @@ import structlog
 from photofinish.room.seats.lobby import No
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
-from photofinish.tournament.director.calls import Door
+from photofinish.tournament.director.calls import FollowerPort
 from photofinish.tournament.people.roles import is_official
 from photofinish.tournament.reports.live import SLOW, Rows, changed, part_rows
 from photofinish_protocol import messages
@@ -40,7 +40,7 @@ class Live:
     code: str
     seq: int = 0
     rows: dict[PartKey, Rows] = field(default_factory=dict)
-    groups: dict[Choice, dict[Door, str]] = field(default_factory=dict)
+    groups: dict[Choice, dict[FollowerPort, str]] = field(default_factory=dict)
     """By the parts they follow: the followers that get the same message, with the key of each ("" if it has none)."""
     due: dict[PartKey, float] = field(default_factory=dict)
     """When a slow part may be computed again."""
@@ -54,7 +54,7 @@ class Followers:
     def __init__(self, book: EventBook) -> None:
         self._book = book
         self._live: dict[str, Live] = {}
-        self._followed: dict[Door, set[str]] = {}
+        self._followed: dict[FollowerPort, set[str]] = {}
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -66,11 +66,11 @@ class Followers:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def follow(
-        self, door: Door, key: str, asked: messages.Follow
+        self, port: FollowerPort, key: str, asked: messages.Follow
     ) -> tuple[messages.EventGot, messages.EventNews | None]:
         """The answer, and the complete parts; None if the follower has the newest already. Raises `No`."""
         code = asked.event.upper()
-        if len(self._followed.get(door, set()) - {code}) >= MOST:
+        if len(self._followed.get(port, set()) - {code}) >= MOST:
             raise No(Reason.TOO_MANY_FOLLOWED)
         asks_notes = bool(key) and "disputes" in asked.parts
         houses = await self._book.store.houses(code) if asks_notes else frozenset()
@@ -87,33 +87,33 @@ class Followers:
             live.stale |= {OFFICIAL} & live.rows.keys()
         for part in choice - live.rows.keys():
             live.rows[part] = part_rows(held.state, part[0], is_official=part[1], houses=live.houses)
-        self._drop(door, code)
+        self._drop(port, code)
         self._live[code] = live  # it may have been its only follower
-        live.groups.setdefault(choice, {})[door] = key
-        self._followed.setdefault(door, set()).add(code)
+        live.groups.setdefault(choice, {})[port] = key
+        self._followed.setdefault(port, set()).add(code)
         got = messages.EventGot(event=code, state=held.state.status, entries=len(held.lines))
         if asked.seq == live.seq and not live.stale & choice:
             return got, None
         parts = {part[0]: messages.PartRows(rows=live.rows[part]) for part in sorted(choice)}
         return got, messages.EventNews(event=code, seq=live.seq, from_=0, parts=parts)
 
-    def unfollow(self, door: Door, code: str) -> None:
-        self._drop(door, code.upper())
+    def unfollow(self, port: FollowerPort, code: str) -> None:
+        self._drop(port, code.upper())
 
-    def went(self, door: Door) -> None:
+    def went(self, port: FollowerPort) -> None:
         """The connection has ended."""
-        for code in tuple(self._followed.get(door, ())):
-            self._drop(door, code)
+        for code in tuple(self._followed.get(port, ())):
+            self._drop(port, code)
 
-    def _drop(self, door: Door, code: str) -> None:
-        live, followed = self._live.get(code), self._followed.get(door, set())
+    def _drop(self, port: FollowerPort, code: str) -> None:
+        live, followed = self._live.get(code), self._followed.get(port, set())
         if code not in followed or live is None:
             return
         followed.discard(code)
         if not followed:
-            self._followed.pop(door, None)
+            self._followed.pop(port, None)
         for choice, group in tuple(live.groups.items()):
-            group.pop(door, None)
+            group.pop(port, None)
             if not group:
                 del live.groups[choice]
         if not live.groups:
@@ -162,8 +162,8 @@ class Followers:
         for choice, group in live.groups.items():
             parts = {part[0]: news[part] for part in sorted(choice) if part in news}
             message = messages.EventNews(event=live.code, seq=live.seq, from_=before, parts=parts)
-            for door in tuple(group):
-                door.send(message)
+            for port in tuple(group):
+                port.send(message)
 
     def _rows(self, live: Live, held: HeldEvent, part: PartKey) -> Rows:
         name, official = part

@@ -27,4 +27,4 @@ class CounterTable(GameTable):
             if not self._awaited:
                 self._finished()
         elif REFUSED in head:
-            raise Unexpected(str(CODEC.say(frame)))
+            raise Unexpected(str(CODEC.decode_message(frame)))

@@ -26,7 +26,7 @@ class CrowdTable(CounterTable):
 
     async def _watch(self, url: str, number: int) -> None:
         socket = await self._connected(url, f"W{number}")
-        await self._ask(socket, messages.Watch, room=self.room)
+        await self._request(socket, messages.Watch, room=self.room)
         self._watchers.append(socket)
 
     def _act(self) -> None:
@@ -40,4 +40,4 @@ class CrowdTable(CounterTable):
             if not self._awaited:
                 self._finished()
         elif REFUSED in head:
-            raise Unexpected(str(CODEC.say(frame)))
+            raise Unexpected(str(CODEC.decode_message(frame)))

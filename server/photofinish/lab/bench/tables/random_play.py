@@ -68,8 +68,8 @@ class RandomTable(GameTable):
         if VIEW in head:
             self._saw(socket, _view.decode(frame))
         elif ACK in head or REFUSED in head:
-            ask = answered(frame)
-            if self._open == (socket, ask):
+            request_id = answered(frame)
+            if self._open == (socket, request_id):
                 self._open = None
                 self.refused += REFUSED in head
                 asyncio.get_running_loop().call_later(VIEWS_COME, self._finished)
@@ -88,10 +88,10 @@ class RandomTable(GameTable):
         self._heard(socket, frame)  # the first views come with the answer to `start`
 
     async def _play_again(self) -> None:
-        await self._ask(self.sockets[0], messages.Rematch)
+        await self._request(self.sockets[0], messages.Rematch)
         for socket in self.sockets:
-            await self._ask(socket, messages.Ready)
+            await self._request(socket, messages.Ready)
         self._seen.clear()
-        await self._ask(self.sockets[0], messages.Start)
+        await self._request(self.sockets[0], messages.Start)
         self._rematch = None
         self._act()

@@ -25,23 +25,23 @@ class GameTable(LoadTable):
             self.sockets.append(socket)
             if seat == 0:
                 create = {"game": self.game, "seats": self.seats, "options": self.options}
-                ack = await self._ask(socket, messages.Create, **create)
+                ack = await self._request(socket, messages.Create, **create)
                 self.room = ack.got.room
             else:
-                await self._ask(socket, messages.Join, room=self.room)
+                await self._request(socket, messages.Join, room=self.room)
         for socket in self.sockets:
-            await self._ask(socket, messages.Ready)
-        await self._ask(self.sockets[0], messages.Start)
+            await self._request(socket, messages.Ready)
+        await self._request(self.sockets[0], messages.Start)
         for socket in self.sockets:
             socket.on_frame = self._heard
 
     async def _connected(self, url: str, name: str) -> Socket:
         socket = await Socket.connect(url, self._early, MSGPACK)
         self._ids[socket] = 0
-        await self._ask(socket, messages.Hello, v=VERSION, name=name)
+        await self._request(socket, messages.Hello, v=VERSION, name=name)
         return socket
 
-    async def _ask(self, socket: Socket, kind: type[messages.Ask], **fields: Any) -> Any:
+    async def _request(self, socket: Socket, kind: type[messages.Request], **fields: Any) -> Any:
         self._ids[socket] += 1
         answer = self._answers[socket, self._ids[socket]] = asyncio.get_running_loop().create_future()
         socket.send(CODEC.encode(kind(id=self._ids[socket], **fields)))
@@ -52,7 +52,7 @@ class GameTable(LoadTable):
         self._answered(socket, frame)
 
     def _answered(self, socket: Socket, frame: bytes) -> None:
-        message = CODEC.say(frame)
+        message = CODEC.decode_message(frame)
         match message:
             case messages.Ack() | messages.Welcome():
                 self._answers.pop((socket, message.id)).set_result(message)

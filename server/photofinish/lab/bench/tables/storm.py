@@ -70,8 +70,8 @@ class StormTable(GameTable):
         socket.send(CODEC.encode(press))
 
     async def _play_again(self) -> None:
-        await self._ask(self.sockets[0], messages.Rematch)
+        await self._request(self.sockets[0], messages.Rematch)
         for socket in self.sockets:
-            await self._ask(socket, messages.Ready)
-        await self._ask(self.sockets[0], messages.Start)
+            await self._request(socket, messages.Ready)
+        await self._request(self.sockets[0], messages.Start)
         self._rematch = None

@@ -68,9 +68,9 @@ def tun(name: str, here: str, there: str) -> int:
 
 def die_with_parent() -> None:
     """Let the kernel kill this process when its parent ends."""
-    ask = die_with_us(os.getppid())
-    if ask is not None:
-        ask()
+    die = die_with_us(os.getppid())
+    if die is not None:
+        die()
 
 
 def go_ahead(place: int) -> bool:

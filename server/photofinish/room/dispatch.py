@@ -7,9 +7,9 @@ to a new connection; a watcher's ends with the visit.
 from photofinish.engine import Micros, Seat, convert
 from photofinish.room import requests
 from photofinish.room.answers import Answer, Answers
-from photofinish.room.facts import Asked
+from photofinish.room.facts import Requested
 from photofinish.room.play.moves import Sent
-from photofinish.room.ports import AskedRoom
+from photofinish.room.ports import DispatchRoom
 from photofinish.room.record import Chair
 from photofinish.room.seats.lobby import No, refusal
 from photofinish.room.seats.presence import Watcher
@@ -17,7 +17,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 
-def asked(room: AskedRoom, fact: Asked, now: Micros) -> None:
+def dispatch(room: DispatchRoom, fact: Requested, now: Micros) -> None:
     key = room.presence.chairs.get(fact.session)
     if key is not None:
         for seat, chair in enumerate(room.record.chairs):
@@ -31,7 +31,7 @@ def asked(room: AskedRoom, fact: Asked, now: Micros) -> None:
         _by_watcher(room, watcher, fact, now)
 
 
-def _by_chair(room: AskedRoom, seat: Seat, chair: Chair, fact: Asked, now: Micros) -> None:
+def _by_chair(room: DispatchRoom, seat: Seat, chair: Chair, fact: Requested, now: Micros) -> None:
     session, message = fact.session, fact.message
     if chair.spare:  # the new token has arrived: the old one is invalid now
         chair.token, chair.spare = chair.spare, b""
@@ -59,7 +59,7 @@ def _by_chair(room: AskedRoom, seat: Seat, chair: Chair, fact: Asked, now: Micro
 
 
 def _play(
-    room: AskedRoom, chair: Chair, seat: Seat, message: messages.Play, fact: Asked, now: Micros
+    room: DispatchRoom, chair: Chair, seat: Seat, message: messages.Play, fact: Requested, now: Micros
 ) -> None:
     if room.record.quarantine:
         room.check_open()
@@ -79,7 +79,7 @@ def _play(
         room.out.to_chair(chair, messages.Pending(id=message.id))
 
 
-def _by_watcher(room: AskedRoom, watcher: Watcher, fact: Asked, now: Micros) -> None:
+def _by_watcher(room: DispatchRoom, watcher: Watcher, fact: Requested, now: Micros) -> None:
     message = fact.message
     if message.id <= watcher.answers.highest:
         room.out.send(fact.session, _before(watcher.answers, message.id))
@@ -94,7 +94,7 @@ def _by_watcher(room: AskedRoom, watcher: Watcher, fact: Asked, now: Micros) -> 
     room.out.send(fact.session, answer)
 
 
-def _before(answers: Answers, ask: int) -> Answer:
+def _before(answers: Answers, request_id: int) -> Answer:
     """The answer to an id that is not new: the one it got, or that it is stale."""
-    before = answers.again(ask)
-    return refusal(ask, No(Reason.STALE_ID)) if before is None else before
+    before = answers.again(request_id)
+    return refusal(request_id, No(Reason.STALE_ID)) if before is None else before
