@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import re
-import resource
 import subprocess
 import sys
 import threading
@@ -30,20 +29,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 TOP = Path(__file__).parents[2]
-LONGEST = 30.0
-"""Seconds of processor time: the figure of the issue. Load of other programs does not count."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("docs") / "site"
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = [sys.executable, "-m", "protocol.website.build", str(folder)]
-    ran = subprocess.run(words, cwd=TOP, capture_output=True, text=True, check=False, timeout=110)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert ran.returncode == 0, ran.stdout + ran.stderr[-3000:]
-    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < LONGEST
-    return folder
 
 
 def test_every_game_and_every_page_of_the_protocol_is_there(site: Path) -> None:
