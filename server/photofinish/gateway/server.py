@@ -24,6 +24,7 @@ from photofinish.gateway.sockets.heartbeat import Heartbeat
 from photofinish.gateway.sockets.line import SocketLine
 from photofinish.gateway.sockets.loop_lag import LoopLag
 from photofinish.gateway.sockets.outbox import Outbox
+from photofinish.gateway.sockets.ping_timer import PingTimer
 from photofinish.gateway.sockets.trigger import Trigger, missing_proof
 from photofinish.gateway.sockets.turns import Turns
 from photofinish.node.clock import clock
@@ -64,6 +65,7 @@ class Gateway:
         self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
         self._loop_lag = LoopLag(directory.metrics.late)
+        self._pings = PingTimer()
         self._unpacking, self._answering, self._playing = Turns(), Turns(), Turns(MOVES_PER_ITERATION)
         self._count = itertools.count(1)
         self._server: Server | None = None
@@ -139,7 +141,7 @@ class Gateway:
             lag.kernel(from_proxy, clock())
         if not self._behind_proxy:
             connection.trigger = Trigger(connection.transport.get_extra_info("socket"), lag)
-        heartbeat = Heartbeat(connection, is_kernel_asked=not self._behind_proxy)
+        heartbeat = Heartbeat(connection, self._pings, is_kernel_asked=not self._behind_proxy)
         outbox = Outbox(ConnectionPort(connection), codec)
         session = Session(
             SessionId(f"{self._node}-{next(self._count)}"),

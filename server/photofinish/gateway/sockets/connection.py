@@ -5,7 +5,7 @@ import socket
 import struct
 from asyncio import BaseTransport
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
@@ -52,6 +52,9 @@ TOO_LARGE = (
     b"Content-Length: 35\r\n\r\nThe request is larger than 16 KiB.\n"
 )
 OPEN = State.OPEN
+PAYLOAD = 8
+"""Bytes of a ping's payload."""
+PING_HEAD = bytes((FIN | PING, PAYLOAD))
 FLOOD_CLOSE_SECONDS = 0.2
 """Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
 UNSENT_OPTION: int | None = getattr(socket, "TCP_NOTSENT_LOWAT", None)
@@ -414,13 +417,13 @@ class Connection(ServerConnection):
 
     def send_ping(self) -> bool:
         """Send a ping with an unpredictable payload. False if too many pings are unanswered."""
-        if self.protocol.state is not State.OPEN:
+        if self.protocol._state is not OPEN:  # noqa: SLF001 - as in `data_received`
             return True
         if len(self.pings) >= UNANSWERED:
             return False
-        payload = secrets.token_bytes(8)
+        payload = next(_payloads)
         self.pings[payload] = clock()
-        self.transport.write(_header(len(payload), FIN | PING) + payload)
+        self.transport.write(PING_HEAD + payload)
         return True
 
     def kernel_min_rtt(self) -> Micros | None:
@@ -430,6 +433,17 @@ class Connection(ServerConnection):
             return None
         self.retransmits = info.retransmits
         return info.min_rtt
+
+
+def _random_payloads() -> Iterator[bytes]:
+    """Payloads of pings. Random bytes are taken in bulk: asking the kernel for each takes as long as the write."""
+    while True:
+        bulk = secrets.token_bytes(PAYLOAD * 256)
+        for at in range(0, len(bulk), PAYLOAD):
+            yield bulk[at : at + PAYLOAD]
+
+
+_payloads = _random_payloads()
 
 
 def _header(size: int, opcode: int) -> bytes:

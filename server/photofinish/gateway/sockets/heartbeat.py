@@ -1,15 +1,14 @@
 """The pings of one connection: they measure the path to the player, and find out that a peer is dead.
 
-They are timer callbacks, not a task per connection: an idle connection must cost next to nothing.
+They are callbacks of one timer for all connections: an idle connection must cost next to nothing.
 """
 
-import asyncio
-import math
 from typing import Protocol
 
 from photofinish.engine import Micros
 from photofinish.gateway.sockets.connection import Connection
 from photofinish.gateway.sockets.outbox import Outbox
+from photofinish.gateway.sockets.ping_timer import PingTimer
 from photofinish.node.clock import clock
 from photofinish.race.lag import Lag
 from photofinish_protocol.reasons import Close
@@ -20,8 +19,6 @@ RACING_EVERY = 1.0
 """Seconds between two pings while a race can open."""
 IDLE_EVERY = 3.2
 """Seconds between two pings while no race can open. Two thirds of what an idle room costs are pings."""
-SLOT = 0.02
-"""Seconds. Idle connections whose pings are due in the same slot share a turn of the event loop."""
 REPORT_EVERY = 4
 """Beats between two reports while no race can open."""
 SILENCE = 6.3
@@ -47,39 +44,42 @@ class HeartbeatSession(Protocol):
 
 
 class Heartbeat:
-    def __init__(self, connection: Connection, *, is_kernel_asked: bool) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, timer: PingTimer, *, is_kernel_asked: bool) -> None:
+        self._connection, self._timer = connection, timer
         self._is_kernel_asked = is_kernel_asked
         self._beats = 0
         self._every = FIRST_EVERY
         self._silence = 0.0
         self._pongs = 0
         """Pongs that had come at the last beat."""
-        self._next: asyncio.TimerHandle | None = None
+        self._slot: int | None = None
+        """Of the next beat. None: there is none."""
 
     def start(self, session: HeartbeatSession) -> None:
         """`session` is told what the pings measure."""
         self._session = session
-        self._beat()
+        self.beat()
 
     def stop(self) -> None:
-        if self._next is not None:
-            self._next.cancel()
-            self._next = None
+        if self._slot is not None:
+            self._timer.remove(self, self._slot)
+            self._slot = None
 
     def hasten(self) -> None:
         """A game was dealt: measure again soon."""
-        if self._next is not None and self._beats >= FIRST_BEATS:
+        if self._slot is not None and self._beats >= FIRST_BEATS:
             self._beats = 0
-            self.stop()
-            self._beat()
+            self._timer.remove(self, self._slot)
+            self.beat()
 
-    def _beat(self) -> None:
+    def beat(self) -> None:
+        """Send a ping, unless the peer is dead."""
         connection, session = self._connection, self._session
         is_silent = bool(connection.pings) and connection.pongs == self._pongs
         self._pongs = connection.pongs
         self._silence = self._silence + self._every if is_silent else 0.0
         if self._silence >= SILENCE or not connection.send_ping():
+            self._slot = None
             session.outbox.give_up(Close.TOO_SLOW)
             connection.transport.abort()
             return
@@ -90,11 +90,7 @@ class Heartbeat:
             self._every = RACING_EVERY if session.may_race else IDLE_EVERY
         if self._beats > 1 and (self._every < IDLE_EVERY or not self._beats % REPORT_EVERY):
             self._report(clock())
-        loop = asyncio.get_running_loop()
-        if self._every < IDLE_EVERY:
-            self._next = loop.call_later(self._every, self._beat)
-        else:
-            self._next = loop.call_at(math.ceil((loop.time() + IDLE_EVERY) / SLOT) * SLOT, self._beat)
+        self._slot = self._timer.add(self, self._every)
 
     def _report(self, now: Micros) -> None:
         """Pass on what the pings and the kernel have measured since the last beat."""
