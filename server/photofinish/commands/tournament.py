@@ -1,59 +1,34 @@
 """Host an event (T70): create, open, start, status, watch, export; and a rehearsal with bots."""
 
 import urllib.error
-import urllib.request
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 from rich.live import Live
-from rich.markup import escape
 
-from photofinish.commands.shared.base import DEFAULT_URL, app, console
+from photofinish.commands import tournament_officials  # noqa: F401 - adds its commands
+from photofinish.commands.shared.base import DEFAULT_URL, console
+from photofinish.commands.shared.events import KeyFile, Server, page_of, request_as_official, tournament
 from photofinish_client.client import connect
-from photofinish_client.connection.address import address
 from photofinish_client.events.followed import Followed
 from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey, key_file
 from photofinish_client.names import guest_name
 from photofinish_protocol.event_messages import PartName
-from photofinish_protocol.messages import EventBots, EventCreate, EventDo, EventGot, EventNews, EventRequest
+from photofinish_protocol.messages import EventBots, EventCreate, EventDo, EventNews
 
-tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
-app.command(tournament)
-
-Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
-KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
 PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
-
-
-async def _request(url: str, key: Path | None, *requests: EventRequest) -> EventGot:
-    """Send the messages as the organiser; returns the answer to the last one."""
-    own = PlayerKey.kept(key or key_file())
-    got: Any = None
-    async with connect(url, name="Host", key=own, give_up_after=10) as table:
-        for request in requests:
-            got = (await table.request(request)).got
-    assert isinstance(got, EventGot)
-    for warning in got.warnings:  # T12
-        console.print(f"[yellow]warning:[/] {escape(warning)}")
-    return got
 
 
 def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def _page(url: str, path: str) -> bytes:
-    with urllib.request.urlopen(address(url).page(path), timeout=30) as reply:  # noqa: S310 - http or https
-        raw: bytes = reply.read()
-        return raw
-
-
 @tournament.command
 async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Create an event from its file. You are its organiser."""
-    got = await _request(url, key, EventCreate(id=0, toml=_read(file)))
+    got = await request_as_official(url, key, EventCreate(id=0, toml=_read(file)))
     console.print(f"event [bold]{got.event}[/], {got.state}; next: photofinish tournament open {got.event}")
     return 0
 
@@ -61,7 +36,7 @@ async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = Non
 @tournament.command(name="open")
 async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Let players enter."""
-    got = await _request(url, key, EventDo(id=0, event=event, do="open"))
+    got = await request_as_official(url, key, EventDo(id=0, event=event, do="open"))
     console.print(f"event [bold]{got.event}[/] is {got.state}")
     return 0
 
@@ -69,7 +44,7 @@ async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
 @tournament.command
 async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Draw the numbers and pair the first round."""
-    got = await _request(url, key, EventDo(id=0, event=event, do="start"))
+    got = await request_as_official(url, key, EventDo(id=0, event=event, do="start"))
     console.print(f"event [bold]{got.event}[/] is {got.state}")
     return 0
 
@@ -136,7 +111,7 @@ def export(
 ) -> int:
     """Save everything about a finished event; `photofinish verify` checks it."""
     try:
-        output.write_bytes(_page(url, f"/api/events/{event}/export.zip"))
+        output.write_bytes(page_of(url, f"/api/events/{event}/export.zip"))
     except urllib.error.HTTPError as fault:
         console.print(f"[red]{fault.read().decode().strip()}[/]")
         return 1
@@ -147,9 +122,9 @@ def export(
 @tournament.command
 async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Play a whole event with house bots, as a rehearsal that is never rated."""
-    text = "rehearsal = true\n" + _read(file)
-    made = await _request(url, key, EventCreate(id=0, toml=text))
-    await _request(
+    text = _as_rehearsal(_read(file))
+    made = await request_as_official(url, key, EventCreate(id=0, toml=text))
+    await request_as_official(
         url,
         key,
         EventDo(id=0, event=made.event, do="open"),
@@ -159,3 +134,18 @@ async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, 
     console.print(f"event [bold]{made.event}[/] with {bots} bots")
     page = await _watch(url, made.event)
     return 0 if page.info["state"] != "cancelled" else 1
+
+
+def _as_rehearsal(text: str) -> str:
+    """The file with `rehearsal = true`. It takes the place of an empty line if there is one above the first table, so
+    that faults are told with the lines of the file.
+    """
+    lines = text.splitlines()
+    first = next((at for at, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    for at, line in enumerate(lines[:first]):
+        if line.partition("=")[0].strip() == "rehearsal":
+            lines[at] = "rehearsal = true"
+            return "\n".join(lines) + "\n"
+    empty = next((at for at, line in enumerate(lines[:first]) if not line.strip()), None)
+    lines[first if empty is None else empty : first if empty is None else empty + 1] = ["rehearsal = true"]
+    return "\n".join(lines) + "\n"

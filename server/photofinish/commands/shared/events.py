@@ -1,0 +1,41 @@
+"""What the commands of `photofinish tournament` share."""
+
+import urllib.request
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from cyclopts import App, Parameter
+from rich.markup import escape
+
+from photofinish.commands.shared.base import app, console
+from photofinish_client.client import connect
+from photofinish_client.connection.address import address
+from photofinish_client.keys import PlayerKey, key_file
+from photofinish_protocol.messages import EventGot, EventRequest
+
+tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
+app.command(tournament)
+
+Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
+KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
+
+
+async def request_as_official(url: str, key: Path | None, *requests: EventRequest) -> EventGot:
+    """Send the messages as the organiser or a referee; returns the answer to the last one."""
+    own = PlayerKey.kept(key or key_file())
+    got: Any = None
+    async with connect(url, name="Host", key=own, give_up_after=10) as table:
+        for request in requests:
+            got = (await table.request(request)).got
+    assert isinstance(got, EventGot)
+    for warning in got.warnings:  # T12
+        console.print(f"[yellow]warning:[/] {escape(warning)}")
+    return got
+
+
+def page_of(url: str, path: str) -> bytes:
+    page = address(url).page(quote(path))
+    with urllib.request.urlopen(page, timeout=30) as reply:  # noqa: S310 - http or https
+        raw: bytes = reply.read()
+        return raw

@@ -1,0 +1,133 @@
+"""T70: what officials type while an event runs."""
+
+import asyncio
+import json
+import re
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from photofinish_client.client import connect
+from photofinish_client.keys import PlayerKey
+from photofinish_protocol.messages import CheckIn, Enter
+from tests.commands.shell import Done, photofinish
+from tests.system.conftest import ServerProcess
+from tests.tournament.course import toml
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.timeout(180)
+
+CALLED_AT_ONCE = toml("reflex", "swiss", "rounds = 1", clock="break_seconds = 0\nno_show_seconds = 600")
+NEW, REFEREE = PlayerKey.new().public, PlayerKey.new().public
+
+
+class Desk:
+    """One event whose two players have entered and do not come to their table."""
+
+    def __init__(self, house: ServerProcess, folder: Path) -> None:
+        self.house, self.key, self.event = house, folder / "key", ""
+
+    def type(self, command: str, *words: str | Path) -> Done:
+        return photofinish("tournament", command, *words, "--url", self.house.url, "--key", self.key)
+
+    def done(self, command: str, *words: str | Path) -> str:
+        got = self.type(command, self.event, *words)
+        assert got.code == 0, got
+        return got.out
+
+    def refused(self, command: str, *words: str | Path) -> str:
+        got = self.type(command, self.event, *words)
+        assert (got.code, got.out) == (2, ""), got
+        assert "Traceback" not in got.err
+        return got.err
+
+    def page(self, part: str = "") -> Any:
+        where = f"http://127.0.0.1:{self.house.port}/api/events/{self.event}{part}"
+        with urllib.request.urlopen(where, timeout=20) as reply:
+            return json.load(reply)
+
+    def log(self, kind: str) -> list[dict[str, Any]]:
+        where = f"http://127.0.0.1:{self.house.port}/api/events/{self.event}/log"
+        with urllib.request.urlopen(where, timeout=20) as reply:
+            bodies = [json.loads(json.loads(line)["body"]) for line in reply]
+        return [it for it in bodies if it["e"] == kind]
+
+    async def enter(self, name: str) -> str:
+        own = PlayerKey.new()
+        async with connect(self.house.url, name=name, key=own) as table:
+            await table.request(Enter(id=0, event=self.event))
+            await table.request(CheckIn(id=0, event=self.event))
+        return own.public
+
+
+@pytest.fixture(scope="module")
+def desk(house: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "event.toml").write_text(CALLED_AT_ONCE, encoding="utf-8")
+    made = Desk(house, folder)
+    created = made.type("create", folder / "event.toml")
+    found = re.search(r"event ([A-Z0-9]+)", created.out)
+    assert found is not None, created
+    made.event = found[1]
+    made.done("open")
+    for name in ("Ada", "Bo"):
+        asyncio.run(made.enter(name))
+    made.done("start")
+    wait_until(lambda: [it["state"] for it in made.page("/tables")] == ["called"], "the table is called")
+    return made
+
+
+def test_T70_key_prints_the_own_key_which_the_organiser_has(desk: Desk) -> None:
+    shown = photofinish("tournament", "key", "--key", desk.key)
+    assert shown.code == 0
+    assert desk.page()["organisers"] == [shown.out.strip()]
+
+
+def test_T70_extend_gives_a_called_table_more_time(desk: Desk) -> None:
+    assert "table 1 of event" in desk.done("extend", "1", "90")
+    (moved,) = desk.log("moved_clock")
+    assert (moved["table"], moved["micros"], moved["by"]) == (1, 90_000_000, desk.page()["organisers"][0])
+    assert "900" in desk.refused("extend", "1", "901")
+    assert desk.refused("extend", "7")
+    assert len(desk.log("moved_clock")) == 1
+
+
+def test_T8_T70_rebind_takes_a_name_and_never_an_officials_key(desk: Desk) -> None:
+    (organiser,) = desk.page()["organisers"]
+    old = {it["name"]: it["key"] for it in desk.page("/entrants")}
+    assert "64 hex digits" in desk.refused("rebind", "Ada", NEW[:8])
+    assert "'Nobody'" in desk.refused("rebind", "Nobody", NEW)
+    assert "Officials do not play" in desk.refused("rebind", "Ada", organiser)
+    assert "Ada has the key" in desk.done("rebind", "ada", NEW, "--reason", "a drowned phone")
+    (rebound,) = desk.log("rebound")
+    assert (rebound["old"], rebound["new"], rebound["reason"]) == (old["Ada"], NEW, "a drowned phone")
+    assert "Once per entrant" in desk.refused("rebind", NEW[:8], REFEREE), "found by the key as pages show it"
+    assert {it["name"]: it["key"] for it in desk.page("/entrants")} == {"Ada": NEW, "Bo": old["Bo"]}
+
+
+def test_T70_appoint_names_referees_and_relieves_them(desk: Desk) -> None:
+    assert desk.refused("appoint")
+    assert f"{REFEREE[:8]} now referee" in desk.done("appoint", REFEREE)
+    assert desk.page()["referees"] == [REFEREE]
+    assert f"{REFEREE[:8]} no longer referee" in desk.done("appoint", REFEREE, "--away")
+    assert desk.page()["referees"] == []
+    desk.done("appoint", REFEREE, "--role", "organiser")
+    assert REFEREE in desk.page()["organisers"]
+
+
+def test_T22_T70_the_steps_of_a_running_event(desk: Desk) -> None:
+    assert "No round waits" in desk.refused("round")
+    assert "is paused" in desk.done("pause", "--reason", "fire alarm")
+    assert desk.page()["reason"] == "fire alarm"
+    assert "is running" in desk.done("resume")
+    assert "is running" in desk.refused("seal")
+    assert "is cancelled" in desk.done("cancel", "--reason", "rain")
+
+
+def test_an_unknown_event_is_named_in_one_line(desk: Desk) -> None:
+    for words in (("extend", "NOSUCH", "1"), ("rebind", "NO SUCH", "Ada", NEW), ("seal", "NOSUCH")):
+        done = desk.type(*words)
+        assert done.code == 2, done
+        assert re.fullmatch(r"photofinish: .*(no event with that code|No such event)\.\n", done.err), done.err
