@@ -3,12 +3,16 @@
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
+import msgspec
 import pytest
 
+import photofinish
 from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import Rng
 from photofinish.games import all_games
@@ -17,11 +21,14 @@ from photofinish.tournament.export.cells import cell
 from photofinish.tournament.export.feeds import atom, ics, utc
 from photofinish.tournament.export.report import report, shown_points
 from photofinish.tournament.log import chain
+from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials
 from photofinish.tournament.verify import ExportFinding
 from photofinish.tournament.verify.check import is_export
+from photofinish.tournament.verify.rights import is_entitled
 from tests.tournament.course import HOST, Course, toml
 from tests.tournament.real_games import RealCourse
+from tests.tournament.stages import decided
 
 SHORT = "[options]\ntarget_points = 1"
 
@@ -134,10 +141,18 @@ def damaged() -> Iterator[tuple[str, str, bytes]]:
     yield "a file too many", "readme.txt", pack("readme.txt", b"hello")
 
 
-def test_T73_I18_a_change_names_its_file() -> None:
+ROWS = {"a log entry dropped": 10, "two log entries exchanged": 10, "rows exchanged": 2}
+"""The line that the finding names, from 1."""
+
+
+def test_T73_I18_a_change_names_its_file_and_its_row() -> None:
     seen = 0
     for what, file, raw in damaged():
-        names = {it.file for it in found(raw)}
+        findings = found(raw)
+        names = {it.file for it in findings}
+        rows = {it.file: it.row for it in findings}
+        if what in ROWS:
+            assert rows[file] == ROWS[what], what
         if what == "the last log entry dropped":  # the log alone is whole; everything made from it differs
             assert names, what
         else:
@@ -158,10 +173,6 @@ def rewritten(course: RealCourse, change) -> bytes:
 
 
 def test_T73_a_log_rewritten_with_another_pairing_is_noticed() -> None:
-    import msgspec
-
-    from photofinish.tournament.log import entries as log
-
     def swapped(entry):
         if isinstance(entry, log.TableCalled):
             return msgspec.structs.replace(entry, seats=tuple(reversed(entry.seats)))
@@ -175,10 +186,6 @@ def test_T73_a_log_rewritten_with_another_pairing_is_noticed() -> None:
 
 
 def test_T73_a_log_rewritten_with_other_places_is_noticed() -> None:
-    import msgspec
-
-    from photofinish.tournament.log import entries as log
-
     def better(entry):
         if isinstance(entry, log.GameResult):
             places = tuple(reversed(entry.outcome.places))
@@ -192,10 +199,6 @@ def test_T73_a_log_rewritten_with_other_places_is_noticed() -> None:
 
 
 def test_T73_an_entry_by_somebody_without_the_right_is_noticed() -> None:
-    import msgspec
-
-    from photofinish.tournament.log import entries as log
-
     def by_a_player(entry):
         if isinstance(entry, log.Drawn):
             return msgspec.structs.replace(entry, by="f" * 64)
@@ -227,6 +230,53 @@ def test_T73_a_seal_needs_the_organisers_signature() -> None:
     who = key.verify_key.encode().hex()
     course.add(officials.seal(course.state, who, course.now, head, signature, is_seal))
     assert found(course.export()) == ()
+    for changed in ({"signature": signature[::-1]}, {"signature": ""}, {"by": HOST}, {"head": "0" * 64}):
+        raw = rewritten(
+            course,
+            lambda it, changed=changed: (
+                msgspec.structs.replace(it, **changed) if isinstance(it, log.Sealed) else it
+            ),
+        )
+        assert [it.row for it in found(raw)] == [len(course.entries)], changed
+
+
+def test_T73_a_referee_who_forfeits_or_replays_the_own_table_is_noticed() -> None:
+    course = decided(2, "rounds = 1", "officials_play = true")
+    own = course.state.numbers[1]
+    course.add(officials.appoint(course.state, HOST, "referee", [own]))
+    for made in (
+        log.Forfeited(round=1, table=1, numbers=(2,), why="mine"),
+        log.Replayed(round=1, table=1, game=1, attempt=2),
+        log.Corrected(round=1, table=1, game=1, places=(1, 1), reason="mine"),
+    ):
+        by = {who: is_entitled(course.state, msgspec.structs.replace(made, by=who)) for who in (own, HOST)}
+        assert by == {own: False, HOST: True}, made
+
+
+def test_T3_the_report_of_an_older_log_is_as_it_was_and_verifies() -> None:
+    """Version 4 of the log: the report says whether officials play."""
+    old = rewritten(
+        swiss(), lambda it: msgspec.structs.replace(it, v=3) if isinstance(it, log.Created) else it
+    )
+    assert found(old) == ()
+    told = b"Officials do not play in this event."
+    assert told not in unpacked(old)["report.html"]
+    assert told in unpacked(swiss().export())["report.html"]
+
+
+def test_the_columns_are_those_of_section_12() -> None:
+    """The rules of tournaments have the table; CSV and NDJSON have the same columns."""
+    text = (Path(photofinish.__file__).parent / "tournament/RULES.md").read_text(encoding="utf-8")
+    section = text.partition("## 12.")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (\w+) \| (.*) \|$", section, re.MULTILINE)[1:]
+    told = {name: re.sub(r" ?\([^)]*\)", "", columns).split(", ") for name, columns in rows}
+    told["standings"][-1:] = swiss().state.rules.tiebreaks  # "one column per tie-break"
+    files = unpacked(swiss().export())
+    assert len(told) == 7
+    for name, columns in told.items():
+        assert files[f"{name}.csv"].decode().splitlines()[0].split(",") == columns
+        for line in files[f"{name}.ndjson"].splitlines():
+            assert list(json.loads(line)) == columns
 
 
 def test_T73_what_is_no_export_is_told_apart() -> None:
@@ -271,12 +321,18 @@ def test_T72_cells_are_data(value, text: str) -> None:
     assert cell(value) == text
 
 
-def test_T72_a_name_is_escaped_in_html_and_atom() -> None:
+def test_T72_a_name_is_escaped_in_html_atom_and_ics() -> None:
     course = Course(toml().replace("Test", "<b>&"))
     page = report(course.state, "00").decode()
     assert "<b>&" not in page
     assert "&lt;b&gt;&amp;" in page
     assert b"<b>" not in atom(course.state, course.entries, "http://x/?a&b")
+    course = Course(
+        toml(clock='starts = "2030-01-01T12:00:00+00:00"').replace("Test", "a, b; c\\\\nEND:VCALENDAR")
+    )
+    lines = ics(course.state, "http://x/").decode().replace("\r\n ", "").split("\r\n")
+    assert r"SUMMARY:a\, b\; c\\nEND:VCALENDAR: start" in lines, lines
+    assert lines.count("END:VCALENDAR") == 1
 
 
 def test_T37_points_are_shown_with_at_most_two_decimals() -> None:
@@ -304,7 +360,18 @@ def test_T69_the_calendar_and_the_feed_are_readable() -> None:
     feed = ET.fromstring(atom(course.state, course.entries, "http://localhost/events/E1"))
     titles = [it.text for it in feed.iter("{http://www.w3.org/2005/Atom}title")]
     assert "The event is finished" in titles
-    assert "Round 2 is closed" in titles
+    assert {f"Round {n} is closed" for n in (1, 2)} <= {*titles}
+    assert {f"Round {n}: the pairings are up" for n in (1, 2)} <= {*titles}
+
+
+def test_T69_rulings_and_corrections_are_in_the_feed() -> None:
+    course = decided(2, "rounds = 1")
+    course.add(disputes.mark(course.state, course.state.numbers[1], course.now, 1, 1, 1, "", "<x>"))
+    course.add(disputes.rule(course.state, HOST, 1, "confirm", "the strip is clear"))
+    course.add(disputes.correct(course.state, HOST, 1, 1, 1, (1, 1), "typed wrong"))
+    feed = atom(course.state, course.entries, "http://localhost/events/E1")
+    assert b"Round 1, table 1: confirm" in feed
+    assert b"Round 1, table 1: corrected" in feed
 
 
 def test_T73_the_command_exits_with_0_1_or_2(tmp_path) -> None:

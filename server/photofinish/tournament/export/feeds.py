@@ -90,6 +90,8 @@ def atom(state: State, entries: Sequence[log.AnyEntry], url: str) -> bytes:
                 news.append((it.n, it.at, f"Round {number} is closed"))
             case log.Ruled(round=number, table=table, ruling=ruling):
                 news.append((it.n, it.at, f"Round {number}, table {table}: {ruling}"))
+            case log.Corrected(round=number, table=table):  # T63: a ruling without a mark
+                news.append((it.n, it.at, f"Round {number}, table {table}: corrected"))
             case log.Finished():
                 news.append((it.n, it.at, "The event is finished"))
             case log.Cancelled(reason=reason):

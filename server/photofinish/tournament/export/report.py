@@ -18,6 +18,9 @@ _STYLE = (
     "code{font-size:12px}@media print{body{margin:0}}"
 )
 
+OFFICIALS_TOLD = 4
+"""The version of the log since which the report says whether officials play: older exports have another report."""
+
 
 def shown_points(points: int) -> str:
     """T37: with at most two decimals."""
@@ -35,6 +38,7 @@ def report(state: State, head: str) -> bytes:
     parts = [
         f"<h1>{escape(state.rules.title)}</h1>",
         f"<p>{escape(facts)}.</p>",
+        f"<p>{_officials(state)}</p>" if state.version >= OFFICIALS_TOLD else "",
         f"<p>Rules <code>{escape(state.rules_hash)}</code><br>Head of the log <code>{escape(head)}</code></p>",
         _table(
             "Standings",
@@ -98,6 +102,16 @@ def report(state: State, head: str) -> bytes:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
     )
     return f"{page}{''.join(parts)}</html>\n".encode()
+
+
+def _officials(state: State) -> str:
+    """T3: it is shown on every page."""
+    if not state.rules.officials_play:
+        return "Officials do not play in this event."
+    officials = {*state.organisers, *state.referees}
+    playing = [it.name for it in state.entrants.values() if it.key in officials]
+    told = f"Playing: {', '.join(playing)}." if playing else "None does."
+    return escape(f"Officials may play in this event, and do not rule at their own table. {told}")
 
 
 def _ms(us: int | None) -> str:

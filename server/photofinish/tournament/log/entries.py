@@ -14,9 +14,9 @@ Kind: TypeAlias = Literal["person", "bot"]
 Role: TypeAlias = Literal["organiser", "referee"]
 Ruling: TypeAlias = Literal["confirm", "replay", "adjust", "warn", "forfeit", "disqualify"]
 Phase: TypeAlias = Literal["main", "cut"]
-VERSION = 3
+VERSION = 4
 """Of this format; in the first entry. 2: pods are paired with a look at seats (T55). 3: a result that is corrected
-after its round changes the ratings from there on (T66)."""
+after its round changes the ratings from there on (T66). 4: the report says whether officials play (T3)."""
 
 
 def _tag(name: str) -> str:

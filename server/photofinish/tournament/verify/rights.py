@@ -9,12 +9,8 @@ _ORGANISER = (
     log.Cancelled,
 )  # fmt: skip
 _REFEREE = (
-    log.Ruled,
-    log.Corrected,
-    log.Replayed,
     log.Paused,
     log.EventResumed,
-    log.Forfeited,
     log.MovedClock,
     log.Voided,
 )
@@ -37,6 +33,8 @@ def is_entitled(state: State | None, entry: log.AnyEntry) -> bool:
             return by_server or organiser
         case log.Ruled() | log.Corrected():
             return official and not _at_own_table(state, entry)
+        case log.Forfeited() | log.Replayed():
+            return by_server or (official and not _at_own_table(state, entry))
         case _ if isinstance(entry, _OWN):
             return by_server or entry.by == entry.key or organiser
         case _ if isinstance(entry, _ORGANISER):
@@ -49,7 +47,7 @@ def is_entitled(state: State | None, entry: log.AnyEntry) -> bool:
             return by_server
 
 
-def _at_own_table(state: State, entry: log.Ruled | log.Corrected) -> bool:
+def _at_own_table(state: State, entry: log.Ruled | log.Corrected | log.Forfeited | log.Replayed) -> bool:
     own = state.entrants.get(entry.by)
     if own is None or not 1 <= entry.round <= len(state.rounds):
         return False
