@@ -69,7 +69,11 @@ class MarkRace(Request, frozen=True, kw_only=True, tag="mark"):
 
 
 class Rule(Request, frozen=True, kw_only=True):
-    """Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three."""
+    """Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three.
+
+    A mark that is ruled on is refused (`already_decided`), unless `replaces` says that the sender knows the ruling:
+    another official may replace it once.
+    """
 
     event: Code
     mark: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -77,10 +81,11 @@ class Rule(Request, frozen=True, kw_only=True):
     reason: Text
     places: Places = ()
     number: int = 0
+    replaces: bool = False
 
 
 class Correct(Request, frozen=True, kw_only=True):
-    """Referee: a ruling without a mark."""
+    """Referee: a ruling without a mark. `replaces` as in `rule`: for a game whose places were changed before."""
 
     event: Code
     round: RoundNo
@@ -88,6 +93,7 @@ class Correct(Request, frozen=True, kw_only=True):
     game: GameNo
     places: Places
     reason: Text
+    replaces: bool = False
 
 
 class Forfeit(Request, frozen=True, kw_only=True):

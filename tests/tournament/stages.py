@@ -1,5 +1,7 @@
 """An event brought to a stage of its life, and a refusal by its code."""
 
+from collections.abc import Callable
+
 import pytest
 
 from photofinish.tournament.people.roles import EventRefusal
@@ -9,10 +11,12 @@ STRANGER = key_of(77)
 REFEREE = key_of(5)
 
 
-def refused(code: str, made) -> None:
+def refused(code: str, made: Callable[..., object]) -> str:
+    """Returns the text of the refusal."""
     with pytest.raises(EventRefusal) as caught:
         made()
     assert caught.value.code == code
+    return caught.value.text
 
 
 def opened(n: int = 4, *more: str, **options: str) -> Course:

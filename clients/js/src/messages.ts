@@ -229,7 +229,12 @@ export interface MarkRace {
   text: string;
 }
 
-/** Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three. */
+/**
+ * Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three.
+ *
+ * A mark that is ruled on is refused (`already_decided`), unless `replaces` says that the sender knows the ruling:
+ * another official may replace it once.
+ */
 export interface Rule {
   t: "rule";
   id: number;
@@ -239,9 +244,10 @@ export interface Rule {
   reason: string;
   places?: number[];
   number?: number;
+  replaces?: boolean;
 }
 
-/** Referee: a ruling without a mark. */
+/** Referee: a ruling without a mark. `replaces` as in `rule`: for a game whose places were changed before. */
 export interface Correct {
   t: "correct";
   id: number;
@@ -251,6 +257,7 @@ export interface Correct {
   game: number;
   places: number[];
   reason: string;
+  replaces?: boolean;
 }
 
 /** Referee: this entrant loses the pairing that is called or played. */

@@ -1,5 +1,6 @@
 """§10, T12: what the desk answers to an organiser: faults one by one, and warnings."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -10,6 +11,7 @@ from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.director.desk import MOST_ERRORS, EventDesk
+from photofinish.tournament.log import entries as log
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.tournament.course import HOST, key_of, toml
@@ -83,3 +85,64 @@ async def test_T12_a_file_with_nothing_to_warn_of_warns_of_nothing(book: EventBo
     assert got.warnings == ()
     edited = await ask(book, messages.EventEdit(id=0, event=got.event, toml=text.replace("250", "0")))
     assert edited.warnings == (PING,)
+
+
+OTHER = key_of(9)
+
+
+@pytest.fixture
+async def books(redis_url: str) -> AsyncIterator[tuple[EventBook, EventBook]]:
+    """Two nodes, each with its own connection to the same store."""
+    stores = [await RedisStore.open(redis_url) for _ in range(2)]
+    one, two = (EventBook(it.events(NodeId(f"node{at}"))) for at, it in enumerate(stores))
+    yield one, two
+    for it in stores:
+        await it.close()
+
+
+async def at_once(books: tuple[EventBook, EventBook], *asks: messages.EventDo) -> list[Reason | None]:
+    """Two officials on two nodes send these in the same moment; what each was refused with."""
+    keys = (HOST, OTHER)
+    for book in books:  # both know the event as it is
+        await book.read(asks[0].event)
+    done = await asyncio.gather(
+        *(ask(book, it, key) for book, it, key in zip(books, asks, keys, strict=True)), return_exceptions=True
+    )
+    return [it.reason if isinstance(it, No) else None for it in done]
+
+
+async def opened(books: tuple[EventBook, EventBook]) -> str:
+    one, two = books
+    event = (await ask(one, messages.EventCreate(id=0, toml=toml("cambio", "swiss", "rounds = 1")))).event
+    await ask(one, messages.Appoint(id=0, event=event, role="organiser", keys=(OTHER,)))
+    await ask(two, messages.EventDo(id=0, event=event, do="open"), OTHER)
+    for number in (101, 102):
+        await ask(one, messages.Enter(id=0, event=event), key_of(number))
+        await ask(two, messages.CheckIn(id=0, event=event), key_of(number))
+    return event
+
+
+async def test_I11_of_two_starts_at_once_over_the_store_the_first_commit_wins(
+    books: tuple[EventBook, EventBook],
+) -> None:
+    event = await opened(books)
+    start = messages.EventDo(id=0, event=event, do="start")
+    assert sorted(map(str, await at_once(books, start, start))) == ["None", "wrong_state"]
+    for book in books:
+        held = await book.read(event)
+        assert [it.n for it in held.entries] == list(range(len(held.entries)))
+        assert sum(isinstance(it, log.Drawn) for it in held.entries) == 1
+        assert held.state.status == "running"
+    assert (await books[0].read(event)).head == (await books[1].read(event)).head
+
+
+async def test_I11_two_organisers_at_once_do_not_undo_each_other(books: tuple[EventBook, EventBook]) -> None:
+    event = await opened(books)
+    start = messages.EventDo(id=0, event=event, do="start")
+    cancel = messages.EventDo(id=0, event=event, do="cancel", reason="rain")
+    reasons = await at_once(books, start, cancel)
+    held = await books[0].read(event)
+    drawn = sum(isinstance(it, log.Drawn) for it in held.entries)
+    # A running event may be cancelled; a cancelled one may not start.
+    assert (reasons, drawn) in (([None, None], 1), ([Reason.WRONG_STATE, None], 0))
+    assert held.state.status == "cancelled"

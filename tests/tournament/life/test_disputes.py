@@ -1,5 +1,7 @@
 """§13: results that come twice or late, marks, rulings and corrections."""
 
+from functools import partial
+
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials
 from photofinish.tournament.scores import results
@@ -194,8 +196,48 @@ def test_T62_a_ruling_is_replaced_once_by_another() -> None:
     refused("not_referee", lambda: disputes.rule(course.state, STRANGER, 1, "confirm", "x"))
     course.add(disputes.rule(course.state, REFEREE, 1, "confirm", "the strip is clear"))
     refused("already_decided", lambda: disputes.rule(course.state, REFEREE, 1, "warn", "x", about=1))
-    course.add(disputes.rule(course.state, HOST, 1, "confirm", "I looked too"))
-    refused("already_decided", lambda: disputes.rule(course.state, REFEREE, 1, "confirm", "x"))
+    own = "You have ruled"
+    assert own in refused(
+        "already_decided", lambda: disputes.rule(course.state, REFEREE, 1, "confirm", "x", replaces=True)
+    )
+    course.add(disputes.rule(course.state, HOST, 1, "warn", "I looked too", about=1, replaces=True))
+    assert (course.state.marks[0].ruling, course.state.marks[0].ruled_by) == ("warn", HOST)
+    for key in (REFEREE, HOST):
+        refused(
+            "already_decided",
+            lambda key=key: disputes.rule(course.state, key, 1, "confirm", "x", replaces=True),
+        )
+
+
+def test_T63_of_two_referees_at_once_the_second_is_refused_and_may_then_replace_the_ruling() -> None:
+    """Each sends what it decided on the same state. Who has not seen the first ruling does not say `replaces`."""
+    course = disputed("rounds = 1")
+    course.add(disputes.rule(course.state, REFEREE, 1, "confirm", "the strip is clear"))
+    text = refused("already_decided", lambda: disputes.rule(course.state, HOST, 1, "warn", "x", about=1))
+    assert f"{REFEREE[:8]} has ruled" in text
+    course.add(disputes.correct(course.state, REFEREE, 1, 1, 1, (1, 1), "typed wrong"))
+    text = refused("already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x"))
+    assert "replaces" in text
+    assert lines_of(course.state)[course.state.rounds[0].tables[0].seats[0]][0].points == 840
+
+
+def test_T63_corrections_and_adjustments_of_one_result_share_their_limit_and_a_replay_has_its_own() -> None:
+    course = disputed("rounds = 1")
+    adjust = partial(disputes.rule, number=1, ruling="adjust", reason="wrong identity", places=(1, 1))
+    course.add(disputes.correct(course.state, REFEREE, 1, 1, 1, (1, 2), "typed wrong"))
+    refused("already_decided", lambda: adjust(course.state, HOST))
+    refused("already_decided", lambda: adjust(course.state, REFEREE, replaces=True))
+    course.add(adjust(course.state, HOST, replaces=True))
+    for key in (REFEREE, HOST):
+        refused(
+            "already_decided",
+            lambda key=key: disputes.correct(course.state, key, 1, 1, 1, (2, 1), "x", replaces=True),
+        )
+    course.add(disputes.rule(course.state, REFEREE, 1, "replay", "play it again", replaces=True))
+    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    course.add(
+        disputes.correct(course.state, REFEREE, 1, 1, 1, (2, 1), "the second attempt is another result")
+    )
 
 
 def test_T62_a_round_waits_for_disputes_at_most_ten_minutes() -> None:
@@ -225,8 +267,9 @@ def test_T63_a_correction_without_a_mark_and_never_at_the_own_table() -> None:
     refused("own_table", lambda: disputes.correct(course.state, own, 1, 1, 1, (1, 1), "x"))
     course.add(disputes.correct(course.state, HOST, 1, 1, 1, (1, 1), "typed wrong"))
     assert {line[0].points for line in lines_of(course.state).values()} == {840}
-    course.add(disputes.correct(course.state, HOST, 1, 1, 1, (2, 1), "typed wrong again"))
-    refused("already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x"))
+    refused(
+        "already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x", replaces=True)
+    )
 
 
 def test_T61_a_ruled_forfeit_ends_the_pairing_and_a_warning_changes_nothing() -> None:

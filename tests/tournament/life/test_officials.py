@@ -58,6 +58,33 @@ def test_extend_moves_the_no_show_clock_of_one_table() -> None:
     course.add(officials.extend(course.state, HOST, 1, 60))
     now = [table.games[0].no_show_at for table in course.state.rounds[0].tables]
     assert [b - a for a, b in zip(before, now, strict=True)] == [60 * SECOND, 0]
+    for table in (0, 3):
+        refused("wrong_state", lambda table=table: officials.extend(course.state, HOST, table, 60))
+
+
+def test_T3_nobody_gives_the_own_table_more_time() -> None:
+    course = opened(4, "officials_play = true").start()
+    course.absent = {1, 2, 3, 4}
+    course.run(until=lambda state: state.round is not None and state.round.status == "playing")
+    own, other = (table.seats[0] for table in course.state.rounds[0].tables)
+    course.add(officials.appoint(course.state, HOST, "referee", [course.state.numbers[own]]))
+    refused("own_table", lambda: officials.extend(course.state, course.state.numbers[own], 1, 60))
+    course.add(officials.extend(course.state, course.state.numbers[own], 2, 60))
+    refused("not_referee", lambda: officials.extend(course.state, course.state.numbers[other], 1, 60))
+
+
+def test_T3_T8_nobody_is_rebound_to_the_key_of_an_official_unless_officials_play() -> None:
+    course = decided(2, "rounds = 1")
+    course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
+    own = course.state.numbers[1]
+    for official in (HOST, REFEREE):
+        refused("not_allowed", lambda key=official: officials.rebind(course.state, HOST, own, key, "lost"))
+    assert course.state.numbers[1] == own
+    course = decided(2, "rounds = 1", "officials_play = true")
+    course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
+    course.add(officials.rebind(course.state, HOST, course.state.numbers[1], REFEREE, "lost"))
+    assert course.state.numbers[1] == REFEREE
+    refused("own_table", lambda: disputes.correct(course.state, REFEREE, 1, 1, 1, (1, 1), "now mine"))
 
 
 def test_sealing_needs_time_and_a_signature_or_24_hours() -> None:
@@ -127,4 +154,7 @@ def test_T3_T10_every_page_says_whether_officials_play_and_by_which_rules() -> N
         row = rows.info(state)
         assert row["officials_play"] is plays
         assert row["rules_hash"] == state.rules_hash
-        assert state.rules_hash.encode() in report(state, "00")
+        page = report(state, "00")
+        assert state.rules_hash.encode() in page
+        assert (b"Officials may play in this event" in page) is plays
+        assert (b"Officials do not play in this event" in page) is not plays

@@ -100,7 +100,7 @@ function TableDesk({ it, table, names, isOrganiser }: { it: EventInfo; table: Ev
         </Reason>
       )}
       {game && (
-        <Reason label={t("correctDo")} send={(reason) => ask({ t: "correct", ...at, game: game.game, places, reason })}>
+        <Reason label={t("correctDo")} send={(reason) => ask({ t: "correct", ...at, game: game.game, places, reason, ...(game.how === "ruled" ? { replaces: true } : {}) })}>
           <Places seats={table.seats} names={names} value={places} set={setPlaces} />
         </Reason>
       )}

@@ -50,6 +50,11 @@ const OVER = new Set(["finished", "sealed", "cancelled"]);
 const mayEnter = (it: EventInfo): boolean =>
   it.state === "open" || it.state === "check_in" || ((it.state === "running" || it.state === "paused") && it.round < it.late_join_until);
 
+/** T8: what an organiser needs to appoint the owner of this browser, or to give an entrant who lost its key this one. */
+function OwnKey({ value }: { value: string }): JSX.Element | null {
+  return value ? <details class="small ownkey"><summary>{t("ownKey")}</summary><code class="num">{value}</code></details> : null;
+}
+
 export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.Element | null {
   const key = useOwnKey();
   const [busy, error, run] = useAction();
@@ -69,7 +74,7 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
   const withdraw = (): void => run(async () => (await (await identified()).request({ t: "withdraw", event: it.event }), entered.drop(it.event)));
   // T3: officials play only where the file says so.
   const isOfficial = it.organisers.includes(key) || it.referees.includes(key);
-  if (!me && (!mayEnter(it) || (isOfficial && !it.officials_play))) return null;
+  if (!me && (!mayEnter(it) || (isOfficial && !it.officials_play))) return over || isOfficial ? null : <OwnKey value={key} />;
   return (
     <section class="playerpanel stack" aria-label={t("youHere")}>
       {call && isIn && (
@@ -90,6 +95,7 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
           {it.teams === 2 && <label class="field"><span>{t("teamName")}</span><input class="input" value={team} maxLength={24} onInput={(event) => setTeam(event.currentTarget.value)} /></label>}
           <button class="btn main wide" disabled={busy !== ""} onClick={() => run(() => enter(it, code, team))}>{t(it.round ? "enterLateAs" : "enterAs", { name: settings.value.name })}</button>
           <p class="small">{t("keyStays")}</p>
+          <OwnKey value={key} />
         </>
       )}
       {me && <MarkForm it={it} me={me} tables={now.tables} />}

@@ -180,9 +180,13 @@ class EventDesk:
             case messages.MarkRace(round=round_, table=table, game=game, race=race, text=text):
                 return disputes.mark(state, key, now, round_, table, game, race, cleaned(text))
             case messages.Rule(mark=mark, ruling=ruling, reason=reason, places=places, number=number):
-                return disputes.rule(state, key, mark, ruling, reason, places=places, about=number)
+                return disputes.rule(
+                    state, key, mark, ruling, reason, places=places, about=number, replaces=message.replaces
+                )
             case messages.Correct(round=round_, table=table, game=game, places=places, reason=reason):
-                return disputes.correct(state, key, round_, table, game, places, reason)
+                return disputes.correct(
+                    state, key, round_, table, game, places, reason, replaces=message.replaces
+                )
             case messages.Forfeit(round=round_, table=table, number=number, reason=reason):
                 return disputes.forfeit(state, key, round_, table, number, reason)
             case messages.Extend(table=table, seconds=seconds):

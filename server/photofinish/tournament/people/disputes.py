@@ -67,17 +67,16 @@ def rule(
     *,
     places: tuple[int, ...] = (),
     about: int = 0,
+    replaces: bool = False,
 ) -> tuple[log.AnyEntry, ...]:
-    """T61, T62. `about` is the entrant number for `warn`, `forfeit` and `disqualify`."""
+    """T61, T62. `about` is the entrant number for `warn`, `forfeit` and `disqualify`; `replaces` as in `_undecided`."""
     need_official(state, key)
     need_reason(reason)
     it = _mark(state, number)
     held = table_of(state, it.round, it.table)
     need_other_table(state, key, held)
     refuse_unless(state.status not in {"sealed", "cancelled"}, "too_late", "The event is sealed.")
-    if it.ruling:
-        other = it.ruled_by != key and not it.replaced
-        refuse_unless(other, "already_decided", "A ruling is replaced once, by another referee or organiser.")
+    _undecided((it.ruled_by,) * (1 + it.replaced) if it.ruling else (), key, replaces=replaces)
     ruled = log.Ruled(
         by=key,
         mark=number,
@@ -89,6 +88,10 @@ def rule(
         places=places,
         number=about,
     )
+    if ruling == "adjust":
+        played = _game(held, it.game)
+        check_places(played, places)
+        _undecided(state.corrections.get(played.room, ()), key, replaces=replaces)
     return (ruled, *_effects(state, key, ruled, held))
 
 
@@ -102,9 +105,6 @@ def _effects(state: State, key: str, ruled: log.Ruled, held: RoundTable) -> tupl
                 by=key, round=ruled.round, table=ruled.table, game=ruled.game, attempt=played.attempt + 1
             )
             return (made,)
-        case "adjust":
-            check_places(_game(held, ruled.game), ruled.places)
-            return ()
         case "forfeit":
             _about(held, ruled.number)
             refuse_unless(not closed, "too_late", "The round is closed.")
@@ -135,19 +135,41 @@ def check_places(game: Played, places: tuple[int, ...]) -> None:
     refuse_unless(fits, "bad_message", "One place per seat, such as 1, 1, 3.")
 
 
+def _undecided(had: tuple[str, ...], key: str, *, replaces: bool) -> None:
+    """T62, T63: `had` are the keys that decided so far. Two referees at once: the second does not know of the first
+    ruling, so it does not say `replaces` and is refused. Who says it knows the ruling, and may replace it once.
+    """
+    if not had:
+        return
+    ruled = f"{had[-1][:8]} has ruled on this already."
+    refuse_unless(len(had) == 1, "already_decided", f"{ruled} A ruling is replaced once (T62).")
+    refuse_unless(
+        had[-1] != key, "already_decided", "You have ruled on this. Only another may replace it (T62)."
+    )
+    refuse_unless(replaces, "already_decided", f"{ruled} Look at it; you may replace it once (`replaces`).")
+
+
 def correct(
-    state: State, key: str, round_: int, table: int, game: int, places: tuple[int, ...], reason: str
+    state: State,
+    key: str,
+    round_: int,
+    table: int,
+    game: int,
+    places: tuple[int, ...],
+    reason: str,
+    *,
+    replaces: bool = False,
 ) -> tuple[log.AnyEntry, ...]:
-    """T63: a ruling without a mark."""
+    """T63: a ruling without a mark. An `adjust` of the same game counts as one, and so does this for an `adjust`."""
     need_official(state, key)
     need_reason(reason)
     held = table_of(state, round_, table)
     need_other_table(state, key, held)
     refuse_unless(state.status not in {"sealed", "cancelled"}, "too_late", "The event is sealed.")
     refuse_unless(held.is_over, "wrong_state", "The pairing is not over.")
-    done = state.corrections.get(f"{round_}.{table}.{game}", 0)
-    refuse_unless(done < 2, "already_decided", "That result was corrected and replaced.")
-    check_places(_game(held, game), places)
+    played = _game(held, game)
+    check_places(played, places)
+    _undecided(state.corrections.get(played.room, ()), key, replaces=replaces)
     return (
         log.Corrected(by=key, round=round_, table=table, game=game, places=places, reason=reason.strip()),
     )

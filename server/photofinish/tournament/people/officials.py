@@ -215,6 +215,8 @@ def extend(state: State, key: str, table: int, seconds: int) -> tuple[log.AnyEnt
     held = round_.table(table) if round_ else None
     waits = held is not None and held.status == "called"
     refuse_unless(state.is_running and waits, "wrong_state", "No players of that table are waited for.")
+    assert held is not None
+    need_other_table(state, key, held)
     return (log.MovedClock(by=key, table=table, micros=seconds * clockwork.SECOND, why="extended"),)
 
 

@@ -228,8 +228,9 @@ def _places(
     games[index] = replace(
         games[index], how="ruled", outcome=replace(outcome, places=places, winners=winners)
     )
-    key = f"{round_}.{table}.{game}"
-    state = replace(state, corrections=state.corrections | {key: state.corrections.get(key, 0) + 1})
+    room = games[index].room
+    by = (*state.corrections.get(room, ()), entry.by)
+    state = replace(state, corrections=state.corrections | {room: by})
     changed = replace(held, games=tuple(games))
     if changed.status == "done" and len(changed.people) == 2:
         changed = replace(changed, winner=leader(changed) or (changed.winner if changed.step else 0))

@@ -167,8 +167,8 @@ class State(msgspec.Struct, frozen=True):
     rooms: dict[str, tuple[int, int, int]] = {}
     """Room code to round, table, and index of the game."""
     marks: tuple[DisputeMark, ...] = ()
-    corrections: dict[str, int] = {}
-    """How often `round.table.game` was corrected or ruled on."""
+    corrections: dict[str, tuple[str, ...]] = {}
+    """Room code to the keys that changed the places of its game, in order (T62, T63)."""
     rated: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {}
     """By key: mu and sigma when it entered the event, and now (T65)."""
     opened: tuple[tuple[tuple[int, int], str], ...] = ()
