@@ -9,7 +9,7 @@ from photofinish.engine.offers import sample
 from photofinish.games import all_games
 from photofinish.race.params import Params, Path
 from photofinish.replay.log import Step, read
-from photofinish.room.facts import Cut, Measured, SessionId
+from photofinish.room.facts import Cut, Measured, Resumed, SessionId
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from tests.games.mutants import well_formed
@@ -83,6 +83,20 @@ def when_missed(late: int) -> int:
 def test_a_move_sent_after_the_due_time_holds_the_clock_no_longer_than_the_one_before_it() -> None:
     assert when_missed(late=0) < HARD
     assert when_missed(late=3) == when_missed(late=0)
+
+
+def test_a_clock_held_by_a_move_is_not_held_once_more_for_a_seat_on_a_silent_node() -> None:
+    """HARD counts from the due time, not from the moment at which the move before the clock was released."""
+    bench, (first, second, third) = dealt(3, turn_seconds=30, race_min_ms=0)
+    bench.tell(Cut(third))
+    bench.tell(Resumed(SessionId("third"), 0, bench.tokens[bench.seat(third)], 0, node="silent"))
+    discard(bench, first)
+    due = turn_clock(bench)
+    bench.wait(due - bench.now - 50 * MS)
+    bench.play(second, {"t": "keep", "slot": 0, "mark": 0})  # held for the silent node, then refused
+    bench.wait(due - bench.now + HARD + MS)  # the arbiter looks once per millisecond
+
+    assert any(it.what == "missed" for view in bench.views[first] for it in view.last)
 
 
 def test_a_move_that_came_in_before_the_due_time_is_judged_before_the_clock() -> None:
