@@ -59,7 +59,11 @@ class Forked:
             error = (stderr or nothing).fileno()
             given = [theirs.fileno(), nothing.fileno(), out, error]
             socket.send_fds(_forker(), [json.dumps(order).encode()], given)
-        self.pid = int(self._line())
+        try:
+            self.pid = int(self._line())
+        except BaseException:  # a test that waits too long is ended by an exception
+            self.close()
+            raise
 
     def _line(self) -> bytes:
         """The next line that the forker writes about this process."""
@@ -70,6 +74,12 @@ class Forked:
                 raise RuntimeError("the process that forks has ended")
             line += more
         return line
+
+    def close(self) -> None:
+        """Close our ends of its connection and its pipe. It is not ended by that."""
+        self._news.close()
+        if self.stdout is not None:
+            self.stdout.close()
 
     def send_signal(self, sign: signal.Signals) -> None:
         if self.returncode is None:

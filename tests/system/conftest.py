@@ -67,12 +67,21 @@ class ServerProcess:
                 )
             else:
                 self._child = Forked(words, stderr=log)
+        try:
+            self._greeted()
+        except BaseException:  # the test has no server to stop then
+            self.kill()
+            raise
+        return self
+
+    def _greeted(self) -> None:
+        """Read its first lines, which tell its port."""
+        assert self._child is not None
         assert self._child.stdout is not None
         first = self._child.stdout.readline()
         assert "Photofinish is at" in first, first + self.log
         self.greeting = [first, *(self._child.stdout.readline() for _ in range(3))]
         self.port = int(first.split("ws://127.0.0.1:")[1].split()[0])
-        return self
 
     def freeze(self) -> None:
         os.kill(self.pid, signal.SIGSTOP)
@@ -91,11 +100,15 @@ class ServerProcess:
         child, self._child = self._child, None
         if child is None:
             return 0
-        child.send_signal(sign)
-        code = child.wait(timeout=timeout)
         assert child.stdout is not None
-        child.stdout.close()
-        return code
+        with child.stdout:
+            child.send_signal(sign)
+            try:
+                return child.wait(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait(timeout=timeout)
+                raise
 
 
 @pytest.fixture

@@ -119,6 +119,9 @@ def test_rare_refusals_are_not_a_flood() -> None:
         now += 1_000_000 // 55
         pace.may(Micros(now))
         assert not pace.is_flooding
+    for _ in range(11):
+        pace.may(Micros(now))
+    assert pace.is_flooding, "what was refused long ago does not matter"
 
 
 def test_connections_are_counted_until_they_are_closed() -> None:
