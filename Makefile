@@ -27,6 +27,7 @@ serve: .venv/serve web-if-possible ## set everything up and start the server on 
 	@$(BIN)/photofinish serve $(ARGS)
 
 test: .venv/ready web-if-possible browser examples-tools ## set everything up and run all tests
+	@$(BIN)/python -m tests.precompile
 	@# Four workers for two cores: half of the time of the tests is waiting.
 	$(BIN)/python -m pytest -n 4 --dist worksteal -q $(ARGS)
 
