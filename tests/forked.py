@@ -2,7 +2,8 @@
 
 `python -m tests.forked` imports every command once, and then forks for every start that a test asks for. The forked
 process has its own pid, arguments, environment, folder and descriptors, runs the same `main`, and ends as any program
-does. What depends on a start from nothing (LD_PRELOAD, PYTHON… variables) needs a real start.
+does. The games are loaded before the fork too. What depends on a start from nothing (LD_PRELOAD, PYTHON… variables,
+`--components`) needs a real start.
 """
 
 import atexit
@@ -39,6 +40,7 @@ class Forked:
         cwd: Path | None = None,
     ) -> None:
         """Without `stdout` a pipe is made, and `self.stdout` reads from it."""
+        assert "--components" not in words, "the games of a forked process are loaded: use a real start"
         self.stdout: IO[str] | None = None
         self.returncode: int | None = None
         self._news, theirs = socket.socketpair()

@@ -60,7 +60,7 @@ class ServerProcess:
         words = ["serve", "--port", str(self.port), "--data", str(self.data)]
         words += ["--metrics-port", str(self.metrics_port), *self._more]
         with (self._folder / "serve.log").open("a", encoding="utf-8") as log:
-            if self._env:  # it may name libraries to load
+            if self._env or "--components" in words:  # libraries to load, or other games: a real start
                 env = {**os.environ, "PYTHONUNBUFFERED": "1", **self._env}
                 self._child = subprocess.Popen(
                     [BIN, *words], stdout=subprocess.PIPE, stderr=log, text=True, env=env

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import run
-from tests.system.conftest import ServerProcess
+from tests.system.conftest import BIN, ServerProcess
 
 pytestmark = pytest.mark.system
 GAMES = Path(__file__).parents[2] / "server" / "photofinish" / "games"
@@ -15,18 +14,11 @@ SHIPPED = sorted(GAMES.glob("*/components/*.toml"))
 
 
 def serve(folder: Path, components: Path) -> subprocess.CompletedProcess[str]:
-    words: list[str | Path] = [
-        "serve",
-        "--port",
-        "0",
-        "--metrics-port",
-        "0",
-        "--data",
-        folder / "data",
-        "--components",
-        components,
-    ]
-    return run(*words)
+    ports = ("--port", "0", "--metrics-port", "0")
+    return subprocess.run(
+        [BIN, "serve", *ports, "--data", folder / "data", "--components", components],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("shipped", SHIPPED, ids=lambda it: it.stem)
