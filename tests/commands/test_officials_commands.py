@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from photofinish.commands.tournament import as_rehearsal
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import CheckIn, Enter
@@ -24,7 +25,7 @@ NEW, REFEREE = PlayerKey.new().public, PlayerKey.new().public
 
 
 class Desk:
-    """One event whose two players have entered and do not come to their table."""
+    """One event whose three players have entered and do not come to their tables."""
 
     def __init__(self, house: ServerProcess, folder: Path) -> None:
         self.house, self.key, self.event = house, folder / "key", ""
@@ -37,9 +38,9 @@ class Desk:
         assert got.code == 0, got
         return got.out
 
-    def refused(self, command: str, *words: str | Path) -> str:
+    def refused(self, command: str, *words: str | Path, code: int = 2) -> str:
         got = self.type(command, self.event, *words)
-        assert (got.code, got.out) == (2, ""), got
+        assert (got.code, got.out) == (code, ""), got
         assert "Traceback" not in got.err
         return got.err
 
@@ -71,11 +72,19 @@ def desk(house: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Desk
     found = re.search(r"event ([A-Z0-9]+)", created.out)
     assert found is not None, created
     made.event = found[1]
-    made.done("open")
-    for name in ("Ada", "Bo"):
+    told = made.done("open")
+    assert f"http://127.0.0.1:{house.port}/events/{made.event}" in told
+    assert f"photofinish tournament start {made.event} --url {house.url}" in told, (
+        "the next command, as it is typed"
+    )
+    assert "0 of 0 are" in made.refused("start", code=1)
+    for name in ("Ada", "Bo", "[/x]"):
         asyncio.run(made.enter(name))
+    assert "3 entered" in photofinish("tournament", "status", made.event, "--url", house.url).out
     made.done("start")
-    wait_until(lambda: [it["state"] for it in made.page("/tables")] == ["called"], "the table is called")
+    wait_until(
+        lambda: made.page("/tables")[:1] and made.page("/tables")[0]["state"] == "called", "table 1 is called"
+    )
     return made
 
 
@@ -83,6 +92,13 @@ def test_T70_key_prints_the_own_key_which_the_organiser_has(desk: Desk) -> None:
     shown = photofinish("tournament", "key", "--key", desk.key)
     assert shown.code == 0
     assert desk.page()["organisers"] == [shown.out.strip()]
+
+
+def test_T72_a_name_is_data_in_the_terminal_too(desk: Desk) -> None:
+    """`[/x]` would end a style of the terminal, and ended `status` and `watch` with a traceback."""
+    shown = photofinish("tournament", "status", desk.event, "--url", desk.house.url)
+    assert shown.code == 0, shown
+    assert "[/x]" in shown.out
 
 
 def test_T70_extend_gives_a_called_table_more_time(desk: Desk) -> None:
@@ -104,7 +120,7 @@ def test_T8_T70_rebind_takes_a_name_and_never_an_officials_key(desk: Desk) -> No
     (rebound,) = desk.log("rebound")
     assert (rebound["old"], rebound["new"], rebound["reason"]) == (old["Ada"], NEW, "a drowned phone")
     assert "Once per entrant" in desk.refused("rebind", NEW[:8], REFEREE), "found by the key as pages show it"
-    assert {it["name"]: it["key"] for it in desk.page("/entrants")} == {"Ada": NEW, "Bo": old["Bo"]}
+    assert {it["name"]: it["key"] for it in desk.page("/entrants")} == old | {"Ada": NEW}
 
 
 def test_T70_appoint_names_referees_and_relieves_them(desk: Desk) -> None:
@@ -131,3 +147,16 @@ def test_an_unknown_event_is_named_in_one_line(desk: Desk) -> None:
         done = desk.type(*words)
         assert done.code == 2, done
         assert re.fullmatch(r"photofinish: .*(no event with that code|No such event)\.\n", done.err), done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('title = "x"\n\n[clock]\n', 'title = "x"\nrehearsal = true\n[clock]\n'),
+        ('title = "x"\n[clock]\n\n', 'title = "x"\nrehearsal = true\n[clock]\n\n'),
+        ('rehearsal = false\ntitle = "x"\n', 'rehearsal = true\ntitle = "x"\n'),
+        ('title = "x"', 'title = "x"\nrehearsal = true\n'),
+    ],
+)
+def test_a_rehearsal_keeps_the_lines_of_its_file_and_says_rehearsal_once(text: str, expected: str) -> None:
+    assert as_rehearsal(text) == expected

@@ -11,6 +11,7 @@ from photofinish.commands import tournament_officials  # noqa: F401 - adds its c
 from photofinish.commands.shared.base import DEFAULT_URL, console
 from photofinish.commands.shared.events import KeyFile, Server, page_of, request_as_official, tournament
 from photofinish_client.client import connect
+from photofinish_client.connection.address import address
 from photofinish_client.events.followed import Followed
 from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey, key_file
@@ -25,11 +26,19 @@ def _read(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
+def _typed(command: str, event: str, url: str) -> str:
+    """The command as one types it next, for this server."""
+    where = "" if url == DEFAULT_URL else f" --url {url}"
+    return f"photofinish tournament {command} {event}{where}"
+
+
 @tournament.command
 async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Create an event from its file. You are its organiser."""
     got = await request_as_official(url, key, EventCreate(id=0, toml=_read(file)))
-    console.print(f"event [bold]{got.event}[/], {got.state}; next: photofinish tournament open {got.event}")
+    console.print(
+        f"event [bold]{got.event}[/], {got.state}; next: {_typed('open', got.event, url)}", soft_wrap=True
+    )
     return 0
 
 
@@ -37,7 +46,9 @@ async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = Non
 async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Let players enter."""
     got = await request_as_official(url, key, EventDo(id=0, event=event, do="open"))
-    console.print(f"event [bold]{got.event}[/] is {got.state}")
+    page = f"http{address(url).url.removeprefix('ws')}/events/{got.event}"
+    console.print(f"event [bold]{got.event}[/] is {got.state}; players enter at {page}", soft_wrap=True)
+    console.print(f"when all are in: {_typed('start', got.event, url)}", soft_wrap=True)
     return 0
 
 
@@ -45,7 +56,9 @@ async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
 async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Draw the numbers and pair the first round."""
     got = await request_as_official(url, key, EventDo(id=0, event=event, do="start"))
-    console.print(f"event [bold]{got.event}[/] is {got.state}")
+    console.print(
+        f"event [bold]{got.event}[/] is {got.state}; next: {_typed('watch', got.event, url)}", soft_wrap=True
+    )
     return 0
 
 
@@ -122,7 +135,7 @@ def export(
 @tournament.command
 async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Play a whole event with house bots, as a rehearsal that is never rated."""
-    text = _as_rehearsal(_read(file))
+    text = as_rehearsal(_read(file))
     made = await request_as_official(url, key, EventCreate(id=0, toml=text))
     await request_as_official(
         url,
@@ -136,7 +149,7 @@ async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, 
     return 0 if page.info["state"] != "cancelled" else 1
 
 
-def _as_rehearsal(text: str) -> str:
+def as_rehearsal(text: str) -> str:
     """The file with `rehearsal = true`. It takes the place of an empty line if there is one above the first table, so
     that faults are told with the lines of the file.
     """

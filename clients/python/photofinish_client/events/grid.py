@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from rich.markup import escape
 from rich.table import Table as Grid
 
 from photofinish_client.events.followed import Followed
@@ -18,7 +19,9 @@ def grid(page: Followed, note: str = "") -> Grid:
     title = f"{info.get('title', '')} ({info.get('event', '')}): {info.get('state', '')}"
     if info.get("round"):
         title += f", round {info['round']} {info['round_state']}, {done} of {tables} tables done"
-    made = Grid("rank", "name", "points", title=title, caption=note, min_width=WIDTH)
+    elif "entrants" in info:
+        title += f", {info['entrants']} entered"
+    made = Grid("rank", "name", "points", title=escape(title), caption=escape(note), min_width=WIDTH)
     for row in page.standings[:20]:
-        made.add_row(str(row["rank"]), row["name"], f"{row['points_840'] / UNIT:g}")
+        made.add_row(str(row["rank"]), escape(row["name"]), f"{row['points_840'] / UNIT:g}")
     return made

@@ -106,7 +106,12 @@ def start_event(state: State, key: str, secret: bytes) -> tuple[log.AnyEntry, ..
     refuse_unless(state.status in {"open", "check_in"}, "wrong_state", f"The event is {state.status}.")
     drawn = start(state, secret, key)
     least = max(2, state.rules.min_entrants)
-    refuse_unless(drawn is not None, "too_few", f"{least} entrants must be checked in.")
+    there = sum(it.checked_in for it in state.entrants.values())
+    refuse_unless(
+        drawn is not None,
+        "too_few",
+        f"{least} entrants must be checked in; {there} of {len(state.entrants)} are.",
+    )
     assert drawn is not None
     return (drawn,)
 
