@@ -42,7 +42,7 @@ ABOVE = {
     "config",
     "conformance",
     "doctor",
-    "farewell",
+    "shutdown",
     "lab",
     "telemetry",
     "workers",
@@ -64,7 +64,7 @@ MAY_LOOK_OUTSIDE = {"engine.decks.components": {"os"}, "tournament.event_file.ch
 
 # `async` belongs to the shells.
 SHELLS = {
-    "app", "bots", "cli", "commands", "conformance", "doctor", "farewell", "gateway", "lab", "node", "store",
+    "app", "bots", "cli", "commands", "conformance", "doctor", "shutdown", "gateway", "lab", "node", "store",
     "telemetry",    "tournament.director", "workers", "client",
 }  # fmt: skip
 

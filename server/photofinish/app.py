@@ -17,7 +17,6 @@ from photofinish.config import METRICS_PORT, Settings
 from photofinish.doctor.warn import say_losses
 from photofinish.engine import AnyGame
 from photofinish.engine.decks.components import FOLDER
-from photofinish.farewell import Farewell, end_process_soon
 from photofinish.games import all_games
 from photofinish.gateway.access.admission import Admission
 from photofinish.gateway.access.auth import AccessTokens, HostNames, Origins, is_loopback
@@ -27,6 +26,7 @@ from photofinish.gateway.http.admin import Admin
 from photofinish.gateway.server import Gateway
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
+from photofinish.shutdown import Shutdown, end_process_soon
 from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
@@ -64,7 +64,7 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
     node = NodeId(secrets.token_hex(4))
     proxies, tls, metrics = Proxies(settings.trust_proxy), _tls(settings), Metrics()
     admission = _admission(settings, proxies)
-    farewell = Farewell()
+    shutdown = Shutdown()
     async with contextlib.AsyncExitStack() as stack:
         # Load the games while Redis loads its data: both take time.
         loading = asyncio.create_task(asyncio.to_thread(all_games))
@@ -73,7 +73,7 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         embedded = None
         if settings.redis is None:
             embedded = await EmbeddedRedis.start(settings.data)
-            stack.push_async_callback(farewell.step, "embedded Redis", embedded.stop, 2.0)
+            stack.push_async_callback(shutdown.step, "embedded Redis", embedded.stop, 2.0)
         url = settings.redis or embedded.url  # type: ignore[union-attr]  # one of the two
         # The embedded Redis has no replicas to wait for.
         replication = (
@@ -82,7 +82,7 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         if not settings.reuse_port:  # with several workers the parent logs it once
             stack.push_async_callback(asyncio.wait, {asyncio.create_task(say_losses(settings))})
         store = await RedisStore.open(url, replication=replication)
-        stack.push_async_callback(farewell.step, "store", store.close, 0.5)
+        stack.push_async_callback(shutdown.step, "store", store.close, 0.5)
         if embedded is not None:
             await store.reclaim()  # no other process can hold a lease in the embedded Redis
         games = {**await loading, **more_games}
@@ -95,7 +95,7 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
             most_bots=0 if settings.no_limits else settings.address_bots,
         )
         mail = RedisMail(url, node)
-        stack.push_async_callback(farewell.step, "mail", mail.close, 0.5)
+        stack.push_async_callback(shutdown.step, "mail", mail.close, 0.5)
         relay = Relay(mail, node, directory, settings.public_url)
         most_bots = None if settings.no_limits else settings.rehearsal_bots
         behind_proxy = settings.behind_proxy or bool(settings.trust_proxy)
@@ -112,14 +112,14 @@ async def running(settings: Settings, more_games: Mapping[str, AnyGame] = NO_MOR
         )
         metrics.watch(directory, gateway)
         await relay.start()
-        stack.push_async_callback(farewell.step, "relay", relay.stop, 0.5)
+        stack.push_async_callback(shutdown.step, "relay", relay.stop, 0.5)
         await directory.start()
-        stack.push_async_callback(farewell.step, "rooms", directory.stop, 2.0)
+        stack.push_async_callback(shutdown.step, "rooms", directory.stop, 2.0)
         events.start()
-        stack.push_async_callback(farewell.step, "events", events.stop, 1.0)
+        stack.push_async_callback(shutdown.step, "events", events.stop, 1.0)
         await gateway.start(settings.host, settings.port, tls=tls, reuse_port=settings.reuse_port)
-        stack.push_async_callback(farewell.step, "gateway", gateway.stop, 3.0)
-        metrics_url = await _admin(settings, gateway, metrics, stack, farewell)
+        stack.push_async_callback(shutdown.step, "gateway", gateway.stop, 3.0)
+        metrics_url = await _admin(settings, gateway, metrics, stack, shutdown)
         scheme = "wss" if settings.tls_cert else "ws"
         # What exists now lives as long as the server: exclude it from collections, which would delay races.
         gc.collect()
@@ -175,7 +175,7 @@ async def _admin(
     gateway: Gateway,
     metrics: Metrics,
     stack: contextlib.AsyncExitStack,
-    farewell: Farewell,
+    shutdown: Shutdown,
 ) -> str | None:
     """Start the operator's port, unless it is turned off. The default port is used only if it is free."""
     if settings.metrics_port == 0:
@@ -188,7 +188,7 @@ async def _admin(
             raise
         log.warning("no metrics: the default port is in use", port=METRICS_PORT)
         return None
-    stack.push_async_callback(farewell.step, "metrics", admin.stop, 0.5)
+    stack.push_async_callback(shutdown.step, "metrics", admin.stop, 0.5)
     return f"http://{settings.metrics_host}:{admin.ports[0]}/metrics"
 
 

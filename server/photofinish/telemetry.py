@@ -169,7 +169,7 @@ class Metrics(MetricsPort):
         )
         unreadable = Counter(
             "photofinish_unreadable",
-            "Rooms, lines of the list and letters that this release cannot read. They are left alone.",
+            "Rooms, lines of the list and node messages that this release cannot read. They are left alone.",
             ["kind"],
             registry=registry,
         )

@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 AGAIN = 0.5
 """Seconds before a dead worker is restarted."""
-FAREWELL = 7.5
+SHUTDOWN = 7.5
 """Seconds that a worker has to stop after its drain: a little more than its own limit."""
 NOT_THEIRS = {"workers", "data", "host", "port", "redis", "reuse_port", "metrics_port"}
 
@@ -76,7 +76,7 @@ class _Worker:
         ]  # fmt: skip
         # Not an argument: every user of the machine can read arguments, and the URL may contain a password.
         self._env = {**os.environ, "REDIS_URL": redis}
-        self._farewell = settings.drain_seconds + FAREWELL
+        self._shutdown = settings.drain_seconds + SHUTDOWN
         self._child: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -119,7 +119,7 @@ class _Worker:
             return
         child.terminate()
         try:
-            await asyncio.wait_for(child.communicate(), self._farewell)
+            await asyncio.wait_for(child.communicate(), self._shutdown)
         except TimeoutError:
             child.kill()
             await child.communicate()

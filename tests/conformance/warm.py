@@ -67,14 +67,14 @@ def _listen(place: str) -> None:
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the clients: the kernel reaps them
-    with socket.socket(socket.AF_UNIX) as door:
-        door.bind(place + ".new")
-        door.listen(64)
+    with socket.socket(socket.AF_UNIX) as url:
+        url.bind(place + ".new")
+        url.listen(64)
         Path(place + ".new").rename(place)
         while True:
-            order, _ = door.accept()
+            order, _ = url.accept()
             if os.fork() == 0:
-                door.close()
+                url.close()
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 break
             order.close()

@@ -133,7 +133,7 @@ class Proof:
         sights = self.sights
         for viewer in self.viewers:
             seen = sights.view(viewer)
-            check(isinstance(seen, game.sight), "the view is not of the game's sight")
+            check(isinstance(seen, game.view_type), "the view is not of the game's view type")
             check(isinstance(seen.last, tuple), "the view does not say what happened")
             check(all(it.only is None for it in seen.last), "`last` says for whom it was meant")
             pack(seen)
@@ -157,8 +157,8 @@ class Proof:
             fault = leak(sights, viewer, self._chance())
             check(fault is None, str(fault))
             raw = pack(sights.view(viewer))
-            back = msgspec.msgpack.decode(raw, type=game.sight)
-            check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.sight}")
+            back = msgspec.msgpack.decode(raw, type=game.view_type)
+            check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.view_type}")
         viewer = self.rng.pick(self.viewers)
         resampled = game.resample(state, viewer, self._chance())
         if self.rng.below(self.vary_every) == 0:

@@ -424,10 +424,10 @@ class Chase:
         assert match is not None
         state, shown = match.state, None
         over = room._dealer.over(match)
-        for viewer, sight in room._broadcast._viewers.items():
-            if self._looked.get(viewer) == (room.record.number, sight.seq):
+        for viewer, viewer_state in room._broadcast._viewers.items():
+            if self._looked.get(viewer) == (room.record.number, viewer_state.seq):
                 continue
-            self._looked[viewer] = (room.record.number, sight.seq)
+            self._looked[viewer] = (room.record.number, viewer_state.seq)
             self.seen.looks += 1
             other = self._resample(state, viewer)
             if shown is None:
@@ -439,9 +439,9 @@ class Chase:
             finally:
                 match.state = state
             # Of several steps in one batch only the newest is made again; its events are the last ones.
-            told = sight.last[len(sight.last) - len(last) :]
-            if pack(parts) != pack(sight.parts) or (sight.last and pack(last) != pack(told)):
-                one, two = Sighting(sight.parts, sight.last), Sighting(parts, last)
+            told = viewer_state.last[len(viewer_state.last) - len(last) :]
+            if pack(parts) != pack(viewer_state.parts) or (viewer_state.last and pack(last) != pack(told)):
+                one, two = Sighting(viewer_state.parts, viewer_state.last), Sighting(parts, last)
                 raise Leak(f"{named(viewer)} can tell a table from another: {first_difference(one, two)}")
             if public(self.game, other) != shown:
                 raise Leak(f"{named(viewer)} can tell two tables apart by clocks, race, mute or end")

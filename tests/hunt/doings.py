@@ -241,5 +241,5 @@ class Doings:
 
 def offered(world: World, seat: int) -> Any:
     """The offers in the last view of this seat."""
-    sight = world.room._broadcast._viewers.get(Seat(seat))
-    return sight.parts.get("offers", ()) if sight is not None else ()
+    viewer_state = world.room._broadcast._viewers.get(Seat(seat))
+    return viewer_state.parts.get("offers", ()) if viewer_state is not None else ()

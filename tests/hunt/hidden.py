@@ -236,9 +236,9 @@ class Without:
         match = self.world.room.match
         assert match is not None
         before, match.step = match.step, step
-        for sight in self.world.room._broadcast._viewers.values():
-            if sight._step == before:
-                sight._step = step
+        for viewer_state in self.world.room._broadcast._viewers.values():
+            if viewer_state._step == before:
+                viewer_state._step = step
 
     def _has_parted(self, real: World, batch: Batch, other: Batch, whose: Mapping[SessionId, Viewer]) -> None:
         """Is it lawful that the two worlds look different from now on?"""

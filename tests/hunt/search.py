@@ -59,6 +59,6 @@ class Search:
             for message in ear.typed if ear is not None else ():
                 if isinstance(message, messages.View) and (message.number, message.seq) > self._latest:
                     raise Leak(f"a spectator is shown view {message.seq} before its time")
-        sight = world.room._broadcast._viewers.get(None)
-        if sight is not None:
-            self._due.append((now + record.spectator_delay * 1_000_000, (record.number, sight.seq)))
+        viewer_state = world.room._broadcast._viewers.get(None)
+        if viewer_state is not None:
+            self._due.append((now + record.spectator_delay * 1_000_000, (record.number, viewer_state.seq)))

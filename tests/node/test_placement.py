@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from photofinish.node.placement import emptier, heir
+from photofinish.node.placement import emptier, successor
 from photofinish.store.ports import Neighbour, NodeId, RoomId
 
 NODES = [NodeId(name) for name in ("north", "east", "south", "west")]
@@ -14,19 +14,21 @@ def neighbour(name: str, rooms: int, *, is_open: bool = True) -> Neighbour:
 
 
 def test_the_rooms_of_a_dead_node_are_spread_evenly_over_the_others() -> None:
-    shares = Counter(heir(room, NODES) for room in ROOMS)
+    shares = Counter(successor(room, NODES) for room in ROOMS)
 
     assert all(70 <= shares[node] <= 130 for node in NODES)
 
 
 def test_all_nodes_compute_the_same_next_owner() -> None:
-    assert all(heir(room, NODES) == heir(room, NODES[::-1]) for room in ROOMS)
+    assert all(successor(room, NODES) == successor(room, NODES[::-1]) for room in ROOMS)
 
 
 def test_when_a_node_leaves_only_its_own_rooms_get_another_owner() -> None:
     left = NODES[1:]
 
-    assert all(heir(room, left) == heir(room, NODES) for room in ROOMS if heir(room, NODES) in left)
+    assert all(
+        successor(room, left) == successor(room, NODES) for room in ROOMS if successor(room, NODES) in left
+    )
 
 
 def test_a_new_room_stays_on_the_hosts_node_while_the_nodes_are_about_equally_full() -> None:

@@ -1,4 +1,4 @@
-"""Two nodes on one Redis: a session on one, its room on the other, letters between them. No sockets."""
+"""Two nodes on one Redis: a session on one, its room on the other, messages between them. No sockets."""
 
 from collections.abc import AsyncIterator
 from typing import Any

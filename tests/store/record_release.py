@@ -1,7 +1,7 @@
 """Writes down what this release leaves in Redis: `python -m tests.store.record_release FOLDER`.
 
 Run it with the release before the one that you work on, and commit the file: `test_release_before.py` reads it with
-today's code. It holds a room in the lobby, a game in the middle, a node's card and a letter.
+today's code. It holds a room in the lobby, a game in the middle, a node's card and a node message.
 """
 
 import asyncio
@@ -74,7 +74,7 @@ async def record(file: Path) -> None:
         await reached(rooms["playing"], "playing")
         mail = RedisMail(embedded.url, NodeId("recorder"))
         relay = Relay(mail, NodeId("recorder"), directory)
-        relay.write(NodeId("reader"), letter(rooms["lobby"].code))
+        relay.write(NodeId("reader"), node_message(rooms["lobby"].code))
         await asyncio.sleep(1)
         with redis.from_url(embedded.url) as client:
             kept = {key.decode(): value(client, key) for key in client.keys("*")}
@@ -86,7 +86,7 @@ async def record(file: Path) -> None:
         await embedded.stop()
 
 
-def letter(room: str) -> Any:
+def node_message(room: str) -> Any:
     from photofinish.node import relay
 
     return relay.FactForRoom(room, Joined(SessionId("far-1"), 1, "Bo", None, "recorder"))

@@ -1,4 +1,4 @@
-"""The mail between nodes on a real Redis: which address a node has, and letters that are waited for."""
+"""The mail between nodes on a real Redis: which address a node has, and waiting for messages."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -96,7 +96,7 @@ async def test_the_letters_of_the_release_before_are_read(redis_url: str) -> Non
     relay = Relay(mail, NodeId("reader"), directory)
     await relay.start()
     await until(
-        lambda: any(it.name == "Bo" for it in lobby.room.record.chairs), "the letter's player sits down"
+        lambda: any(it.name == "Bo" for it in lobby.room.record.chairs), "the player of the message sits down"
     )
 
     assert tally.kinds == []
@@ -121,11 +121,11 @@ async def test_one_envelope_that_cannot_be_read_does_not_end_the_mail(redis_url:
                 _Envelope("sender", 1 if number == 1 else 4, [b"letter"], 1, FORMAT)
             )
             client.xadd(mail_of(NodeId("reader")), {"l": sealed or good})
-        letters = await asyncio.wait_for(mail.collect(), 10)
-        while len(letters) < 2:
-            letters += await asyncio.wait_for(mail.collect(), 10)
+        found = await asyncio.wait_for(mail.collect(), 10)
+        while len(found) < 2:
+            found += await asyncio.wait_for(mail.collect(), 10)
 
-        assert letters == [("sender", b"letter")] * 2
+        assert found == [("sender", b"letter")] * 2
         assert len(told) == len(bad)
         await until(lambda: client.llen(unread_of(NodeId("reader"))) == len(bad), "they are kept aside")
     await mail.close()
@@ -143,7 +143,8 @@ async def test_a_letter_that_cannot_be_read_is_counted_and_the_next_is_carried_o
 
     far.write(NodeId("reader"), FactForRoom(room.code, Joined(SessionId("far"), 1, "Bo", None, "sender"), 1))
     await until(
-        lambda: any(it.name == "Bo" for it in room.room.record.chairs), "the next letter's player sits down"
+        lambda: any(it.name == "Bo" for it in room.room.record.chairs),
+        "the player of the next message sits down",
     )
 
     assert tally.kinds == ["letter"]

@@ -43,7 +43,7 @@ def first_load(browser: "Browser", url: str) -> dict[str, int]:
         names: list[str] = []
         seat.page.on("response", lambda answer: names.append(answer.url.split("/", 3)[3].split("?")[0]))
         seat.open()
-        seat.page.locator(".shelfcard").nth(7).wait_for()
+        seat.page.locator(".gamecard").nth(7).wait_for()
         seat.page.wait_for_load_state("networkidle")
         return {name: _packed(WEB / (name or "index.html")) for name in set(names)}
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
 PAGES = {
-    "/": ".shelfcard",
+    "/": ".gamecard",
     "/tables": ".tables li, .tables .small",
     "/settings": ".page h1",
     "/rules/cambio": ".clauseline",

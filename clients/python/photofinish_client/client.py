@@ -321,7 +321,7 @@ class Table(Requests):
                     await self._stop(SeatLost(refused))
 
     async def _send(self, request: Request) -> None:
-        # A cut while sending is handled elsewhere: the receiver notices it, and the session sends the ask again.
+        # A cut while sending is handled elsewhere: the receiver notices it, and the session sends the request again.
         if self._socket is not None:
             with suppress(ConnectionClosed):
                 await self._socket.send(self._codec.pack(request))

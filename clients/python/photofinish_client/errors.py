@@ -5,7 +5,7 @@ from photofinish_protocol.reasons import Reason
 
 
 class RequestRefused(Exception):  # noqa: N818 - the protocol's word
-    """The server refused an ask; nothing has changed. `clause` names the rule of the game, if a rule was broken."""
+    """The server refused a request; nothing has changed. `clause` names the rule of the game, if a rule was broken."""
 
     def __init__(self, refused: Refused) -> None:
         super().__init__(f"{refused.text} [{refused.clause}]" if refused.clause else refused.text)
@@ -26,7 +26,7 @@ class SeatLost(RequestRefused):
 
 
 class CutOff(Exception):  # noqa: N818 - the fact itself
-    """The connection has ended for good, or was cut during an ask that is not safe to repeat."""
+    """The connection has ended for good, or was cut during a request that is not safe to repeat."""
 
     def __init__(self, text: str, code: int = 1006) -> None:
         super().__init__(text)

@@ -96,7 +96,7 @@ class Examiner:
                     time.monotonic()
                 )  # before the cut: a client may reconnect before this task runs again
                 await self.stage.home.kill()
-                await seen.line.shut(self.stage.home_door)
+                await seen.line.shut(self.stage.home_url)
             case "restart":
                 await self._moved()
                 assert self.stage.own is not None

@@ -86,7 +86,7 @@ class ClientLine:
         self.closed: list[float] = []
         self.spoken: list[str] = []
         """The subprotocol of each connection."""
-        self.doors: list[str] = []
+        self.urls: list[str] = []
         """The address that each connection came to."""
         self.pongs: list[float] = []
         """Seconds until each websocket ping was answered, or until the connection ended without an answer."""
@@ -128,10 +128,10 @@ class ClientLine:
         while len(self.closed) < len(self.opened):  # noqa: ASYNC110 - checked rarely, by one examiner
             await asyncio.sleep(0.02)
 
-    async def _connected(self, client: ServerConnection, target: str, door: str) -> None:
+    async def _connected(self, client: ServerConnection, target: str, url: str) -> None:
         number = len(self.opened)
         self.opened.append(time.monotonic())
-        self.doors.append(door)
+        self.urls.append(url)
         spoken = client.subprotocol or Subprotocol(MSGPACK)
         self.spoken.append(spoken)
         try:

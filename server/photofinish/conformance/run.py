@@ -93,9 +93,11 @@ async def _situation(
     async with AsyncExitStack() as stack:
         stack.push_async_callback(line.close)
         stage = await stage_of(stack, situation, line, url, server_of)
-        seen.url = stage.door
+        seen.url = stage.client_url
         examiner = Examiner(situation, seen, stage, await stage.host(stack, situation))
-        told(f"{situation.key}: {situation.title}. {_asked(situation)} in room {stage.room} at {stage.door}")
+        told(
+            f"{situation.key}: {situation.title}. {_asked(situation)} in room {stage.room} at {stage.client_url}"
+        )
         errors = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         try:
             if command:
@@ -108,7 +110,7 @@ async def _situation(
                     await asyncio.wait_for(client.wait(), GOODBYE)
         finally:
             if client is not None:
-                seen.last_words = _last_words(client.returncode, errors, has_come=bool(line.doors))
+                seen.last_words = _last_words(client.returncode, errors, has_come=bool(line.urls))
                 if client.returncode is None:
                     client.kill()
                     await client.wait()
@@ -126,7 +128,7 @@ async def _while_it_runs(
     examining = asyncio.create_task(exam)
 
     def has_ended() -> bool:
-        return client is not None and (bool(client.returncode) or (client.returncode == 0 and not line.doors))
+        return client is not None and (bool(client.returncode) or (client.returncode == 0 and not line.urls))
 
     try:
         while client is not None and not has_ended():
@@ -164,7 +166,7 @@ async def _start(
     command: str, stage: Stage, situation: Situation, errors: IO[bytes]
 ) -> asyncio.subprocess.Process:
     told = {
-        "CONFORMANCE_URL": stage.door, "CONFORMANCE_ROOM": stage.room, "CONFORMANCE_DO": situation.do,
+        "CONFORMANCE_URL": stage.client_url, "CONFORMANCE_ROOM": stage.room, "CONFORMANCE_DO": situation.do,
         "CONFORMANCE_CODEC": situation.codec, "CONFORMANCE_GAMES": str(situation.games),
         "CONFORMANCE_SAY": situation.say,
     }  # fmt: skip

@@ -19,10 +19,10 @@ class Stage:
     """The examiner and (behind the line) the client connect to `server`. If there is a `home`, it has the room."""
 
     server: str
-    door: str
+    client_url: str
     own: Server | None = None
     home: Server | None = None
-    home_door: str = ""
+    home_url: str = ""
     room: str = field(default="", init=False)
 
     @property
@@ -51,13 +51,13 @@ async def stage_of(
     if situation.event not in {"restart", "home", "home_dies"}:
         return Stage(url, await line.open(url))
     one = await _started(stack, server_of)
-    door = await line.open(one.url)
+    client_url = await line.open(one.url)
     if situation.event == "restart":
-        return Stage(one.url, door, own=one)
+        return Stage(one.url, client_url, own=one)
     nodes: list[Server] = []
-    home_door = await line.open_at(lambda: nodes[0].url)
-    nodes.append(await _started(stack, server_of, "--redis", one.redis, "--public-url", home_door))
-    return Stage(one.url, door, own=one, home=nodes[0], home_door=home_door)
+    home_url = await line.open_at(lambda: nodes[0].url)
+    nodes.append(await _started(stack, server_of, "--redis", one.redis, "--public-url", home_url))
+    return Stage(one.url, client_url, own=one, home=nodes[0], home_url=home_url)
 
 
 async def _started(stack: AsyncExitStack, server_of: ServerOf, *more: str) -> Server:

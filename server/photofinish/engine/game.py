@@ -16,11 +16,11 @@ from photofinish.engine.rng import Rng
 
 S = TypeVar("S", bound=msgspec.Struct)
 M = TypeVar("M", bound=Move)
-V = TypeVar("V", bound="Sight")
+V = TypeVar("V", bound="GameView")
 O = TypeVar("O", bound=Options)
 
 
-class Sight(Protocol):
+class GameView(Protocol):
     """Every view has `last`: what just happened, as this viewer may know it."""
 
     @property
@@ -81,7 +81,7 @@ class Game(Generic[S, M, V, O]):
     seats: range
     state: type[S]
     moves: tuple[type[M], ...]
-    sight: type[V]
+    view_type: type[V]
     options: type[O]
     setup: Callable[[TableSetup[O], Rng], S]
     offers: Callable[[S, Seat], tuple[Offer, ...]]

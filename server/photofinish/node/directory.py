@@ -17,11 +17,11 @@ from photofinish.node.actor import RoomActor
 from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
-from photofinish.node.placement import emptier, heir
+from photofinish.node.placement import emptier, successor
 from photofinish.node.replay_views import ReplayViews
 from photofinish.node.room_table import ANONYMOUS, Opener, RoomTable, patience
 from photofinish.replay.replay import read_replay
-from photofinish.replay.sights import sights
+from photofinish.replay.views import replay_views
 from photofinish.room import record as records
 from photofinish.room.core import Room
 from photofinish.room.seats.lobby import No
@@ -53,7 +53,7 @@ CLAIM_SECONDS = 600
 AT_A_TIME = 16
 """Rooms adopted at the same time: they share round trips to the store."""
 GRACE = Micros(1_000_000)
-"""How long only its heir may adopt a room without an owner."""
+"""How long only its successor may adopt a room without an owner."""
 
 
 def _refused_when_closed(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
@@ -199,7 +199,9 @@ class Directory:
             summary = b"" if request.private else msgspec.json.encode(room.summary())
             lease = await self._store.create(code, self._node, records.pack(room.record), summary)
             if lease is not None and claim and await self._store.claim(claim, code, CLAIM_SECONDS):
-                await self._store.remove(lease)  # the same ask, sent again while its first one was under way
+                await self._store.remove(
+                    lease
+                )  # the same request was sent again while the first was in progress
                 raise No(Reason.ELSEWHERE)
             if lease is not None:
                 log.info("room opened", room=code, game=game.key)
@@ -345,15 +347,15 @@ class Directory:
         """Another node has handed this room to us."""
         await self._adopt(room)
 
-    def heir(self, room: RoomId) -> NodeId:
+    def successor(self, room: RoomId) -> NodeId:
         """The node that should adopt this room, if it has no owner."""
         neighbours = () if self._membership is None else self._membership.neighbours()
-        return heir(room, {self._node, *(it.node for it in neighbours if it.is_open)})
+        return successor(room, {self._node, *(it.node for it in neighbours if it.is_open)})
 
     def _may_adopt(self, room: RoomId) -> bool:
-        """Whether we are its heir, or the heir's time is over."""
+        """Whether we are its successor, or the successor's time is over."""
         known = self._orphans.get(room)
-        return self.heir(room) == self._node or (known is not None and clock() - known > GRACE)
+        return self.successor(room) == self._node or (known is not None and clock() - known > GRACE)
 
     async def _adopt_orphans(self) -> None:
         now = clock()
@@ -425,4 +427,4 @@ def room_of(code: str) -> RoomId | None:
 
 
 def _views(raw: bytes, games: Mapping[str, AnyGame], seat: int | None) -> bytes:
-    return msgspec.json.encode(sights(read_replay(raw), games, None if seat is None else Seat(seat)))
+    return msgspec.json.encode(replay_views(read_replay(raw), games, None if seat is None else Seat(seat)))

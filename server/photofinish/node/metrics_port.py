@@ -17,7 +17,7 @@ class MetricsPort:
         """A room was quarantined because of a bug in our code."""
 
     def unreadable(self, kind: str) -> None:
-        """Something stored or sent by another node could not be read: a `room`, a `line` of the list, a `letter`."""
+        """Data of another node could not be read: a `room`, a `line` of the list, a `letter` (a node message)."""
 
     def refused(self, reason: Reason) -> None:
         """A request of a client was refused."""

@@ -7,10 +7,10 @@ from photofinish.store.ports import Neighbour, NodeId, RoomId
 
 SLACK, SHARE = 8, 1.25
 """A new room stays on its host's node while that has at most 1.25 times the rooms of the emptiest node, plus 8. A room
-on its host's node needs fewer letters."""
+on its host's node needs fewer messages between nodes."""
 
 
-def heir(room: RoomId, nodes: Collection[NodeId]) -> NodeId:
+def successor(room: RoomId, nodes: Collection[NodeId]) -> NodeId:
     """Rendezvous hashing: every node computes the same new owner for a room without one, and the load is even."""
     return max(nodes, key=lambda node: (blake2b(f"{room} {node}".encode(), digest_size=8).digest(), node))
 

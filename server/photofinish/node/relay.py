@@ -1,7 +1,7 @@
-"""Rooms on other nodes: facts go there as letters, and messages come back as letters.
+"""Rooms on other nodes: facts are sent to the node that owns the room, and its messages come back.
 
 Reaction time is measured on the node that holds the socket. The time when a race was shown, the arrival time of a move
-and this node's clock are sent in the letters, so nodes need no common clock.
+and this node's clock are sent along, so nodes need no common clock.
 """
 
 import asyncio
@@ -133,7 +133,7 @@ class RemoteSessionPort:
 
 
 class Relay:
-    """Sends and receives the letters of one node."""
+    """Sends and receives the messages of one node."""
 
     def __init__(self, mail: Mail, node: NodeId, directory: Directory, address: str = "") -> None:
         self.node = node
@@ -168,7 +168,7 @@ class Relay:
             await asyncio.wait(waiting, timeout=0.2)
 
     def encoded(self, message: Any) -> Any:
-        """The message, encoded for a letter. A message to many sessions is one object and is encoded once."""
+        """The message, encoded for another node. A message to many sessions is one object and is encoded once."""
         if message is not self._message:
             self._message, self._raw = message, msgspec.Raw(_encode(message))
         return self._raw
@@ -202,14 +202,14 @@ class Relay:
             return here
         room = RoomId(code.strip().upper())
         owner = await self._directory.owner(room)
-        if owner is None and (heir := self._directory.heir(room)) != self.node:
-            self.write(heir, HandoverRoom(room))  # it would adopt the room anyway, but later
+        if owner is None and (successor := self._directory.successor(room)) != self.node:
+            self.write(successor, HandoverRoom(room))  # it would adopt the room anyway, but later
         address = None if owner is None or owner == self.node else await self._mail.address(owner)
         if owner is None or address is None:
             return None
         return RemoteRoom(self, owner, room, "" if address == self._address else address)
 
-    # Letters.
+    # Messages of other nodes.
 
     async def _read(self) -> None:
         while True:
@@ -217,7 +217,7 @@ class Relay:
                 messages = await self._mail.collect()
             except StoreClosed:
                 return
-            except Exception:  # a bug: the next letters may be readable
+            except Exception:  # a bug: the next messages may be readable
                 log.exception("mail")
                 await asyncio.sleep(ANNOUNCE_EVERY)
                 continue
@@ -226,9 +226,10 @@ class Relay:
                     self._take(sender, _decode(message))
                 except (msgspec.DecodeError, UnicodeDecodeError) as fault:
                     self._directory.metrics.unreadable("letter")
-                    log.error("a letter cannot be read", sender=sender, bytes=len(message), why=str(fault))  # noqa: TRY400
+                    why = str(fault)
+                    log.error("a node message cannot be read", sender=sender, bytes=len(message), why=why)  # noqa: TRY400
                 except Exception:
-                    log.exception("a letter could not be carried out", sender=sender)
+                    log.exception("a node message could not be handled", sender=sender)
 
     def _take(self, sender: NodeId, message: NodeMessage) -> None:
         match message:

@@ -152,9 +152,9 @@ class Room:
             self.match.wake(now)
         if self._host_away is not None and now >= self._host_away:
             self._host_away = None
-            heir = next((c for c in self.record.chairs if c.key in self._players_here()), None)
-            if heir is not None:
-                self.record.host = heir.key
+            new_host = next((c for c in self.record.chairs if c.key in self._players_here()), None)
+            if new_host is not None:
+                self.record.host = new_host.key
                 self.note()
         self._after(now)
 

@@ -68,9 +68,9 @@ def _by_host(room: RequestRoom, message: messages.ClientMessage, now: Micros) ->
         case messages.Kick(seat=seat):
             _kick(room, lobby.at(record, seat), now)
         case messages.Host(seat=seat):
-            heir = lobby.at(record, seat)
-            _check_player(heir, "A bot cannot be host.")
-            record.host = heir.key
+            new_host = lobby.at(record, seat)
+            _check_player(new_host, "A bot cannot be host.")
+            record.host = new_host.key
             room.note()
         case messages.Configure(options=options, absent_seconds=absent):
             _check_lobby(room)

@@ -43,7 +43,7 @@ class RedisClient:
 
     @property
     def troubles(self) -> int:
-        """How often Redis was unavailable so far. After each time, letters or commits may be missing there."""
+        """How often Redis was unavailable so far. After each time, node messages or commits may be missing there."""
         return sum(pipeline.troubles for pipeline in self._pipelines.values())
 
     @property

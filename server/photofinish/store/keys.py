@@ -52,7 +52,7 @@ def standing_of(key: str) -> str:
 
 
 def mail_of(node: NodeId) -> str:
-    """Stream: letters to this node."""
+    """Stream: messages to this node."""
     return f"photofinish:{{node {node}}}:mail"
 
 

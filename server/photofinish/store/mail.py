@@ -1,6 +1,6 @@
-"""Letters between nodes over Redis streams: one stream per node, read with a blocking XREAD.
+"""Messages between nodes over Redis streams: one stream per node, read with a blocking XREAD.
 
-A letter may be written twice if Redis is slow to answer, and a failover of Redis may lose letters. So each envelope
+A message may be written twice if Redis is slow to answer, and a failover of Redis may lose messages. So each envelope
 carries its sender and a sequence number. After an outage, the sender writes its last envelopes again and the reader
 reads its stream from the beginning. The reader accepts each number once, in order. Mail does not outlive its nodes:
 a node that restarts has a new name.
@@ -46,7 +46,7 @@ class _Envelope(msgspec.Struct, array_like=True, frozen=True):
     oldest: int = 0
     """The lowest number that the sender can still write again. A reader need not wait for a lower one."""
     v: int = 0
-    """Format version of the letters. Raise `LETTERS` when an older release would misread one. 0: not written yet."""
+    """Format version of the messages. Raise `FORMAT` when an older release would misread one. 0: not written yet."""
 
 
 class _Address(msgspec.Struct, array_like=True, frozen=True):
@@ -106,7 +106,7 @@ class RedisMail:
         return messages
 
     def _opened(self, sealed: bytes) -> list[tuple[NodeId, bytes]]:
-        """The letters of an envelope; none if this release cannot decode it."""
+        """The messages of an envelope; none if this release cannot decode it."""
         try:
             envelope = _open(sealed)
             if envelope.v <= FORMAT:
@@ -144,7 +144,7 @@ class RedisMail:
             if envelope.oldest <= wanted and not self._gaps:
                 return []  # the sender will write the missing envelopes again, and this one after them
             self._gaps = max(0, self._gaps - 1)
-            log.error("letters are lost", sender=sender, wanted=wanted, came=envelope.number)
+            log.error("node messages are lost", sender=sender, wanted=wanted, came=envelope.number)
         self._received[sender] = envelope.number
         return [(sender, message) for message in envelope.messages]
 
@@ -181,7 +181,7 @@ class RedisMail:
         await self._in.close()
 
     async def _send(self, to: NodeId) -> None:
-        """Send everything that waits for this node. Letters posted while a write is in flight share an envelope."""
+        """Send everything that waits for this node. Messages posted while a write is in flight share an envelope."""
         written = self._written.setdefault(to, deque(maxlen=MAX_RESEND))
         self._troubles.setdefault(to, self._client.troubles)
         try:

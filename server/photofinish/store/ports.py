@@ -171,16 +171,16 @@ IN_FLIGHT = 64
 
 
 class Mail(Protocol):
-    """Letters between nodes. Each arrives once; letters from one node to another arrive in the order of sending."""
+    """Messages between nodes. Each arrives once; messages from one node to another arrive in the order of sending."""
 
     on_unreadable: Callable[[], None]
     """Called for each envelope that this release cannot decode. The envelope is stored, and the next one is read."""
 
     def post(self, to: NodeId, message: bytes) -> None:
-        """Send a letter. Does not wait; letters to one node share a round trip."""
+        """Send a message. Does not wait; messages to one node share a round trip."""
 
     async def collect(self) -> list[tuple[NodeId, bytes]]:
-        """Wait for letters to this node. Returns the sender and the text of each."""
+        """Wait for messages to this node. Returns the sender and the bytes of each."""
 
     async def announce(self, address: str) -> None:
         """Publish that this node is alive, and the address for players. Call it twice per second."""

@@ -56,7 +56,7 @@ def test_what_another_seat_missed_told_to_a_player_who_comes_back_is_caught(monk
         other = self._viewers.get(Seat((seat + 1) % len(self._record.chairs)))
         neighbours.clear()
         if other is not None:
-            neighbours[id(self._sight(Seat(seat)))] = other
+            neighbours[id(self._viewer_state(Seat(seat)))] = other
         honest(self, it, session, chair, seq, now)
 
     around(monkeypatch, ViewerState, "missed", missed)

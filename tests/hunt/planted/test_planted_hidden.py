@@ -106,8 +106,8 @@ def test_a_refusal_that_raises_the_seq_of_others_is_caught(monkeypatch: Plant) -
     def answer(honest: Any, self: Out, chair: Any, made: Any, session: Any = None) -> None:
         honest(self, chair, made, session)
         if isinstance(made, messages.Refused):
-            for sight in sights:
-                sight.seq += 1
+            for viewer_state in sights:
+                viewer_state.seq += 1
 
     def look(honest: Any, self: views.ViewerState, *args: Any) -> bool:
         if self not in sights:

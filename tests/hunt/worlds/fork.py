@@ -30,7 +30,7 @@ class OneEyed(Broadcast):
     def look(self, match: Match, over: messages.Over | None) -> list[Viewer]:
         if self.eye is None and not self.is_public_wanted:
             return []
-        return [self.eye] if self._sight(self.eye).look(match, self.eye, over) else []
+        return [self.eye] if self._viewer_state(self.eye).look(match, self.eye, over) else []
 
 
 def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True) -> Room:
@@ -43,13 +43,15 @@ def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True)
     new._entropy = entropy
     new._dealer = Dealer(record, room.game, presence, room._dealer._params, new._new_nonce)
     new._awaited = set(room._awaited)
-    gallery = _like(room._broadcast)
+    broadcast = _like(room._broadcast)
     if is_one_eyed:
-        gallery.__class__, gallery.eye = OneEyed, eye
-    gallery._record, gallery._presence, gallery._out = record, presence, new.out
-    gallery._viewers = {viewer: _sight(sight) for viewer, sight in room._broadcast._viewers.items()}
-    gallery.delayed = list(room._broadcast.delayed)
-    new._broadcast = gallery
+        broadcast.__class__, broadcast.eye = OneEyed, eye
+    broadcast._record, broadcast._presence, broadcast._out = record, presence, new.out
+    broadcast._viewers = {
+        viewer: _viewer_state(viewer_state) for viewer, viewer_state in room._broadcast._viewers.items()
+    }
+    broadcast.delayed = list(room._broadcast.delayed)
+    new._broadcast = broadcast
     new.match = _match(room.match, new) if room.match is not None else None
     return new
 
@@ -84,9 +86,9 @@ def _presence(presence: Presence) -> Presence:
     return new
 
 
-def _sight(sight: ViewerState) -> ViewerState:
-    new = copy(sight)
-    new.past = deque(sight.past, sight.past.maxlen)
+def _viewer_state(viewer_state: ViewerState) -> ViewerState:
+    new = copy(viewer_state)
+    new.past = deque(viewer_state.past, viewer_state.past.maxlen)
     return new
 
 

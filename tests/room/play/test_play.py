@@ -198,7 +198,7 @@ def test_spectators_see_the_public_view_after_the_tables_delay() -> None:
 
     assert bench.view(eve).you is None
     assert bench.view(eve).offers == ()
-    assert bench.view(eve).seq < bench.room._broadcast._sight(None).seq + 1
+    assert bench.view(eve).seq < bench.room._broadcast._viewer_state(None).seq + 1
     assert bench.view(sessions[0]).you == 0
 
 

@@ -15,7 +15,7 @@ ASK = 7
 
 
 async def ask_and_be_cut(url: str, ask: dict[str, Any], key: str = KEY) -> None:
-    """The ask goes out, and the line dies without a close frame before the answer is read."""
+    """Send the request, and cut the connection without a close frame before the answer is read."""
     async with Raw(url) as cut:
         await cut.hello("Basil", client_key=key)
         await cut.send({"id": ASK, **ask})

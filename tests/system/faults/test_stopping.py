@@ -52,7 +52,7 @@ async def knock_about(many: list[ClientConnection]) -> None:
     """Everybody asks for something that has to be stored."""
     await many[0].send(json.dumps({"t": "ready", "id": 2}))
     await many[2].send(json.dumps({"t": "create", "id": 1, "game": "cambio"}))
-    await asyncio.sleep(0.3)  # until the asks are on their way to the store; nothing tells
+    await asyncio.sleep(0.3)  # until the requests are on their way to the store; nothing tells
 
 
 async def test_it_stops_while_the_embedded_redis_hangs(tmp_path: Path) -> None:

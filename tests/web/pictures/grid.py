@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SIZES = {"phone": PHONE, "tablet": TABLET, "laptop": LAPTOP}
 PAGES = {
-    "lobby": ("/", ".shelfcard"),
+    "lobby": ("/", ".gamecard"),
     "tables": ("/tables", ".tables li, .tables .small"),
     "practise": ("/practise", ".flash"),
     "replays": ("/replays", ".filepick"),
@@ -94,7 +94,7 @@ def create(browser: "Browser", url: str, folder: Path) -> None:
     """The form of a new table, and the room in which its players are waited for."""
     with sitting(browser, url, size=LAPTOP) as seat:
         seat.open()
-        seat.page.locator(".shelfcard.create").click()
+        seat.page.locator(".gamecard.create").click()
         seat.page.get_by_role("dialog", name="Create a table").wait_for()
         shoot(seat, folder, "create")
         seat.page.get_by_role("button", name="Create", exact=True).click()

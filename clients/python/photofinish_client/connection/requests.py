@@ -1,4 +1,4 @@
-"""What a player asks of the server, as methods. They need only `ask`."""
+"""The requests of a player to the server, as methods. They need only `request`."""
 
 import asyncio
 from abc import ABC, abstractmethod

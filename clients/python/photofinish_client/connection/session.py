@@ -1,8 +1,8 @@
-"""The client's state of a connection, without any I/O: ids, open asks, the token, the chain of views.
+"""The client's state of a connection, without any I/O: ids, open requests, the token, the chain of views.
 
 Call `open` for a new socket, `receive` for every message, `cut` when the socket is lost. Each returns what to do, in
-order. After a cut, the seat is resumed and every open ask is sent again with the same id. The server answers each id
-once, so no move is lost and none is made twice.
+order. After a cut, the seat is resumed and every open request is sent again with the same id. The server answers each
+id once, so no move is lost and none is made twice.
 """
 
 import secrets
@@ -53,7 +53,7 @@ from photofinish_protocol.version import VERSION
 
 HELLO_ID: Final = 0
 QUESTIONS: Final = (Games, Rooms, Ping, Follow, Unfollow)
-"""Asks that change nothing: they are safe to repeat, even without a seat."""
+"""Requests that change nothing: they are safe to repeat, even without a seat."""
 CLAIMS: Final = (Create, Join, Sit)
 """Safe to repeat without a seat: the server recognises them by our client key and their id, and gives the same seat."""
 OF_EVENTS: Final = (*get_args(EventRequest), Follow, Sit)
@@ -90,7 +90,7 @@ class SendRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to the ask with this ticket."""
+    """The answer to the request with this ticket."""
 
     ticket: int
     message: Ack | Refused
@@ -98,7 +98,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The connection was cut and this ask is not safe to repeat. It may or may not have been done."""
+    """The connection was cut and this request is not safe to repeat. It may or may not have been done."""
 
     ticket: int
 
@@ -178,7 +178,7 @@ class ClientSession:
         )  # fmt: skip
 
     def request(self, wish: Request) -> tuple[int, list[Effect]]:
-        """Send an ask (its id is filled in). Returns a ticket that names the answer, also after cuts."""
+        """Send a request (its id is filled in). Returns a ticket that names the answer, also after cuts."""
         if isinstance(wish, Ready):
             wish = self.promise.made(wish)
         ticket = next(self._tickets)
@@ -186,7 +186,7 @@ class ClientSession:
         return ticket, self._send(ticket) if self.is_open and not self._must_wait(wish) else []
 
     def cut(self) -> list[Effect]:
-        """The socket is lost. Asks that are not safe to repeat without a seat are lost too."""
+        """The socket is lost. Requests that are not safe to repeat without a seat are lost too."""
         self.is_open = False
         lost = [
             ticket
@@ -251,7 +251,7 @@ class ClientSession:
         return self.proves_key and not self.is_proved and isinstance(request, OF_EVENTS)
 
     def _send_open(self, is_due: Callable[[Request], bool]) -> list[Effect]:
-        """First the asks that were sent before, with their old ids; then the new ones."""
+        """First the requests that were sent before, with their old ids; then the new ones."""
         due = [ticket for ticket, it in self._open_requests.items() if is_due(it.request)]
         order = sorted(due, key=lambda it: (not self._open_requests[it].is_sent, it))
         return [effect for ticket in order for effect in self._send(ticket)]
@@ -283,7 +283,7 @@ class ClientSession:
             None,
         )
         if ticket is None:
-            return []  # the second answer to an ask that was sent twice
+            return []  # the second answer to a request that was sent twice
         open_request = self._open_requests.pop(ticket)
         effects: list[Effect] = []
         match message:
@@ -325,7 +325,7 @@ class ClientSession:
         return [Tell(news)]
 
     def _follow_again(self, *events: str) -> None:
-        """Open asks for the events that we follow: a new socket follows none."""
+        """Open follow requests for the events that we follow: a new socket follows none."""
         asked = {
             it.request.event.upper() for it in self._open_requests.values() if isinstance(it.request, Follow)
         }

@@ -14,7 +14,7 @@ import { change, settings, storageWorks } from "../settings";
 import { gameTitle } from "../kit/titles";
 import { later } from "../kit/Lazy";
 import { load } from "../games";
-import { Shelf, SHELF } from "./Shelf";
+import { GameList, GAME_CARDS } from "./GameList";
 
 type Tab = "play" | "tables";
 const Create = later(() => import("./Create").then((it) => it.Create));
@@ -54,9 +54,9 @@ function Hero({ rules }: { rules: (game: string) => void }): JSX.Element {
   const now = settings.value;
   const game = now.lastGame;
   const info = games.value.find((it) => it.key === game);
-  const shelf = SHELF.find((it) => it.key === game);
-  const most = (info?.most ?? shelf?.most ?? 4) - 1;
-  const least = (info?.least ?? shelf?.least ?? 2) - 1;
+  const card = GAME_CARDS.find((it) => it.key === game);
+  const most = (info?.most ?? card?.most ?? 4) - 1;
+  const least = (info?.least ?? card?.least ?? 2) - 1;
   const bots = Math.min(Math.max(now.bots, least), most);
   const [busy, error, run] = useAction();
   const kept = keptSeat();
@@ -209,7 +209,7 @@ function GameSheet({ game, onClose, rules, create }: { game: GameInfo; onClose: 
     <Sheet title={game.title} onClose={onClose}>
       <div class="stack">
         <p>{maybe(`game.${game.key}.blurb`, game.blurb)}</p>
-        <p class="small">{t("playersAndLength", { least: game.least, most: game.most, minutes: SHELF.find((it) => it.key === game.key)?.minutes ?? 15 })}</p>
+        <p class="small">{t("playersAndLength", { least: game.least, most: game.most, minutes: GAME_CARDS.find((it) => it.key === game.key)?.minutes ?? 15 })}</p>
         <button class="btn main wide" disabled={busy !== "" || !game.house} onClick={deal}>{t("quickPlay", { n: bots })}</button>
         <div class="row">
           <button class="btn grow" onClick={create}>{t("createTable")}</button>
@@ -259,7 +259,7 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
         <div class="lobbyleft">
           <Hero rules={setRules} />
           <div class="onlyphone"><JoinForm /></div>
-          <Shelf onOpen={setOpen} onCreate={() => setCreate(settings.value.lastGame)} />
+          <GameList onOpen={setOpen} onCreate={() => setCreate(settings.value.lastGame)} />
         </div>
         <div class="lobbyright">
           <div class="onlywide"><JoinForm /></div>

@@ -19,7 +19,7 @@ import { tablePng } from "../table/end/picture";
 import { Table } from "../table/Table";
 import { Verified } from "../table/end/Verified";
 
-interface Sights {
+interface ReplayViews {
   game: string;
   room: string;
   number: number;
@@ -30,16 +30,16 @@ interface Sights {
   races: { key: string; step: number }[];
   over: { winners: number[]; why: string; scores: number[] } | null;
 }
-async function sights(code: string, number: number, seat: number | null): Promise<Sights> {
+async function replayViews(code: string, number: number, seat: number | null): Promise<ReplayViews> {
   const answer = await fetch(`/api/replays/${encodeURIComponent(code)}/${number}/views${seat === null ? "" : `?seat=${seat}`}`);
   if (!answer.ok) throw new Error(t("noSuchReplay"));
-  return (await answer.json()) as Sights;
+  return (await answer.json()) as ReplayViews;
 }
 
 const happened = (it: Partial<Happened>): Happened => ({ what: it.what ?? "", seat: it.seat ?? null, text: it.text ?? "", detail: it.detail ?? {} });
 
 /** Put one step of a replay onto the same table that is played on. */
-function show(it: Sights, n: number): void {
+function show(it: ReplayViews, n: number): void {
   const step = it.steps[n];
   if (!step) return;
   batch(() => {
@@ -60,7 +60,7 @@ function show(it: Sights, n: number): void {
 /** Games whose cards lie face down before the seats. */
 const COACHED = new Set(["cambio", "kodiak"]);
 
-function Coach({ step, seen, seat, names }: { step: Sights["steps"][number] | undefined; seen: Known; seat: number; names: string[] }): JSX.Element | null {
+function Coach({ step, seen, seat, names }: { step: ReplayViews["steps"][number] | undefined; seen: Known; seat: number; names: string[] }): JSX.Element | null {
   if (!step) return null;
   const { own, knew, matches } = advise(step, seen, seat);
   const where = (matches ?? []).map(([at, slot]) => (at === seat ? t("yourCardN", { n: slot + 1 }) : t("cardNOf", { n: slot + 1, name: (names[at] ?? "").replace(/ \(bot\)/, "") })));
@@ -77,7 +77,7 @@ async function savePicture(name: string): Promise<void> {
 }
 
 export function ReplayPage({ code, number, at }: { code: string; number: number; at: string }): JSX.Element {
-  const [it, setIt] = useState<Sights | null>(null);
+  const [it, setIt] = useState<ReplayViews | null>(null);
   const [fault, setFault] = useState("");
   const [step, setStep] = useState(0);
   const [seat, setSeat] = useState<number | null>(() => { const named = new URLSearchParams(at).get("coach"); return named === null ? null : Number(named); });
@@ -86,7 +86,7 @@ export function ReplayPage({ code, number, at }: { code: string; number: number;
   const first = useRef(true);
   useEffect(() => {
     let here = true;
-    sights(code, number, seat).then(
+    replayViews(code, number, seat).then(
       (found) => {
         if (!here) return;
         setIt(found);

@@ -27,7 +27,7 @@ class HousePlayer:
             self._number = (view.room, view.number)
             self._brain = game.house(Seat(view.you), self._strength, self._rng)
         told = {**view.view, "last": msgspec.to_builtins(view.last)}
-        seen = msgspec.convert(told, game.sight)
+        seen = msgspec.convert(told, game.view_type)
         self._brain.see(seen)
         offers = msgspec.convert(msgspec.to_builtins(view.offers), tuple[Offer, ...])
         intent = settle(self._brain.choose(seen, offers)) if offers else None

@@ -192,11 +192,11 @@ def finds_another_way(seen: Seen) -> CheckVerdict:
     died = seen.at.get("home_died")
     if died is None:
         return UNSEEN
-    if seen.is_over and set(seen.line.doors) == {seen.url}:
+    if seen.is_over and set(seen.line.urls) == {seen.url}:
         return CheckVerdict()  # it never connected to the home; its node may find the new owner without a cut
     for socket, at in enumerate(seen.opened):
         hello = seen.of("client", socket)[:1]
-        if at > died and seen.line.doors[socket] == seen.url and hello and hello[0].get("token"):
+        if at > died and seen.line.urls[socket] == seen.url and hello and hello[0].get("token"):
             return (
                 CheckVerdict()
                 if seen.is_over

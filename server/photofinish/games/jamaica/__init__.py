@@ -51,7 +51,7 @@ GAME: Game[State, AnyMove, View, JamaicaOptions] = Game(
         Pay,
         GhostMove,
     ),
-    sight=View,
+    view_type=View,
     options=JamaicaOptions,
     setup=setup,
     offers=offers,

@@ -21,7 +21,7 @@ class RoomSearch:
     def __init__(self, directory: Directory, relay: Relay | None, visit: Visit | None) -> None:
         self._directory, self._relay, self._visit = directory, relay, visit
         self._secrets: set[int] = set()
-        """Asks with a secret that the room has to check. They count as guesses until the room accepts them."""
+        """Requests with a secret that the room has to check. They count as guesses until the room accepts them."""
 
     @property
     def address(self) -> str:
@@ -36,9 +36,9 @@ class RoomSearch:
         return await (self._relay or self._directory).create(request, opener, claim)
 
     async def find(self, code: str, secret: int | None = None) -> RoomActor | RemoteRoom:
-        """The room with this code; a wrong code is counted. `secret`: the ask, if the room has to check a secret too.
+        """The room with this code; a wrong code is counted. Raises `No`.
 
-        Raises `No`.
+        `secret`: the id of the request, if the room has to check a secret too.
         """
         if self._visit is not None and not await self._visit.guess():
             raise No(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
@@ -68,7 +68,7 @@ class RoomSearch:
         raise No(Reason.ELSEWHERE)
 
     def answered(self, answer: messages.Ack | messages.Refused) -> None:
-        """The room has answered: if the ask had a secret, it is known now whether it was right."""
+        """The room has answered: if the request had a secret, it is known now whether it was right."""
         if answer.id in self._secrets:
             self._secrets.discard(answer.id)
             self._guessed(is_miss=isinstance(answer, messages.Refused) and answer.reason is Reason.BAD_TOKEN)

@@ -90,7 +90,7 @@ class Session:
 
     def send(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.Ack) and message.got is None and not self._requests.is_changing:
-            # The ack of a move: no other ask waits for it. It is kept here too: the room forgets a session that
+            # The ack of a move: no other request waits for it. It is kept here too: the room forgets a session that
             # leaves, and the client may repeat the id.
             self._requests.open.pop(message.id, None)
             self._answers.keep_ack(message)
@@ -101,7 +101,7 @@ class Session:
             self.outbox.send(message)
 
     def _answered(self, answer: messages.Ack | messages.Refused) -> None:
-        """The room answers an ask of this session."""
+        """The room answers a request of this session."""
         self._requests.answered(answer)
         self._rooms.answered(answer)
         hello = self._hello
@@ -214,7 +214,7 @@ class Session:
             await self._handle(message, arrived)
 
     def gone(self) -> None:
-        """The socket is closed. Its remaining asks are still handled, but none waits for the answer to another."""
+        """The socket is closed. Its remaining requests are still handled, but none waits for the answer to another."""
         self._requests.end()
 
     def cut(self) -> None:

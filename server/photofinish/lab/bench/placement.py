@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-from photofinish.node.placement import SHARE, SLACK, emptier, heir
+from photofinish.node.placement import SHARE, SLACK, emptier, successor
 from photofinish.store.ports import Neighbour, NodeId, RoomId
 
 SEATS = 4
@@ -61,7 +61,7 @@ def simulate(
     before = _fullest(rooms)
     dead = set(chance.sample(names, deaths))
     alive = [it for it in names if it not in dead]
-    orphans = Counter(heir(room, alive) for it in dead for room in rooms[it])
+    orphans = Counter(successor(room, alive) for it in dead for room in rooms[it])
     left = {it: [*rooms[it], *[RoomId("")] * orphans[it]] for it in alive}
     return PlacedRooms(
         nodes, wanted, before, moved / wanted, _fullest(left), max(orphans.values(), default=0)

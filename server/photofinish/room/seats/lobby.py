@@ -155,8 +155,8 @@ def rise(record: RoomRecord, chair: Chair, *, is_kicked: bool = False) -> None:
             key=chair.key, seq=chair.seq, bound_key=chair.bound_key, bound_name=chair.bound_name
         )
     if record.host == chair.key:
-        heir = next((it for it in record.chairs if it.kind == "player" and not it.is_vacant), None)
-        record.host = heir.key if heir else -1
+        new_host = next((it for it in record.chairs if it.kind == "player" and not it.is_vacant), None)
+        record.host = new_host.key if new_host else -1
 
 
 def close_up(record: RoomRecord, game: AnyGame) -> None:

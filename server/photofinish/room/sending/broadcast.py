@@ -39,8 +39,8 @@ class Broadcast:
         for viewer in viewers(len(self._record.chairs)):
             if viewer is None and not self.is_public_wanted:
                 break
-            sight = self._viewers.get(viewer) or self._sight(viewer)
-            if sight.look(match, viewer, over):
+            viewer_state = self._viewers.get(viewer) or self._viewer_state(viewer)
+            if viewer_state.look(match, viewer, over):
                 changed.append(viewer)
         return changed
 
@@ -50,12 +50,12 @@ class Broadcast:
 
     def reoffer(self, match: Match) -> list[Viewer]:
         """The seats whose held move was refused and whose offers have changed by that."""
-        return [seat for seat in sorted(match.reoffered) if self._sight(seat).reoffer(match, seat)]
+        return [seat for seat in sorted(match.reoffered) if self._viewer_state(seat).reoffer(match, seat)]
 
     def seq(self, viewer: Viewer) -> int:
         """The number of this viewer's newest view."""
-        sight = self._viewers.get(viewer)
-        return self._sight(viewer).seq if sight is None else sight.seq
+        viewer_state = self._viewers.get(viewer)
+        return self._viewer_state(viewer).seq if viewer_state is None else viewer_state.seq
 
     def show(self, match: Match, changed: Sequence[Viewer], now: Micros) -> None:
         """Show the views that `look` found changed."""
@@ -66,14 +66,14 @@ class Broadcast:
         faces: tuple[Face, ...] | None = None
         clocks: tuple[messages.Clock, ...] = ()
         for viewer in changed:
-            sight = self._viewers[viewer]
-            if sight.parts["clocks"] is not faces:  # the same for all viewers
-                faces = sight.parts["clocks"]
-                clocks = clocks_now(sight.parts["clocks"], now)
+            viewer_state = self._viewers[viewer]
+            if viewer_state.parts["clocks"] is not faces:  # the same for all viewers
+                faces = viewer_state.parts["clocks"]
+                clocks = clocks_now(viewer_state.parts["clocks"], now)
             view = compose(
-                sight, match, viewer, room=record.code, number=record.number, commitment=self._commitment,
-                last=sight.last, clocks=clocks,
-                from_=sight.seq - 1,  # nearly always the next view of its socket: the outbox need not make it again
+                viewer_state, match, viewer, room=record.code, number=record.number, commitment=self._commitment,
+                last=viewer_state.last, clocks=clocks,
+                from_=viewer_state.seq - 1,  # usually right for its socket; then the outbox need not encode it again
             )  # fmt: skip
             if viewer is None:
                 self.to_public(view, now)
@@ -109,8 +109,8 @@ class Broadcast:
     def show_again(self, match: Match, session: SessionId, chair: Chair, seq: int, now: Micros) -> None:
         """A view for a seat that has just connected, with the events after view `seq`."""
         viewer = Seat(self._record.chairs.index(chair))
-        sight = self._sight(viewer)
-        self._out.show(session, self._compose(match, viewer, sight, sight.missed(seq), now))
+        viewer_state = self._viewer_state(viewer)
+        self._out.show(session, self._compose(match, viewer, viewer_state, viewer_state.missed(seq), now))
 
     def show_public(self, match: Match, over: messages.Over | None, session: SessionId, now: Micros) -> None:
         """The view that a new spectator may see at once, without what happened before it came."""
@@ -119,53 +119,53 @@ class Broadcast:
             self._show_hands_again(match, over, session, Seat(seat), now)
             return
         if not self._record.spectator_delay:
-            sight = self._sight(None)
-            sight.look(match, None, over)
-            self._out.show(session, self._compose(match, None, sight, (), now))
+            viewer_state = self._viewer_state(None)
+            viewer_state.look(match, None, over)
+            self._out.show(session, self._compose(match, None, viewer_state, (), now))
         elif self._public is not None:
             self._out.show(session, self._public)
 
     def _show_hands_again(
         self, match: Match, over: messages.Over | None, session: SessionId, seat: Seat, now: Micros
     ) -> None:
-        sight = self._sight(seat)
-        if not sight.parts:
-            sight.look(match, seat, over)
+        viewer_state = self._viewer_state(seat)
+        if not viewer_state.parts:
+            viewer_state.look(match, seat, over)
         self._out.show(
-            session, msgspec.structs.replace(self._compose(match, seat, sight, (), now), offers=())
+            session, msgspec.structs.replace(self._compose(match, seat, viewer_state, (), now), offers=())
         )
 
     def keep_seqs(self) -> None:
         """Write every `seq` into the record."""
-        for viewer, sight in self._viewers.items():
+        for viewer, viewer_state in self._viewers.items():
             if viewer is None:
-                self._record.public_seq = sight.seq
+                self._record.public_seq = viewer_state.seq
             else:
-                self._record.chairs[viewer].seq = sight.seq
+                self._record.chairs[viewer].seq = viewer_state.seq
 
     def _compose(
         self,
         match: Match,
         viewer: Viewer,
-        sight: ViewerState,
+        viewer_state: ViewerState,
         last: tuple[Happened, ...],
         now: Micros,
     ) -> messages.View:
         return compose(
-            sight,
+            viewer_state,
             match,
             viewer,
             room=self._record.code,
             number=self._record.number,
             commitment=self._commitment,
             last=last,
-            clocks=clocks_now(sight.parts["clocks"], now),
+            clocks=clocks_now(viewer_state.parts["clocks"], now),
             from_=0,
         )
 
-    def _sight(self, viewer: Viewer) -> ViewerState:
-        sight = self._viewers.get(viewer)
-        if sight is None:
+    def _viewer_state(self, viewer: Viewer) -> ViewerState:
+        viewer_state = self._viewers.get(viewer)
+        if viewer_state is None:
             seq = self._record.public_seq if viewer is None else self._record.chairs[viewer].seq
-            sight = self._viewers[viewer] = ViewerState(seq)
-        return sight
+            viewer_state = self._viewers[viewer] = ViewerState(seq)
+        return viewer_state

@@ -51,7 +51,7 @@ class Out:
             batch.effects.append(Send(session, ack))
 
     def answer(self, chair: Chair, answer: Answer, session: SessionId | None = None) -> None:
-        """The one answer to an ask of this chair. An ack is committed; after a crash, a refused ask is judged again."""
+        """The answer to a request of this chair. An ack is stored; after a crash, a refused request is judged again."""
         chair.answers.keep(_without_token(answer))
         if isinstance(answer, messages.Ack):
             self.dirty()

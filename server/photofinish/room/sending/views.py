@@ -100,24 +100,24 @@ def view_parts(
 
 
 def compose(
-    sight: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
+    viewer_state: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
     last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...], from_: int,
 ) -> messages.View:  # fmt: skip
     """The message for this viewer. The outbox puts `from` right if the socket was sent another view before."""
-    parts = sight.parts
-    sight.offers = parts["offers"] if match.race is None else offers_now(match, viewer, parts)
+    parts = viewer_state.parts
+    viewer_state.offers = parts["offers"] if match.race is None else offers_now(match, viewer, parts)
     return messages.View(
         room=room,
         game=match.game.key,
         number=number,
-        seq=sight.seq,
+        seq=viewer_state.seq,
         from_=from_,
         you=viewer,
         view=parts["view"],
         scores=parts["scores"],
         head=match.head.hex(),
         commitment=commitment,
-        offers=sight.offers,  # the same fields, as with `last`
+        offers=viewer_state.offers,  # the same fields, as with `last`
         race=parts["race"],
         clocks=clocks,
         last=last,  # type: ignore[arg-type]  # the same fields; a test compares the two types

@@ -77,7 +77,7 @@ class EventDesk:
         except NoSuchEvent:
             raise No(Reason.NO_SUCH_EVENT) from None
         except Illegal as no:  # nothing is stored that §3 does not allow
-            log.exception("an ask was allowed that the log does not take", key=key)
+            log.exception("a request was allowed, but the log does not take its entry", key=key)
             raise No(Reason.WRONG_STATE, no.why) from None
         return messages.EventGot(
             event=held.code,

@@ -53,7 +53,7 @@ export const catalogue: Catalogue = {
   "strength.strong": "Stark", dealing: "Es wird gegeben …", dealMeIn: "Gib mir Karten", goOnAt: "Weiter an {code}", code: "Code", codeLabel: "Code eines Tisches", join: "Mitspielen",
   codeHasFive: "Ein Code hat fünf Buchstaben.", openTables: "Offene Tische", noTables: "Gerade kein offener Tisch. Eröffne einen und verschicke den Code.", playing: "spielt",
   seatsTaken: "{n} von {of}", watchRoom: "{code} zuschauen", watch: "Zuschauen", nameIs: "Dein Name: {name}", yourName: "Dein Name", nameRule: "1 bis 24 Buchstaben, Ziffern oder Zeichen.",
-  play: "Spielen", tables: "Tische", practise: "Üben", replays: "Archiv", sections: "Bereiche", theShelf: "Spiele", withRaces: "mit Rennen",
+  play: "Spielen", tables: "Tische", practise: "Üben", replays: "Archiv", sections: "Bereiche", gamesHeading: "Spiele", withRaces: "mit Rennen",
   minutes: "{n} min", createTable: "Tisch eröffnen", create: "Eröffnen", game: "Spiel", moreSettings: "Weitere Einstellungen", privateTable: "Privat: nicht in der Liste",
   spectatorDelay: "Zuschauer sehen es später um", mostPing: "Höchster Ping (0: beliebig)", refereeWord: "Wort des Schiedsrichters", resetOptions: "Zurück zu den Vorgaben ({n} geändert)",
   quickPlay: "Sofort spielen mit {n, plural, one {# Bot} other {# Bots}}", playersAndLength: "{least}–{most} Spieler · etwa {minutes} Minuten", tryAgain: "Nochmal versuchen",

@@ -53,7 +53,7 @@ export const en = {
   "strength.strong": "Strong", dealing: "Dealing …", dealMeIn: "Deal me in", goOnAt: "Go on at {code}", code: "Code", codeLabel: "Code of a table", join: "Join",
   codeHasFive: "A code has five letters.", openTables: "Open tables", noTables: "No open table now. Create one and send the code.", playing: "playing",
   seatsTaken: "{n} of {of}", watchRoom: "Watch {code}", watch: "Watch", nameIs: "Your name: {name}", yourName: "Your name", nameRule: "1 to 24 letters, digits or marks.",
-  play: "Play", tables: "Tables", practise: "Practise", replays: "Replays", sections: "Sections", theShelf: "Games", withRaces: "with races",
+  play: "Play", tables: "Tables", practise: "Practise", replays: "Replays", sections: "Sections", gamesHeading: "Games", withRaces: "with races",
   minutes: "{n} min", createTable: "Create a table", create: "Create", game: "Game", moreSettings: "More settings", privateTable: "Private: not listed",
   spectatorDelay: "Watchers see it later by", mostPing: "Most round trip (0: any)", refereeWord: "Referee’s word", resetOptions: "Back to the defaults ({n} changed)",
   quickPlay: "Play now with {n, plural, one {# bot} other {# bots}}", playersAndLength: "{least}–{most} players · about {minutes} minutes", tryAgain: "Try again",

@@ -50,7 +50,7 @@ export const catalogue: Catalogue = {
   dealing: "配っています…", dealMeIn: "カードを配る", goOnAt: "{code}を続ける", code: "コード", codeLabel: "卓のコード", join: "参加",
   codeHasFive: "コードは5文字です。", openTables: "募集中の卓", noTables: "いま募集中の卓はありません。作ってコードを送りましょう。", playing: "対戦中",
   seatsTaken: "{of}席中{n}", watchRoom: "{code}を観戦", watch: "観戦", nameIs: "あなたの名前：{name}", yourName: "あなたの名前", nameRule: "1〜24文字。",
-  play: "遊ぶ", tables: "卓", practise: "練習", replays: "リプレイ", sections: "ページ", theShelf: "ゲーム一覧", withRaces: "レースあり",
+  play: "遊ぶ", tables: "卓", practise: "練習", replays: "リプレイ", sections: "ページ", gamesHeading: "ゲーム一覧", withRaces: "レースあり",
   minutes: "{n}分", createTable: "卓を作る", create: "作る", game: "ゲーム", moreSettings: "そのほかの設定", privateTable: "非公開（一覧に出さない）",
   spectatorDelay: "観戦の遅れ", mostPing: "往復時間の上限（0: なし）", refereeWord: "審判の合言葉", resetOptions: "初期値に戻す（{n}件変更）",
   quickPlay: "{n, plural, other {ボット#人}}とすぐ遊ぶ", playersAndLength: "{least}〜{most}人 · 約{minutes}分", tryAgain: "もう一度",

@@ -9,7 +9,7 @@ from photofinish.replay import log
 from photofinish.replay.replay import Replay, states
 
 
-def sights(replay: Replay, games: Mapping[str, AnyGame], viewer: Viewer) -> dict[str, Any]:
+def replay_views(replay: Replay, games: Mapping[str, AnyGame], viewer: Viewer) -> dict[str, Any]:
     """Names, result and all views of a replay. A viewer without a seat is a spectator. Raises ValueError."""
     entries = [log.parse(line.body) for line in replay.entries]
     first = entries[0] if entries else None

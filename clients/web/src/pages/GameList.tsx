@@ -5,7 +5,7 @@ import { Icon } from "../kit/icons";
 import { games } from "../net/store";
 import { gameTitle } from "../kit/titles";
 
-export interface OnShelf {
+export interface GameCard {
   key: string;
   least: number;
   most: number;
@@ -14,7 +14,7 @@ export interface OnShelf {
   pictures: string[];
   ground: string;
 }
-export const SHELF: readonly OnShelf[] = [
+export const GAME_CARDS: readonly GameCard[] = [
   { key: "cambio", least: 2, most: 8, minutes: 10, races: true, pictures: ["crown"], ground: "red" },
   { key: "kodiak", least: 2, most: 6, minutes: 10, races: true, pictures: ["cat"], ground: "yellow" },
   { key: "alaska", least: 2, most: 4, minutes: 15, races: true, pictures: ["salmon"], ground: "blue" },
@@ -26,28 +26,28 @@ export const SHELF: readonly OnShelf[] = [
   { key: "reflex", least: 1, most: 8, minutes: 1, races: true, pictures: ["light_go"], ground: "green" },
 ];
 
-export function Shelf({ onOpen, onCreate }: { onOpen: (key: string) => void; onCreate: () => void }): JSX.Element {
+export function GameList({ onOpen, onCreate }: { onOpen: (key: string) => void; onCreate: () => void }): JSX.Element {
   const known = games.value.map((game) => game.key);
-  const extra: OnShelf[] = games.value
-    .filter((game) => !SHELF.some((it) => it.key === game.key))
+  const extra: GameCard[] = games.value
+    .filter((game) => !GAME_CARDS.some((it) => it.key === game.key))
     .map((game) => ({ key: game.key, least: game.least, most: game.most, minutes: 15, races: false, pictures: ["stone"], ground: "brown" }));
-  const all = [...SHELF.filter((it) => !known.length || known.includes(it.key)), ...extra];
+  const all = [...GAME_CARDS.filter((it) => !known.length || known.includes(it.key)), ...extra];
   return (
-    <section class="shelf">
+    <section class="gamelist">
       <div class="row between">
-        <h2>{t("theShelf")}</h2>
+        <h2>{t("gamesHeading")}</h2>
         <span class="small row tight withraces"><Icon name="bolt" size={16} /> {t("withRaces")}</span>
       </div>
       <ul>
         {all.map((it) => (
           <li key={it.key}>
-            <button class="shelfcard" onClick={() => onOpen(it.key)}>
-              <svg class={`shelfpic c-${it.ground}`} viewBox="0 0 120 120" aria-hidden="true">
+            <button class="gamecard" onClick={() => onOpen(it.key)}>
+              <svg class={`gamepic c-${it.ground}`} viewBox="0 0 120 120" aria-hidden="true">
                 <rect width="120" height="120" rx="24" fill="var(--tint)" />
                 <g style={{ color: "var(--deep)" }}>{it.pictures.map((pic) => <use key={pic} href={`#p-${pic}`} x="18" y="18" width="84" height="84" />)}</g>
               </svg>
-              <span class="shelftext">
-                <b class="shelfname">{gameTitle(it.key)} {it.races && <Icon name="bolt" size={16} />}</b>
+              <span class="gametext">
+                <b class="gamename">{gameTitle(it.key)} {it.races && <Icon name="bolt" size={16} />}</b>
                 <span class="small"><b>{it.least === it.most ? it.least : `${it.least}–${it.most}`} · {t("minutes", { n: it.minutes })}</b></span>
                 <span class="small short">{maybe(`game.${it.key}.short`, "")}</span>
               </span>
@@ -55,7 +55,7 @@ export function Shelf({ onOpen, onCreate }: { onOpen: (key: string) => void; onC
           </li>
         ))}
         <li>
-          <button class="shelfcard create" onClick={onCreate}><Icon name="plus" /> {t("createTable")}</button>
+          <button class="gamecard create" onClick={onCreate}><Icon name="plus" /> {t("createTable")}</button>
         </li>
       </ul>
     </section>

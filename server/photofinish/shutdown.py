@@ -18,7 +18,7 @@ LAST = 7.0
 """Seconds after which the process ends itself, if a step does not react to its cancellation."""
 
 
-class Farewell:
+class Shutdown:
     """The steps of one stop. The time starts with the first step."""
 
     def __init__(self, seconds: float = ALL) -> None:

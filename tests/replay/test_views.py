@@ -7,7 +7,7 @@ import pytest
 from photofinish.engine import Seat
 from photofinish.games import all_games
 from photofinish.replay.replay import read_replay
-from photofinish.replay.sights import sights
+from photofinish.replay.views import replay_views
 
 REPLAY = Path(__file__).parent.parent.parent / "protocol" / "transcripts" / "cambio-replay.json"
 
@@ -20,16 +20,16 @@ def faces(step: dict[str, object], seat: int) -> int:
 def test_C3_each_viewer_sees_its_own_two_cards_at_the_deal() -> None:
     replay = read_replay(REPLAY.read_bytes())
     for seat in (0, 1):
-        first = sights(replay, all_games(), Seat(seat))["steps"][0]
+        first = replay_views(replay, all_games(), Seat(seat))["steps"][0]
         assert faces(first, seat) == 2
         assert faces(first, 1 - seat) == 0
-    spectator = sights(replay, all_games(), None)
+    spectator = replay_views(replay, all_games(), None)
     assert spectator["seat"] is None
     assert faces(spectator["steps"][0], 0) == faces(spectator["steps"][0], 1) == 0
 
 
 def test_the_views_contain_all_steps_and_the_result() -> None:
-    found = sights(read_replay(REPLAY.read_bytes()), all_games(), Seat(0))
+    found = replay_views(read_replay(REPLAY.read_bytes()), all_games(), Seat(0))
     assert found["names"] == ["Ada", "Basil"]
     assert len(found["steps"]) > 5
     assert found["over"]["winners"]
@@ -37,9 +37,9 @@ def test_the_views_contain_all_steps_and_the_result() -> None:
 
 
 def test_a_seat_that_was_not_in_the_game_gets_the_spectators_view() -> None:
-    assert sights(read_replay(REPLAY.read_bytes()), all_games(), Seat(7))["seat"] is None
+    assert replay_views(read_replay(REPLAY.read_bytes()), all_games(), Seat(7))["seat"] is None
 
 
 def test_a_replay_of_an_unknown_game_is_refused() -> None:
     with pytest.raises(ValueError, match="does not start with the deal"):
-        sights(read_replay(REPLAY.read_bytes()), {}, None)
+        replay_views(read_replay(REPLAY.read_bytes()), {}, None)
