@@ -13,7 +13,7 @@ export const tournamentsText = {
   "tie.sonneborn": "ゾンネボルン", "tie.sonneborn.why": "勝った相手の点と、引き分けた相手の点の半分。", "tie.head_to_head": "直接対決", "tie.head_to_head.why": "同点者どうしの結果。", "tie.races": "レース",
   "tie.races.why": "勝ったレースの数。", "tie.wins": "勝利", "tie.wins.why": "勝った試合の数。", "tie.opponents": "相手", "tie.opponents.why": "対戦した相手の強さ。", "tie.reaction": "反応",
   "tie.reaction.why": "レースでの反応の中央値。",
-  "youHere": "この大会でのあなた", "calledTo": "{table}番卓の{seat}番席へどうぞ", "calledWith": "相手：{names}", "youEntered": "{name}（{key}）として参加しています。", "checkIn": "出席を確認する", "withdraw": "棄権する", "enterAs": "{name}として参加", "ownKey": "あなたのキー", "keyStays": "鍵はこのブラウザで作られ、ここにだけ残ります。本人であることを示すのは、この鍵だけです。", "event.round.settling": "集計中", "event.table.forfeit": "不戦敗", "event.table.disputed": "異議あり", "event.table.void": "無効",
+  "youHere": "この大会でのあなた", "calledTo": "{table}番卓の{seat}番席へどうぞ", "calledWith": "相手：{names}", "youEntered": "{name}（{key}）として参加しています。", "checkIn": "出席を確認する", "withdraw": "棄権する", "enterAs": "{name}として参加", "ownKey": "あなたの鍵", "keyStays": "鍵はこのブラウザで作られ、ここにだけ残ります。本人であることを示すのは、この鍵だけです。", "event.round.settling": "集計中", "event.table.forfeit": "不戦敗", "event.table.disputed": "異議あり", "event.table.void": "無効",
   "openHandsDo": "審判に手札を見せる", "referee": "審判", "handsOpen": "審判{keys}に手札を公開中",
   "hostEvent": "大会を開く", "eventFile": "大会のファイル", "createEvent": "大会を作る", "youHost": "あなたはこの大会の主催者です", "hostReason": "主催者の判断によります。", "hostDo.open": "受付を始める", "hostDo.start": "開始する", "hostDo.pause": "中断する", "hostDo.resume": "再開する", "hostDo.round": "次のラウンドを始める", "hostDo.cancel": "大会を中止する",
   "entryCode": "参加コード", "teamName": "チーム名", "enterLateAs": "{name}として途中参加", "markRace": "審判に申し出る", "whichRace": "対象", "wholeGame": "ゲーム全体",
