@@ -3,42 +3,19 @@
 import pytest
 
 from photofinish.engine import Rng, Strength
-from photofinish.engine.offers import admits, sample
-from photofinish.engine.playthrough import start
 from photofinish.games.alaska import GAME
 from tests.games.alaska.bank import BEAR, SALMON, TOURIST, E, N, cast, caught_by_north, river
-
-assert GAME.house is not None
-house = GAME.house
-
-
-def wins(strength, games):
-    won = 0
-    for game in range(games):
-        table = start(GAME, 2, b"bot%d" % game)
-        bot, chance = house(N, strength, Rng(b"house%d" % game, 0)), Rng(b"chance%d" % game, 0)
-        while not table.is_over:
-            offers = GAME.offers(table.state, N)
-            if offers:
-                view = GAME.view(table.state, N)
-                bot.see(view)
-                intent = bot.choose(view, offers)
-                assert admits(offers, intent.move)
-                assert bot.choose(view, offers) == intent
-                table.act(N, intent.move)
-            else:
-                table.act(E, sample(GAME.offers(table.state, E), chance))
-        won += GAME.outcome(table.state).winners == (N,)
-    return won
+from tests.games.house_bots import wins
 
 
 @pytest.mark.parametrize(("strength", "least"), [(Strength.STRONG, 30), (Strength.EASY, 18)])
 def test_the_house_player_beats_random_play(strength, least):
-    assert wins(strength, 40) >= least
+    assert wins(GAME, 2, 40, strength) >= least
 
 
 def chosen(state, seat):
-    player = house(seat, Strength.STRONG, Rng(b"one", 0))
+    assert GAME.house is not None
+    player = GAME.house(seat, Strength.STRONG, Rng(b"one", 0))
     return player.choose(GAME.view(state, seat), GAME.offers(state, seat))
 
 

@@ -4,54 +4,42 @@ import pytest
 
 from photofinish.bots.arena import play_match
 from photofinish.engine import Seat, Strength, settle
-from photofinish.engine.offers import admits
 from photofinish.engine.rng import Rng
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.bot import Sailor
 from photofinish.games.hameln_cave.forecast import HOME, THE_END, At, card_of, number_of, sea
-from photofinish.games.hameln_cave.state import CARDS, Character, HamelnCaveOptions, Pass, State
+from photofinish.games.hameln_cave.state import CARDS, Character, HamelnCaveOptions, Pass
 from tests.games.hameln_cave.table import act, dealt, fresh, laid, play, reveal, trick
-
-
-def chosen(state: State, seat: int, strength: Strength = Strength.STRONG) -> dict[str, object]:
-    sailor = Sailor(Seat(seat), strength, Rng(b"sailor", 0))
-    view, offers = GAME.view(state, Seat(seat)), GAME.offers(state, Seat(seat))
-    sailor.see(view)
-    intent = settle(sailor.choose(view, offers))
-    assert intent is not None
-    assert admits(offers, intent.move)
-    assert 600 <= intent.after <= 1800
-    assert settle(sailor.choose(view, offers)) == intent
-    return intent.move
+from tests.games.house_bots import chosen
 
 
 def test_the_house_player_follows_with_the_card_that_brings_the_ship_home() -> None:
     hands = ("blue 7", "green 9"), ("blue 4", "blue 8", "blue 9")
     state = play(laid(*hands, ship=(1, 13), round_=5, won=(3, 3)), (0, "blue 7"))
 
-    assert chosen(state, 1) == {"t": "play", "card": {"colour": "blue", "number": 8}}
+    assert chosen(GAME, state, 1) == {"t": "play", "card": {"colour": "blue", "number": 8}}
 
 
 def test_the_house_player_steers_away_from_a_reef() -> None:
     hands = ("brown 7", "green 9"), ("brown 6", "green 4")
     state = laid(*hands, names=("charlotte", "aria"), ship=(1, 5))
 
-    assert chosen(play(state, (0, "brown 7"), (1, "brown 6")), 0) == {"t": "steer", "to": "partner"}
+    assert chosen(GAME, play(state, (0, "brown 7"), (1, "brown 6")), 0) == {"t": "steer", "to": "partner"}
 
 
 def test_the_house_player_as_Rick_takes_the_card_that_wins() -> None:
     state = trick("blue 5", "blue 4", names=("rick", "aria"), down=("green 3", "green 7"), ship=(1, 13))
     state = reveal(state, 0, 0)
 
-    assert chosen(state, 0)["t"] == "reveal"
-    assert chosen(reveal(state, 0, 1), 0)["slot"] == 1
+    assert chosen(GAME, state, 0)["t"] == "reveal"
+    assert chosen(GAME, reveal(state, 0, 1), 0)["slot"] == 1
 
 
 def test_the_house_player_as_Clyde_calls_the_trick_that_may_save_the_ship() -> None:
     hands = ("blue 8", "green 8", "green 7"), ("blue 4", "green 6", "brown 6")
     state = laid(*hands, won=(3, 0), round_=5, ship=(1, 13), names=("clyde", "aria"))
 
-    assert chosen(play(state, (0, "blue 8"), (1, "blue 4")), 0) == {"t": "extra", "take": True}
+    assert chosen(GAME, play(state, (0, "blue 8"), (1, "blue 4")), 0) == {"t": "extra", "take": True}
 
 
 def test_the_house_player_as_Aria_waits_for_the_card_and_stays_with_its_character() -> None:
@@ -60,9 +48,9 @@ def test_the_house_player_as_Aria_waits_for_the_card_and_stays_with_its_characte
     picked = act(fresh(), 0, Character("rick"))
 
     assert settle(sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0)))) is None
-    assert chosen(act(state, 1, Pass(state.hands[1][0])), 0)["t"] == "pass"
+    assert chosen(GAME, act(state, 1, Pass(state.hands[1][0])), 0)["t"] == "pass"
     assert settle(sailor.choose(GAME.view(picked, Seat(0)), GAME.offers(picked, Seat(0)))) is None
-    assert chosen(picked, 1)["t"] == "character"
+    assert chosen(GAME, picked, 1)["t"] == "character"
 
 
 def test_the_house_player_does_not_waver_because_its_partner_has_passed() -> None:

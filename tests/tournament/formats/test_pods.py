@@ -47,9 +47,7 @@ def fewest_repeats(field: PodField, sizes: tuple[int, ...]) -> int:
     return round(solver.objective_value)
 
 
-@pytest.mark.parametrize(
-    ("n", "seats", "rounds"), [(8, 4, 3), (9, 3, 4), (12, 4, 3), (15, 3, 4), (16, 4, 3)]
-)
+@pytest.mark.parametrize(("n", "seats", "rounds"), [(8, 4, 3), (9, 3, 4), (12, 4, 3), (15, 3, 4), (16, 4, 3)])
 def test_T57_T58_as_few_repeats_as_cp_sat_proves_possible(n: int, seats: int, rounds: int) -> None:
     """Up to 16 people. A round may be one pod's worth above the optimum, and nearly none is."""
     above = []
