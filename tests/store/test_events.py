@@ -86,6 +86,27 @@ async def test_T16_S16_the_director_with_the_old_epoch_is_refused(
     assert await other.log("EVENTA") == [b"0", b"new"]
 
 
+async def test_T21_S12_the_lease_tells_for_how_long_nobody_directed(
+    two: tuple[RedisEvents, RedisEvents], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A director that was stopped in good order released its lease: only the time after that is the gap."""
+    one, other = two
+    monkeypatch.setattr(store_events, "LEASE_MS", 200)
+    await one.create("EVENTA", b"s", TOML, [b"0"])
+    first = await one.lease("EVENTA")
+    assert first is not None
+    assert first.gap_ms == 0, "nobody directed it before"
+    await one.release("EVENTA")
+    await asyncio.sleep(0.05)
+    released = await other.lease("EVENTA")
+    assert released is not None
+    assert 50 <= released.gap_ms < 10_000
+    await asyncio.sleep(0.3)
+    expired = await one.lease("EVENTA")
+    assert expired is not None
+    assert 300 <= expired.gap_ms < 10_000, "since the last renewal"
+
+
 async def test_many_at_once_lose_nothing_and_the_chain_holds(two: tuple[RedisEvents, RedisEvents]) -> None:
     one, other = two
     books = (await an_event(one), EventBook(other))
@@ -165,12 +186,13 @@ async def test_T43_I17_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
     assert await one.create("EVENTA", SECRET, course.toml.encode(), raw())
     stored, room = len(course.lines), next(iter(course.state.rooms))
     pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
-    assert await pages._is_sealed(room)
-    assert not await pages._is_sealed("ABCDE")
-    assert not await pages._is_sealed("ABCDEFGH")
+    for path in (f"/api/replays/{room}/1", f"/api/replays/{room.lower()}/1/views"):
+        assert (await got(pages, path))[0] == 409
+    for other in ("ABCDE", "ABCDEFGH"):
+        assert await pages.page(f"/api/replays/{other}/1", "", Request("", Headers())) is None
     course.run()
     assert await one.append("EVENTA", stored, raw()[stored:]) == "stored"
-    assert not await pages._is_sealed(room)
+    assert await pages.page(f"/api/replays/{room}/1", "", Request("", Headers())) is None
 
 
 async def test_players_connected_to_one_node_are_here_for_the_director_on_another(

@@ -46,13 +46,18 @@ function verbs.lease(node, ms)
   end
   if left > 0 and left <= 2 * tonumber(ms) then return false end
   local epoch = string.format('%.0f', tonumber(held[3]) + 1)
-  local gap = held[1] and math.max(0, -left + tonumber(ms)) or 0
+  local gap = 0 -- `until` is 0 before the first lease
+  if held[2] ~= '0' then gap = math.max(0, held[1] and -left + tonumber(ms) or -left) end
   redis.call('HSET', event, 'node', node, 'until', now() + ms, 'epoch', epoch)
   return {epoch, gap}
 end
 
+-- Without a node, `until` is the time of the release.
 function verbs.release(node)
-  if redis.call('HGET', event, 'node') == node then redis.call('HSET', event, 'until', 0) end
+  if redis.call('HGET', event, 'node') == node then
+    redis.call('HSET', event, 'until', now())
+    redis.call('HDEL', event, 'node')
+  end
   return 1
 end
 

@@ -30,7 +30,7 @@ from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
-from photofinish.tournament.log.entries import GameResult, Rated, Sealed
+from photofinish.tournament.log.entries import GameResult, MovedClock, Rated, Sealed
 from photofinish.tournament.people import officials, players
 from tests.tournament.course import HOST, SECOND, SECRET, key_of, toml
 from tests.tournament.real_games import play_out
@@ -63,6 +63,10 @@ class Hall:
     rooms: dict[str, RoomRecord] = field(default_factory=dict)
     replays: dict[str, bytes] = field(default_factory=dict)
     deals: Counter[str] = field(default_factory=Counter)
+    absent: bool = False
+    """Nobody comes to a table."""
+    gap_ms: int = 0
+    """For how long no director ran before the next lease."""
 
     def step(self, name: str) -> None:
         """Something has just been stored or sent, and would be there after a crash."""
@@ -77,7 +81,7 @@ class Hall:
     async def open_for_event(self, record: RoomRecord) -> bool:
         if record.code in self.rooms:
             return False
-        for chair in record.chairs:
+        for chair in () if self.absent else record.chairs:
             chair.kind, chair.name, chair.is_ready = "player", chair.bound_name, True
         self.rooms[record.code] = record
         self.step("room opened")
@@ -115,6 +119,11 @@ class CountedEvents(RedisEvents):
 
     async def now(self) -> int:
         return self._hall.now
+
+    async def lease(self, code: str) -> store_events.EventLease | None:
+        lease, gap_ms = await super().lease(code), self._hall.gap_ms
+        self._hall.gap_ms = 0
+        return None if lease is None else store_events.EventLease(lease.epoch, gap_ms)
 
     async def append(
         self, code: str, count: int, entries: Any, *, epoch: int = 0, file: bytes = b""
@@ -172,9 +181,8 @@ class Told:
     steps: list[str]
 
 
-async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
-    hall = Hall()
-    store, book, _ = await new_director(redis_url, hall, 0)
+async def started(book: EventBook, form: str) -> tuple[bytes, list[str]]:
+    """An event that has just been started: its file, and the keys of its players."""
     file = FORMS[form].encode()
     rules = read_event(file, all_games())
     assert await book.create(CODE, SECRET, file, officials.created(CODE, rules, file, HOST))
@@ -184,6 +192,13 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
         await book.commit(CODE, lambda state, key=key: players.enter(state, key, f"P {key[-2:]}", 0))  # type: ignore[misc]  # a lambda with a default
         await book.commit(CODE, lambda state, key=key: players.check_in(state, key))  # type: ignore[misc]  # the same
     await book.commit(CODE, lambda state: officials.start_event(state, HOST, SECRET))
+    return file, keys
+
+
+async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
+    hall = Hall()
+    store, book, _ = await new_director(redis_url, hall, 0)
+    file, keys = await started(book, form)
     hall.steps.clear()
     hall.kill_after = kill_after
     deaths = 0
@@ -196,7 +211,7 @@ async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
     entries = sorted(
         repr(msgspec.structs.replace(it, n=0)) for it in held.entries if not isinstance(it, Sealed)
     )
-    told = Told(entries, await book.store.ratings(rules.game, keys), hall.steps)
+    told = Told(entries, await book.store.ratings("reflex", keys), hall.steps)
     await store.close()
     assert held.state.status == "sealed"
     assert set(hall.deals.values()) == {1}, "each room is dealt once"
@@ -233,6 +248,41 @@ async def test_T21_killed_once_after_any_step_the_next_director_goes_on(redis_ur
         found = await whole_event(redis_url, "small", number)
         assert found.entries == undisturbed.entries, f"killed after step {number}, {name}"
         assert found.ratings == undisturbed.ratings, f"killed after step {number}, {name}"
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+async def test_T21_T22_S12_a_server_that_was_down_for_60_s_forfeits_after_240_s(
+    is_paused: bool, redis_url: str
+) -> None:
+    """A paused event has no clock that the gap could move: after `resume` there is as much left as before."""
+    hall = Hall(absent=True)
+    store, book, director = await new_director(redis_url, hall, 0)
+    await started(book, "small")
+
+    async def look(director: Director, until: str) -> int:
+        for _ in range(MOST_LOOKS):
+            await director._look_after(CODE, is_crowded=False)
+            state = (await book.read(CODE)).state
+            if state.round is not None and state.round.tables[0].status == until:
+                return hall.now
+            hall.now += SECOND
+        raise AssertionError(f"the table is never {until}")
+
+    called = await look(director, "called")
+    if is_paused:
+        await book.commit(CODE, lambda state: officials.pause(state, HOST, "fire alarm"))
+    hall.now += 60 * SECOND
+    hall.gap_ms = 60_000
+    other, _, successor = await new_director(redis_url, hall, 1)
+    await successor._look_after(CODE, is_crowded=False)
+    if is_paused:
+        await book.commit(CODE, lambda state: officials.resume(state, HOST))
+    forfeited = await look(successor, "forfeit")
+    held = await book.read(CODE)
+    for it in (store, other):
+        await it.close()
+    assert abs(forfeited - called - 240 * SECOND) <= 6 * SECOND
+    assert [it.micros for it in held.entries if isinstance(it, MovedClock)] == [60 * SECOND] * (not is_paused)
 
 
 async def flush(redis_url: str) -> None:

@@ -92,7 +92,9 @@ class Director:
                 self._next_look.pop(code, None)
                 self._rated.pop(code, None)
                 return
-            if lease.gap_ms > LONG_GAP_MS and held.state.is_running:
+            if (
+                lease.gap_ms > LONG_GAP_MS and held.state.status == "running"
+            ):  # paused: every clock stands (T22)
                 moved = log_entries.MovedClock(
                     table=0, micros=lease.gap_ms * 1000, why="no director ran (T21)"
                 )
