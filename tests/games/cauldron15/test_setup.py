@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from photofinish.engine import Rng, TableSetup
-from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import SHIPPED, the_box
 from photofinish.games.cauldron15.state import KINDS, Card, Cauldron15Options
 from tests.games.cauldron15.table import fresh
+from tests.games.own_files import broken_key
 
 
 def test_B1_there_are_five_kinds_with_the_numbers_0_to_7_each_once() -> None:
@@ -82,15 +82,7 @@ def test_the_table_seats_two_to_five() -> None:
 def test_a_host_hears_which_key_of_his_own_cards_is_broken(
     old: str, new: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = SHIPPED.read_text(encoding="utf-8")
-    assert old in text
-    (tmp_path / SHIPPED.name).write_text(text.replace(old, new), encoding="utf-8")
-    monkeypatch.setenv(FOLDER, str(tmp_path))
-    with pytest.raises(BrokenComponents) as broken:
-        the_box.__wrapped__()
-
-    assert broken.value.key == key
-    assert broken.value.file == tmp_path / SHIPPED.name
+    assert broken_key(the_box, SHIPPED, old, new, tmp_path, monkeypatch) == key
 
 
 def test_B18_the_shipped_cards_suffice_for_the_last_deal_at_every_table() -> None:

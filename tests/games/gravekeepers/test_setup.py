@@ -12,6 +12,7 @@ from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.box import SHIPPED, the_box
 from photofinish.games.gravekeepers.state import Ghost, State
 from tests.games.gravekeepers.cemetery import fresh, laid
+from tests.games.own_files import broken_key
 
 
 def everything(state: State) -> Counter[Ghost]:
@@ -142,14 +143,7 @@ def test_G7_turns_go_clockwise_from_the_start_seat(seats: int) -> None:
 def test_a_host_hears_which_key_of_his_own_cards_is_broken(
     old: str, new: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = SHIPPED.read_text(encoding="utf-8")
-    assert old in text
-    (tmp_path / SHIPPED.name).write_text(text.replace(old, new), encoding="utf-8")
-    monkeypatch.setenv(FOLDER, str(tmp_path))
-    with pytest.raises(BrokenComponents) as broken:
-        the_box.__wrapped__()
-
-    assert broken.value.key == key
+    assert broken_key(the_box, SHIPPED, old, new, tmp_path, monkeypatch) == key
 
 
 def test_G6_a_file_with_too_few_ghosts_for_its_icons_is_refused(

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from photofinish.engine.convert import BadOptions, options
-from photofinish.engine.decks.components import FOLDER, BrokenComponents
+from photofinish.engine.decks.components import FOLDER
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.box import SHIPPED, the_box
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import CARDS, COLOURS, NAMES, Character, Pass
 from tests.games.hameln_cave.table import act, area, dealt, fresh, happened, offered, refused
+from tests.games.own_files import broken_key
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
@@ -168,16 +169,7 @@ def test_H8_a_round_begins_with_the_exchange_and_there_are_five_at_most() -> Non
 def test_H1_a_broken_file_of_the_hosts_is_refused_with_file_key_and_reason(
     old: str, new: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = SHIPPED.read_text(encoding="utf-8")
-    assert old in text
-    (tmp_path / SHIPPED.name).write_text(text.replace(old, new, 1), encoding="utf-8")
-    monkeypatch.setenv(FOLDER, str(tmp_path))
-    with pytest.raises(BrokenComponents) as broken:
-        the_box.__wrapped__()
-
-    assert broken.value.key == key
-    assert broken.value.file == tmp_path / SHIPPED.name
-    assert broken.value.reason
+    assert broken_key(the_box, SHIPPED, old, new, tmp_path, monkeypatch) == key
 
 
 def test_H17_a_map_that_only_a_straight_move_gets_through_is_a_map(

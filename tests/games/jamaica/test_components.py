@@ -6,27 +6,20 @@ import pytest
 
 from photofinish.engine.decks.components import FOLDER, BrokenComponents
 from photofinish.games.jamaica.box import BOARD, CARDS, Box, the_box
-
-
-def loaded(monkeypatch: pytest.MonkeyPatch, folder: Path, file: Path, before: str, after: str) -> Box:
-    """The box with one thing changed in a host's own file."""
-    text = file.read_text(encoding="utf-8")
-    assert before in text
-    (folder / file.name).write_text(text.replace(before, after, 1), encoding="utf-8")
-    monkeypatch.setenv(FOLDER, str(folder))
-    return the_box.__wrapped__()
+from tests.games.own_files import broken_key, loaded
 
 
 def test_J1_a_host_may_put_up_other_prices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    box = loaded(
-        monkeypatch, tmp_path, BOARD, 'id = 5, kind = "port", cost = 3', 'id = 5, kind = "port", cost = 8'
-    )
+    price = 'id = 5, kind = "port", cost = '
+    box: Box = loaded(the_box, BOARD, f"{price}3", f"{price}8", tmp_path, monkeypatch)
 
     assert box.chart.spaces[5].cost == 8
 
 
 def test_J44_a_host_may_make_the_ghost_richer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert loaded(monkeypatch, tmp_path, CARDS, "doubloons = [5, 3]", "doubloons = [9]").ghost_gold == (9,)
+    box: Box = loaded(the_box, CARDS, "doubloons = [5, 3]", "doubloons = [9]", tmp_path, monkeypatch)
+
+    assert box.ghost_gold == (9,)
 
 
 BROKEN_BOARDS = [
@@ -86,24 +79,14 @@ BROKEN_CARDS = [
 def test_J1_a_board_that_cannot_be_sailed_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, before: str, after: str, key: str
 ) -> None:
-    with pytest.raises(BrokenComponents) as refusal:
-        loaded(monkeypatch, tmp_path, BOARD, before, after)
-
-    assert refusal.value.file == tmp_path / BOARD.name
-    assert refusal.value.key == key
-    assert refusal.value.reason
+    assert broken_key(the_box, BOARD, before, after, tmp_path, monkeypatch) == key
 
 
 @pytest.mark.parametrize(("before", "after", "key"), BROKEN_CARDS)
 def test_J4_cards_that_cannot_be_played_with_are_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, before: str, after: str, key: str
 ) -> None:
-    with pytest.raises(BrokenComponents) as refusal:
-        loaded(monkeypatch, tmp_path, CARDS, before, after)
-
-    assert refusal.value.file == tmp_path / CARDS.name
-    assert refusal.value.key == key
-    assert refusal.value.reason
+    assert broken_key(the_box, CARDS, before, after, tmp_path, monkeypatch) == key
 
 
 def test_J1_a_circuit_that_misses_port_royal_is_refused(
