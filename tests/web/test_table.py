@@ -149,6 +149,11 @@ def test_a_hostile_name_and_chat_are_shown_as_text(browser: "Browser", web_serve
         seat.page.keyboard.press("Enter")
         seat.page.locator(".talk li").filter(has_text=bad).wait_for()
         assert seat.page.locator(".talk img, .seatname b b").count() == 0
+        seat.page.evaluate("photofinishProbe.again()")
+        seat.settled()
+        assert seat.page.evaluate("document.activeElement.matches('input')"), (
+            "a view took the focus of a field"
+        )
         assert seat.complaints == []
 
 
@@ -208,25 +213,3 @@ def test_an_unknown_code_has_a_sentence_and_a_way_on(browser: "Browser", web_ser
         seat.page.get_by_text("There is no table QQQQQ.").wait_for()
         seat.page.get_by_text("To the lobby").click()
         seat.page.locator(".deal").wait_for()
-
-
-def test_everything_can_be_done_with_the_keyboard(browser: "Browser", web_server: ServerProcess) -> None:
-    with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
-        seat.open()
-        seat.page.locator(".deal").focus()
-        seat.page.keyboard.press("Enter")
-        seat.page.locator(".table").wait_for()
-        seat.page.locator(".actions .btn.main").focus()
-        seat.page.keyboard.press("Enter")
-        seat.wait_until(lambda it: "pile:main" in it["lit"], "my turn to draw")
-        seat.page.keyboard.press("d")
-        seat.page.locator(".drawncard").wait_for()
-        # A draw may have closed a race: for a quarter of a second after that, keys of cards do nothing.
-        seat.page.wait_for_timeout(300)
-        seat.page.keyboard.press("q")
-        seat.page.locator(".drawncard").wait_for(state="detached")
-        seat.page.keyboard.press("m")
-        seat.page.get_by_role("dialog", name="Rules").wait_for()
-        seat.page.keyboard.press("Escape")
-        seat.page.get_by_role("dialog").wait_for(state="detached")
-        assert seat.complaints == []

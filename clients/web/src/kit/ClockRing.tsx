@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";
+import { say } from "../live";
 import { sounds } from "../sound";
 
 export interface Ticking {
@@ -25,6 +26,7 @@ export function ClockRing({ clock, own }: { clock: Ticking; own?: boolean }): JS
   const urgent = clock.running && seconds <= 5;
   useEffect(() => {
     if (own && urgent && seconds > 0 && clock.total > 6000) sounds.tick();
+    if (own && clock.running && seconds === 10 && clock.total > 15000) say(t("secondsLeft", { n: 10 }), true);
   }, [own, urgent, seconds]);
   return (
     <span class={`clock ${urgent ? "urgent" : ""}`} role="timer" aria-label={t("secondsLeft", { n: seconds })}>

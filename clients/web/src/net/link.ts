@@ -133,6 +133,7 @@ function listen(it: Photofinish): void {
       if (state === "closed" && error) store.trouble.value = sentence(error);
       if (state === "open") store.trouble.value = null;
     });
+    sendingIn = null;
     if (state === "reconnecting") say(maybe("lost", "Connection lost."), true);
   }));
   it.on("ping", mine(({ ms }) => void (store.ping.value = ms)));
@@ -216,16 +217,23 @@ export function apply(view: View): void {
   });
 }
 
+/** The view in which a move outside races was made that has no answer yet. */
+let sendingIn: number | null = null;
 /** Make a move. A refusal becomes a sentence with its clause. */
 export async function play(move: { t: string } & Record<string, unknown>, race?: { nonce: string; reactUs: number | undefined; keys: string[] }): Promise<void> {
   const at = table;
-  if (!at) return;
+  // A second tap before the answer to the first is no second move. Races have their own rule: the first claim counts.
+  const seq = store.view.value?.seq ?? -1;
+  if (!at || (!race && sendingIn === seq)) return;
+  if (!race) sendingIn = seq;
   const game = store.view.value?.game ?? "";
   try {
     // Sent before anything of the page changes: what comes after it costs the claim no time.
     const played = at.play(move, race ? { raceKey: race.nonce, reactUs: race.reactUs } : undefined);
     batch(() => {
       store.toast.value = null;
+      store.movedIn.value = store.view.value?.seq ?? -1;
+      store.movesMade.value += 1;
       if (race) store.sent.value = { keys: race.keys, reactUs: race.reactUs, state: "sent", text: "" };
       else store.strip.value = null;
     });
@@ -237,6 +245,8 @@ export async function play(move: { t: string } & Record<string, unknown>, race?:
     say(text, true);
     if (race && store.view.value?.race) store.sent.value = { keys: [], reactUs: race.reactUs, state: "refused", text };
     else batch(() => ((store.sent.value = null), (store.toast.value = { text, clause, game })));
+  } finally {
+    if (!race) sendingIn = null;
   }
 }
 

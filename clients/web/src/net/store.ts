@@ -48,6 +48,9 @@ export const verdicts = signal<RaceSaid[]>([]);
 export const strip = signal<RaceSaid | null>(null);
 export const ledger = signal<LagLine | null>(null);
 export const sent = signal<Sent | null>(null);
+/** The view in which the player last made a move. */
+export const movedIn = signal(-1);
+export const movesMade = signal(0);
 export const toast = signal<Toast | null>(null);
 export const raceOpen = computed(() => view.value?.race ?? null);
 /** When the last race closed: taps on slots in the next 250 ms were meant for it. */

@@ -9,7 +9,7 @@ import { CardArt } from "../kit/Card";
 import { say } from "../live";
 import { play } from "../net/link";
 import { trigger } from "../net/race";
-import { raceOpen, sheet, strip, toast, view, you } from "../net/store";
+import { movesMade, raceOpen, sheet, strip, toast, view, you } from "../net/store";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
 import { moduleOf } from "../games/index";
@@ -17,13 +17,14 @@ import { generic } from "./generic";
 import type { GameModule, Scene } from "./module";
 import { Motion } from "./input/Motion";
 import { Own } from "./Own";
-import { PromptArea } from "./Prompt";
+import { PromptArea, promptOf } from "./Prompt";
 import { scene, useNarrow } from "./scene";
 import { Seats } from "./Seats";
 import { Sheets } from "./Sheets";
 import { Side } from "./Side";
 import { follow } from "./input/drag";
-import { aim, drop, lit, mode, picked, press, touch, isTwofold, ways } from "./state";
+import { useFocus, walk } from "./input/focus";
+import { aim, drop, lit, mode, picked, press, send, touch, isTwofold, waiting, ways } from "./state";
 import { eventText } from "./words";
 import { Ticker, Toasts, TopBar } from "./Bars";
 import { Waiting } from "./Waiting";
@@ -87,6 +88,7 @@ export function Table(): JSX.Element {
   const styled = moduleOf(now.game);
   const game = styled ?? generic;
   useAim(game);
+  useFocus();
   const swallow = useRef(false);
   const keyOf = (event: Event): string | null => (event.target as Element).closest?.("[data-k]")?.getAttribute("data-k") ?? null;
   return (
@@ -144,9 +146,12 @@ export function Table(): JSX.Element {
 Object.assign((globalThis as { photofinishProbe?: object }).photofinishProbe ?? {}, {
   ways: () => ways.value.filter((way) => !way.isRace).map((way) => ({ move: way.move.t, keys: way.keys })),
   moves: () => view.value?.seq ?? 0,
+  made: () => movesMade.value,
 });
 
 function tapObject(s: Scene, game: GameModule, key: string, event: Event): void {
+  // What goes with nothing that is picked begins anew.
+  if (!lit.value.has(key) && picked.value.length) picked.value = [];
   if (!lit.value.has(key)) {
     const move = s.you === null || s.msg.over ? null : game.guess?.(s, key);
     if (move && s.msg.offers.length) return void play(move);
@@ -165,7 +170,7 @@ function useAim(game: GameModule): void {
 
 /** Sound, buzz, title and a spoken sentence when it becomes your turn; every event spoken once. */
 function useTurnSignals(): void {
-  const before = useRef<{ mine: boolean; seq: number; race: string }>({ mine: false, seq: -1, race: "" });
+  const before = useRef<{ mine: boolean; seq: number; race: string; prompt: string }>({ mine: false, seq: -1, race: "", prompt: "" });
   useEffect(() => {
     const now = view.value;
     if (!now) return;
@@ -181,7 +186,11 @@ function useTurnSignals(): void {
     } else if (now.last.some((event) => event.what === "drew")) sounds.draw();
     else if (now.last.length) sounds.land();
     document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}Photofinish`;
-    before.current = { mine, seq: now.seq, race };
+    // What is wanted, and of which card: whoever hears the table has no other way to know what was drawn.
+    const wanted = promptOf(scene(now, false), moduleOf(now.game) ?? generic);
+    const prompt = mine ? [wanted.title, wanted.sub ?? ""].join("\n") : "";
+    if (prompt && prompt !== was.prompt) prompt.split("\n").forEach((line) => say(line));
+    before.current = { mine, seq: now.seq, race, prompt };
   }, [view.value]);
   useEffect(() => () => void (document.title = "Photofinish"), []);
   useEffect(() => {
@@ -200,16 +209,24 @@ function useTurnSignals(): void {
   }, [toast.value]);
 }
 
+/** Escape puts back what is picked. With nothing picked it declines, where that can be done. */
+function escape(event: KeyboardEvent): void {
+  const decline = ways.value.find((way) => way.move.t === "decline" && !way.keys.length);
+  if (picked.value.length) picked.value = [];
+  else if (decline && !waiting.value) send(decline, event);
+}
+
 function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const now = view.value;
       const target = event.target as HTMLElement;
-      if (!now || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (!now || event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
       if (target.matches("input, textarea, select") || sheet.value) return;
       document.documentElement.dataset.keys = settings.value.keys ? "on" : "";
       const game = moduleOf(now.game) ?? generic;
-      if (event.key === "Escape") return void (picked.value = []);
+      if (event.key === "Escape") return escape(event);
+      if (walk(event.code)) return event.preventDefault();
       if (!settings.value.keys) return;
       const plain: Record<string, () => void> = {
         KeyO: () => (sheet.value = "log"),

@@ -1,6 +1,6 @@
 /** The end: who won, the points, every strip, and whether the game was honest, computed here. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n/index";
 import { Icon } from "../../kit/icons";
 import { SeatMark } from "../../kit/seats";
@@ -26,6 +26,10 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
     keepReplay({ room: s.msg.room, number: s.msg.number, game: s.msg.game, seat: s.you });
     return () => clearTimeout(timer);
   }, []);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!document.activeElement?.matches("input, textarea")) box.current?.focus({ preventScroll: true });
+  }, [shown, folded]);
   if (!over || !shown || sheet.value) return null;
   if (folded)
     return (
@@ -43,7 +47,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
   const event = s.you === null ? null : eventRooms.get(s.msg.room);
   return (
     <div class="endscrim">
-      <section class="end" role="dialog" aria-modal="false" aria-label={title}>
+      <section ref={box} tabIndex={-1} class="end" role="dialog" aria-modal="false" aria-label={title}>
         <button class="iconbtn fold" aria-label={t("lookAtTable")} onClick={() => setFolded(true)}>
           <Icon name="eye" />
         </button>
