@@ -5,7 +5,7 @@ import type { Face } from "../kit/Card";
 import type { Happened } from "../net/wire";
 import type { Way } from "../table/input/aim";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
-import { Card, objectClass, Still } from "../table/Obj";
+import { Card, objectClass, Still, SvgTick } from "../table/Obj";
 import { lit, picked } from "../table/state";
 
 interface A {
@@ -94,6 +94,7 @@ function Section({ s, n, glow }: { s: S; n: number; glow: boolean }): JSX.Elemen
       ) : (
         <text x={x} y={y + 15} class="sectionnumber">{n}</text>
       )}
+      <SvgTick k={k} x={x + 36} y={y - 36} />
     </g>
   );
 }
@@ -117,6 +118,7 @@ function Gap({ s, n }: { s: S; n: number }): JSX.Element {
         ))}
       </g>
       {count > 3 && <text x={x} y={y + 44} class="gapcount">×{count}</text>}
+      <SvgTick k={k} x={x + 28} y={y - 28} />
     </g>
   );
 }

@@ -131,10 +131,10 @@ function Tracks({ s }: { s: S }): JSX.Element {
         <span class="trackname">{t("hameln.next")}</span>
         {v.ghost_area.slice(0, 9).map((it, n) => (it.call ? <span key={n} class="card minighost bellcard"><svg viewBox="0 0 100 100" class="c-yellow" style={{ color: "var(--deep)" }}><use href="#p-bell" /></svg></span> : it.card ? <Still key={n} face={{ ...faceOf(v, it.card), pic: undefined, numeral: String(it.card.number) }} compact class={`minighost ${n === 0 ? "first" : ""}`} name={nameOf(v, it.card)} /> : null))}
       </div>
-      <div class="surplus" role="group" aria-label={t("hameln.surplus")}>
+      {v.surplus.some((it) => it.filled) && <div class="surplus" role="group" aria-label={t("hameln.surplus")}>
         <span class="trackname">{t("hameln.surplus")}</span>
         {v.surplus.map((it, n) => (it.filled ? <Card key={n} k={`surplus:${n}`} face={it.card ? faceOf(v, it.card) : null} compact name={it.card ? nameOf(v, it.card) : t("faceDown")} class="minighost" /> : null))}
-      </div>
+      </div>}
     </div>
   );
 }

@@ -86,18 +86,18 @@ export const HalvesArt = ({ card }: { card: JCard }): JSX.Element => (
   </svg>
 );
 
-function Sea({ it, x, y, has, s }: { it: Space; x: number; y: number; has: boolean; s: S }): JSX.Element {
+function Sea({ it, x, y, has, far, s }: { it: Space; x: number; y: number; has: boolean; far: boolean; s: S }): JSX.Element {
   const k = `space:${it.id}`;
   const isLit = lit.value.has(k);
   const name = t("jamaica.space", { kind: maybe(`space.${it.kind}`, it.kind), cost: it.cost });
-  const r = isLit ? 25 : 19;
+  const r = isLit ? 25 : far ? 22 : 19;
   return (
     <g data-k={k} class={`${objectClass(k)} seaspace ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={isLit ? undefined : name}>
       <title>{name}</title>
       {isLit && <circle cx={x} cy={y} r={r + 9} class="sectionhalo" />}
-      <circle cx={x} cy={y} r={it.kind === "port_royal" ? 27 : r} class="seadisc" />
-      {it.kind === "sea" && <text x={x} y={y + 7} class="seacost">{it.cost}</text>}
-      {it.kind === "port" && <g style={{ color: "#5a3a1a" }}><use href="#p-anchor" x={x - 9} y={y - 16} width="18" height="18" /><text x={x} y={y + 15} class="seacost small">{it.cost}</text></g>}
+      {far && it.kind === "port" ? <rect x={x - r} y={y - r} width={2 * r} height={2 * r} rx="7" class="seadisc" /> : <circle cx={x} cy={y} r={it.kind === "port_royal" ? 27 : r} class="seadisc" />}
+      {(it.kind === "sea" || (far && it.kind === "port")) && <text x={x} y={y + (far ? 11 : 7)} class={`seacost ${far ? "far" : ""}`}>{it.cost}</text>}
+      {it.kind === "port" && !far && <g style={{ color: "#5a3a1a" }}><use href="#p-anchor" x={x - 9} y={y - 17} width="17" height="17" /><text x={x} y={y + 15} class="seacost small">{it.cost}</text></g>}
       {it.kind === "lair" && <g style={{ color: "#20242b" }}><use href="#p-skull" x={x - 12} y={y - 12} width="24" height="24" /></g>}
       {it.kind === "port_royal" && <g class="c-yellow" style={{ color: "#5a3a00" }}><use href="#p-crown" x={x - 18} y={y - 20} width="36" height="36" /></g>}
       {has && <path d={`M${x + 15} ${y - 24}l8 9-8 9-8-9z`} fill="#FFC24B" stroke="#20242b" stroke-width="2.4" />}
@@ -171,7 +171,8 @@ const MiniMap = ({ s, place, box, all }: { s: S; place: (id: number) => [number,
 function SeaMap({ s }: { s: S }): JSX.Element {
   const { v } = s;
   // A tablet has room for the whole island.
-  const [whole, setWhole] = useState(innerWidth >= 700);
+  const [chosen, setWhole] = useState<boolean | null>(null);
+  const whole = chosen ?? innerWidth >= 700;
   const at = spread(v.board);
   const place = (id: number): [number, number] => at.get(id) ?? [0, 0];
   const acting = v.ships.find((ship) => ship.ship === v.acting) ?? v.ships[s.me];
@@ -186,9 +187,8 @@ function SeaMap({ s }: { s: S }): JSX.Element {
         <path d="M330 340q-10-90 150-100t230 60-60 130-220 20-100-110z" class="island" />
         <path d="M352 340q-4-74 132-82t202 48-50 110-196 18-88-94z" class="islandgreen" />
         <path d="M410 390l50-70 40 50 30-34 46 54z" class="mountain" />
-        {!s.narrow && <text x="510" y="302" class="islandname" aria-hidden="true">{t("game.jamaica.title")}</text>}
         {v.board.flatMap((it) => it.next.map((next) => { const [x1, y1] = place(it.id); const [x2, y2] = place(next); return <path key={`${it.id}-${next}`} d={`M${x1} ${y1}L${x2} ${y2}`} class="lane-line" />; }))}
-        {v.board.map((it) => { const [x, y] = place(it.id); return <Sea key={it.id} it={it} x={x} y={y} has={v.tokens.includes(it.id)} s={s} />; })}
+        {v.board.map((it) => { const [x, y] = place(it.id); return <Sea key={it.id} it={it} x={x} y={y} has={v.tokens.includes(it.id)} far={s.narrow && whole && innerWidth < 700} s={s} />; })}
         {v.ships.map((ship) => {
           const [x, y] = place(ship.space);
           const here = lying.get(ship.space) ?? [];
@@ -283,7 +283,8 @@ export const game: GameModule = {
   shortScore: true,
   aim: { keysOf, lifts: (way) => way.move.t === "choose" },
   turn: (s: S) => (typeof s.v.acting === "number" ? s.v.acting : s.v.phase === "dice" ? s.v.captain : null),
-  subtitle: (s: S) => `${t("roundN", { n: s.v.round })} · ${t("jamaica.captain", { name: s.name(s.v.captain) })}`,
+  // A phone has no room for both.
+  subtitle: (s: S) => (s.narrow ? [] : [t("roundN", { n: s.v.round })]).concat(t("jamaica.captain", { name: s.name(s.v.captain) })).join(" · "),
   prompt,
   Board: ({ s }: { s: S }) => <SeaMap s={s} />,
   Own,

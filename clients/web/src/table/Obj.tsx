@@ -52,6 +52,15 @@ export function Obj(props: ObjProps): JSX.Element {
   );
 }
 
+/** The tick of a picked object inside a drawing. */
+export const SvgTick = ({ k, x, y }: { k: string; x: number; y: number }): JSX.Element | null =>
+  picked.value.includes(k) ? (
+    <g class="svgtick" transform={`translate(${x} ${y})`}>
+      <circle r="17" />
+      <path d="M-8 0l5.5 6L8-6" />
+    </g>
+  ) : null;
+
 export interface CardProps extends Omit<ObjProps, "children"> {
   face?: Face | null;
   back?: Back;

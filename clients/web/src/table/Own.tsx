@@ -124,7 +124,7 @@ export function Actions({ s, game }: { s: Scene; game: GameModule }): JSX.Elemen
       {shown.slice(0, 12).map((way, n) => {
         const { text, sub } = labelOf(s, game, way, (counts.get(way.offer.move) ?? 0) > 1);
         const look = looks[n] || (n === main ? "main" : "");
-        return <ActionButton key={JSON.stringify(way.move)} way={way} text={text} sub={sub ?? (race?.closers.includes(way.move.t) ? t("endsRace") : undefined)} look={look} twice={game.twice?.includes(way.move.t) ?? false} />;
+        return <ActionButton key={JSON.stringify(way.move)} way={way} text={text} sub={race?.closers.includes(way.move.t) ? t("endsRace") : sub} look={look} twice={game.twice?.includes(way.move.t) ?? false} />;
       })}
       {[...longer, ...all.value.builders].map((offer, n) => (
         <button key={n} class={`btn act ${shown.length ? "" : "main"}`} disabled={waiting.value} onClick={() => setOpen(offer)}>
@@ -153,6 +153,15 @@ function sayPart(s: Scene, game: GameModule, move: string, field: string, value:
   return game.say?.(s, move, field, value) ?? plain(value);
 }
 
+/** In a race: what the table waits for comes first; a move that would end the race can wait. */
+function turnWord(s: Scene): string {
+  const race = s.msg.race;
+  if (!race) return t("yourTurn");
+  const awaited = s.msg.offers.filter((offer) => offer.awaited && !race.moves.includes(offer.move));
+  if (awaited.some((offer) => !race.closers.includes(offer.move))) return t("yourTurn");
+  return awaited.length ? t("youAreNext") : "";
+}
+
 export function Own({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   if (s.you === null && !handsOff.value && !game.Own) return <div class="own empty" />;
   const turn = game.turn(s);
@@ -165,7 +174,7 @@ export function Own({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
         <span class="score num">{game.score?.(s, s.me)}</span>
         {game.note && <span class="small note">{game.note(s, s.me)}</span>}
         <span class="grow" />
-        {autopilot ? <b class="turnword">{t("clocksPlay")}</b> : mine && <b class="turnword">{!s.msg.race ? t("yourTurn") : s.msg.race.closers.length ? t("youAreNext") : ""}</b>}
+        {autopilot ? <b class="turnword">{t("clocksPlay")}</b> : mine && <b class="turnword">{turnWord(s)}</b>}
         <SeatClock seat={s.me} own />
       </div>
       <div class="ownbody">

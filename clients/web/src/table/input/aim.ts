@@ -133,6 +133,6 @@ export function litKeys(ways: readonly Way[], picked: readonly string[]): Set<st
   return lit;
 }
 
-/** The moves that a button sends now: named by exactly what is picked. */
+/** The moves that a button sends now: named by exactly what is picked, and those that name nothing on the table. */
 export const ripe = (ways: readonly Way[], picked: readonly string[]): Way[] =>
-  ways.filter((way) => way.keys.length === picked.length && within(picked, way.keys));
+  ways.filter((way) => !way.keys.length || (way.keys.length === picked.length && within(picked, way.keys)));
