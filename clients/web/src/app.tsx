@@ -57,7 +57,8 @@ function TablePage({ code, watch }: { code: string; watch: boolean }): JSX.Eleme
         {shown.code === "bad_token" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("joinAnew")}</button>}
         {shown.code === "4409" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("playHere")}</button>}
         {(full || shown.code === "bad_token") && <button class="btn wide" onClick={() => go(`/t/${code}?watch`)}>{t("watch")}</button>}
-        {!full && shown.code !== "bad_token" && shown.code !== "4409" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("tryAgain")}</button>}
+        {shown.code === "bad_version" && <button class="btn main wide" onClick={() => location.reload()}>{t("reload")}</button>}
+        {!full && !["bad_token", "4409", "bad_version"].includes(shown.code) && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("tryAgain")}</button>}
         <a class="btn wide" href="/" onClick={() => ((trouble.value = null), clearTable())}>{t("toLobby")}</a>
       </div>
     </main>

@@ -59,7 +59,9 @@ function params(game: string, event: Happened): Params {
 
 export function eventText(game: string, event: Happened): string {
   const key = `${game}.event.${event.what}`;
-  const chosen = CHOOSE.map((fact) => `${key}.${String(event.detail[fact])}`).find(has);
+  const place = event.detail.place;
+  const isOwn = event.seat !== null && (event.detail.at === event.seat || (isFacts(place) && place.seat === event.seat));
+  const chosen = [...(isOwn ? [`${key}.own`] : []), ...CHOOSE.map((fact) => `${key}.${String(event.detail[fact])}`)].find(has);
   return maybe(chosen ?? (has(key) ? key : `event.${event.what}`), named(event.text) || event.what.replaceAll("_", " "), params(game, event));
 }
 
