@@ -85,6 +85,7 @@ def test_the_keys_of_cambio(browser: "Browser", web_server: ServerProcess) -> No
         deal_by_key(seat)
         seat.page.locator(".actions .btn.main").focus()
         seat.page.keyboard.press("Enter")
+        seat.wait_for_js("photofinishProbe.made() === 1", "Enter on the button is a move", 5)
         seat.wait_until(lambda it: "pile:main" in it["lit"], "my turn to draw")
         seat.page.keyboard.press("d")
         seat.page.locator(".drawncard").wait_for()

@@ -90,7 +90,8 @@ export function Table(): JSX.Element {
   useAim(game);
   useFocus();
   const swallow = useRef(false);
-  const keyOf = (event: Event): string | null => (event.target as Element).closest?.("[data-k]")?.getAttribute("data-k") ?? null;
+  // A button inside an object (your panel is one) is a button: Enter on it must reach it.
+  const keyOf = (event: Event): string | null => (event.target as Element).closest?.("button, a, input, select, [data-k]")?.getAttribute("data-k") ?? null;
   return (
     <div
       ref={root}
