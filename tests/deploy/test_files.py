@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import tomllib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -231,3 +232,26 @@ def test_every_installed_checker_finds_no_fault(name: str) -> None:
     needs, _ = CHECKS[name]
 
     assert check(name) is (find(needs) is not None)
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "README.md"])
+def test_what_is_installed_for_a_server_has_the_servers_packages(name: str) -> None:
+    """`pip install .` installs the SDK alone."""
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    installed = re.findall(r"pip install (?:--\S+ )*(\S+)", text)
+
+    assert installed
+    assert set(installed) == {"'.[server]'"}
+
+
+def test_the_image_gets_every_file_that_the_build_needs() -> None:
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = {
+        project["project"]["readme"],
+        *project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"],
+    }
+    copied = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    admitted = (DEPLOY / "Dockerfile.dockerignore").read_text(encoding="utf-8")
+
+    assert all(f"COPY {it} " in copied for it in needed)
+    assert all(f"!{it}" in admitted for it in needed)

@@ -15,7 +15,7 @@ import pytest
 pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 TOP = Path(__file__).parents[2]
 PARTS = ("protocol/photofinish_protocol", "server/photofinish", "clients/python/photofinish_client")
-FILES = ("pyproject.toml", "README.md", "LICENSE")
+FILES = ("pyproject.toml", "deploy/PACKAGE.md", "LICENSE")
 
 
 @pytest.fixture
@@ -25,6 +25,7 @@ def unpacked(tmp_path: Path, site: Path) -> Path:
     for part in PARTS:
         shutil.copytree(TOP / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "docs", "web"))
     for file in FILES:
+        (copy / file).parent.mkdir(exist_ok=True)
         shutil.copy(TOP / file, copy / file)
     shutil.copytree(site, copy / "server" / "photofinish" / "docs")
     words = (

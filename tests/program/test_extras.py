@@ -1,11 +1,13 @@
 """`pip install photofinish` alone can import the SDK, and its commands say which packages are missing."""
 
+import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
-PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+TOP = Path(__file__).parents[2]
+PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BLOCK = """
 import sys
 
@@ -56,3 +58,19 @@ def test_a_command_without_its_packages_says_what_to_install() -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "pip install 'photofinish[server,terminal]'" in done.stderr
+
+
+def test_the_page_for_the_package_index_names_every_extra_and_links_to_no_file_of_the_repository() -> None:
+    page = (TOP / PROJECT["readme"]).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]*)\)", page)
+
+    assert [it for it in links if not it.startswith("https://")] == []
+    assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) == PROJECT["optional-dependencies"].keys()
+
+
+def test_the_example_of_that_page_needs_only_the_sdk() -> None:
+    page = (TOP / PROJECT["readme"]).read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    done = run(example.replace("asyncio.run(main())", "assert callable(main)"))
+
+    assert done.returncode == 0, done.stderr
