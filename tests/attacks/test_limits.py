@@ -55,7 +55,7 @@ async def test_silent_sockets_count_before_they_say_anything(redis_url: str) -> 
             writer.close()
 
 
-async def test_far_too_many_sockets_are_aborted_without_an_answer(redis_url: str) -> None:
+async def test_sockets_far_above_the_limit_are_aborted_without_an_answer(redis_url: str) -> None:
     async with house(redis_url, address_connections=2) as app:
         port = app.gateway.ports[0]
         pairs = [

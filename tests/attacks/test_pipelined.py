@@ -56,7 +56,7 @@ ASKS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-async def test_every_ask_behind_a_leave_is_answered(redis_url: str) -> None:
+async def test_every_request_after_a_leave_is_answered(redis_url: str) -> None:
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         one = await at_home(stack, app)
         await ask(one, 1, "create", game="cambio", seats=2)
@@ -66,7 +66,7 @@ async def test_every_ask_behind_a_leave_is_answered(redis_url: str) -> None:
         assert answers[3]["reason"] == "not_in_a_room"
 
 
-async def test_a_room_opened_right_behind_a_leave_is_opened(redis_url: str) -> None:
+async def test_a_create_sent_right_after_a_leave_opens_a_room(redis_url: str) -> None:
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         one = await at_home(stack, app)
         create = {"t": "create", "game": "cambio", "seats": 2}
@@ -77,7 +77,7 @@ async def test_a_room_opened_right_behind_a_leave_is_opened(redis_url: str) -> N
 
 
 @pytest.mark.parametrize("t", ["join", "watch"])
-async def test_asks_behind_a_refused_entry_are_answered(redis_url: str, t: str) -> None:
+async def test_requests_after_a_refused_entry_are_answered(redis_url: str, t: str) -> None:
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         host, one = await at_home(stack, app), await at_home(stack, app)
         room = (await ask(host, 1, "create", game="cambio", seats=2))["got"]["room"]
@@ -88,7 +88,7 @@ async def test_asks_behind_a_refused_entry_are_answered(redis_url: str, t: str) 
         assert answers[2]["reason"] == "not_in_a_room"
 
 
-async def test_asks_behind_a_hello_with_a_token_wait_for_the_seat(redis_url: str) -> None:
+async def test_requests_after_a_hello_with_a_token_wait_for_the_seat(redis_url: str) -> None:
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         one = await at_home(stack, app)
         token = (await ask(one, 1, "create", game="cambio", seats=2))["got"]["token"]
@@ -102,7 +102,7 @@ async def test_asks_behind_a_hello_with_a_token_wait_for_the_seat(redis_url: str
         assert [answers[n]["t"] for n in (5, 6, 7)] == ["welcome", "ack", "ack"]
 
 
-async def test_asks_of_a_player_who_is_kicked_meanwhile_are_answered(redis_url: str) -> None:
+async def test_requests_of_a_player_who_is_kicked_meanwhile_are_answered(redis_url: str) -> None:
     async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
         host, one = await at_home(stack, app), await at_home(stack, app, "Bo")
         room = (await ask(host, 1, "create", game="cambio", seats=2))["got"]["room"]
@@ -114,7 +114,9 @@ async def test_asks_of_a_player_who_is_kicked_meanwhile_are_answered(redis_url: 
         assert reasons.keys() <= {None, *Reason}
 
 
-async def test_asks_round_a_leave_from_a_room_on_another_node_are_answered(redis_url: str) -> None:
+async def test_requests_before_and_after_a_leave_from_a_room_on_another_node_are_answered(
+    redis_url: str,
+) -> None:
     """The requests travel between nodes: none of them may end the room that the session enters next."""
     async with (
         house(redis_url) as first, house(redis_url) as second, contextlib.AsyncExitStack() as stack,

@@ -38,7 +38,7 @@ async def test_an_old_token_is_invalid_once_its_successor_is_used(redis_url: str
             assert (await ask(again, back["next_id"] + 1, "chat", text="still here"))["t"] == "ack"
 
 
-async def test_invented_tokens_open_nothing_and_disturb_nobody(redis_url: str) -> None:
+async def test_invented_tokens_give_no_seat_and_do_not_disturb_other_players(redis_url: str) -> None:
     async with house(redis_url) as app, knock(app) as one:
         seat = await seated(one)
         room, _, secret = seat["token"].split("-")

@@ -81,7 +81,7 @@ def test_no_trigger_waits_behind_an_unacknowledged_frame(loop: str, redis_url: s
 
 
 @EITHER_LOOP
-def test_the_kernel_tells_the_least_round_trip_of_a_players_socket(loop: str, redis_url: str) -> None:
+def test_the_kernel_reports_the_least_round_trip_of_a_players_socket(loop: str, redis_url: str) -> None:
     found = on(loop, lambda: accepted(redis_url, Connection.kernel_min_rtt))
 
     assert found is not None
@@ -101,7 +101,7 @@ async def test_a_loop_that_was_held_up_says_so_in_the_next_claim() -> None:
     assert held_up >= 30_000, "a tick was due after 10 ms and had to wait for the rest"
 
 
-def test_what_goes_into_a_link_first_comes_out_first_and_never_early() -> None:
+def test_a_link_keeps_the_order_of_packets_and_never_delivers_early() -> None:
     way = Way(Shape(300.0, 0.4), Random(1), is_down=True)
     due = [way.due(now * MILLI) for now in range(1000)]
 
@@ -109,7 +109,7 @@ def test_what_goes_into_a_link_first_comes_out_first_and_never_early() -> None:
     assert all(out >= (now + 120) * MILLI for now, out in enumerate(due))
 
 
-def test_the_two_ways_of_a_link_make_up_its_round_trip() -> None:
+def test_the_two_directions_of_a_link_add_up_to_its_round_trip() -> None:
     shape = Shape(80.0, 0.35, jitter=False)
     down, up = (Way(shape, Random(1), is_down=is_down) for is_down in (True, False))
 
@@ -117,7 +117,7 @@ def test_the_two_ways_of_a_link_make_up_its_round_trip() -> None:
     assert down.due(0) + up.due(0) == 80 * MILLI
 
 
-def test_a_link_loses_about_as_many_packets_as_it_is_told_to() -> None:
+def test_a_link_loses_about_the_configured_share_of_packets() -> None:
     way = Way(Shape(80.0, loss=0.1), Random(1), is_down=True)
 
     assert 900 < sum(way.is_lost() for _ in range(10_000)) < 1100
@@ -132,7 +132,7 @@ def test_every_seat_has_the_asymmetry_of_the_simulation() -> None:
     assert len({it.share for it in found}) == len(found)
 
 
-def test_the_links_own_up_to_their_lateness() -> None:
+def test_the_links_report_their_own_lateness() -> None:
     noted = Punctual(late_us=[])
     for late in range(100):
         noted.note(0, late * 1000)
@@ -157,7 +157,7 @@ def test_the_goals_ask_for_1000_races_where_the_gap_is_small_and_for_every_lie()
     assert [it.lie for it in plan[6:]] == [*ALONE, EACH]
 
 
-def test_liars_play_the_same_hands_as_the_honest_and_claim_otherwise() -> None:
+def test_liars_react_as_fast_as_honest_players_and_claim_other_times() -> None:
     honest, *liars = [it for it in cells(None) if it.name == FREE or it.lie]
 
     assert all(hands(it, 1, 0, race) == hands(honest, 1, 0, race) for it in liars for race in range(1, 30))
@@ -248,7 +248,7 @@ def test_a_verdict_against_a_hand_that_was_faster_is_counted_as_wrong() -> None:
     assert judged(found).right(5) == (0, 1)
 
 
-def test_a_hand_that_the_verdict_forestalled_counts_as_it_was_planned() -> None:
+def test_a_hand_that_had_not_moved_before_the_verdict_counts_with_its_planned_time() -> None:
     late = [*did(300, 280), Hand(1, planned=250_000, pressed=None)]
     found = raced("ROOM", 1, a_race((300, 280, 320)), late, b"coin")
 

@@ -36,7 +36,7 @@ def test_on_clean_networks_hardly_a_race_goes_wrong() -> None:
     assert tally.right(5) >= 0.99
 
 
-def test_second_thoughts_draws_clocks_and_broken_sockets_do_not_spoil_it() -> None:
+def test_repeated_slaps_draws_clocks_and_broken_sockets_do_not_lower_the_share_of_right_verdicts() -> None:
     tally = simulate(LIVELY, 500, seed=7)
 
     assert tally.right(10) >= 0.94
@@ -64,7 +64,7 @@ def test_a_short_race_lab_prints_and_writes_its_figures(short_lab: ShortLab) -> 
     assert short_lab.figures["races"] == 20
 
 
-def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_lie(
+def test_no_liar_gains_more_than_the_limit_on_any_line(
     short_lab: ShortLab,
 ) -> None:
     found = msgspec.convert(short_lab.figures["gains_ms"], list[Gain])
@@ -78,7 +78,7 @@ def test_every_liar_is_tried_on_every_line_and_none_gains_what_would_be_worth_a_
             assert gain.chosen <= chosen + 4, gain
 
 
-def test_honest_people_lose_little_by_their_screens(short_lab: ShortLab) -> None:
+def test_honest_players_lose_little_by_the_delay_of_their_screens(short_lab: ShortLab) -> None:
     found = msgspec.convert(short_lab.figures["losses_ms"], list[Loss])
 
     assert max(it.mean for it in found) <= 12
@@ -100,5 +100,5 @@ def test_the_same_seed_gives_the_same_races() -> None:
         (Script([Stroke(0, 300), Stroke(1, 320)], drops={0: (10, 20)}), 0, 0),
     ],
 )
-def test_the_laboratory_knows_who_should_win(script: Script, winner: int | None, gap: float) -> None:
+def test_the_simulation_names_the_true_winner(script: Script, winner: int | None, gap: float) -> None:
     assert expected(script) == (winner, gap)

@@ -62,18 +62,18 @@ def seen(record: RaceRecord, *stalls: tuple[int, int]) -> JudgedRace:
     return raced("ROOM", 1, record, hands(300_000, 280_000), b"coin", those)
 
 
-def test_a_race_on_a_machine_that_never_stood_still_counts(record: RaceRecord) -> None:
+def test_a_race_on_a_machine_without_stalls_counts(record: RaceRecord) -> None:
     assert not seen(record).is_disturbed
 
 
-def test_a_race_during_which_a_core_stood_still_is_left_out(record: RaceRecord) -> None:
+def test_a_race_during_which_a_core_stalled_is_left_out(record: RaceRecord) -> None:
     found = seen(record, (OPENED + 400_000, OPENED + 410_000))
 
     assert found.is_disturbed
     assert found.still == 10_000
 
 
-def test_a_standstill_of_just_what_is_allowed_disturbs_nobody_and_one_microsecond_more_does(
+def test_a_stall_of_exactly_the_limit_does_not_disturb_a_race_and_one_microsecond_more_does(
     record: RaceRecord,
 ) -> None:
     began = OPENED + 400_000
@@ -82,7 +82,7 @@ def test_a_standstill_of_just_what_is_allowed_disturbs_nobody_and_one_microsecon
     assert seen(record, (began, began + STALL + 1)).is_disturbed
 
 
-def test_a_standstill_that_ends_as_the_window_begins_or_begins_as_it_ends_disturbs_nobody(
+def test_a_stall_that_only_touches_the_window_does_not_disturb_a_race(
     record: RaceRecord,
 ) -> None:
     begins, ends = window(record, hands(300_000, 280_000), COMMIT)
@@ -90,7 +90,7 @@ def test_a_standstill_that_ends_as_the_window_begins_or_begins_as_it_ends_distur
     assert not seen(record, (begins - 90_000, begins), (ends, ends + 90_000)).is_disturbed
 
 
-def test_of_a_standstill_across_the_border_only_what_lies_inside_counts(record: RaceRecord) -> None:
+def test_of_a_stall_across_the_edge_of_the_window_only_the_part_inside_counts(record: RaceRecord) -> None:
     begins, ends = window(record, hands(300_000, 280_000), COMMIT)
 
     assert not seen(record, (begins - 90_000, begins + STALL)).is_disturbed
@@ -99,7 +99,7 @@ def test_of_a_standstill_across_the_border_only_what_lies_inside_counts(record: 
     assert seen(record, (ends - STALL - 1, ends + 90_000)).is_disturbed
 
 
-def test_many_short_standstills_are_not_one_long_one(record: RaceRecord) -> None:
+def test_many_short_stalls_are_not_added_up(record: RaceRecord) -> None:
     shorts = [(OPENED + at, OPENED + at + 1500) for at in range(0, 600_000, 3000)]
 
     assert seen(record, *shorts).still == 1500
@@ -132,7 +132,7 @@ def test_whether_a_race_is_disturbed_does_not_depend_on_who_won_it(record: RaceR
     assert right.still == wrong.still == 10_000
 
 
-def test_the_core_that_stood_still_longest_is_the_one_that_counts() -> None:
+def test_the_core_with_the_longest_stall_counts() -> None:
     stalls = [Stall(0, 100, 200), Stall(1, 150, 190), Stall(0, 400, 430)]
 
     assert stood_still(stalls, 0, 1000) == 100
@@ -199,14 +199,14 @@ def goal(series: list[Judged], figure: str) -> Goal:
     return found
 
 
-def test_a_goal_is_judged_on_the_undisturbed_races_and_both_figures_are_told() -> None:
+def test_a_goal_is_judged_on_the_undisturbed_races_and_both_figures_are_reported() -> None:
     found = goal([cell(3, *[race()] * 3, race(right=False, still=9000))], "right winner")
 
     assert (found.all_races, found.undisturbed) == ("75.00 % (3 of 4)", "100.00 % (3 of 3)")
     assert found.verdict == "met"
 
 
-def test_a_wrong_verdict_on_a_machine_that_ran_is_not_excused() -> None:
+def test_a_wrong_verdict_without_a_stall_counts_as_wrong() -> None:
     found = goal([cell(3, race(), race(), race(right=False), race(still=9000))], "right winner")
 
     assert (found.undisturbed, found.verdict) == ("66.67 % (2 of 3)", "missed")
@@ -224,7 +224,7 @@ def test_with_too_few_undisturbed_races_a_goal_is_not_met_however_good_they_were
     assert (found.verdict, found.is_met) == ("too few", False)
 
 
-def test_the_wait_of_a_disturbed_race_is_told_and_does_not_count() -> None:
+def test_the_wait_of_a_disturbed_race_is_reported_and_does_not_count() -> None:
     found = goal([cell(2, race(), race(), race(wait=900_000, still=9000), gap_ms=None)], "first claim")
 
     assert (found.all_races, found.undisturbed) == ("250/900 ms", "250/250 ms (2 races)")
@@ -241,20 +241,20 @@ def test_the_lag_is_that_of_claims_in_undisturbed_races() -> None:
     assert goal([cell(1, race())], "event-loop lag").verdict == "missed", "no claim proves nothing"
 
 
-def test_a_record_that_does_not_recompute_is_never_excused_by_the_machine() -> None:
+def test_a_record_that_does_not_recompute_counts_as_unsound_even_during_a_stall() -> None:
     unsound = msgspec.structs.replace(race(still=9000), sound=False)
 
     assert goal([cell(1, race(), unsound)], "verdicts recomputed").verdict == "missed"
     assert goal([cell(1, race(), race(still=9000))], "verdicts recomputed").verdict == "met"
 
 
-def test_the_links_lateness_is_told_and_is_no_goal() -> None:
+def test_the_lateness_of_the_links_is_reported_and_is_not_a_goal() -> None:
     found = goal([cell(1, race())], "the links' own lateness")
 
     assert (found.all_races, found.is_met) == ("47.00 ms", None)
 
 
-def test_where_nobody_watched_every_race_counts_and_it_says_so() -> None:
+def test_without_a_stall_monitor_every_race_counts_and_the_report_says_so() -> None:
     unwatched = msgspec.structs.replace(cell(2, race(), race(right=False)), stalls=None)
     found = goal([unwatched], "right winner")
 
@@ -286,7 +286,7 @@ def test_the_table_can_be_read_in_a_narrow_terminal(width: int) -> None:
     assert any("(300 of 300)" in line and "(600 of 600)" in line for line in lines)
 
 
-def test_the_file_tells_the_criterion_and_each_figure_twice() -> None:
+def test_the_file_has_the_criterion_and_each_figure_for_all_and_for_undisturbed_races() -> None:
     series = [cell(1, race(), race(right=False, still=9000))]
     facts = as_json(series, rows(series), Setting(), is_tunnelled=True, is_realtime=True)
     (told,) = msgspec.json.decode(msgspec.json.encode(facts))["cells"]
@@ -298,7 +298,7 @@ def test_the_file_tells_the_criterion_and_each_figure_twice() -> None:
     assert [it["is_met"] for it in facts["goals"]] == [it.is_met for it in rows(series)]
 
 
-def test_a_book_tells_each_stall_once_and_a_full_one_lets_the_last_go_on() -> None:
+def test_a_book_returns_each_stall_once_and_a_full_book_extends_the_last_stall() -> None:
     book, milli = Book(1, pages=2), 1_000_000
     for due in (10, 20, 30):
         book.note(due * milli, (due + 5) * milli)
@@ -308,7 +308,7 @@ def test_a_book_tells_each_stall_once_and_a_full_one_lets_the_last_go_on() -> No
     assert book.read() == ()
 
 
-def test_the_kernel_tells_what_the_host_took_away() -> None:
+def test_the_kernel_reports_the_time_stolen_by_the_host() -> None:
     assert stolen("cpu  1 2 3 4 5 6 7 157 0 0\ncpu0 1 2 3 4 5 6 7 99 0 0\n") == 157
     assert stolen("cpu  1 2 3 4\n") == 0
     assert stolen("") == 0
@@ -336,7 +336,7 @@ def asked(witness: subprocess.Popen[bytes]) -> Stalls:
     return msgspec.json.decode(witness.stdout.readline(), type=Stalls)
 
 
-def test_a_witness_that_is_held_up_for_50_ms_says_so_by_the_clock_of_the_races(
+def test_a_monitor_that_is_stopped_for_50_ms_reports_it_in_the_time_of_the_races(
     witness: subprocess.Popen[bytes],
 ) -> None:
     assert witness.stdout is not None
@@ -361,14 +361,14 @@ def test_a_witness_that_is_held_up_for_50_ms_says_so_by_the_clock_of_the_races(
     assert answer.cpu_s > 0
 
 
-def test_a_witness_ends_with_its_input(witness: subprocess.Popen[bytes]) -> None:
+def test_a_monitor_ends_when_its_input_is_closed(witness: subprocess.Popen[bytes]) -> None:
     assert witness.stdin is not None
     witness.stdin.close()
 
     assert witness.wait(timeout=20) == 0
 
 
-def test_the_process_that_keeps_a_core_awake_gives_way_to_everybody_and_ends_with_its_input() -> None:
+def test_the_process_that_keeps_a_core_awake_has_idle_priority_and_ends_when_its_input_is_closed() -> None:
     core = min(os.sched_getaffinity(0))
     command = [sys.executable, "-m", "photofinish.lab.net.keep_awake", str(core)]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as wakeful:

@@ -135,7 +135,7 @@ async def test_when_the_sockets_node_is_dead_its_players_are_cut_off(nodes: tupl
     assert north.relay.guests == {}
 
 
-async def test_letters_for_sessions_that_are_gone_are_dropped(nodes: tuple[Node, Node]) -> None:
+async def test_node_messages_for_sessions_that_are_gone_are_dropped(nodes: tuple[Node, Node]) -> None:
     _, room, ear = await entered(nodes)
     north, south = nodes
     heard = len(ear.messages)

@@ -26,7 +26,7 @@ def test_a_near_slap_is_held_until_a_far_hand_could_have_answered() -> None:
     assert race.seats(310 + 140 + 2 + 43 + 0.001) == [NORTH]
 
 
-def test_the_arbiter_says_when_to_ask_again_and_which_clock_it_waits_for() -> None:
+def test_the_arbiter_returns_when_to_call_again_and_which_clock_it_waits_for() -> None:
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
     assert race.ask(320) is None
@@ -186,7 +186,7 @@ def test_a_bot_in_the_server_is_waited_for_like_any_seat() -> None:
     assert race.seats(LATE_ENOUGH) == [SOUTH, NORTH]
 
 
-def test_nobody_waits_for_a_seat_that_the_race_did_not_name_but_it_is_scored() -> None:
+def test_a_seat_that_the_race_did_not_name_is_scored_but_not_waited_for() -> None:
     """A30: the catcher is not in the race for its own salmon."""
     race = Bench({NORTH: 10, EAST: 20}).open()
     race.trips[WEST] = 300

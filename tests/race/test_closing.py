@@ -83,7 +83,7 @@ def test_a_swap_stays_behind_its_seats_held_draw() -> None:
     assert [it.evidence.kind for it in race.released(LATE_ENOUGH)] == ["closer", "other"]
 
 
-def test_two_draws_lifted_to_the_same_moment_are_asked_about_when_one_can_go() -> None:
+def test_a_release_is_due_at_the_wake_time_of_two_draws_held_until_the_same_moment() -> None:
     for number in range(8):
         race = Bench({NORTH: 10, EAST: 200}).open(f"race {number}", not_before=400)
         race.slap(NORTH, 120, kind="closer")

@@ -6,7 +6,7 @@ from tests.race.bench import ms
 SECOND = 1_000.0
 
 
-def test_a_player_nobody_pinged_has_no_path() -> None:
+def test_a_player_without_pings_has_no_path() -> None:
     path = Lag().path(ms(0))
 
     assert (path.kmin, path.amin, path.slow) == (None, None, None)
@@ -22,7 +22,7 @@ def test_the_least_ping_of_five_minutes_counts() -> None:
     assert lag.path(ms(301 * SECOND)).amin == ms(50)
 
 
-def test_a_silent_line_keeps_its_newest_figure() -> None:
+def test_a_line_without_new_pings_keeps_its_last_figure() -> None:
     lag = Lag()
     lag.ponged(ms(40), ms(0))
 
@@ -48,7 +48,7 @@ def test_answering_pings_late_does_not_move_the_kernels_figure() -> None:
     assert lag.path(ms(1)).base(ms(350)) == ms(20)
 
 
-def test_a_kernel_that_knows_nothing_is_not_believed() -> None:
+def test_a_round_trip_that_the_kernel_does_not_know_is_ignored() -> None:
     lag = Lag()
     lag.kernel(ms(0), ms(0))
     lag.kernel(type(ms(0))(0xFFFF_FFFF), ms(0))
@@ -56,7 +56,7 @@ def test_a_kernel_that_knows_nothing_is_not_believed() -> None:
     assert lag.path(ms(1)).kmin is None
 
 
-def test_the_ping_behind_a_trigger_says_how_slow_the_way_is_in_this_race() -> None:
+def test_the_ping_after_a_trigger_measures_the_delay_of_this_race() -> None:
     lag = Lag()
     lag.ponged(ms(40), ms(0))
     lag.triggered()
@@ -67,7 +67,7 @@ def test_the_ping_behind_a_trigger_says_how_slow_the_way_is_in_this_race() -> No
     assert lag.path(ms(2)).amin == ms(40)
 
 
-def test_the_last_races_ping_says_nothing_of_the_next_race() -> None:
+def test_the_ping_of_a_race_is_not_used_for_the_next_race() -> None:
     lag = Lag()
     lag.ponged(ms(40), ms(0))
     lag.echoed(ms(75))
@@ -76,7 +76,7 @@ def test_the_last_races_ping_says_nothing_of_the_next_race() -> None:
     assert lag.path(ms(3)).slow == ms(40)
 
 
-def test_a_way_that_is_slow_in_this_race_is_waited_for_longer_but_not_for_ever() -> None:
+def test_a_line_that_is_slow_in_this_race_is_waited_for_longer_up_to_a_limit() -> None:
     params = Params()
 
     def spare(echo: float) -> float:

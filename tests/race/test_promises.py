@@ -197,7 +197,7 @@ def test_no_move_is_released_before_its_watermark_unless_one_behind_it_has_waite
 
 @settings(max_examples=100, deadline=None)
 @given(played)
-def test_no_move_waits_longer_than_hard_once_the_room_asks_when_told(race: Played) -> None:
+def test_no_move_waits_longer_than_hard_if_the_room_calls_at_the_returned_time(race: Played) -> None:
     """A draw waits for its own time first, and what is behind it waits with it (C22)."""
     record = race.closed.record
     starts = max([400_000, *(throw.at + 400_000 for throw in record.throws)])

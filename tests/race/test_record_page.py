@@ -78,7 +78,7 @@ def test_a_late_ack_is_credited_and_decides_the_golden_race() -> None:
     assert verify(resealed(late))
 
 
-def test_no_number_stands_for_the_room() -> None:
+def test_a_move_of_the_room_has_null_as_its_seat_in_a_record() -> None:
     record = golden("dead-heat-with-the-room")
 
     assert [seat for seat, _toss in record["coins"]] == [NORTH, None]

@@ -185,7 +185,7 @@ def test_lying_gains_sixty_three_milliseconds_and_one_more_per_race(races: int) 
 
 
 @pytest.mark.parametrize("bites", [2, 4, 12])
-def test_who_seems_slow_in_order_to_be_believed_later_pays_for_it_first(bites: int) -> None:
+def test_a_player_who_claims_slow_times_first_gains_no_more_in_all(bites: int) -> None:
     race = Bench({NORTH: 40})
     gained = []
     for number in range(120):
@@ -258,7 +258,7 @@ def test_the_opener_is_not_flagged_for_being_quick() -> None:
     assert race.arbiter.standings[NORTH].false_starts == 0
 
 
-def test_nobody_scores_below_the_quickest_hand_there_is() -> None:
+def test_no_score_is_below_the_fastest_human_reaction() -> None:
     race = Bench({NORTH: 40}).open()
     race.slap(NORTH, 105, says=1)
 
@@ -334,5 +334,5 @@ def test_standings_survive_the_store_so_that_a_crash_refills_nothing() -> None:
         (Path(ms(0), ms(0), ms(0)), 0),
     ],
 )
-def test_only_what_the_server_saw_itself_is_taken_off(path: Path, base: float) -> None:
+def test_only_delays_that_the_server_measured_are_subtracted(path: Path, base: float) -> None:
     assert path.base(Params().cap) == ms(base)

@@ -88,7 +88,7 @@ async def test_the_rooms_of_the_release_before_go_on(redis_url: str) -> None:
     await store.close()
 
 
-async def test_the_letters_of_the_release_before_are_read(redis_url: str) -> None:
+async def test_node_messages_of_the_previous_release_are_read(redis_url: str) -> None:
     load(redis_url)
     directory, store, tally = await opened(redis_url)
     lobby = await directory.find(ROOMS["lobby"])

@@ -120,7 +120,7 @@ async def test_T67_T68_after_the_server_was_killed_a_page_follows_on_and_a_calle
         assert bo.room is None, "without the wish nobody is seated"
 
 
-async def test_T49_two_of_one_address_at_a_table_are_told_to_officials_and_not_to_others(
+async def test_T49_only_officials_see_that_two_entrants_of_a_table_share_an_address(
     server: ServerProcess,
 ) -> None:
     async with (

@@ -38,7 +38,7 @@ def test_the_page_opens_without_its_server_and_says_so(browser: "Browser", tmp_p
         seat.page.get_by_role("heading", name="Reaction trainer").wait_for()
 
 
-def test_a_browser_that_keeps_nothing_is_told_and_can_play(
+def test_a_browser_without_storage_shows_a_notice_and_can_play(
     browser: "Browser", web_server: ServerProcess
 ) -> None:
     context = browser.new_context(
@@ -56,9 +56,7 @@ def test_a_browser_that_keeps_nothing_is_told_and_can_play(
         context.close()
 
 
-def test_a_token_that_no_longer_works_has_a_sentence_and_a_way_on(
-    browser: "Browser", web_server: ServerProcess
-) -> None:
+def test_an_invalid_token_shows_a_message_and_a_link(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
         seat.open().deal()
         code = seat.page.url.rsplit("/", 1)[1]

@@ -19,7 +19,7 @@ def texts(language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", ["de", "ja"])
-def test_a_language_lacks_nothing_and_invents_nothing(language: str) -> None:
+def test_each_language_has_exactly_the_keys_of_english(language: str) -> None:
     english, other = texts("en"), texts(language)
     assert len(english) > 400
     assert sorted(english.keys() - other.keys()) == []
@@ -76,7 +76,7 @@ WON = re.compile(r"^state .* · won by [\d ]*: (.+)$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("file", PLAYED, ids=lambda it: it.stem)
-def test_whatever_happens_in_a_game_has_its_sentence(file: Path) -> None:
+def test_every_event_of_a_game_has_a_sentence(file: Path) -> None:
     """The golden games: each word of `last` has a text of our own, and the reason of the end is known."""
     game = file.stem.rsplit("-", 1)[0]
     known, played = texts("en"), file.read_text(encoding="utf-8")
@@ -94,7 +94,7 @@ def test_whatever_happens_in_a_game_has_its_sentence(file: Path) -> None:
         assert f"{game}.why.{found[0]}" in known
 
 
-def test_japanese_uses_its_own_marks() -> None:
+def test_japanese_texts_use_japanese_punctuation() -> None:
     """After a Japanese sign a question, an exclamation and a colon are of full width."""
     wrong = {
         key: text

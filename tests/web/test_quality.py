@@ -63,7 +63,7 @@ def test_the_rules_are_in_the_players_language(
         assert seat.complaints == []
 
 
-def test_the_first_load_is_light(browser: "Browser", web_server: ServerProcess) -> None:
+def test_the_first_load_stays_within_its_size_limit(browser: "Browser", web_server: ServerProcess) -> None:
     sizes = first_load(browser, web_server.url)
     assert sum(sizes.values()) <= MOST_BYTES, sizes
 

@@ -83,7 +83,7 @@ def test_a_replay_opens_from_its_link_and_is_verified_here(
         assert seat.complaints == []
 
 
-def test_a_file_that_is_no_replay_is_told_so(browser: "Browser", web_server: ServerProcess) -> None:
+def test_a_file_that_is_not_a_replay_is_reported(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url) as seat:
         seat.open("/replays")
         seat.page.locator("input[type=file]").set_input_files(
@@ -92,7 +92,7 @@ def test_a_file_that_is_no_replay_is_told_so(browser: "Browser", web_server: Ser
         seat.page.get_by_text("is no Photofinish replay").wait_for()
 
 
-def test_an_unknown_replay_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:
+def test_an_unknown_replay_shows_a_message_and_a_link(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url) as seat:
         seat.open("/r/QQQQQ/1")
         seat.page.get_by_text("There is no such replay.").wait_for()

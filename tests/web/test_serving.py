@@ -46,7 +46,7 @@ async def fetch(page: WebPage, path: str, **headers: str) -> tuple[int, dict[str
 @pytest.mark.parametrize(
     "path", ["/", "/t/QHMPD", "/t/QHMPD?watch", "/r/QHMPD/3", "/settings", "/rules/cambio"]
 )
-async def test_every_address_of_the_page_is_the_page(folder: Path, path: str) -> None:
+async def test_every_path_of_the_page_serves_the_page(folder: Path, path: str) -> None:
     status, headers, body = await fetch(WebPage(folder), path)
     assert status == 200
     assert b"Photofinish" in body
@@ -63,7 +63,7 @@ async def test_the_policy_of_the_page_allows_no_foreign_and_no_inline_script(fol
     assert "frame-ancestors 'none'" in policy
 
 
-async def test_hashed_files_are_kept_for_ever_and_packed(folder: Path) -> None:
+async def test_hashed_files_are_cached_for_ever_and_compressed(folder: Path) -> None:
     status, headers, body = await fetch(WebPage(folder), "/assets/index-abc.js", Accept_Encoding="gzip, br")
     assert status == 200
     assert headers["Cache-Control"] == "public, max-age=31536000, immutable"
@@ -72,7 +72,7 @@ async def test_hashed_files_are_kept_for_ever_and_packed(folder: Path) -> None:
     assert len(body) < len(SCRIPT) / 4
 
 
-async def test_a_browser_that_takes_no_gzip_gets_none(folder: Path) -> None:
+async def test_a_browser_that_does_not_accept_gzip_gets_uncompressed_files(folder: Path) -> None:
     _, headers, body = await fetch(WebPage(folder), "/assets/index-abc.js")
     assert "Content-Encoding" not in headers
     assert body == SCRIPT
@@ -86,7 +86,7 @@ async def test_a_file_that_has_not_changed_is_not_sent_again(folder: Path) -> No
 
 
 @pytest.mark.parametrize("path", ["/assets/../index.html", "/../pyproject.toml", "/assets", "/t/", "/t/a/b"])
-async def test_nothing_else_is_served(folder: Path, path: str) -> None:
+async def test_files_outside_the_built_page_are_not_served(folder: Path, path: str) -> None:
     status, _, _ = await fetch(WebPage(folder), path)
     assert status == 404
 

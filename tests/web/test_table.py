@@ -77,7 +77,7 @@ def test_every_game_starts_and_five_moves_can_be_tapped(
         assert wide[0] <= wide[1], "the table scrolls sideways"
 
 
-def test_quick_play_to_the_end_of_a_round(browser: "Browser", web_server: ServerProcess) -> None:
+def test_quick_play_reaches_the_end_of_a_round(browser: "Browser", web_server: ServerProcess) -> None:
     """C24: somebody calls, the others have one more turn, and the points are shown."""
     with sitting(browser, web_server.url, lastGame="cambio", bots=2) as seat:
         seat.open().deal()
@@ -183,7 +183,7 @@ def test_nothing_is_cut_off_at_any_size(
             assert outside == [], f"with twelve penalty cards: {size}"
 
 
-def test_a_refused_move_explains_itself_and_its_clause_opens_the_rules(
+def test_a_refused_move_shows_its_reason_and_its_clause_opens_the_rules(
     browser: "Browser", web_server: ServerProcess
 ) -> None:
     """A keeper cannot stay where it is (G9). What is not lit is sent, and the server says why."""
@@ -207,7 +207,7 @@ def test_a_refused_move_explains_itself_and_its_clause_opens_the_rules(
         assert seat.complaints == []
 
 
-def test_an_unknown_code_has_a_sentence_and_a_way_on(browser: "Browser", web_server: ServerProcess) -> None:
+def test_an_unknown_code_shows_a_message_and_a_link(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url) as seat:
         seat.open("/t/QQQQQ")
         seat.page.get_by_text("There is no table QQQQQ.").wait_for()

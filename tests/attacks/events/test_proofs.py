@@ -41,7 +41,7 @@ def signed(key: PlayerKey, host: str, challenge: str) -> dict[str, Any]:
     return {"key": made.key, "name": made.name, "signature": made.signature}
 
 
-async def test_T6_a_proof_for_a_foreign_server_is_worth_nothing_here(redis_url: str) -> None:
+async def test_T6_a_proof_for_another_server_is_refused(redis_url: str) -> None:
     """The foreign server asks the player to sign our challenge, and says its own name to us."""
     key = PlayerKey.new()
     async with house(redis_url, host_name=("cards.example.org",)) as app:
@@ -80,7 +80,9 @@ async def test_a_challenge_is_good_for_one_proof_on_its_own_connection(redis_url
         (("127.0.0.1",), "[", False),
     ],
 )
-def test_which_hosts_are_ours(named: tuple[str, ...], host: str, is_own: bool) -> None:
+def test_a_host_header_is_ours_only_if_it_is_a_configured_name(
+    named: tuple[str, ...], host: str, is_own: bool
+) -> None:
     names = HostNames(it for it in named if it != "::1")
 
     assert (names.own(Headers({"Host": host})) == host) is is_own
@@ -95,7 +97,7 @@ def test_a_host_name_that_is_none_is_refused_at_the_start(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get"])
-async def test_a_page_is_only_read(redis_url: str, method: str) -> None:
+async def test_pages_accept_only_GET_and_HEAD(redis_url: str, method: str) -> None:
     async with house(redis_url) as app, wire(app, "127.0.0.28") as (reader, writer):
         writer.write(f"{method} /healthz HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         said = await ending(reader)

@@ -11,5 +11,5 @@ UNITS = sorted(path.name.removesuffix(".test.ts") for path in (JS / "test" / "un
 
 @pytest.mark.timeout(900)  # the first one installs and compiles
 @pytest.mark.parametrize("name", UNITS)
-def test_in_node(name: str, compiled: Path) -> None:
+def test_the_unit_tests_of_the_javascript_sdk_pass_in_node(name: str, compiled: Path) -> None:
     run_tests(compiled / "unit" / f"{name}.test.js")

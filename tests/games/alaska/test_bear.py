@@ -102,7 +102,7 @@ def test_A32_the_race_closes_when_every_other_seat_has_let_go():
     assert whats(state) == ["kept"]
 
 
-def test_A32_who_has_let_go_cannot_snatch_in_that_race():
+def test_A32_a_seat_that_has_let_go_cannot_snatch_in_that_race():
     state = let_go(caught_by_north(BEAR_EAST, NO_BEAR), E)
 
     assert GAME.offers(state, E) == ()
@@ -124,7 +124,7 @@ def test_A32_letting_go_is_seen_by_nobody_else():
     assert [it.what for it in GAME.view(after, S).last] == ["let_go"]
 
 
-def test_A32_who_has_let_go_is_not_told_so_again_when_another_seat_lets_go():
+def test_A32_a_seat_that_has_let_go_gets_no_second_event_when_another_lets_go():
     state = let_go(caught_by_north(BEAR_EAST, BEAR_SOUTH, NO_BEAR), S, E)
 
     assert state.catch is not None
@@ -133,7 +133,7 @@ def test_A32_who_has_let_go_is_not_told_so_again_when_another_seat_lets_go():
 
 
 @pytest.mark.parametrize("viewer", [N, S, W, None])
-def test_A32_the_wait_tells_nobody_who_holds_a_bear(viewer):
+def test_A32_the_wait_does_not_show_which_seat_holds_a_bear(viewer):
     with_bear = caught_by_north(BEAR_EAST, NO_BEAR, (cast(10, 1), cast(10, 2), cast(10, 3), EAGLE[0]))
     without = caught_by_north(
         (cast(9), *BEAR_EAST[1:]), NO_BEAR, (cast(10, 1), cast(10, 2), cast(10, 3), EAGLE[0])

@@ -51,7 +51,7 @@ def test_A13_two_cards_whose_sum_is_beyond_the_river_cannot_be_joined():
     assert admits(GAME.offers(state, N), {"t": "cast", "cards": [cast(6), cast(4)]})
 
 
-def test_A14_a_single_number_beyond_the_river_is_cast_into_nothing(tmp_path, monkeypatch):
+def test_A14_a_single_number_beyond_the_river_catches_nothing(tmp_path, monkeypatch):
     text = SHIPPED.read_text(encoding="utf-8")
     text = text.replace(
         'id = "y10_3", class = "yellow_number", rune = "10"',
@@ -146,7 +146,7 @@ def test_A18_a_hooked_tourist_costs_the_hand_the_draw_and_the_next_turn():
     assert len(state.main) == 8
 
 
-def test_A18_holds_though_no_card_was_left():
+def test_A18_applies_even_if_no_card_was_left():
     state = play(river((cast(4),), anglers={4: TOURIST[0]}), N, "cast", cards=[cast(4)])
 
     assert state.missing[N]
@@ -267,7 +267,7 @@ def test_A26_salmon_caught_by_anglers_are_nobodys_and_open_no_race():
     assert GAME.race(state) is None
 
 
-def test_A27_the_eagle_takes_a_salmon_under_an_anglers_nose():
+def test_A27_the_eagle_takes_a_salmon_next_to_an_angler():
     state = river((EAGLE[0], cast(2)), gaps={4: SALMON[:1]}, anglers={4: TOURIST[0], 5: LOCAL[0]})
     state = play(state, N, "eagle", card=EAGLE[0], salmon=4)
 

@@ -120,7 +120,7 @@ def test_a_turns_clock_ends_the_race_only_while_one_is_open():
     assert clock(draw(state, 1), "turn").ends_race is False
 
 
-def test_without_turn_seconds_nobody_is_hurried():
+def test_without_turn_seconds_no_turn_clock_runs():
     options = CambioOptions(turn_seconds=0)
     state = board(*HANDS, main="swap_1", options=options)
     assert [it.after for it in GAME.timers(state)] == [None]
@@ -137,7 +137,7 @@ def test_a_turn_is_never_shorter_than_the_race():
     assert clock(state, "turn").after == 5000
 
 
-def test_a_clock_nobody_waits_for_is_our_mistake():
+def test_an_expired_clock_that_the_state_does_not_have_is_an_assertion_error():
     with pytest.raises(AssertionError):
         GAME.apply(board(*HANDS), Expired("turn:1"), Rng(b"", 0))
 

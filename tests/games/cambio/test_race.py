@@ -203,7 +203,7 @@ def test_C22_a_call_closes_the_race_too_and_both_are_ordered_with_the_slaps():
     assert GAME.race(do(sevens(), 1, Call())) is None
 
 
-def test_C22_with_no_next_turn_the_race_closes_by_itself_and_each_throw_gives_time_anew():
+def test_C22_without_a_next_turn_the_race_closes_by_its_clock_and_each_throw_restarts_it():
     state = sevens(turn=None, caller=Seat(1), opener=0)
     first = next(it for it in GAME.timers(state) if it.key.startswith("race"))
     state = slap(state, 2, 2, 0)
@@ -215,7 +215,7 @@ def test_C22_with_no_next_turn_the_race_closes_by_itself_and_each_throw_gives_ti
     assert state.phase == "scored"
 
 
-def test_C22_a_throw_gives_the_next_seats_clock_its_time_anew():
+def test_C22_a_throw_restarts_the_clock_of_the_next_seat():
     before = sevens()
     after = slap(before, 2, 2, 0)
     old, new = (

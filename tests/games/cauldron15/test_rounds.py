@@ -23,7 +23,7 @@ def test_B16_the_round_ends_when_a_trick_is_done_and_a_hand_is_empty() -> None:
     assert "round_over" in happened(state)
 
 
-def test_B16_the_sizes_of_the_hands_left_over_are_told_to_all() -> None:
+def test_B16_everybody_sees_the_sizes_of_the_hands_left_over() -> None:
     state = play(laid(ENDING), (0, "ore 5"), (1, "ore 4"), (2, "ore 3"))
     (told,) = (it for it in GAME.view(state, None).last if it.what == "round_over")
 

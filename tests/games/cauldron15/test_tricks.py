@@ -24,7 +24,7 @@ def test_B5_the_starting_seat_leads_any_card() -> None:
     refused(state, 1, Play(card("ore 5")), "B5")
 
 
-def test_B5_who_holds_the_led_kind_follows_it() -> None:
+def test_B5_a_seat_that_holds_the_led_kind_must_follow() -> None:
     state = play(laid(FOUR), (0, "ore 3"))
 
     assert state.turn == 1
@@ -33,7 +33,7 @@ def test_B5_who_holds_the_led_kind_follows_it() -> None:
     assert "ore" in text
 
 
-def test_B5_who_lacks_the_led_kind_plays_anything() -> None:
+def test_B5_a_seat_without_the_led_kind_plays_any_card() -> None:
     state = play(laid(FOUR), (0, "ore 3"), (1, "ore 1"))
 
     assert offered(state, 2) == {"play": {"plant 7", "liquid 2", "soul 3"}}
@@ -73,14 +73,14 @@ def test_B7_exactly_15_ends_the_trick_and_the_seats_to_come_keep_their_cards() -
     assert [len(hand) for hand in state.hands] == [2, 2, 2, 3]
 
 
-def test_B7_who_makes_15_takes_it_whatever_trumps_lie_there() -> None:
+def test_B7_the_seat_that_makes_15_takes_the_trick_whatever_trumps_were_played() -> None:
     hands = (("ore 1", "plant 0"), ("soul 7", "plant 1"), ("liquid 7", "plant 2"), ("ore 7", "plant 3"))
     state = play(laid(hands, trump="soul"), (0, "ore 1"), (1, "soul 7"), (2, "liquid 7"))
 
     assert (state.phase, state.turn) == ("take", 2)
 
 
-def test_B8_over_15_ends_the_trick_and_who_passed_it_takes_it() -> None:
+def test_B8_over_15_ends_the_trick_and_the_seat_that_passed_15_takes_it() -> None:
     hands = (("ore 6", "plant 0"), ("ore 7", "plant 1"), ("ore 3", "plant 2"), ("ore 5", "plant 3"))
     state = play(laid(hands), (0, "ore 6"), (1, "ore 7"), (2, "ore 3"))
 
@@ -89,7 +89,7 @@ def test_B8_over_15_ends_the_trick_and_who_passed_it_takes_it() -> None:
     assert state.last[-1].detail["fill"] == "over"
 
 
-def test_B9_under_15_the_highest_trump_takes_it() -> None:
+def test_B9_under_15_the_highest_trump_takes_the_trick() -> None:
     hands = (("ore 6", "plant 0"), ("soul 1", "plant 1"), ("soul 2", "plant 2"), ("ore 0", "plant 3"))
     state = play(laid(hands, trump="soul"), (0, "ore 6"), (1, "soul 1"), (2, "soul 2"), (3, "ore 0"))
 

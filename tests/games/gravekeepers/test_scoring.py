@@ -99,7 +99,7 @@ def test_G29_a_shared_most_costs_nothing_and_allows_nothing() -> None:
     assert state.phase == "over"
 
 
-def test_G29_a_symbol_nobody_has_costs_nobody() -> None:
+def test_G29_a_symbol_that_no_seat_has_costs_no_points() -> None:
     assert points(ended(scored(((CIRCLE,), 0), ((CIRCLE,), 0))), "square") == {}
 
 

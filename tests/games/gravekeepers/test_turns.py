@@ -77,7 +77,7 @@ def test_G9_a_keeper_may_not_stay() -> None:
     assert ("white", 1) not in offered(state, 0)["declare"]
 
 
-def test_G9_whoever_has_the_turn_can_always_move() -> None:
+def test_G9_the_seat_on_turn_can_always_move() -> None:
     for seats in (2, 3, 4):
         game = start(GAME, seats, b"always")
         for _ in random_steps(game, Rng(b"always", 1 << 40)):
@@ -220,7 +220,7 @@ def test_G16_an_effect_with_no_target_lapses_unasked() -> None:
     assert placed_white(row=(11, 8, 14, 16)).phase == "draw"  # relocate_black, and no black ghost
 
 
-def test_G16_nobody_else_answers_and_nothing_else_is_answered() -> None:
+def test_G16_other_seats_and_other_answers_are_refused() -> None:
     state = placed_white(row=(15, 8, 14, 16))
 
     refused(state, 1, MoveKeeper(0), "G18")

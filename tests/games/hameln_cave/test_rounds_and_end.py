@@ -25,7 +25,7 @@ NOTHING = ("blue 8", "blue 4")
 FOURTH = (3, 0)
 
 
-def test_H25_so_many_cards_are_added_as_the_marker_says() -> None:
+def test_H25_the_marker_gives_the_number_of_cards_added() -> None:
     assert lying(trick(*NOTHING, won=FOURTH)) == ["brown 1", "brown 2"]
     assert lying(trick(*NOTHING, won=FOURTH, marker=1)) == ["brown 1", "brown 2", "blue 1"]
 
@@ -118,7 +118,7 @@ def test_H29_the_ship_enters_a_goal_space_and_both_win() -> None:
     assert GAME.timers(state) == ()
 
 
-def test_H29_nothing_more_of_the_trick_is_carried_out() -> None:
+def test_H29_the_rest_of_the_trick_has_no_effect() -> None:
     state = trick("blue 3", "green 3", ship=(1, 13))
 
     assert state.ended is not None

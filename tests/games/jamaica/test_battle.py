@@ -40,7 +40,7 @@ def meeting(attacker: Ship, defender: Ship, *rolls: str, third: Ship = AWAY, **r
     return played(laid([attacker, defender, third], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD], **rest), *rolls)
 
 
-def test_J23_whoever_ends_a_movement_where_another_lies_must_fight() -> None:
+def test_J23_a_ship_that_ends_its_movement_on_another_ships_space_must_fight() -> None:
     state = meeting(ship(3, "gunpowder 2"), ship(4))
 
     assert told(state, "attacked")[0].detail == {"ship": 0, "target": 1}
@@ -116,7 +116,7 @@ def test_J25_the_defender_does_the_same() -> None:
     assert told(does(state, 1, Fire({"0": 1}), "6"), "battle_won")[0].seat == 0
 
 
-def test_J26_equal_firepower_and_nothing_happens_but_the_powder_is_gone() -> None:
+def test_J26_equal_firepower_has_no_effect_but_the_powder_is_spent() -> None:
     state = meeting(ship(3, "gunpowder 2"), ship(4, "gunpowder 4", "gold 9"))
     state = does(state, 0, Fire({"0": 2}), "6")
     state = does(state, 1, Fire({"0": 2}), "6")
@@ -178,7 +178,7 @@ def test_J28_once_a_battle_and_the_second_roll_stands() -> None:
     assert told(does(kept, 0, Sabre(), "2"), "battle_tied")
 
 
-def test_J28_a_sabre_that_is_not_in_the_battle_says_nothing() -> None:
+def test_J28_a_sabre_of_a_ship_outside_the_battle_has_no_effect() -> None:
     state = meeting(ship(3), ship(4), "8", "2", third=ship(0, treasures=["sarans_sabre"]))
 
     assert state.phase == "spoils"

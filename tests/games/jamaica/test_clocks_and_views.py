@@ -100,7 +100,7 @@ def test_J12_every_question_has_a_clock_of_its_own_and_none_if_the_host_wants_no
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_J41_the_race_ends_though_nobody_ever_answers(seats: int) -> None:
+def test_J41_the_race_ends_even_if_no_seat_ever_answers(seats: int) -> None:
     play = start(GAME, seats, b"asleep")
     while not play.is_over:
         assert play.wait()

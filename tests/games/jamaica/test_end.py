@@ -50,7 +50,7 @@ def test_J37_a_points_card_lies_face_down_and_only_its_owner_may_look(card: str)
         ]
 
 
-def test_J37_nobody_else_hears_of_its_worth() -> None:
+def test_J37_only_the_owner_sees_the_value_of_a_treasure() -> None:
     found = {
         card: played(laid([ship(3)] + [ship(0)] * 2, [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD], pile=[card]))
         for card in ("t7a", "c4")

@@ -88,7 +88,7 @@ def test_J46_a_treasure_it_finds_lies_face_down_and_nobody_may_look() -> None:
         assert (found.seat, found.detail) == (None, {"ship": "ghost", "place": 1})
 
 
-def test_J46_a_6th_hold_it_found_is_no_hold_for_nobody_knows_it() -> None:
+def test_J46_a_face_down_6th_hold_that_the_ghost_found_does_not_count_as_a_hold() -> None:
     state = haunted([ship(20, *FULL), ship(20, *FULL)], ship(3), dice=(1, 1), pile=["sixth_hold"])
 
     assert cards_of(state, 2) == ["lady_beth", "sixth_hold"]

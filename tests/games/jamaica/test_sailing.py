@@ -66,7 +66,7 @@ def test_J13_with_an_empty_hold_no_other_may_be_emptied() -> None:
     refuses(state, 0, Load(2), "J12")
 
 
-def test_J14_every_hold_full_of_it_and_the_action_is_ignored() -> None:
+def test_J14_if_every_hold_is_full_of_the_resource_the_action_is_ignored() -> None:
     state = alone(ship(0, *("gold 2",) * 5), GOLD_GOLD, (5, 1))
 
     assert len(told(state, "ignored")) == 2
@@ -196,7 +196,7 @@ def test_J21_port_royal_costs_nothing_and_sees_no_battle() -> None:
     assert len(told(state, "shortage")) == 1  # only that of the evening, on space 1
 
 
-def test_J33_who_cannot_pay_pays_all_and_drifts_back() -> None:
+def test_J33_a_seat_that_cannot_pay_pays_all_it_has_and_drifts_back() -> None:
     state = alone(ship(7, "food 1", "gold 9"), FORWARD_FOOD, (1, 1), "port")
 
     assert cargo(state, 0) == ["", "gold 9", "", "", ""]
@@ -211,7 +211,7 @@ def test_J33_who_cannot_pay_pays_all_and_drifts_back() -> None:
 
 
 @pytest.mark.parametrize(("roll", "space"), [("port", 21), ("sea", 20), ("lair", 22), ("stay", 23)])
-def test_J33_the_die_says_where_to(roll: str, space: int) -> None:
+def test_J33_the_die_decides_where_the_ship_drifts(roll: str, space: int) -> None:
     state = alone(ship(22), FORWARD_FOOD, (1, 1), roll)
 
     assert told(state, "sailed")[0].detail["to"] == 23
@@ -250,7 +250,7 @@ def test_J35_nothing_is_paid_where_one_drifts_to_but_a_lairs_treasure_is_taken()
     assert cards_of(lair, 0) == ["c3"]
 
 
-def test_J36_stay_is_no_second_battle_and_no_second_payment() -> None:
+def test_J36_a_ship_that_stays_fights_and_pays_only_once() -> None:
     other = ship(8, "food 9")
     state = played(laid([ship(7), other, AWAY], [FORWARD_FOOD, GOLD_GOLD, GOLD_GOLD]), "4", "4", "stay")
 

@@ -92,7 +92,7 @@ def test_K24_a_grab_with_his_last_card_ends_it_too_after_the_mouse_has_refilled(
     assert it.state.result.points[CAT] == -5
 
 
-def test_K25_what_is_left_counts_and_a_hairball_counts_ten() -> None:
+def test_K25_cards_left_count_and_a_hairball_counts_ten() -> None:
     it = escaped()
     it.run_out("grab")
 

@@ -160,7 +160,7 @@ def test_K18_a_missed_pounce_is_free_if_the_table_has_agreed_so() -> None:
     assert len(it.cards(CAT)) == 3
 
 
-def test_K18_only_kodiak_pounces_only_on_mice_and_only_on_what_he_saw() -> None:
+def test_K18_only_kodiak_pounces_and_only_on_unchanged_cards_of_mice() -> None:
     it = board(rows=SEVENS)
     own, prey = it.mark(CAT, 0), it.mark(MOUSE, 0)
     it.refuses("K18", MOUSE, "pounce", slot=0, mark=prey, seat=OTHER, target=0, target_mark=it.mark(OTHER, 0))

@@ -32,7 +32,7 @@ def test_K1_the_first_kodiak_is_drawn_at_random() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 7])
-def test_K1_nobody_plays_alone_or_with_seven(seats: int) -> None:
+def test_K1_one_seat_or_seven_seats_are_refused(seats: int) -> None:
     with pytest.raises(IllegalMove) as refusal:
         GAME.setup(TableSetup(seats, KodiakOptions()), Rng(b"deal", 0))
 

@@ -138,7 +138,7 @@ def test_X4_a_view_holds_no_light_to_come() -> None:
     assert public(GAME, one.state) == public(GAME, other.state)
 
 
-def test_X10_a_green_light_at_which_nobody_presses_is_nobodys() -> None:
+def test_X10_a_green_light_that_no_seat_presses_has_no_winner() -> None:
     play = game(2)
     lit(play)
     play.wait()

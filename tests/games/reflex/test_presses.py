@@ -35,7 +35,7 @@ def test_X6_a_seat_presses_once_per_light() -> None:
     assert GAME.offers(state, EAST) == ()
 
 
-def test_X7_the_light_stays_on_until_all_have_pressed_and_their_order_is_told() -> None:
+def test_X7_the_light_stays_on_until_all_have_pressed_and_their_order_is_shown() -> None:
     play = game(3)
     lit(play)
     state = press(play, SOUTH, NORTH)

@@ -60,7 +60,7 @@ def test_R37_it_ends_in_the_middle_of_an_interest():
     assert by_clock.hands[N] == (num(4), num(2))
 
 
-def test_R37_one_colour_run_out_ends_nothing():
+def test_R37_one_colour_that_has_run_out_does_not_end_the_game():
     state = market((num(5), num(2)), piles=(1, 1, 5, 5))
     state = play(state, N, "buy_rune", cards=[num(5)], colour="red")
 
@@ -102,7 +102,7 @@ def test_R39_then_to_the_highest_number_card_for_which_the_tied_hands_are_shown(
     assert f"'{num(10)}'" not in str(GAME.view(state, N))
 
 
-def test_R39_no_number_card_counts_nothing():
+def test_R39_a_sale_without_a_number_card_counts_as_nothing():
     state = sell_last((THIEF[0],), (num(1),), holdings=[own(), own(loose_blue=1)])
 
     assert GAME.outcome(state).winners == (E,)
@@ -172,7 +172,7 @@ def test_R40_the_first_with_two_points_wins(winner, loser):
     assert (shown.revealed, shown.points) == ((loser, winner, None, None), (1, 2, 0, 0))
 
 
-def test_R40_only_the_signs_shown_tell_a_game_that_is_over_from_one_that_goes_on():
+def test_R40_a_finished_game_and_a_continuing_one_differ_only_in_the_shown_signs():
     """The leak proof must see that it is the throw itself that came to light."""
     state = play(throws(tie(N, E), "stone", "paper"), N, "throw", sign=Sign.SCISSORS)
     other = replace(state, throwing=replace(state.throwing, signs=(Sign.STONE, None, None, None)))

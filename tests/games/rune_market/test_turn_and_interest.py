@@ -135,7 +135,7 @@ def test_R7_interest_not_collected_before_another_move_is_lost():
     assert "collect" not in offered(state, N)
 
 
-def test_R8_no_more_than_is_due_or_there_and_never_the_other_colour():
+def test_R8_a_seat_takes_at_most_what_is_due_and_available_and_only_of_that_colour():
     state = due(2, 0, piles=(1, 10, 5, 5))
 
     assert refused(state, N, "collect", red=2, blue=0) == "R8"
@@ -197,7 +197,7 @@ def test_R10_the_hosts_own_price_counts():
     assert play(state, N, "buy", what="boat", runes={"red": 1}, place="red").holdings[N].red.boat
 
 
-def test_R10_one_purchase_a_turn_of_one_colour_and_none_under_a_bandit():
+def test_R10_one_purchase_per_turn_of_one_colour_and_none_with_a_bandit():
     rich = own(red=red(6), blue=blue(4, bandit=E), loose_red=6, loose_blue=2)
     state = market((num(1),), holdings=[rich, own(red=red(1))])
 
@@ -253,7 +253,7 @@ def test_R13_a_seat_draws_up_to_three_and_one_with_more_draws_none():
     assert state.main == (top[2],)
 
 
-def test_R13_whoever_was_robbed_of_cards_draws_only_at_the_end_of_its_turn():
+def test_R13_a_seat_robbed_of_cards_draws_only_at_the_end_of_its_turn():
     state = market((THIEF[0], num(9)), (num(1), num(2), num(5)))
     state = play(play(state, N, "thief", card=THIEF[0]), N, "steal", seat=E, card=True)
     state = play(state, N, "end_turn")

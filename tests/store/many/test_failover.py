@@ -190,7 +190,7 @@ async def test_two_owners_never_have_the_same_epoch_even_if_a_failover_lost_the_
     await store.close()
 
 
-async def test_letters_a_failover_lost_arrive_once_and_in_order(redis_url: str) -> None:
+async def test_node_messages_lost_in_a_failover_arrive_once_and_in_order(redis_url: str) -> None:
     north, south = RedisMail(redis_url, NORTH), RedisMail(redis_url, SOUTH)
     came: list[bytes] = []
 

@@ -56,7 +56,7 @@ async def test_the_bots_of_all_rehearsals_together_are_bounded(strict: ServerPro
         await host.request(EventBots(id=0, event=events[1], bots=2))
 
 
-async def test_wrong_entry_codes_hold_up_nobody(strict: ServerProcess) -> None:
+async def test_wrong_entry_codes_do_not_delay_other_players(strict: ServerProcess) -> None:
     """The hash of a code takes 50 ms by design: while it was made on the event loop, everybody waited for it."""
     async with (
         connect(strict.url, name="Host", key=PlayerKey.new()) as host,

@@ -279,7 +279,7 @@ def test_the_columns_are_those_of_section_12() -> None:
             assert list(json.loads(line)) == columns
 
 
-def test_T73_what_is_no_export_is_told_apart() -> None:
+def test_T73_a_file_that_is_not_an_export_is_reported_as_such() -> None:
     assert not is_export(b"hello")
     assert not is_export(b"PK\x05\x06" + bytes(18))
     assert is_export(swiss().export()[:-30])
@@ -317,7 +317,7 @@ def test_S17_standings_recomputed_from_the_csvs_are_identical() -> None:
         (7, "7"),
     ],
 )
-def test_T72_cells_are_data(value, text: str) -> None:
+def test_T72_a_cell_never_becomes_a_formula_of_a_spreadsheet(value, text: str) -> None:
     assert cell(value) == text
 
 

@@ -12,7 +12,7 @@ def test_T34_after_two_wins_games_count_double_until_one_is_not_won() -> None:
     assert arena_points(["draw", "win", "loss", "win", "win", "win"]) == 1 + 2 + 0 + 2 + 2 + 4
 
 
-def test_T34_of_an_odd_number_the_one_who_waited_least_stays() -> None:
+def test_T34_of_an_odd_number_the_player_who_waited_least_stays_unpaired() -> None:
     field = [Waiting(1, 1, 4), Waiting(2, 2, 0), Waiting(3, 3, 2)]
     ((a, b),) = pair_arena(field, bytes(32))
     assert {a, b} == {1, 3}
@@ -29,7 +29,7 @@ def test_T34_nearby_ranks_meet_and_recent_opponents_do_not() -> None:
     assert not any({1, 2} == set(pair) for pair in pair_arena(field, bytes(32)))
 
 
-def test_T34_two_who_just_met_are_given_time_for_a_third() -> None:
+def test_T34_two_players_who_just_met_wait_for_others_before_they_meet_again() -> None:
     pair = [Waiting(1, 1, 0, (2,)), Waiting(2, 2, 0, (1,))]
     assert pair_arena(pair, bytes(32), others=4) == ()
     assert len(pair_arena(pair, bytes(32), others=0)) == 1

@@ -37,7 +37,7 @@ def hands(raw: bytes) -> dict[int, list[int]]:
 
 
 @pytest.mark.parametrize("key", sorted(OPTIONS))
-def test_T74_the_tables_of_a_slap_off_are_dealt_alike_in_every_hand(key: str) -> None:
+def test_T74_all_tables_of_a_slap_off_get_the_same_deals(key: str) -> None:
     game = all_games()[key]
     seats = min(4, game.seats[-1])
     course = Course(toml(key, "slapoff", "rounds = 1")).open(2 * seats, check_in=False).start()

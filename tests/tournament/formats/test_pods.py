@@ -62,7 +62,7 @@ def test_T57_T58_as_few_repeats_as_cp_sat_proves_possible(n: int, seats: int, ro
     assert sum(it == 0 for it in above) >= 0.95 * len(above), above
 
 
-def test_T54_S7_sixteen_in_fours_five_rounds() -> None:
+def test_T54_S7_sixteen_players_in_pods_of_four_have_the_fewest_possible_repeats() -> None:
     rng, field = Rng(b"sixteen", 0), PodField(16, 4)
     for number in range(1, 6):
         pods = pair_pods(field.players(), 4, bytes([number]) * 32)
@@ -141,7 +141,7 @@ def test_T54_a_golden_round_that_any_language_can_check() -> None:
     assert pods == pair_pods(field, 3, bytes(range(32)))
 
 
-def test_T55_the_least_sum_of_squares_and_then_the_first_in_order() -> None:
+def test_T55_seats_have_the_least_sum_of_squares_then_the_first_in_order() -> None:
     rng = Rng(b"seats", 0)
     for size in (2, 3, 4, 5):
         for _ in range(10):

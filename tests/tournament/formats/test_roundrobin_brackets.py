@@ -50,7 +50,7 @@ def test_T33_everybody_meets_everybody_once_and_first_seats_are_even(n: int) -> 
     assert max(map(abs, first.values())) <= 1
 
 
-def test_T33_S7_twenty_in_fours_meet_nobody_twice_in_five_rounds() -> None:
+def test_T33_S7_twenty_players_in_pods_of_four_have_no_repeat_in_five_rounds() -> None:
     assert exact_rounds(20, 4) == 5
     met: Counter[tuple[int, int]] = Counter()
     for number in range(1, 6):
@@ -73,7 +73,7 @@ def test_T33_the_exact_scheme_is_used_only_where_it_holds(n: int, seats: int, ro
     assert set(met.values()) <= {1}
 
 
-def test_T29_the_order_of_seeds() -> None:
+def test_T29_seeds_are_placed_in_bracket_order() -> None:
     assert seed_order(8) == (1, 8, 4, 5, 2, 7, 3, 6)
     assert (bracket_size(2), bracket_size(5), bracket_size(512)) == (2, 8, 512)
 

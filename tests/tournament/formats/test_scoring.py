@@ -34,7 +34,7 @@ def rules(*more: str):
         (4, (1,), (6,)),
     ],
 )
-def test_T37_points_by_place(seats: int, places: tuple[int, ...], points: tuple[int, ...]) -> None:
+def test_T37_points_are_given_by_place(seats: int, places: tuple[int, ...], points: tuple[int, ...]) -> None:
     assert shared(rules(f"seats = {seats}"), places) == tuple(840 * it for it in points)
 
 
@@ -53,7 +53,7 @@ def test_T37_the_files_own_points_hold_for_their_table_size() -> None:
     assert shared(own, (1, 2)) == (4 * 840, 0), "no list for two: the default"
 
 
-def test_T36_places_among_the_people() -> None:
+def test_T36_equal_places_are_shared_and_counted_among_people() -> None:
     assert competition((2, 4, 4)) == (1, 2, 2)
 
 
@@ -79,7 +79,7 @@ def example() -> dict[int, list[RoundLine]]:
     return lines
 
 
-def test_S8_the_worked_example_comes_out() -> None:
+def test_S8_the_worked_example_gives_the_printed_standings() -> None:
     lines, extra = example(), Extra()
     points = totals(lines)
     rows = ranked(lines, ("buchholz_cut1", "buchholz", "sonneborn", "head_to_head", "races", "lot"), extra)
@@ -137,7 +137,7 @@ def test_opponents_are_compared_as_exact_fractions() -> None:
 # Slap-off
 
 
-def test_T45_race_points() -> None:
+def test_T45_race_points_count_wins_and_dead_heats_and_subtract_wrong_slaps() -> None:
     def line(race: str, verdict: str) -> RaceLine:
         return RaceLine(race, 0, "slap", verdict, 300)  # type: ignore[arg-type]
 
@@ -146,7 +146,7 @@ def test_T45_race_points() -> None:
     assert race_points([line("a", "won"), line("a", "wrong")]) == 1, "a wrong slap of the winner still costs"
 
 
-def test_T46_S10_by_hand() -> None:
+def test_T46_S10_matchpoints_are_those_computed_by_hand() -> None:
     seats = [SeatDeal(5, 600_000), SeatDeal(3, 560_000), SeatDeal(3, 620_000)]
     rows = deal_scores(seats)
     assert [row.m for row in rows] == [4, 1, 1]
@@ -154,7 +154,7 @@ def test_T46_S10_by_hand() -> None:
     assert [row.score for row in rows] == [900, 400, 200]
 
 
-def test_T46_no_reaction_is_last_and_all_equal_share() -> None:
+def test_T46_a_seat_without_a_reaction_is_last_and_equal_seats_share() -> None:
     rows = deal_scores([SeatDeal(0), SeatDeal(0, 10), SeatDeal(0, 10)])
     assert [row.q for row in rows] == [0, 3, 3]
     assert [row.m for row in rows] == [2, 2, 2]
@@ -163,13 +163,13 @@ def test_T46_no_reaction_is_last_and_all_equal_share() -> None:
     assert best.score == 1000
 
 
-def test_T46_the_median_stays_whole() -> None:
+def test_T46_the_doubled_median_is_a_whole_number() -> None:
     assert twice_median([5, 1, 2]) == 4
     assert twice_median([5, 2]) == 7
     assert twice_median([]) is None
 
 
-def test_T48_S11_the_interval_of_the_median() -> None:
+def test_T48_S11_the_interval_of_the_median_has_the_printed_ranks() -> None:
     assert interval_rank(10) == 2
     assert interval_rank(20) == 6
     assert interval_rank(5) == 0
@@ -186,7 +186,7 @@ def reaction(score: int, *, counted: bool = True, verdict: str = "won") -> RaceL
     return RaceLine("r", 0, "slap", verdict, score, score - 20, score + 10, counted=counted)  # type: ignore[arg-type]
 
 
-def test_T48_a_row_of_the_board() -> None:
+def test_T48_a_row_of_the_board_has_median_interval_quartiles_and_best_ten() -> None:
     row = row_of(7, [reaction(100 * it) for it in range(1, 11)])
     assert (row.n, row.median_us, row.low_us, row.high_us) == (10, 550, 200, 900)
     assert row.best10_us is None, "twenty are needed"
@@ -223,7 +223,7 @@ def test_T48_ranked_by_median_with_ten_and_overlaps_marked() -> None:
 # Ratings
 
 
-def test_T64_golden_numbers() -> None:
+def test_T64_ratings_equal_the_golden_numbers() -> None:
     new = Rating()
     assert (new.mu, new.sigma, new.shown, new.text) == (25_000_000, 8_333_333, (1500, 1000), "1500 ± 1000?")
     first, second = rated([new, new], (1, 2))
@@ -248,7 +248,7 @@ def test_T64_the_order_of_the_seats_does_not_matter() -> None:
             assert abs(again[at].sigma - made[it].sigma) <= 2
 
 
-def test_T66_two_events_at_once_both_count() -> None:
+def test_T66_two_events_that_run_at_once_both_change_the_rating() -> None:
     old = Rating(25_000_000, 8_000_000, 3)
     up = Rating(26_000_000, 7_600_000)
     assert added(old, Rating(25_000_000, 8_000_000), up, 2) == Rating(26_000_000, 7_600_000, 5)
@@ -256,7 +256,7 @@ def test_T66_two_events_at_once_both_count() -> None:
     assert added(elsewhere, Rating(25_000_000, 8_000_000), up, 2) == Rating(25_000_000, 6_650_000, 6)
 
 
-def test_T66_shown_in_tens_and_provisional_at_first() -> None:
+def test_T66_ratings_are_shown_in_tens_and_are_provisional_at_first() -> None:
     assert Rating(26_000_000, 2_000_000, 10).text == "1560 ± 240"
     assert Rating(26_000_000, 2_000_000, 9).is_provisional
     assert Rating(26_000_000, 5_000_001, 50).is_provisional
@@ -266,7 +266,7 @@ def test_T66_shown_in_tens_and_provisional_at_first() -> None:
 # League
 
 
-def test_T35_the_best_counted_are_added_and_ties_go_by_wins() -> None:
+def test_T35_a_league_adds_the_best_results_and_breaks_ties_by_wins() -> None:
     league = League(("E1", "E2", "E3"), 2, (10, 6, 3))
     ranks = [{"a": 1, "b": 2, "c": 3}, {"b": 1, "a": 3, "c": 2}, {"c": 1, "a": 2, "d": 4}]
     rows = league_table(league, ranks, {})

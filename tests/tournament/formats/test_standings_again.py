@@ -21,7 +21,7 @@ def forget() -> None:
         memory._kept.clear()
 
 
-def test_T71_standings_after_every_entry_are_the_same_as_from_nothing() -> None:
+def test_T71_standings_kept_after_every_entry_equal_standings_computed_anew() -> None:
     for kind, more in KINDS:
         course = Course(toml("cambio", kind, more)).open(11, check_in=False).start()
         course.races = lambda game, rng: tuple(
@@ -38,7 +38,7 @@ def test_T71_standings_after_every_entry_are_the_same_as_from_nothing() -> None:
         assert seen > 3
 
 
-def test_T71_after_one_more_result_the_standings_of_256_take_a_fraction_of_the_time_from_nothing() -> None:
+def test_T71_one_more_result_updates_the_standings_of_256_in_a_fraction_of_the_full_time() -> None:
     course = Course(toml("cambio", "swiss", "rounds = 3")).open(256, check_in=False).start()
     course.run(until=lambda state: len(state.rounds) == 3 and state.rounds[2].status == "playing")
     course.settle()

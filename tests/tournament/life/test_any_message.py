@@ -187,7 +187,7 @@ class Crowd:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_any_message_by_anybody_at_any_time_is_taken_or_refused_and_the_event_verifies(
+def test_any_message_by_any_role_at_any_time_is_accepted_or_refused_and_the_event_verifies(
     form: str, seed: int
 ) -> None:
     crowd = Crowd(form, seed)
@@ -198,7 +198,7 @@ def test_any_message_by_anybody_at_any_time_is_taken_or_refused_and_the_event_ve
     assert [str(it) for it in check_event(crowd.course.export(), all_games())] == []
 
 
-def test_the_crowd_finds_what_is_allowed_too() -> None:
+def test_the_random_messages_include_accepted_ones() -> None:
     """Nearly every kind of message is taken in some event: the hunt is not one for refusals alone."""
     taken: Counter[str] = Counter()
     for seed in range(4):

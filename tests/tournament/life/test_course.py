@@ -36,7 +36,7 @@ def test_T28_a_swiss_event_runs_from_the_first_entry_to_the_last(n: int) -> None
     assert max(met.values()) == 1
 
 
-def test_T28_pods_take_everybody_once_a_round() -> None:
+def test_T28_each_round_seats_every_entrant_in_exactly_one_pod() -> None:
     course = finished(Course(toml("cambio", "swiss", "seats = 4", "rounds = 3")).open(18).start())
     assert [len(it.tables) for it in course.state.rounds] == [5, 5, 5]
     for it in course.state.rounds:
@@ -170,7 +170,7 @@ def test_T38_fixed_pairs_play_one_deal_a_round() -> None:
         assert len(teams) == 3
 
 
-def test_T39_a_bot_fills_in_and_is_a_bye_with_something_to_do() -> None:
+def test_T39_a_bot_replaces_a_bye_and_its_opponent_scores_as_with_a_bye() -> None:
     course = finished(Course(toml("cambio", "swiss", 'fill = "bots"', "rounds = 2")).open(5).start())
     for it in course.state.rounds:
         (filled,) = [table for table in it.tables if 0 in table.seats]
@@ -287,7 +287,7 @@ def test_T32_fewer_false_starts_decide_after_the_races() -> None:
     assert (table.winner, table.step) == (2, "false starts")
 
 
-def test_T25_equal_when_the_time_is_over_is_a_draw_or_goes_by_T32() -> None:
+def test_T25_a_tie_when_the_time_is_over_is_a_draw_or_is_decided_by_T32() -> None:
     for kind, winner, step in (("swiss", 0, ""), ("single", 1, "seed")):
         course = Course(
             toml("cambio", kind, "best_of = 5", clock="round_minutes = 1"),

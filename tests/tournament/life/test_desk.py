@@ -38,7 +38,7 @@ async def ask(
     return await EventDesk(book, all_games(), **settings).request(key, f"N {key[-4:]}", message, Visit())
 
 
-async def test_I10_each_fault_of_a_file_is_told_with_its_line_its_key_and_the_nearest_one(
+async def test_I10_each_fault_of_a_file_is_reported_with_its_line_its_key_and_the_nearest_key(
     book: EventBook,
 ) -> None:
     text = 'title = "x"\ngame = "cambio"\nformat = "swiss"\nruonds = 3\nseats = 99\n'
@@ -52,7 +52,7 @@ async def test_I10_each_fault_of_a_file_is_told_with_its_line_its_key_and_the_ne
     assert await book.store.codes() == []
 
 
-async def test_I10_a_file_of_faults_is_answered_in_bounds(book: EventBook) -> None:
+async def test_I10_the_answer_to_a_file_full_of_faults_has_a_bounded_size(book: EventBook) -> None:
     text = "".join(f"{'k' * 900}{at} = {at}\n" for at in range(13)) + "".join(
         f"q{at} = 1\n" for at in range(60)
     )
@@ -63,7 +63,7 @@ async def test_I10_a_file_of_faults_is_answered_in_bounds(book: EventBook) -> No
     assert len(caught.value.text) <= 4000
 
 
-async def test_T12_warnings_go_to_the_organiser_when_something_can_still_be_done(book: EventBook) -> None:
+async def test_T12_the_organiser_gets_warnings_while_the_file_can_still_change(book: EventBook) -> None:
     got = await ask(book, messages.EventCreate(id=0, toml=toml("cambio", "swiss", "rounds = 3")))
     assert got.warnings == (PING,), "512 may enter: three rounds are few"
     assert (
@@ -79,7 +79,7 @@ async def test_T12_warnings_go_to_the_organiser_when_something_can_still_be_done
     assert started.warnings == ("3 rounds of Swiss for 4 entrants: use roundrobin", PING)
 
 
-async def test_T12_a_file_with_nothing_to_warn_of_warns_of_nothing(book: EventBook) -> None:
+async def test_T12_a_file_without_doubtful_values_has_no_warnings(book: EventBook) -> None:
     text = toml("cambio", "swiss", "rounds = 3", tail="[room]\nmax_ping_ms = 250")
     got = await ask(book, messages.EventCreate(id=0, toml=text))
     assert got.warnings == ()

@@ -79,7 +79,7 @@ def test_T59_S13_marks_are_taken_for_120_seconds() -> None:
     refused("bad_message", lambda: disputes.mark(course.state, player_1, ended, 1, 1, 1, "", "x" * 281))
 
 
-def test_T59_I13_of_ten_decided_marks_the_eleventh_is_refused() -> None:
+def test_T59_I13_after_ten_decided_marks_the_eleventh_is_refused() -> None:
     course = decided(4, "rounds = 1")
     ended = course.state.rounds[0].tables[0].games[0].ended_at
     key = course.state.numbers[course.state.rounds[0].tables[0].seats[0]]
@@ -90,7 +90,7 @@ def test_T59_I13_of_ten_decided_marks_the_eleventh_is_refused() -> None:
     refused("too_many_marks", lambda: disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
 
 
-def test_I14_a_referee_rules_neither_at_the_own_table_nor_twice_nor_without_a_reason() -> None:
+def test_I14_a_referee_cannot_rule_at_the_own_table_or_twice_or_without_a_reason() -> None:
     course = decided(2, "officials_play = true", "rounds = 1")
     ended = course.state.rounds[0].tables[0].games[0].ended_at
     own = course.state.numbers[1]
@@ -103,7 +103,7 @@ def test_I14_a_referee_rules_neither_at_the_own_table_nor_twice_nor_without_a_re
     assert course.state.marks[0].ruling == "confirm"
 
 
-def test_T59_I13_only_the_own_table_and_three_open_marks() -> None:
+def test_T59_I13_a_player_marks_only_the_own_table_and_has_at_most_three_open_marks() -> None:
     course = decided(4, "rounds = 1")
     ended = course.state.rounds[0].tables[0].games[0].ended_at
     own = course.state.rounds[0].tables[0].seats[0]
@@ -118,7 +118,7 @@ def test_T59_I13_only_the_own_table_and_three_open_marks() -> None:
     refused("too_many_marks", lambda: disputes.mark(course.state, key, ended, 1, 1, 1, "", "x"))
 
 
-def test_H40_nobody_talks_through_marks_while_a_silent_game_is_played() -> None:
+def test_H40_a_mark_with_text_is_refused_while_a_silent_game_is_played() -> None:
     """The log is public at once: a mark with a text would tell the partner what to lead."""
     course = Course(toml("hameln_cave", "roundrobin")).open(4).start()
     course.run(until=lambda state: state.round is not None and state.round.status == "playing")
@@ -260,7 +260,7 @@ def test_T62_an_elimination_waits_until_ruled() -> None:
     course.run()
 
 
-def test_T63_a_correction_without_a_mark_and_never_at_the_own_table() -> None:
+def test_T63_a_correction_needs_no_mark_and_is_refused_at_the_own_table() -> None:
     course = decided(2, "officials_play = true", "rounds = 1")
     course.add(officials.appoint(course.state, HOST, "referee", [course.state.numbers[1]]))
     own = course.state.numbers[1]

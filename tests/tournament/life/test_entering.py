@@ -24,7 +24,7 @@ def test_T9_I1_entering_twice_under_another_name_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("name", ["player 1", "PLAYER 1", "p l a y e r 1", "Player-1", "ｐｌａｙｅｒ１"])
-def test_T7_I2_a_look_alike_name_is_taken(name: str) -> None:
+def test_T7_I2_a_name_that_looks_like_another_is_refused_as_taken(name: str) -> None:
     course = opened(1)
     refused("name_taken", lambda: players.enter(course.state, STRANGER, name, course.now))
 
@@ -45,7 +45,7 @@ def test_T7_I2_a_name_on_the_list_is_bound_to_its_key() -> None:
     assert len(course.state.entrants) == 3
 
 
-def test_an_entry_code_is_asked_for() -> None:
+def test_entering_needs_the_entry_code() -> None:
     course = Course(toml("cambio", "swiss", tail='[registration]\nmode = "code"\ncode = "swordfish"'))
     course.add(officials.open_event(course.state, HOST, SECRET))
     refused("bad_code", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
@@ -56,7 +56,7 @@ def test_an_entry_code_is_asked_for() -> None:
     course.add(players.enter(course.state, STRANGER, "Ada", course.now, code_hash=code_hash("swordfish")))
 
 
-def test_a_full_event_and_a_closed_one_take_nobody() -> None:
+def test_a_full_or_closed_event_accepts_no_entrant() -> None:
     course = opened(2, "max_entrants = 2")
     refused("event_full", lambda: players.enter(course.state, STRANGER, "Ada", course.now))
     course.start()
@@ -110,7 +110,7 @@ def test_T42_deals_differ_by_round_deal_and_attempt() -> None:
     assert len(seeds) == 8
 
 
-def test_T26_I9_too_few_at_the_start_cancel_the_event() -> None:
+def test_T26_I9_too_few_entrants_at_the_start_cancel_the_event() -> None:
     course = Course(toml("cambio", "swiss", clock='starts = "1970-01-13T00:00:00Z"'))
     course.add(officials.open_event(course.state, HOST, SECRET))
     course.add(players.enter(course.state, STRANGER, "Ada", course.now))
@@ -120,7 +120,7 @@ def test_T26_I9_too_few_at_the_start_cancel_the_event() -> None:
     assert "too few" in course.state.reason
 
 
-def test_check_in_opens_by_the_clock_and_who_does_not_check_in_is_out() -> None:
+def test_check_in_opens_by_the_clock_and_entrants_who_do_not_check_in_are_out() -> None:
     text = toml("cambio", "swiss", clock='starts = "1970-01-12T14:00:00Z"').replace(
         "check_in_minutes = 0", "check_in_minutes = 10"
     )
@@ -133,7 +133,7 @@ def test_check_in_opens_by_the_clock_and_who_does_not_check_in_is_out() -> None:
     assert course.state.entrants[player(4)].number == 0
 
 
-def test_T27_numbers_by_rating_list_or_lot() -> None:
+def test_T27_entrants_are_numbered_by_rating_by_list_or_by_lot() -> None:
     by_rating = opened(5).start().state
     assert [by_rating.entrants[player(number)].number for number in range(1, 6)] == [1, 2, 3, 4, 5]
     by_lot = opened(9, 'seeding = "lot"').start().state
@@ -171,7 +171,7 @@ def test_T13_an_open_event_keeps_its_entrants_for_a_title_and_goes_back_to_the_d
     assert len(course.state.entrants) == 3
 
 
-def test_T14_I7_a_running_event_is_pinned() -> None:
+def test_T14_I7_the_rules_of_a_running_event_cannot_change() -> None:
     course = playing(8, "rounds = 3")
     for more in ("seats = 4", 'tiebreaks = ["lot"]', "rounds = 4", "bye_points = 1"):
         refused("pinned", lambda more=more: officials.edit(course.state, HOST, *edited(course, more)))
@@ -181,7 +181,7 @@ def test_T14_I7_a_running_event_is_pinned() -> None:
     assert len(course.state.rounds) == 2
 
 
-def test_who_enters_and_withdraws_again_and_again_is_refused_the_sixth_time() -> None:
+def test_a_key_that_enters_and_withdraws_repeatedly_is_refused_the_sixth_time() -> None:
     course = opened(2)
     for _ in range(players.ENTRIES_PER_KEY):
         course.add(players.enter(course.state, STRANGER, "Ada", course.now))
@@ -204,7 +204,7 @@ def test_many_keys_cannot_fill_the_log_and_more_places_take_more_entries() -> No
     assert STRANGER in course.state.entrants
 
 
-def test_T34_a_rest_begins_and_ends_at_any_time_but_not_without_end() -> None:
+def test_T34_a_rest_begins_and_ends_at_any_time_up_to_a_limit_of_changes() -> None:
     course = Course(toml("reflex", "arena")).open(2)
     for at in range(players.RESTS):
         assert players.rest(course.state, player(1), on=at % 2 == 1) == (), "twice changes nothing"
@@ -249,7 +249,7 @@ def test_T27_numbers_follow_the_list_and_equal_ratings_the_lot() -> None:
     assert [course.state.numbers[at] for at in range(1, 9)] == sorted(lot, key=lambda key: lot[key])
 
 
-def test_T41_T42_the_seed_of_a_deal_by_hand() -> None:
+def test_T41_T42_the_seed_of_a_deal_is_the_one_computed_by_hand() -> None:
     course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(0)
     assert course.state.commitment == hashlib.sha256(SECRET).hexdigest()
     for at, nonce in ((3, b"c"), (1, b"a"), (2, None), (4, None)):
@@ -287,7 +287,7 @@ def test_T13_names_may_change_while_open_and_the_way_of_registration_may_not() -
     refused("wrong_state", lambda: players.check_in(course.state, player(1)))
 
 
-def test_T14_late_joins_only_later_rounds_only_fewer_and_a_start_that_is_past() -> None:
+def test_T14_a_running_event_refuses_an_earlier_late_join_fewer_rounds_a_new_start_and_a_new_title() -> None:
     course = playing(8, "rounds = 3", "late_join_until = 2")
     course.run(until=lambda state: len(state.rounds) == 2)
     starts = 'starts = "2030-01-01T00:00:00Z"'

@@ -28,7 +28,7 @@ def fault_keys(text: str | bytes) -> dict[str, int]:
     return {it.key: it.line for it in faults(text).faults}
 
 
-def test_three_keys_are_an_event_and_the_rest_is_filled_in() -> None:
+def test_a_file_with_three_keys_is_an_event_and_the_others_have_defaults() -> None:
     rules = event()
     assert (rules.seats, rules.rounds, rules.best_of, rules.bye_points) == (2, None, (1,), 2 * 840)
     assert (rules.min_entrants, rules.max_entrants, rules.clock.dispute_seconds) == (2, 512, 120)
@@ -64,7 +64,7 @@ def test_all_faults_come_at_once_with_line_and_nearest_key() -> None:
     assert 'line 2: gmae: found "cambio"' in str(error)
 
 
-def test_a_key_of_a_table_at_the_top_is_told_where_it_belongs() -> None:
+def test_a_key_at_the_top_that_belongs_in_a_table_is_reported_with_that_table() -> None:
     (only,) = faults(LEAST + "deals = 3\n").faults
     assert (only.line, only.nearest) == (4, "slapoff.deals")
 
@@ -156,7 +156,7 @@ def test_T11_a_cut_and_a_list_of_lengths_are_allowed_where_they_mean_something()
     assert event(top='title = "x"\ngame = "hameln_cave"\nformat = "swiss"\nteams = 2\n').teams == 2
 
 
-def test_T10_the_hash_depends_on_the_meaning_and_not_on_the_writing() -> None:
+def test_T10_the_hash_depends_on_the_values_and_not_on_the_layout_of_the_file() -> None:
     plain = event("rounds = 5\n[clock]\nbreak_seconds = 60\nstarts = 2026-11-20T19:00:00+01:00\n")
     other = read_event(
         b"# a comment\r\n[clock]\r\nstarts = '2026-11-20T18:00:00Z'\r\n[registration]\r\nmode = 'open'\r\n"
@@ -182,7 +182,7 @@ def test_the_entry_code_is_kept_as_a_hash_only() -> None:
     assert rules.registration.code_hash == code_hash("swordfish") != code_hash("swordfisH")
 
 
-def test_T12_doubtful_events_are_warned_about_and_read() -> None:
+def test_T12_a_doubtful_event_file_is_accepted_with_warnings() -> None:
     cambio, jamaica = all_games()["cambio"], all_games()["jamaica"]
     assert any("roundrobin" in it for it in warnings(event("rounds = 5\n"), cambio, 8))
     assert not any("roundrobin" in it for it in warnings(event("rounds = 4\n"), cambio, 8))
@@ -218,7 +218,7 @@ def test_T12_doubtful_events_are_warned_about_and_read() -> None:
         "double key",
     ],
 )
-def test_I10_bad_input_is_bad_event_and_nothing_worse(raw: bytes) -> None:
+def test_I10_bad_input_is_refused_as_bad_event_and_raises_nothing_else(raw: bytes) -> None:
     error = faults(raw)
     assert error.faults
     assert all(it.line >= 1 for it in error.faults)

@@ -23,7 +23,7 @@ def test_T5_a_key_is_kept_in_a_file_that_only_its_owner_reads(tmp_path) -> None:
     assert key._signing.encode().hex() not in repr(key)
 
 
-def test_T6_I3_a_proof_is_for_one_server_one_challenge_one_name() -> None:
+def test_T6_I3_a_proof_is_valid_for_one_server_one_challenge_and_one_name() -> None:
     key = PlayerKey.new()
     made = key.proof(URL, CHALLENGE, "Ada")
     good = {"host": "127.0.0.1:8765", "challenge": CHALLENGE}
@@ -56,7 +56,7 @@ def test_T6_the_host_is_the_one_that_was_dialled() -> None:
     assert host_of("ws://[::1]:8765") == "[::1]:8765"
 
 
-def test_an_organisers_seal_is_over_the_head() -> None:
+def test_an_organisers_seal_signs_the_head_of_the_log() -> None:
     key = PlayerKey.new()
     assert is_seal(key.public, "aa" * 32, key.seal("aa" * 32))
     assert not is_seal(key.public, "bb" * 32, key.seal("aa" * 32))

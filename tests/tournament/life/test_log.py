@@ -96,7 +96,7 @@ def test_T20_a_result_pins_the_chain_of_its_room() -> None:
     assert len(course.of(log.GameResult)) == 4
 
 
-def test_T44_the_key_of_each_pairing_follows_from_the_secret_that_is_told_at_the_end() -> None:
+def test_T44_the_key_of_each_pairing_follows_from_the_secret_revealed_at_the_end() -> None:
     course = finished()
     (drawn,), (over,) = course.of(log.Drawn), course.of(log.Finished)
     secret, n = bytes.fromhex(over.secret), bytes.fromhex(drawn.mixed)

@@ -13,7 +13,7 @@ from tests.tournament.course import HOST, SECOND, Course, key_of, toml
 from tests.tournament.stages import REFEREE, STRANGER, decided, opened, player, playing, refused
 
 
-def test_T8_rebind_once_a_round_keeps_results_and_the_old_key_is_out() -> None:
+def test_T8_a_rebind_once_per_round_keeps_the_results_and_disables_the_old_key() -> None:
     course = decided(2, "rounds = 2")
     old, new = course.state.numbers[1], key_of(4242)
     points = lines_of(course.state)[1][0].points
@@ -26,7 +26,7 @@ def test_T8_rebind_once_a_round_keeps_results_and_the_old_key_is_out() -> None:
     refused("not_entered", lambda: players.check_in(course.state, old))
 
 
-def test_the_rights_of_section_1() -> None:
+def test_each_role_has_exactly_the_rights_of_section_1() -> None:
     course = playing(4)
     for made in (
         lambda: officials.cancel(course.state, STRANGER, "x"),
@@ -62,7 +62,7 @@ def test_extend_moves_the_no_show_clock_of_one_table() -> None:
         refused("wrong_state", lambda table=table: officials.extend(course.state, HOST, table, 60))
 
 
-def test_T3_nobody_gives_the_own_table_more_time() -> None:
+def test_T3_an_official_cannot_extend_the_time_of_the_own_table() -> None:
     course = opened(4, "officials_play = true").start()
     course.absent = {1, 2, 3, 4}
     course.run(until=lambda state: state.round is not None and state.round.status == "playing")
@@ -73,7 +73,7 @@ def test_T3_nobody_gives_the_own_table_more_time() -> None:
     refused("not_referee", lambda: officials.extend(course.state, course.state.numbers[other], 1, 60))
 
 
-def test_T3_T8_nobody_is_rebound_to_the_key_of_an_official_unless_officials_play() -> None:
+def test_T3_T8_an_entrant_is_rebound_to_an_officials_key_only_if_officials_play() -> None:
     course = decided(2, "rounds = 1")
     course.add(officials.appoint(course.state, HOST, "referee", [REFEREE]))
     own = course.state.numbers[1]
@@ -106,7 +106,7 @@ def test_sealing_needs_time_and_a_signature_or_24_hours() -> None:
     refused("wrong_state", seal(course.now, True))
 
 
-def test_I15_a_clock_set_back_does_not_take_the_log_back() -> None:
+def test_I15_times_in_the_log_do_not_go_back_when_the_clock_is_set_back() -> None:
     course = opened(2)
     course.now -= 3600 * SECOND
     course.add(players.withdraw(course.state, player(1)))

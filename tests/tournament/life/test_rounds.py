@@ -25,7 +25,7 @@ def test_T23_S12_a_no_show_forfeits_at_180_seconds() -> None:
     assert (lines[2][0].how, lines[2][0].points) == ("forfeit", 0)
 
 
-def test_T21_S12_while_no_director_ran_the_no_show_clock_stood() -> None:
+def test_T21_S12_the_no_show_clock_stops_while_no_director_runs() -> None:
     course = opened(2).start()
     course.absent = {2}
     course.run(until=lambda state: state.round is not None and state.round.status == "playing")
@@ -36,7 +36,7 @@ def test_T21_S12_while_no_director_ran_the_no_show_clock_stood() -> None:
     assert abs(forfeited.at - called.at - 240 * SECOND) <= 6 * SECOND
 
 
-def test_T23_I12_both_absent_both_lose_and_two_no_shows_in_a_row_withdraw() -> None:
+def test_T23_I12_if_both_are_absent_both_lose_and_two_no_shows_in_a_row_withdraw_an_entrant() -> None:
     course = opened(4, "rounds = 3").start()
     course.absent = {1, 3}
     course.run()
@@ -77,7 +77,7 @@ def test_I12_a_pod_at_which_nobody_is_present_is_void() -> None:
     assert all(course.state.entrant(number).no_shows == 1 for number in (1, 2, 3, 4))
 
 
-def test_T23_one_present_of_a_pod_has_a_bye_and_the_others_forfeit() -> None:
+def test_T23_the_only_player_present_at_a_pod_has_a_bye_and_the_others_forfeit() -> None:
     course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1")).open(4).start()
     course.absent = {1, 2, 3}
     course.run()
@@ -186,7 +186,7 @@ def test_T40_nobody_joins_an_elimination_late() -> None:
     refused("registration_closed", lambda: players.enter(course.state, STRANGER, "late", course.now))
 
 
-def test_T26_I9_everybody_withdraws_and_the_event_ends_as_it_stands() -> None:
+def test_T26_I9_if_everybody_withdraws_the_event_ends_with_the_current_standings() -> None:
     course = playing(4, "rounds = 3")
     for number in (1, 2, 3, 4):
         course.add(players.withdraw(course.state, course.state.numbers[number]))
@@ -247,7 +247,7 @@ def test_T24_a_seat_on_autopilot_does_not_forfeit_a_pod() -> None:
     assert due(course.state, course.now + 900 * SECOND, away) == ()
 
 
-def test_T26_the_one_entrant_who_is_left_is_first_and_a_lowered_minimum_lets_the_event_start() -> None:
+def test_T26_the_last_entrant_left_is_first_and_a_lowered_minimum_lets_the_event_start() -> None:
     course = playing(3, "rounds = 3")
     for number in (1, 3):
         course.add(players.withdraw(course.state, course.state.numbers[number]))

@@ -43,7 +43,7 @@ def held(book: EventBook) -> list[str]:
     return [code for code in CODES if book.held(code) is not None]
 
 
-async def test_events_that_are_over_are_forgotten_first_and_read_again_when_asked_for(
+async def test_finished_events_leave_the_memory_first_and_are_read_again_on_request(
     book: EventBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(books, "MOST_OVER", 2)
@@ -57,7 +57,7 @@ async def test_events_that_are_over_are_forgotten_first_and_read_again_when_aske
     assert held(book) == [CODES[0], CODES[1], CODES[5]]
 
 
-async def test_no_more_than_so_many_are_held_and_none_is_forgotten_that_somebody_is_at_work_on(
+async def test_the_number_of_events_in_memory_is_limited_and_one_in_use_is_never_dropped(
     book: EventBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(books, "MOST_OVER", 0)

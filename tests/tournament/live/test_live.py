@@ -27,7 +27,7 @@ def test_T67_one_result_changes_the_rows_of_its_table_and_no_other() -> None:
     assert sorted(fresh["1.2"]["games"][0]["places"]) in ([1, 2], [1, 1])
 
 
-def test_T67_a_new_round_takes_the_tables_of_the_old_one_away() -> None:
+def test_T67_a_new_round_removes_the_tables_of_the_last_one() -> None:
     course = Course(toml("cambio", "swiss", "rounds = 2")).open(4, check_in=False).start()
     course.run(until=lambda state: bool(state.round and state.round.status == "playing"))
     before = part_rows(course.state, "tables")

@@ -109,9 +109,7 @@ def lost_to(game: Played, rng: Rng, friends: set[int]) -> tuple[RaceLine, ...]:
     return tuple(lines)
 
 
-def test_T49_two_who_lose_their_races_to_each_other_beyond_3_sigma_are_noted_and_honest_ones_are_not() -> (
-    None
-):
+def test_T49_a_pair_that_loses_races_to_each_other_beyond_3_sigma_is_noted_and_honest_pairs_are_not() -> None:
     def noted(friends: set[int]) -> list[set[int]]:
         course = Course(toml("cambio", "roundrobin", "seats = 4", "rounds = 20"))
         course.races = lambda game, rng: lost_to(game, rng, friends)
@@ -122,7 +120,7 @@ def test_T49_two_who_lose_their_races_to_each_other_beyond_3_sigma_are_noted_and
     assert len(noted(set())) <= 1, "of 28 honest pairs; 3 σ is one in 740"
 
 
-def test_T49_the_same_house_is_told_to_officials_without_the_address() -> None:
+def test_T49_only_officials_see_entrants_of_one_house_and_not_their_address() -> None:
     course = ended(lambda game, rng: ())
     rows = part_rows(course.state, "disputes", is_official=True, houses=frozenset({"1 1 1 2"}))
 

@@ -59,7 +59,9 @@ def sit_and_play(ada: Seat) -> None:
     ada.page.locator(".end").wait_for(timeout=30_000)
 
 
-def test_an_event_from_its_file_to_a_ruling(browser: "Browser", web_server: ServerProcess) -> None:
+def test_an_event_is_played_in_the_browser_from_its_file_to_a_ruling(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
     """T5, T41, T59 to T63, T68: a player is seated by itself, game after game, and the referee looks at a race."""
     with (
         Aside() as aside,
@@ -154,7 +156,9 @@ def ask_the_referee(ada: Seat, text: str) -> None:
     ada.page.get_by_text("The referee will look at it.").wait_for()
 
 
-def test_every_button_of_the_desk_of_a_called_table(browser: "Browser", web_server: ServerProcess) -> None:
+def test_every_button_of_an_official_works_at_a_called_table(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
     """T4, T49, §11: bots for a rehearsal, a referee, a new key, a longer wait, opened hands, a forfeit."""
     key, fresh, referee = (PlayerKey.new() for _ in range(3))
     more = 'rehearsal = true\nhands = "logged"\n\n[clock]'
