@@ -50,12 +50,18 @@ class Rng:
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n − 1, each equally likely."""
-        return self._below(n)
+        assert 0 < n <= _SPAN
+        limit = _SPAN - _SPAN % n
+        while True:  # no call per word: a round of pods draws a hundred thousand of them (T54)
+            words = self._words or self._block()
+            word = words.pop()
+            if word < limit:
+                return word % n
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
-        deck = list(items)
+        deck, below = list(items), Rng.below
         for last in range(len(deck) - 1, 0, -1):
-            other = self._below(last + 1)
+            other = below(self, last + 1)  # not a subclass's: it notes the order of the whole list
             deck[last], deck[other] = deck[other], deck[last]
         return tuple(deck)
 
@@ -66,19 +72,13 @@ class Rng:
     def pick(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
 
-    def _below(self, n: int) -> int:
-        assert 0 < n <= _SPAN
-        limit = _SPAN - _SPAN % n
-        while (word := self._word()) >= limit:
-            pass
-        return word % n
-
-    def _word(self) -> int:
-        if not self._words:
-            block = hmac.digest(self._key, struct.pack(">QQ", self._step, self._counter), "sha256")
-            self._counter += 1
-            self._words = list(reversed(_WORDS.unpack(block)))
-        return self._words.pop()
+    def _block(self) -> list[int]:
+        """The next eight words, the first of them last."""
+        block = hmac.digest(self._key, struct.pack(">QQ", self._step, self._counter), "sha256")
+        self._counter += 1
+        self._words = [*_WORDS.unpack(block)]
+        self._words.reverse()
+        return self._words
 
 
 class NotedRng(Rng):
