@@ -1,4 +1,4 @@
-"""Every message of the wire, as types. Unknown fields are ignored; unknown types are refused by name."""
+"""Every message of the protocol, as types. Unknown fields are ignored; unknown types are refused by name."""
 
 from typing import Any, Literal, TypeAlias
 
@@ -80,7 +80,7 @@ __all__ = [
     "PartRows", "Ping", "Play", "Ready", "Rebind", "Rematch", "Remove", "RemoveEntrant", "Request", "Rest", "Reveal",
     "Rooms", "Rule", "Say", "SeatNo", "Sit", "Start", "Token", "Unfollow", "Us", "Watch", "Withdraw", "Word",
 ]  # fmt: skip
-"""Defined elsewhere, and part of this module's names."""
+"""Defined in other modules and exported from here too."""
 
 
 ClientMessage: TypeAlias = (

@@ -1,4 +1,4 @@
-"""What all messages are made of."""
+"""The base classes and common field types of all messages."""
 
 from typing import Annotated, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Which wire this is, and its limits. Those a client has to mind are repeated in `welcome`."""
+"""The version of the protocol, and its limits. `welcome` repeats those that a client must obey."""
 
 VERSION = 1
 MSGPACK = "photofinish.v1+msgpack"
@@ -10,23 +10,23 @@ MAX_FRAME = 16 * 1024
 MAX_ID = 2**53 - 1
 """The largest `id`: whole numbers that a double keeps exact."""
 MAX_DEPTH = 8
-"""How deep a move or options may be nested …"""
+"""The deepest nesting of a move or of options."""
 MAX_PARTS = 1024
-"""… and of how many values they may be made."""
+"""The most values in a move or in options."""
 REMEMBERED = 64
-"""So many answers are kept for each seat: the same id again gets the same answer."""
+"""How many answers are kept per seat: the same id again gets the same answer."""
 HELLO_SECONDS = 5
 RATE = 50
-"""Messages a second a connection may send on average …"""
+"""Messages per second that a connection may send on average."""
 BURST = 100
-"""… and at once. Beyond that: `refused: too_fast`; ten of those within a second close the connection with 4429."""
+"""Messages that it may send at once. Above that: `refused: too_fast`; ten of these within a second: close code 4429."""
 MAX_NAME = 24
 MAX_CHAT = 280
 MAX_NONCE = 64
 MIN_NONCE = 32
 """Hex digits of a nonce that was committed to: with fewer the server could guess it from its hash."""
 REVEAL_SECONDS = 5
-"""So long the deal waits for the nonces."""
+"""How long the deal waits for the nonces."""
 MAX_RACE_MOVES = 32
-"""Moves one seat may send in one race. Beyond that: `refused: too_many_moves`, but for a move that may end the race."""
+"""Moves of one seat in one race. Above that: `refused: too_many_moves`, except for a move that may end the race."""
 EMOTES = ("hello", "thanks", "well_played", "oops", "wow", "hurry", "thinking", "sorry")

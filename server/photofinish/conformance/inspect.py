@@ -1,4 +1,4 @@
-"""Tests a running server from outside: does it behave as the protocol page says?"""
+"""Tests over sockets whether a running server behaves as the protocol pages say."""
 
 import json
 from collections.abc import Callable

@@ -89,7 +89,7 @@ class CutTwice(NoTrouble):
 
 @dataclass
 class SaysBye(NoTrouble):
-    """After some views the server says goodbye with this code, and closes."""
+    """After some views the server sends `bye` and closes with this code."""
 
     code: int = 1012
     retry: bool = True
@@ -149,7 +149,7 @@ class SkippedViews(NoTrouble):
 
 @dataclass
 class Unread(NoTrouble):
-    """Nothing is read from the server for a while, so that it skips views by itself.
+    """Nothing is read from the server for a while, so that it skips views.
 
     The line asks for the list of games (about 45 kB) a few times, to fill the way. For that it needs ids of its own:
     the client's are multiplied on their way to the server and divided on the way back; the line has those between.
@@ -270,7 +270,7 @@ class NotYet(NoTrouble):
 
 @dataclass
 class TokenGone(NoTrouble):
-    """The line is cut, and the seat cannot be taken up again."""
+    """The connection is cut, and the token no longer resumes the seat."""
 
     cut: CutAt = field(default_factory=lambda: CutAt("view", 3))
 

@@ -201,7 +201,7 @@ def _close_without_hello(session: Session) -> None:
 
 
 def _select(_connection: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """The client's first choice that we speak; a client that names none gets msgpack. None that we speak: refused."""
+    """The first of the client's subprotocols that we support; msgpack if it names none. None supported: refused."""
     spoken = next((name for name in offered if name in SUBPROTOCOLS), None)
     if spoken is None and any(not name.startswith(TOKEN_PREFIX) for name in offered):
         raise NegotiationError(f"no subprotocol that we speak: {', '.join(SUBPROTOCOLS)}")

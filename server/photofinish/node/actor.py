@@ -204,7 +204,7 @@ class RoomActor:
             self._finish(batch)
 
     async def _archive_first(self, batch: Batch) -> None:
-        """Store the replay before anybody is told that the game is over."""
+        """Store the replay before the end of the game is sent to anybody."""
         try:
             await self.archive()
         except Exception as fault:  # noqa: BLE001 - `_broke` logs it

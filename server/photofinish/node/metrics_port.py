@@ -1,4 +1,4 @@
-"""What an operator wants counted. Rooms and the gateway say it here; `telemetry` counts, by default nobody does."""
+"""What is counted for the operator. Rooms and the gateway call it; `telemetry` counts. The default does nothing."""
 
 from photofinish.race.evidence import RaceRecord
 from photofinish_protocol.reasons import Reason
@@ -26,4 +26,4 @@ class MetricsPort:
         """A connection has ended, with this close code (1006: without any)."""
 
     def late(self, micros: int) -> None:
-        """The event loop came so much too late to a tick."""
+        """A tick of the event loop was late by this much."""

@@ -28,7 +28,7 @@ class BadUrl(ValueError):  # noqa: N818 - the operator reads it as a sentence
 
 @dataclass(frozen=True, slots=True)
 class RedisTarget:
-    """The client for commands, and the clients of the sentinels that were asked for its address."""
+    """The client for commands, and the clients of the sentinels that gave its address."""
 
     client: Any
     sentinels: tuple[Any, ...] = ()

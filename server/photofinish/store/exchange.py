@@ -69,7 +69,7 @@ class RedisSocket(asyncio.Protocol):
         self._on_answers: OnAnswers | None = None
         self._began = 0.0
         self._alarm: asyncio.TimerHandle | None = None
-        """Rings some time after an exchange began, and is set anew if it was too early: one timer for many."""
+        """One timer for many exchanges: if it expires before the current exchange's timeout, it is set again."""
         self._why: Exception | None = None
         self._transport.set_protocol(self)
 

@@ -73,7 +73,7 @@ ENDED_EVENTS = "photofinish:{index}:events:ended"
 
 
 HERE = "photofinish:{index}:here"
-"""Sorted set: the keys of players who are connected to some node, scored by when that has to be said again (µs)."""
+"""Sorted set: the keys of players who are connected to some node, scored by when the entry expires (µs)."""
 
 
 def event_of(code: str) -> str:
@@ -87,7 +87,7 @@ def event_log_of(code: str) -> str:
 
 
 def event_houses_of(code: str) -> str:
-    """Set: who shares an address at a table of an event. For officials only."""
+    """Set: the entrants of a table of an event that share an address. For officials only."""
     return f"photofinish:{{event {code}}}:houses"
 
 

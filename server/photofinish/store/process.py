@@ -42,7 +42,7 @@ def this_process() -> Process | None:
 
 
 def is_certainly_dead(other: Process | None, us: Process | None) -> bool:
-    """Whether it is proven that `other` has ended. `us` is the process that asks."""
+    """Whether it is proven that `other` has ended. `us` is the calling process."""
     if other is None or us is None or other == us:
         return False
     if (other.host, other.boot, other.namespace) != (us.host, us.boot, us.namespace):

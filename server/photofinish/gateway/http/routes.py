@@ -1,4 +1,4 @@
-"""What the same port says to a browser or a probe: read-only, small."""
+"""The read-only HTTP pages on the port of the websocket, for browsers and probes."""
 
 import html
 import http

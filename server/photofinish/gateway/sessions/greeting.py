@@ -1,4 +1,4 @@
-"""`hello` and `welcome`: what is wrong with the one, and what the other says."""
+"""Checks a `hello` and makes the `welcome`."""
 
 from photofinish.room.seats.talk import name_of
 from photofinish_protocol import messages

@@ -1,4 +1,4 @@
-"""What the kernel tells about a TCP socket, and what it does for us: `TCP_INFO`, `TCP_CORK`, and forced ACKs."""
+"""What the kernel reports about a TCP socket, and what we request of it: `TCP_INFO`, `TCP_CORK`, and forced ACKs."""
 
 import fcntl
 import socket

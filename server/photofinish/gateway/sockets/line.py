@@ -1,4 +1,4 @@
-"""The line to one client, as its session sees it: what a race needs to know of the socket, and what it must be told."""
+"""The connection of one client, as its session uses it in a race: evidence from the socket, and calls to the socket."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from photofinish.gateway.sockets.loop_lag import LoopLag
 
 class Line(Protocol):
     has_proof: bool
-    """Whether the kernel tells when a trigger is acknowledged."""
+    """Whether the kernel reports when a trigger is acknowledged."""
 
     def begin_trigger(self) -> None:
         """The next view is the first one of a race. `send_echo` or `end_trigger` must follow."""

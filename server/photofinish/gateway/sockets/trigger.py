@@ -55,7 +55,7 @@ class Trigger:
         self._lag = lag
         info = tcp_info(sock)
         self.has_proof = info is not None
-        """Whether the kernel tells anything about this socket."""
+        """Whether the kernel reports anything about this socket."""
         self.is_watched = False
         """Whether the ACK of a trigger is awaited."""
         self.is_delayable = False

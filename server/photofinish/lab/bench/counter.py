@@ -28,7 +28,7 @@ from photofinish.engine import (
 HAND = 64
 """Numbers in the hand of a seat, which the others do not see."""
 BOARD = tuple(range(100))
-"""What everybody sees and nobody changes."""
+"""Public data that no move changes."""
 TURN = Millis(600_000)
 
 

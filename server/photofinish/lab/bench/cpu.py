@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time of all threads of this process, to the nanosecond where the kernel tells it."""
+    """Processor time of all threads of this process, to the nanosecond where the kernel reports it."""
     total = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         total += int((thread / "schedstat").read_text(encoding="ascii").split()[0])

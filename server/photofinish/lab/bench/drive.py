@@ -41,7 +41,7 @@ class Driver:
             table.is_running = False
 
     async def ended(self, seconds: float) -> None:
-        """Wait for the actions under way, at most for so long: no round may begin on a table that still acts."""
+        """Wait for the actions in progress, at most this long: no round may begin on a table that still acts."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while len(self._idle) < len(self._tables) and loop.time() < until:  # noqa: ASYNC110 - once per round

@@ -25,7 +25,7 @@ def plain(rng: Random, seats: int) -> Script:
 
 
 def led_by(lead: float) -> Callable[[Random, int], Script]:
-    """The last seat is faster by so many ms than the next, whoever that is, and by up to 100 more than the others."""
+    """The last seat is faster than the second fastest by this many ms, and than the others by up to 100 ms more."""
 
     def script(rng: Random, seats: int) -> Script:
         first = reaction(rng)

@@ -6,7 +6,7 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A drawing takes `least` and up to `spread` more; one in so many races (`naps`) the program wakes late."""
+    """Drawing takes `least` and up to `spread` more. In one of `naps` races the program wakes late."""
 
     name: str
     spread: float

@@ -47,7 +47,7 @@ def _exchanged(
     players: Mapping[int, PodPlayer],
     sat: Mapping[int, Sequence[int]],
 ) -> bool:
-    """Make the exchange of this pod with a near one that costs least and evens the seats. False: there is none."""
+    """Make the cheapest exchange of this pod with a near one that evens the seats. False: there is none."""
     best: tuple[int, int, list[int], list[int], int, int] | None = None
     near = max(2, NEAR // len(pods))
     for b in range(max(0, a - near), min(len(pods), a + near + 1)):

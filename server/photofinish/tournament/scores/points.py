@@ -6,7 +6,7 @@ from photofinish.tournament.event_file.model import UNIT, EventRules
 
 
 def by_place(rules: EventRules, people: int) -> tuple[int, ...]:
-    """What places 1, 2, … score at a table of so many people: the file's list, or the default."""
+    """The points of places 1, 2, … at a table with this many people: the file's list, or the default."""
     row = next((row for row in rules.points if len(row) == people), None)
     if row is not None:
         return row

@@ -82,7 +82,7 @@ def row_of(number: int, lines: Sequence[RaceLine]) -> Reaction:
 
 
 def board(lines: Mapping[int, Sequence[RaceLine]]) -> tuple[Reaction, ...]:
-    """By median with n ≥ 10; the others below the line. Neighbours whose intervals overlap are not told apart."""
+    """By median with n ≥ 10; the others below the line. A row whose interval overlaps the one above is marked."""
     rows = [row_of(number, found) for number, found in lines.items()]
     above = sorted((it for it in rows if it.n >= ENOUGH), key=lambda it: (it.median_us or 0, it.number))
     below = sorted((it for it in rows if it.n < ENOUGH), key=lambda it: it.number)

@@ -93,7 +93,7 @@ def _by_bracket(state: State) -> tuple[EntrantStanding, ...]:
 
 
 def _after_cut(state: State, rows: tuple[EntrantStanding, ...]) -> tuple[EntrantStanding, ...]:
-    """Those who went on are ranked by the cut, the rest as they stood before it."""
+    """Entrants of the cut are ranked by it, the others by the standings before it."""
     places = brackets_state.cut_places(state)
     order = sorted(rows, key=lambda it: (it.number not in places, places.get(it.number, 0), it.rank))
     return tuple(

@@ -1,4 +1,4 @@
-"""A figure: what was measured, and what is asked of it."""
+"""A figure: the measured value and its limits."""
 
 import statistics
 from collections.abc import Sequence

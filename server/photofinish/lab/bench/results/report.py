@@ -28,7 +28,7 @@ def cost(series: Series) -> Figure:
 
 
 def throughput(series: Series) -> Figure:
-    """Actions per second. It says less than the processor time if the server's core was not busy all the time."""
+    """Actions per second. Meaningful only if the server's core was always busy; else use the processor time."""
     served = statistics.median(each(series, lambda it: it.cpu["server"] / it.seconds))
     notes = [generator_is_limit(series), f"The server used {served:.0%} of its core."]
     rates = each(series, lambda it: it.actions / it.seconds)

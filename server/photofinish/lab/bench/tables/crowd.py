@@ -20,7 +20,7 @@ class CrowdTable(CounterTable):
         await super().open(urls, number)
         for first in range(0, WATCHERS, AT_A_TIME):
             await asyncio.gather(*(self._watch(urls[0], first + n) for n in range(AT_A_TIME)))
-        await asyncio.sleep(1.0)  # the number of watchers is told to all
+        await asyncio.sleep(1.0)  # the number of watchers is sent to all
         for socket in self._watchers:
             socket.on_frame = self._watched
 

@@ -27,7 +27,7 @@ _view = msgspec.msgpack.Decoder(StormView)
 
 
 class StormTable(GameTable):
-    """An action is one claim: it is over when it is answered. The game goes on by itself, whatever the driver does."""
+    """An action is one claim: it is over when it is answered. The game continues without the driver."""
 
     def __init__(self) -> None:
         super().__init__("reflex", SEATS, {"flashes": 20})
