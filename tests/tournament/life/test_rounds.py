@@ -1,10 +1,14 @@
 """§8: rounds and their clocks: no-shows, pauses, autopilot, withdrawals."""
 
+import csv
 import dataclasses
+import io
+from collections import Counter
 
 from photofinish.games import all_games
 from photofinish.tournament.course.due import World, due
 from photofinish.tournament.event_file import read_event
+from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials, players
 from photofinish.tournament.scores.scoring import lines_of
@@ -179,6 +183,43 @@ def test_T40_S17_three_of_nine_withdraw_and_one_joins_late() -> None:
     rows = standings(course.state)
     assert sorted(row.rank for row in rows) == list(range(1, 11))
     refused("wrong_state", lambda: players.withdraw(course.state, STRANGER))
+    ties = course.state.rules.tiebreaks
+    assert ties[:2] == ("buchholz_cut1", "buchholz")
+    assert {row.number: (row.points, *map(int, row.ties[:2])) for row in rows} == from_the_files(course)
+
+
+def from_the_files(course: Course) -> dict[int, tuple[int, ...]]:
+    """Points, Buchholz without the lowest, and Buchholz (T40, §6), computed from the CSV files alone."""
+    files = {
+        name: list(csv.DictReader(io.StringIO(raw.decode())))
+        for name, raw in files_of(course.toml.encode(), course.lines, {}).items()
+        if name.endswith(".csv")
+    }
+    last = max(int(row["after_round"]) for row in files["standings.csv"])
+    points: Counter[int] = Counter()
+    at: dict[tuple[int, str], list[int]] = {}
+    """Who played whom: round and table to numbers."""
+    for row in files["results.csv"]:
+        assert row["how"] in {"played", "forfeit", "bye", "ruled", "void"}, "§12"
+        points[int(row["number"])] += int(row["points_840"])
+        if row["how"] == "played":
+            at.setdefault((int(row["round"]), row["table"]), []).append(int(row["number"]))
+    left = {int(row["number"]): int(row["left_round"]) for row in files["entrants.csv"]}
+    as_opponent = {it: points[it] + (840 * (last - gone) if gone else 0) for it, gone in left.items()}
+    found = {}
+    for number in left:
+        met = {round_: pair for (round_, _), pair in at.items() if number in pair}
+        parts = [
+            as_opponent[sum(met[round_]) - number] if round_ in met else points[number]
+            for round_ in range(1, last + 1)
+        ]
+        found[number] = (points[number], sum(parts) - min(parts), sum(parts))
+    told = [row for row in files["standings.csv"] if row["after_round"] == str(last)]
+    assert {int(row["number"]): int(row["points_840"]) for row in told} == {it: points[it] for it in left}
+    assert {int(row["number"]): int(row["buchholz"]) for row in told} == {
+        it: row[2] for it, row in found.items()
+    }
+    return found
 
 
 def test_T40_nobody_joins_an_elimination_late() -> None:

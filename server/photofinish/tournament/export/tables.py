@@ -11,6 +11,9 @@ from photofinish.tournament.state.model import BOT, Round, RoundTable, State
 
 Rows = Iterator[Sequence[Cell]]
 
+ONE_FORFEIT = 4
+"""The version of the log since which `how` is `forfeit` for both sides, as §12 has it. It was `forfeit_win` for the
+winner."""
 COLUMNS = {
     "entrants": ("number", "key", "name", "kind", "entered_at", "checked_in", "left_round", "seed_rating"),
     "pairings": (
@@ -89,7 +92,8 @@ def points_of(state: State, round_: Round) -> dict[tuple[int, int], tuple[int, s
         lines = [line for number in state.numbers for line in arena_lines(state, number)]
     else:
         lines = list(round_lines(state, round_))
-    return {(line.table, line.number): (line.points, line.how) for line in lines}
+    told = {"forfeit_win": "forfeit"} if state.version >= ONE_FORFEIT else {}
+    return {(line.table, line.number): (line.points, told.get(line.how, line.how)) for line in lines}
 
 
 def _table_results(round_: Round, table: RoundTable, points: dict[tuple[int, int], tuple[int, str]]) -> Rows:

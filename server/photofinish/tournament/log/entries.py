@@ -16,7 +16,8 @@ Ruling: TypeAlias = Literal["confirm", "replay", "adjust", "warn", "forfeit", "d
 Phase: TypeAlias = Literal["main", "cut"]
 VERSION = 4
 """Of this format; in the first entry. 2: pods are paired with a look at seats (T55). 3: a result that is corrected
-after its round changes the ratings from there on (T66). 4: the report says whether officials play (T3)."""
+after its round changes the ratings from there on (T66). 4: the report says whether officials
+play (T3), and a forfeit is `forfeit` for both sides in `results`."""
 
 
 def _tag(name: str) -> str:
