@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from photofinish.farewell import ALL, LAST, LEAST, Farewell
+from photofinish.shutdown import ALL, LAST, LEAST, Shutdown
 
 
 async def never() -> None:
@@ -27,10 +27,10 @@ async def test_steps_that_hang_are_given_up_and_share_one_limit() -> None:
     async def close() -> None:
         done.append("closed")
 
-    farewell, began = Farewell(seconds=0.3), time.monotonic()
-    await farewell.step("the first", never)
-    await farewell.step("the second", deaf)
-    await farewell.step("the third", close)
+    shutdown, began = Shutdown(seconds=0.3), time.monotonic()
+    await shutdown.step("the first", never)
+    await shutdown.step("the second", deaf)
+    await shutdown.step("the third", close)
 
     assert done == ["closed"]
     assert 0.3 <= time.monotonic() - began < ALL
@@ -39,14 +39,14 @@ async def test_steps_that_hang_are_given_up_and_share_one_limit() -> None:
 
 async def test_a_step_has_its_own_limit_too() -> None:
     began = time.monotonic()
-    await Farewell().step("hangs", never, 0.01)
+    await Shutdown().step("hangs", never, 0.01)
 
     assert time.monotonic() - began < ALL / 2
 
 
 def test_a_process_whose_event_loop_hangs_ends_itself() -> None:
     assert ALL < LAST < 10
-    words = "import time; from photofinish.farewell import end_process_soon; end_process_soon(0.05); time.sleep(60)"
+    words = "import time; from photofinish.shutdown import end_process_soon; end_process_soon(0.05); time.sleep(60)"
     done = subprocess.run(
         [sys.executable, "-c", words], capture_output=True, text=True, timeout=50, check=False
     )
