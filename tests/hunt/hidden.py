@@ -10,7 +10,8 @@ too late for its race. A move that is held, until it is released. And the moves 
 **Times.** A held or refused claim may change when others' moves are released, never by more than the arbiter's `hard`
 (RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock may
 be due that much earlier or later. Where the times are the same, so are the lengths of the frames. If a clock that all
-see expires in between, the two come in another order: then the same must have been told in the end.
+see expires in between, the two come in another order: then the same must have been told in the end. Without such a
+clock another order is a leak.
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
 that gets another answer or another score, because its lag ledger and its false starts differ. A race closes early
@@ -27,6 +28,7 @@ import msgspec
 
 from photofinish.engine import Seat, Viewer
 from photofinish.race.params import Params
+from photofinish.replay.log import Step, read
 from photofinish.room.effects import Batch
 from photofinish.room.facts import Fact, Requested, SessionId
 from photofinish_protocol import messages
@@ -113,6 +115,13 @@ def is_other_order(kind: str, pairs: list[tuple[Item, Item]]) -> bool:
     return sorted(map(_without_seq, ours)) == sorted(map(_without_seq, others))
 
 
+def has_expired(batch: Batch) -> bool:
+    """Has a clock taken effect in this batch?"""
+    return any(
+        isinstance(it, Step) and it.timer is not None for it in (read(row)[2] for row in batch.entries)
+    )
+
+
 def _told(views: list[Item]) -> list[str]:
     return sorted(repr(it) for view in views for it in view.body.get("last", ()))
 
@@ -165,6 +174,8 @@ class Without:
         """When each race opened, in both worlds. A score counts from there."""
         self._since: dict[tuple[SessionId, str], list[tuple[Item, Item]]] = defaultdict(list)
         """What has come in both worlds since the first difference, pair by pair."""
+        self._expired: list[int] = []
+        """When clocks took effect, in either world."""
 
     # One batch in both worlds. The real one has already had it.
 
@@ -179,6 +190,8 @@ class Without:
             race = world.room.match.arbiter._race if world.room.match is not None else None
             if race is not None:
                 kept[race.key] = race.opened
+        if has_expired(batch) or has_expired(other):
+            self._expired.append(real.now)
         self._learn(real)
         if _race_of(real) != _race_of(self.world) and any(self._is_other_move(it, whose) for it in facts):
             self.ended = (
@@ -296,7 +309,8 @@ class Without:
         """Raise `Leak` for a difference that has no lawful reason."""
         if self._fault is not None and now > self._fault[0] + WAIT:
             alike = (is_other_order(kind, pairs) for (_, kind), pairs in self._since.items())
-            if self._queues_are_empty() and all(alike):
+            is_near = any(abs(at - self._fault[0]) <= WAIT for at in self._expired)
+            if is_near and self._queues_are_empty() and all(alike):
                 self.ended = "parted"
                 return
             raise Leak(self._fault[1])

@@ -121,6 +121,28 @@ def test_a_refusal_that_raises_the_seq_of_others_is_caught(monkeypatch: Plant) -
     assert "seq" in (hunted_hidden("jamaica") or "")
 
 
+@pytest.mark.parametrize("game", ["rune_market", "cauldron15"])
+def test_events_in_another_order_after_a_refused_move_are_caught(game: str, monkeypatch: Plant) -> None:
+    """Another order is lawful only where a clock expires in between."""
+
+    def judge(honest: Any, self: Match, sent: Any, now: Micros, release: Any) -> None:
+        honest(self, sent, now, release)
+        if self.verdicts[-1].reason is not None:
+            refused.append(self)
+
+    def look(honest: Any, self: views.ViewerState, match: Match, *args: Any) -> bool:
+        changed = bool(honest(self, match, *args))
+        if any(it is match for it in refused):
+            self.last = self.last[::-1]
+        return changed
+
+    refused: list[Match] = []
+    around(monkeypatch, Match, "_judge", judge)
+    around(monkeypatch, views.ViewerState, "look", look)
+
+    assert "last" in (hunted_hidden(game) or "")
+
+
 def test_a_room_message_after_a_refused_move_is_caught(monkeypatch: Plant) -> None:
     def refuse(honest: Any, room: Room, *args: Any) -> None:
         refused = (
