@@ -160,3 +160,19 @@ def test_an_unknown_event_is_named_in_one_line(desk: Desk) -> None:
 )
 def test_a_rehearsal_keeps_the_lines_of_its_file_and_says_rehearsal_once(text: str, expected: str) -> None:
     assert as_rehearsal(text) == expected
+
+
+def test_a_file_of_an_editor_is_read_and_what_is_no_text_or_no_key_is_told(
+    desk: Desk, tmp_path: Path
+) -> None:
+    marked, latin, wrong = tmp_path / "marked.toml", tmp_path / "latin.toml", tmp_path / "wrong.key"
+    marked.write_text("\ufeff" + CALLED_AT_ONCE, encoding="utf-8")
+    latin.write_bytes(CALLED_AT_ONCE.replace("Test", "Bäume").encode("latin-1"))
+    wrong.write_text("hello", encoding="ascii")
+    assert desk.type("create", marked).code == 0
+    done = desk.type("create", latin)
+    assert (done.code, done.err) == (2, f"photofinish: {latin} is not UTF-8 text.\n")
+    done = photofinish("tournament", "key", "--key", wrong)
+    assert (done.code, done.out) == (2, "")
+    assert "holds no key" in done.err
+    assert wrong.read_text(encoding="ascii") == "hello", "it is left as it is"

@@ -8,13 +8,19 @@ from cyclopts import Parameter
 from rich.live import Live
 
 from photofinish.commands import tournament_officials  # noqa: F401 - adds its commands
-from photofinish.commands.shared.base import DEFAULT_URL, console
-from photofinish.commands.shared.events import KeyFile, Server, page_of, request_as_official, tournament
+from photofinish.commands.shared.base import DEFAULT_URL, BadUse, console
+from photofinish.commands.shared.events import (
+    KeyFile,
+    Server,
+    own_key,
+    page_of,
+    request_as_official,
+    tournament,
+)
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.events.followed import Followed
 from photofinish_client.events.grid import grid
-from photofinish_client.keys import PlayerKey, key_file
 from photofinish_client.names import guest_name
 from photofinish_protocol.event_messages import PartName
 from photofinish_protocol.messages import EventBots, EventCreate, EventDo, EventNews
@@ -23,7 +29,11 @@ PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
 
 
 def _read(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
+    """Some editors write a byte order mark in front."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadUse(f"{file} is not UTF-8 text.") from None
 
 
 def _typed(command: str, event: str, url: str) -> str:
@@ -91,8 +101,7 @@ async def play(
     """
     from photofinish_client.terminal import event as terminal  # noqa: PLC0415 - textual comes with [terminal]
 
-    own = PlayerKey.kept(key or key_file())
-    await terminal.play(url, event, own, name or guest_name(), console, code=code)
+    await terminal.play(url, event, own_key(key), name or guest_name(), console, code=code)
     return 0
 
 

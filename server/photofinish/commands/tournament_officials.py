@@ -9,8 +9,14 @@ from cyclopts import Parameter
 from rich.markup import escape
 
 from photofinish.commands.shared.base import DEFAULT_URL, BadUse, console
-from photofinish.commands.shared.events import KeyFile, Server, page_of, request_as_official, tournament
-from photofinish_client.keys import PlayerKey, key_file
+from photofinish.commands.shared.events import (
+    KeyFile,
+    Server,
+    own_key,
+    page_of,
+    request_as_official,
+    tournament,
+)
 from photofinish_protocol.messages import Appoint, EventDo, Extend, Rebind
 
 SHORT_KEY = 8
@@ -53,7 +59,7 @@ def _entrant(url: str, event: str, wanted: str) -> dict[str, Any]:
 @tournament.command(name="key")
 def show_key(*, key: KeyFile = None) -> int:
     """Print your public key, which an organiser needs to `appoint` or `rebind` you. It makes one if you have none."""
-    console.print(PlayerKey.kept(key or key_file()).public, soft_wrap=True)
+    console.print(own_key(key).public, soft_wrap=True)
     return 0
 
 
@@ -155,5 +161,5 @@ async def cancel(event: str, /, *, reason: Reason, url: Server = DEFAULT_URL, ke
 async def seal(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Sign the log of a finished event after the dispute time. Without you it is sealed after 24 hours."""
     head = _json(url, f"/api/events/{event}")["head"]
-    signature = PlayerKey.kept(key or key_file()).seal(head)
+    signature = own_key(key).seal(head)
     return await _do(url, key, EventDo(id=0, event=event, do="seal", signature=signature))

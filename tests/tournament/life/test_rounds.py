@@ -206,7 +206,7 @@ def from_the_files(course: Course) -> dict[int, tuple[int, ...]]:
             at.setdefault((int(row["round"]), row["table"]), []).append(int(row["number"]))
     left = {int(row["number"]): int(row["left_round"]) for row in files["entrants.csv"]}
     as_opponent = {it: points[it] + (840 * (last - gone) if gone else 0) for it, gone in left.items()}
-    found = {}
+    found: dict[int, tuple[int, ...]] = {}
     for number in left:
         met = {round_: pair for (round_, _), pair in at.items() if number in pair}
         parts = [

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from photofinish.commands.shared.base import app, console
+from photofinish.commands.shared.base import BadUse, app, console
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.keys import PlayerKey, key_file
@@ -21,9 +21,18 @@ Server = Annotated[str, Parameter(name=["--url"], help="Where the server is")]
 KeyFile = Annotated[Path | None, Parameter(help="Your key; by default in your configuration folder")]
 
 
+def own_key(file: Path | None) -> PlayerKey:
+    """The key in this file or in the usual one, which is made if there is none."""
+    file = file or key_file()
+    try:
+        return PlayerKey.kept(file)
+    except ValueError:
+        raise BadUse(f"{file} holds no key: one line with 64 hex digits is expected.") from None
+
+
 async def request_as_official(url: str, key: Path | None, *requests: EventRequest) -> EventGot:
     """Send the messages as the organiser or a referee; returns the answer to the last one."""
-    own = PlayerKey.kept(key or key_file())
+    own = own_key(key)
     got: Any = None
     async with connect(url, name="Host", key=own, give_up_after=10) as table:
         for request in requests:
