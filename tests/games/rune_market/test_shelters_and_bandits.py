@@ -250,6 +250,8 @@ def test_R8_interest_that_the_market_cannot_pay_is_not_shown_as_due():
 
     assert GAME.view(state, N).due_red == 1
     assert GAME.view(state, None).due_red == 1
+    state = market((num(4), num(2)), due_blue=2, piles=(10, 1, 5, 5))
+    assert GAME.view(state, N).due_blue == 1
 
 
 def test_when_the_turn_clock_runs_out_interest_is_collected_and_one_card_discarded():
