@@ -38,12 +38,12 @@ def test_a_refusal_whose_words_depend_on_a_hidden_card_is_caught(monkeypatch: Pl
 def test_an_answer_that_is_only_sometimes_preceded_by_pending_is_caught(monkeypatch: Plant) -> None:
     honest = Room._dispatch
 
-    def asked(room: Room, fact: Requested, now: Any) -> None:
+    def dispatch(room: Room, fact: Requested, now: Any) -> None:
         honest(room, fact, now)
         if room.match is not None and secret(room.match):
             room.out.send(fact.session, messages.Pending(id=fact.message.id))
 
-    monkeypatch.setattr(Room, "_asked", asked)
+    monkeypatch.setattr(Room, "_dispatch", dispatch)
 
     assert hunted() is not None
 
