@@ -233,7 +233,7 @@ export interface MarkRace {
  * Referee: decide about a mark. `places` for `adjust`; `number` names an entrant for the last three.
  *
  * A mark that is ruled on is refused (`already_decided`), unless `replaces` says that the sender knows the ruling:
- * another official may replace it once.
+ * another referee or an organiser may replace it once.
  */
 export interface Rule {
   t: "rule";

@@ -190,7 +190,7 @@ def test_T61_forfeit_and_disqualify_name_an_entrant_of_the_table() -> None:
     assert number not in second
 
 
-def test_T62_a_ruling_is_replaced_once_by_another() -> None:
+def test_T62_a_ruling_is_replaced_once_by_another_referee_or_an_organiser() -> None:
     course = disputed("rounds = 1")
     refused("bad_message", lambda: disputes.rule(course.state, REFEREE, 1, "confirm", ""))
     refused("not_referee", lambda: disputes.rule(course.state, STRANGER, 1, "confirm", "x"))
@@ -260,15 +260,19 @@ def test_T62_an_elimination_waits_until_ruled() -> None:
     course.run()
 
 
-def test_T63_a_correction_needs_no_mark_and_is_refused_at_the_own_table() -> None:
+def test_T63_a_correction_needs_no_mark_is_refused_at_the_own_table_and_an_organiser_may_replace_its_own() -> (
+    None
+):
     course = decided(2, "officials_play = true", "rounds = 1")
     course.add(officials.appoint(course.state, HOST, "referee", [course.state.numbers[1]]))
     own = course.state.numbers[1]
     refused("own_table", lambda: disputes.correct(course.state, own, 1, 1, 1, (1, 1), "x"))
     course.add(disputes.correct(course.state, HOST, 1, 1, 1, (1, 1), "typed wrong"))
     assert {line[0].points for line in lines_of(course.state).values()} == {840}
+    refused("already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x"))
+    course.add(disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "typed wrong too", replaces=True))
     refused(
-        "already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 2), "x", replaces=True)
+        "already_decided", lambda: disputes.correct(course.state, HOST, 1, 1, 1, (1, 1), "x", replaces=True)
     )
 
 

@@ -46,7 +46,7 @@ function Dispute({ it, mark, by, names, tables }: { it: EventInfo; mark: Mark; b
       <p class="quoted">{mark.text}</p>
       {mark.ruling && <p><b>{maybe(`ruling.${mark.ruling}`, mark.ruling)}</b>: {mark.reason}</p>}
       {game?.room && <Evidence room={game.room} race={mark.race} />}
-      {table && !mark.ruling && <RuleForm it={it} mark={mark} table={table} places={game?.places ?? []} names={names} />}
+      {table && !mark.ruling && <RuleForm it={it} mark={mark} table={table} places={game?.places ?? []} isCorrected={game?.how === "ruled"} names={names} />}
     </article>
   );
 }
@@ -99,13 +99,13 @@ function RaceEvidence({ race }: { race: ReadRace }): JSX.Element {
 }
 
 /** T61: confirm, replay the hand, or decide about places or a player, each with a reason. */
-function RuleForm({ it, mark, table, places, names }: { it: EventInfo; mark: Mark; table: EventTable; places: number[]; names: Names }): JSX.Element {
+function RuleForm({ it, mark, table, places, isCorrected, names }: { it: EventInfo; mark: Mark; table: EventTable; places: number[]; isCorrected: boolean; names: Names }): JSX.Element {
   const [ruling, setRuling] = useState<Ruling>("confirm");
   const [wanted, setWanted] = useState<number[]>(places);
   const [number, setNumber] = useState(table.seats[0] ?? 0);
   const isAbout = ruling === "warn" || ruling === "forfeit" || ruling === "disqualify";
   const send = (reason: string): Promise<void> =>
-    ask({ t: "rule", event: it.event, mark: mark.mark, ruling, reason, ...(ruling === "adjust" ? { places: wanted } : {}), ...(isAbout ? { number } : {}) });
+    ask({ t: "rule", event: it.event, mark: mark.mark, ruling, reason, ...(ruling === "adjust" ? { places: wanted, replaces: isCorrected } : {}), ...(isAbout ? { number } : {}) });
   return (
     <Reason label={t("ruleDo")} send={send}>
       <>

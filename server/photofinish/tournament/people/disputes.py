@@ -5,6 +5,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.people.roles import (
     EventRefusal,
     entrant_of,
+    is_organiser,
     need_official,
     need_other_table,
     need_reason,
@@ -76,7 +77,7 @@ def rule(
     held = table_of(state, it.round, it.table)
     need_other_table(state, key, held)
     refuse_unless(state.status not in {"sealed", "cancelled"}, "too_late", "The event is sealed.")
-    _undecided((it.ruled_by,) * (1 + it.replaced) if it.ruling else (), key, replaces=replaces)
+    _undecided(state, (it.ruled_by,) * (1 + it.replaced) if it.ruling else (), key, replaces=replaces)
     ruled = log.Ruled(
         by=key,
         mark=number,
@@ -91,7 +92,7 @@ def rule(
     if ruling == "adjust":
         played = _game(held, it.game)
         check_places(played, places)
-        _undecided(state.corrections.get(played.room, ()), key, replaces=replaces)
+        _undecided(state, state.corrections.get(played.room, ()), key, replaces=replaces)
     return (ruled, *_effects(state, key, ruled, held))
 
 
@@ -135,16 +136,19 @@ def check_places(game: Played, places: tuple[int, ...]) -> None:
     refuse_unless(fits, "bad_message", "One place per seat, such as 1, 1, 3.")
 
 
-def _undecided(had: tuple[str, ...], key: str, *, replaces: bool) -> None:
+def _undecided(state: State, had: tuple[str, ...], key: str, *, replaces: bool) -> None:
     """T62, T63: `had` are the keys that decided so far. Two referees at once: the second does not know of the first
-    ruling, so it does not say `replaces` and is refused. Who says it knows the ruling, and may replace it once.
+    ruling, so it does not say `replaces` and is refused. A sender that says it knows the ruling, and may replace it
+    once: another referee, or an organiser, who may replace its own too.
     """
     if not had:
         return
     ruled = f"{had[-1][:8]} has ruled on this already."
     refuse_unless(len(had) == 1, "already_decided", f"{ruled} A ruling is replaced once (T62).")
     refuse_unless(
-        had[-1] != key, "already_decided", "You have ruled on this. Only another may replace it (T62)."
+        had[-1] != key or is_organiser(state, key),
+        "already_decided",
+        "You have ruled on this. Only another referee or an organiser may replace it (T62).",
     )
     refuse_unless(replaces, "already_decided", f"{ruled} Look at it; you may replace it once (`replaces`).")
 
@@ -169,7 +173,7 @@ def correct(
     refuse_unless(held.is_over, "wrong_state", "The pairing is not over.")
     played = _game(held, game)
     check_places(played, places)
-    _undecided(state.corrections.get(played.room, ()), key, replaces=replaces)
+    _undecided(state, state.corrections.get(played.room, ()), key, replaces=replaces)
     return (
         log.Corrected(by=key, round=round_, table=table, game=game, places=places, reason=reason.strip()),
     )
