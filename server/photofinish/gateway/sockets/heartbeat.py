@@ -17,15 +17,18 @@ FIRST_BEATS, FIRST_EVERY = 5, 0.1
 """The first pings after the handshake and after a deal are frequent, so that an early race is fair too."""
 RACING_EVERY = 1.0
 """Seconds between two pings while a race can open."""
-IDLE_EVERY = 3.2
+IDLE_EVERY = 4.6
 """Seconds between two pings while no race can open. Two thirds of what an idle room costs are pings."""
 REPORT_EVERY = 4
 """Beats between two reports while no race can open."""
-SILENCE = 6.3
-"""A peer that has answered no ping for this many seconds is dead. With `IDLE_EVERY` that is noticed after 9.6 s
-at most.
+SOON = 0.2
+"""Seconds to the next ping if an idle peer did not answer the last one."""
+SILENCE, IDLE_SILENCE = 6.3, 4.7
+"""A peer that has answered no ping for this many seconds is dead. `IDLE_SILENCE` holds while no race can open: a peer
+that dies is then noticed after 2 × `IDLE_EVERY` + `SOON`, 9.5 s at most.
 
-Only the time between beats counts: if this process was stopped for a while, the pongs have come and are not read yet.
+Only the time between beats counts, and it takes two beats in silence: if this process was stopped for a while, the
+pongs have come and are not read yet.
 """
 
 
@@ -78,7 +81,8 @@ class Heartbeat:
         is_silent = bool(connection.pings) and connection.pongs == self._pongs
         self._pongs = connection.pongs
         self._silence = self._silence + self._every if is_silent else 0.0
-        if self._silence >= SILENCE or not connection.send_ping():
+        is_idle = not session.may_race
+        if self._silence >= (IDLE_SILENCE if is_idle else SILENCE) or not connection.send_ping():
             self._slot = None
             session.outbox.give_up(Close.TOO_SLOW)
             connection.transport.abort()
@@ -86,8 +90,10 @@ class Heartbeat:
         self._beats += 1
         if self._beats <= FIRST_BEATS:
             self._every = FIRST_EVERY
+        elif is_idle:
+            self._every = SOON if is_silent else IDLE_EVERY
         else:
-            self._every = RACING_EVERY if session.may_race else IDLE_EVERY
+            self._every = RACING_EVERY
         if self._beats > 1 and (self._every < IDLE_EVERY or not self._beats % REPORT_EVERY):
             self._report(clock())
         self._slot = self._timer.add(self, self._every)
