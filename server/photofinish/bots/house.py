@@ -244,6 +244,8 @@ class HouseBots:
 
     def look(self) -> None:
         wanted = self._actor.room.bots()
+        if not wanted and not self._players:
+            return  # nearly always, and asked after every move
         for key in self._players.keys() - wanted.keys():
             self._players.pop(key).drop(None)
         for key, chair in wanted.items():

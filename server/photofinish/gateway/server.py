@@ -20,6 +20,7 @@ from photofinish.gateway.http.routes import HttpPages
 from photofinish.gateway.sessions.events_port import EventsPort
 from photofinish.gateway.sessions.session import Session
 from photofinish.gateway.sockets.connection import Connection, ConnectionPort
+from photofinish.gateway.sockets.flushes import Flushes
 from photofinish.gateway.sockets.heartbeat import Heartbeat
 from photofinish.gateway.sockets.line import SocketLine
 from photofinish.gateway.sockets.loop_lag import LoopLag
@@ -65,7 +66,7 @@ class Gateway:
         self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
         self._loop_lag = LoopLag(directory.metrics.late)
-        self._pings = PingTimer()
+        self._pings, self._flushes = PingTimer(), Flushes()
         self._unpacking, self._answering, self._playing = Turns(), Turns(), Turns(MOVES_PER_ITERATION)
         self._count = itertools.count(1)
         self._server: Server | None = None
@@ -126,7 +127,7 @@ class Gateway:
 
     def _connection(self, *args: Any, **kwargs: Any) -> Connection:
         connection = Connection(*args, **kwargs)
-        connection.turns = self._unpacking
+        connection.turns, connection.flushes = self._unpacking, self._flushes
         connection.on_open, connection.on_lost = self._admission.opened, self._admission.lost
         connection.on_part = self._admission.grew
         return connection

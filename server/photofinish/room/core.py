@@ -380,16 +380,19 @@ class Room:
 
     def _note_seats(self, match: Match) -> None:
         """The game has changed: take over what it says of the seats, of its end, and of names that waited for it."""
-        chairs = self.record.chairs
+        chairs, a_name_waits = self.record.chairs, False
         for seat, it in match.seats.items():
             chair = chairs[seat]
             chair.missed = it.missed
+            if chair.next_name:
+                a_name_waits = True
             if chair.is_autopilot != it.is_autopilot:
                 chair.is_autopilot = it.is_autopilot
                 self.note()
         if self.record.phase == "playing" and match.outcome is not None:
             self._finish(match)
-        self._call_by_new_names()
+        if a_name_waits:
+            self._call_by_new_names()
 
     def _answer_moves(self, match: Match) -> None:
         """Called after all views are updated: an ack says which view contains the move."""

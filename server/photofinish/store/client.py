@@ -92,9 +92,14 @@ class RedisClient:
             before.add_done_callback(lambda _: self._route(request))
         return answer
 
-    def call(self, script: LuaScript, key: str, words: Words, on_answer: OnAnswer) -> None:
-        """Run a script. As `run` with `replicated`, without a future and without a queue."""
-        request = RedisRequest(words, key, on_answer, script, self._replication.replicas > 0)
+    def call(
+        self, script: LuaScript, key: str, words: Words, on_answer: OnAnswer, packed: bytes = b""
+    ) -> None:
+        """Run a script. As `run` with `replicated`, without a future and without a queue.
+
+        `packed`: the whole command, if the caller has encoded it.
+        """
+        request = RedisRequest(words, key, on_answer, script, self._replication.replicas > 0, packed)
         pipeline = None if self.is_cluster or self._closed else self._pipelines.get("")
         if pipeline is None:
             self._route(request)

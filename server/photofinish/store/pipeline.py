@@ -55,13 +55,14 @@ class RedisRequest:
         on_answer: OnAnswer,
         script: LuaScript | None = None,
         is_replicated: bool = False,
+        packed: bytes = b"",
     ) -> None:
         """`words` of a script are those after its name. They are encoded at once: a value that cannot be encoded
-        fails its own caller, not the whole batch.
+        fails its own caller, not the whole batch. `packed`: if the caller has encoded them.
         """
         self._on_answer, self._script, self.key = on_answer, script, key
         self.words: Words = words if script is None else ("EVALSHA", script.sha, *words)
-        self.packed: bytes = pack_command(self.words)  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
+        self.packed: bytes = packed or pack_command(self.words)  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
         self.is_replicated, self.is_retry, self.is_done = is_replicated, False, False
 
     def send_text(self) -> None:

@@ -20,6 +20,7 @@ import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from photofinish.store.client import RedisClient
+from photofinish.store.commit_command import commit_params, packed_commit
 from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.events import RedisEvents
 from photofinish.store.keys import (
@@ -35,7 +36,6 @@ from photofinish.store.keys import (
 )
 from photofinish.store.membership import RedisMembership
 from photofinish.store.ports import (
-    IN_FLIGHT,
     LEASE_MS,
     Condition,
     Lease,
@@ -48,7 +48,7 @@ from photofinish.store.ports import (
     StoreTime,
     Write,
 )
-from photofinish.store.replication import NONE, Replication, Words
+from photofinish.store.replication import NONE, Replication
 from photofinish.store.scripts import ARCHIVE, COMMIT, INDEX, LEASE
 
 log = structlog.get_logger(__name__)
@@ -61,9 +61,6 @@ TOGETHER = 100
 
 WENT_BACK = "it stands at version"
 """The answer of `commit.lua` when the stored version is not the one before this commit."""
-
-# The ids of the last 64 commits of a room, in as many hash fields, which are reused in turn.
-_REMEMBERED = tuple(f"c{place}" for place in range(IN_FLIGHT))
 
 
 class RedisStore:
@@ -140,12 +137,15 @@ class RedisStore:
             self._committed(write, partial(_settle, stored), answer, error)
 
         keys = commit_keys(room, write.game)
-        return self._client.run(COMMIT, keys, *_params(write), queue=room, replicated=True, settle=settle)
+        return self._client.run(
+            COMMIT, keys, *commit_params(write), queue=room, replicated=True, settle=settle
+        )
 
     def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
         room_key, log_key = commit_keys(write.lease.room, write.game)
-        words = 2, room_key, log_key, *_params(write)
-        self._client.call(COMMIT, room_key, words, partial(self._committed, write, done))
+        words = 2, room_key, log_key, *commit_params(write)
+        done_then = partial(self._committed, write, done)
+        self._client.call(COMMIT, room_key, words, done_then, packed_commit(write))
 
     def _committed(
         self, write: Write, done: Callable[[Exception | None], None], answer: bytes, error: Exception | None
@@ -327,15 +327,6 @@ class RedisStore:
         version, summary = await self._client.execute("HMGET", key, "version", "summary", key=key)
         if version is not None:
             await self._index("list", lease.room, lease.epoch, int(version), summary)
-
-
-def _params(write: Write) -> Words:
-    """What `commit.lua` gets."""
-    summary = write.summary
-    return (
-        write.lease.epoch, write.version, write.command, _REMEMBERED[write.version % IN_FLIGHT], write.game,
-        write.state, 0 if summary is None else 1, summary or b"", *write.entries,
-    )  # fmt: skip
 
 
 def _settle(stored: "asyncio.Future[None]", fault: Exception | None) -> None:

@@ -19,6 +19,7 @@ except ImportError:
 
 from photofinish.engine import Micros
 from photofinish.gateway.access.limits import MAX_FRAGMENTS, MAX_REFUSALS
+from photofinish.gateway.sockets.flushes import Flushes
 from photofinish.gateway.sockets.frame_scanner import (
     BINARY,
     CLOSE,
@@ -44,6 +45,10 @@ FRAMES_AT_ONCE = 4
 """Frames that are parsed at once. The rest of a read waits in `Turns` before the library gets it."""
 HEADER, MASKED, EXTENDED = 6, 0x80, 126
 """Bytes of the header of a masked frame, the mask's bit in the second of them, and from which size on it is longer."""
+LARGE = 1 << 16
+"""From this size on the header is still longer."""
+_medium = struct.Struct("!BBH").pack
+"""The header of a frame of `EXTENDED` to `LARGE` bytes: first byte, `EXTENDED`, size."""
 END_OF_HEADERS = b"\r\n\r\n"
 MOST_REQUEST = 16 * 1024
 """Bytes of an HTTP request. A browser sends one or two thousand; the library alone would take a megabyte."""
@@ -72,7 +77,8 @@ class Connection(ServerConnection):
     """
 
     turns: Turns
-    """Shared by all connections of a gateway."""
+    flushes: Flushes
+    """Both are shared by all connections of a gateway."""
     is_flooding = False
     """The client has sent far too many frames: nothing more is read."""
     _opcode = FIN | BINARY
@@ -106,7 +112,7 @@ class Connection(ServerConnection):
         self.pongs = 0
         """Pongs so far that answered a ping of ours."""
         self._unwritten = b""
-        """Short frames that are written with the next one, or at the end of this callback."""
+        """Short frames that are written with the next one, or by `Flushes`."""
         self._stamp = Micros(0)
         self._fragments = 0
         began = clock()
@@ -326,8 +332,8 @@ class Connection(ServerConnection):
     def write(self, frame: bytes) -> None:
         """Send one message. The library's `broadcast` does the same with ten calls more.
 
-        A short one is written with the next, or at the end of this callback: an ack is nearly always followed by a
-        view, and each write is a system call.
+        A short one is written with the next, or in the next turn of the loop (`Flushes`): an ack is nearly always
+        followed by a view, and each write is a system call.
         """
         if self.protocol._state is not OPEN:  # noqa: SLF001 - as in `data_received`
             return
@@ -336,17 +342,19 @@ class Connection(ServerConnection):
             self.trigger.wrote(size)
         if size < EXTENDED:
             if not self._unwritten:
-                self.loop.call_soon(self._flush)
+                self.flushes.add(self)
             self._unwritten += bytes((self._opcode, size)) + frame
             return
-        head = _header(size, self._opcode)
+        # As `_header`, without the call.
+        head = _medium(self._opcode, EXTENDED, size) if size < LARGE else _header(size, self._opcode)
         if self._unwritten:
             data, self._unwritten = self._unwritten, b""
             self.transport.write(data + head + frame)
         else:
             self.transport.write(head + frame)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write the short frames that wait."""
         if self._unwritten:
             data, self._unwritten = self._unwritten, b""
             if self.protocol.state is State.OPEN:
@@ -361,7 +369,7 @@ class Connection(ServerConnection):
         self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def _say_close(self, code: Close) -> None:
-        self._flush()
+        self.flush()
         if self.protocol.state is State.OPEN:
             self.protocol.send_close(int(code), CLOSES[code].sentence)
             self.send_data()
@@ -369,13 +377,13 @@ class Connection(ServerConnection):
     def begin_trigger(self) -> None:
         """The next frame is a trigger. `send_echo` or `end_trigger` must follow."""
         if self.trigger is not None and self.protocol.state is State.OPEN:
-            self._flush()
+            self.flush()
             self.trigger.begin(clock())
             self._is_triggering = True
 
     def send_echo(self) -> None:
         """Send a ping directly after a trigger, unless too many pings are unanswered; then watch for the ACK."""
-        self._flush()
+        self.flush()
         if len(self.pings) < UNANSWERED - 1 and self.send_ping():
             self._echo = next(reversed(self.pings), b"")
         if self.trigger is not None:
@@ -450,8 +458,8 @@ def _header(size: int, opcode: int) -> bytes:
     """The header of an unmasked frame (RFC 6455 §5.2)."""
     if size < EXTENDED:
         return bytes((opcode, size))
-    if size < 1 << 16:
-        return bytes((opcode, EXTENDED, size >> 8, size & 0xFF))
+    if size < LARGE:
+        return _medium(opcode, EXTENDED, size)
     return struct.pack("!BBQ", opcode, 127, size)
 
 

@@ -65,6 +65,7 @@ class Broadcast:
         batch.is_dirty = True
         faces: tuple[Face, ...] | None = None
         clocks: tuple[messages.Clock, ...] = ()
+        head = match.head.hex()
         for viewer in changed:
             viewer_state = self._viewers[viewer]
             if viewer_state.parts["clocks"] is not faces:  # the same for all viewers
@@ -72,7 +73,7 @@ class Broadcast:
                 clocks = clocks_now(viewer_state.parts["clocks"], now)
             view = compose(
                 viewer_state, match, viewer, room=record.code, number=record.number, commitment=self._commitment,
-                last=viewer_state.last, clocks=clocks,
+                last=viewer_state.last, clocks=clocks, head=head,
                 from_=viewer_state.seq - 1,  # usually right for its socket; then the outbox need not encode it again
             )  # fmt: skip
             if viewer is None:
@@ -160,6 +161,7 @@ class Broadcast:
             commitment=self._commitment,
             last=last,
             clocks=clocks_now(viewer_state.parts["clocks"], now),
+            head=match.head.hex(),
             from_=0,
         )
 

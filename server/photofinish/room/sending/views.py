@@ -30,7 +30,8 @@ class ViewerState:
         self.offers: tuple[Offer, ...] = ()
         """As last sent: without the moves that were held then."""
         self.last: tuple[Happened, ...] = ()
-        self.past: deque[tuple[int, tuple[Happened, ...]]] = deque(maxlen=REMEMBERED)
+        self.past: deque[tuple[Happened, ...]] = deque(maxlen=REMEMBERED)
+        """The events of the last views, up to view `seq`."""
 
     def look(self, match: Match, viewer: Viewer, over: messages.Over | None) -> bool:
         """Compute the view again. True if it has changed; then `seq` is one higher.
@@ -49,7 +50,7 @@ class ViewerState:
             return False
         self.parts, self.last = parts, last
         self.seq += 1
-        self.past.append((self.seq, last))
+        self.past.append(last)
         return True
 
     def reoffer(self, match: Match, viewer: Viewer) -> bool:
@@ -62,7 +63,7 @@ class ViewerState:
             return False
         self.last = ()
         self.seq += 1
-        self.past.append((self.seq, ()))
+        self.past.append(())
         return True
 
     @staticmethod
@@ -72,7 +73,8 @@ class ViewerState:
 
     def missed(self, seq: int) -> tuple[Happened, ...]:
         """The remembered events after view `seq`."""
-        return tuple(it for at, last in self.past if at > seq for it in last)
+        first = self.seq - len(self.past) + 1
+        return tuple(it for at, last in enumerate(self.past, first) if at > seq for it in last)
 
 
 def view_parts(
@@ -101,7 +103,7 @@ def view_parts(
 
 def compose(
     viewer_state: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
-    last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...], from_: int,
+    last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...], head: str, from_: int,
 ) -> messages.View:  # fmt: skip
     """The message for this viewer. The outbox puts `from` right if the socket was sent another view before."""
     parts = viewer_state.parts
@@ -115,7 +117,7 @@ def compose(
         you=viewer,
         view=parts["view"],
         scores=parts["scores"],
-        head=match.head.hex(),
+        head=head,
         commitment=commitment,
         offers=viewer_state.offers,  # the same fields, as with `last`
         race=parts["race"],

@@ -1,7 +1,8 @@
-"""One timer for the pings of all connections."""
+"""Callbacks that all connections of a gateway share: one timer for their pings, one flush for their short frames."""
 
 import asyncio
 
+from photofinish.gateway.sockets.flushes import Flushes
 from photofinish.gateway.sockets.ping_timer import PER_TURN, SLOT, PingTimer
 from tests.waiting import until
 
@@ -82,3 +83,45 @@ async def test_a_ping_that_fails_stops_no_other() -> None:
     again = Peer(turns)
     timer.add(again, 0.1)
     await until(lambda: bool(again.pings), "the timer still runs")
+
+
+# Short frames that wait for a longer one are written in the next turn of the event loop at the latest.
+
+
+class Socket:
+    is_broken = False
+
+    def __init__(self) -> None:
+        self.flushed = 0
+
+    def flush(self) -> None:
+        self.flushed += 1
+        if self.is_broken:
+            raise RuntimeError("closed")
+
+
+async def test_all_that_wait_are_flushed_in_the_next_turn_and_one_that_fails_stops_no_other() -> None:
+    flushes, sockets = Flushes(), [Socket() for _ in range(3)]
+    sockets[0].is_broken = True
+    for it in sockets:
+        flushes.add(it)
+    before = [it.flushed for it in sockets]
+    await asyncio.sleep(0)
+
+    assert before == [0, 0, 0]
+    assert [it.flushed for it in sockets] == [1, 1, 1]
+
+
+async def test_a_frame_that_comes_during_a_flush_is_flushed_in_the_turn_after_it() -> None:
+    flushes, late = Flushes(), Socket()
+
+    class Talkative(Socket):
+        def flush(self) -> None:
+            flushes.add(late)
+
+    flushes.add(Talkative())
+    await asyncio.sleep(0)
+    during = late.flushed
+    await asyncio.sleep(0)
+
+    assert (during, late.flushed) == (0, 1)
