@@ -444,7 +444,7 @@ class Connection(ServerConnection):
 
 
 def _random_payloads() -> Iterator[bytes]:
-    """Payloads of pings. Random bytes are taken in bulk: asking the kernel for each takes as long as the write."""
+    """Payloads of pings. Random bytes are taken in bulk: one system call for 256 pings."""
     while True:
         bulk = secrets.token_bytes(PAYLOAD * 256)
         for at in range(0, len(bulk), PAYLOAD):

@@ -1,5 +1,5 @@
-"""Short frames that no longer frame has followed are written in the next turn of the event loop, by one callback for
-all connections. A callback per ack would cost as much as the ack, and nearly every ack has left with its view by then.
+"""Writes the short frames that no longer frame has followed: in the next turn of the event loop, with one callback for
+all connections instead of one per ack. Nearly every ack has left with its view by then.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """One timer for the pings of all connections of a gateway, instead of a timer per connection and ping.
 
 Time is cut into slots. Connections that are due in the same slot are pinged in the same turns of the event loop, a few
-per turn: a write takes about 10 µs, and frames that arrive meanwhile would be stamped later.
+per turn: each ping is a system call, and frames that arrive meanwhile would be stamped later.
 """
 
 import asyncio
