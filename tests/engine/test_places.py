@@ -49,12 +49,15 @@ def test_T36_fewer_points_are_better_in_cambio_and_kodiak() -> None:
 
 
 def test_T36_a_seat_that_is_out_in_gravekeepers_is_last_even_with_the_most_ghosts() -> None:
-    pair = ("black square", "white triangle")
-    state = scored((("white circle",) * 5, 0), (pair, 0), (pair, 0))
-    while state.phase == "score":
-        state = decline(state, state.turn)
-    assert GRAVEKEEPERS.view(state, None).out == 0
-    assert places(GRAVEKEEPERS, state) == (3, 1, 1)
+    pair, squares = ("black square", "white triangle"), ("black square", "black square")
+    shared = scored((("white circle",) * 5, 0), (pair, 0), (pair, 0))
+    alone = scored((("white circle", "white circle", "black square"), 3), (squares, 1), (squares, 0))
+    for state, expected in ((shared, (3, 1, 1)), (alone, (3, 1, 2))):
+        over = state
+        while over.phase == "score":
+            over = decline(over, over.turn)
+        assert GRAVEKEEPERS.view(over, None).out == 0
+        assert places(GRAVEKEEPERS, over) == expected
 
 
 def cauldron(*before: tuple[str, ...], **options: Any) -> tuple[int, ...]:
