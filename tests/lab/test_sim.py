@@ -1,12 +1,17 @@
 """The arbiter in three thousand simulated races. The seeds are fixed, so the figures are too."""
 
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
-from photofinish.lab.sim.gains import EVERYBODY, LIAR_SCREENS, Gain, Loss, worst
+from photofinish.lab.sim.gains import EVERYBODY, LIAR_SCREENS, Gain, Loss
+from photofinish.lab.sim.liars import UNFORCED_LIARS
 from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
+from photofinish.lab.sim.noise import CLEAN, SimLine
 from photofinish.lab.sim.report import LIES
 from photofinish.lab.sim.sim_race import Script, Stroke
 from photofinish.lab.sim.simulate import expected, simulate
@@ -70,18 +75,38 @@ def test_no_liar_gains_more_than_the_limit_on_any_line(
     found = msgspec.convert(short_lab.figures["gains_ms"], list[Gain])
 
     assert len(found) == len(EVERYBODY) * len(LIAR_SCREENS) * 6
-    for screen, (mean, early, chosen) in LIES:
-        for gain in worst(found, screen):
-            # One evening per line: the mean of 120 races has an error of about 1 ms, that of 30 of about 2.
-            assert gain.mean <= mean + 1.5, gain
-            assert gain.early <= early + 3, gain
-            assert gain.chosen <= chosen + 4, gain
+    limits = {screen.name: most for screen, most in LIES}
+    for gain in found:
+        if gain.liar in {it.name for it in UNFORCED_LIARS}:
+            continue
+        mean, early, chosen = limits[gain.screen]
+        # One evening per line: the mean of 120 races has an error of about 1 ms, that of 30 of about 2. On a noisy line
+        # one ACK in 200 is 200 ms late; whoever forges its claim is credited all of it, 6 ms of a mean of 30.
+        luck = 1 if gain.cell.endswith("clean") else 2
+        assert gain.mean <= mean + 1.5 * luck, gain
+        assert gain.early <= early + 3 * luck, gain
+        assert gain.chosen <= chosen + 4 * luck, gain
 
 
 def test_honest_players_lose_little_by_the_delay_of_their_screens(short_lab: ShortLab) -> None:
     found = msgspec.convert(short_lab.figures["losses_ms"], list[Loss])
 
     assert max(it.mean for it in found) <= 12
+
+
+def test_a_line_keeps_packets_in_order_and_a_lost_one_delays_no_other() -> None:
+    line = SimLine(Random(5), 300.0, CLEAN)
+    for start in range(0, 100_000, 1_000):
+        sent = [start + after for after in (0.0, 0.0, 1.0, 2.0, 10.0)]
+        came = line.down(*sent)
+        assert came == sorted(came)
+        first, second = line.up(sent[4], sent[0])
+        assert first >= second
+
+    lossy = SimLine(Random(5), 300.0, replace(CLEAN, loss=0.5))
+    lost = [came for start in range(0, 100_000, 1_000) for came in lossy.up(start, start)]
+    overtaken = sum(after < before for before, after in pairwise(lost))
+    assert 10 <= overtaken <= 40, "the first of two was lost, the second was not"
 
 
 def test_the_same_seed_gives_the_same_races() -> None:

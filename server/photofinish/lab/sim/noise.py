@@ -1,6 +1,7 @@
 """Bad networks and human reactions, drawn from a seed. All in milliseconds."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -33,7 +34,10 @@ NOISY = Weather("noisy", loss=0.005, spikes=0.005, congestion=True)
 
 
 class SimLine:
-    """The line between one player and a node: the delay of each message."""
+    """The line between one player and a node: the delay of each packet.
+
+    It keeps packets in order in each direction, like the links of `lab/net`. Only a lost packet comes after later ones.
+    """
 
     def __init__(self, rng: Random, rtt: float, weather: Weather) -> None:
         self.rtt = rtt
@@ -41,24 +45,33 @@ class SimLine:
         self._weather = weather
         share = rng.uniform(0.35, 0.65)
         self._ways = (rtt * share, rtt * (1 - share))
+        self._last = [0.0, 0.0]
         self._jitter = math.log(0.4 + 0.012 * rtt)
         # A separate schedule: the messages of one side must not change the delays of the other.
         self._storms = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
         self._congested_from = self._storms.expovariate(1 / 60_000)
 
-    def down(self, at: float) -> float:
-        """The arrival time of a message that is sent to the player at this time."""
-        return at + self._ways[0] + self._extra(at)
+    def down(self, *times: float) -> list[float]:
+        """The arrival times of packets that are sent to the player at these times."""
+        return self._carry(0, times)
 
-    def up(self, at: float) -> float:
-        """The arrival time of a message that the player sends at this time."""
-        return at + self._ways[1] + self._extra(at)
+    def up(self, *times: float) -> list[float]:
+        """The arrival times of packets that the player sends at these times."""
+        return self._carry(1, times)
+
+    def _carry(self, way: int, times: Sequence[float]) -> list[float]:
+        """Draws in the order of the arguments, whatever the times: two runs that differ in one lie stay comparable."""
+        drawn = [(at, at + self._ways[way] + self._extra(at), self._lost()) for at in times]
+        came = [0.0] * len(times)
+        for place in sorted(range(len(times)), key=lambda place: times[place]):
+            _at, due, again = drawn[place]
+            self._last[way] = max(self._last[way], due)
+            came[place] = self._last[way] + again
+        return came
 
     def _extra(self, at: float) -> float:
         rng, weather = self._rng, self._weather
         extra = rng.lognormvariate(self._jitter, 0.8)
-        if weather.loss and rng.random() < weather.loss:
-            extra += self.rtt + 200
         if weather.spikes and rng.random() < weather.spikes:
             extra += 200
         if weather.congestion:
@@ -67,3 +80,7 @@ class SimLine:
             if at >= self._congested_from:
                 extra += rng.uniform(10, 60)
         return extra
+
+    def _lost(self) -> float:
+        """How much later a packet comes because it was lost and sent again."""
+        return self.rtt + 200 if self._weather.loss and self._rng.random() < self._weather.loss else 0.0

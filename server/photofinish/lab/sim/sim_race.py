@@ -153,12 +153,12 @@ class Heat:
         mine = sorted((it for it in self._script.strokes if it.seat == seat), key=lambda it: it.after)
         for stroke in mine:
             sent = drawn + stroke.after + stroke.held
-            came = place.wire.up(sent)
+            (came,) = place.wire.up(sent)
             if sent >= answered:
                 came = max(came, back)  # what is sent later does not come earlier
             if drop and came > start + drop[0]:
                 # The client sends it again when it is back.
-                came = place.wire.up(max(sent, start + drop[1]))
+                (came,) = place.wire.up(max(sent, start + drop[1]))
             latest = max(latest, came)
             first = min(first, latest)
             self._claim(seat, stroke, latest)

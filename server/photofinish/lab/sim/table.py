@@ -87,27 +87,26 @@ class SimSeat:
         return self._habit.is_unforced
 
     def ping(self, at: float) -> None:
-        """The node pings the socket, and reads the kernel's own figure, which no page can stretch."""
-        trip = self.wire.up(self.wire.down(at)) - at
-        self.lag.ponged(micros(trip + self._habit.holds_pings), self.node.clock(at))
-        self.lag.kernel(micros(self.wire.up(self.wire.down(at)) - at), self.node.clock(at))
+        """The node pings the socket. Its kernel times the ACK of the ping, which no program can hold back."""
+        (there,) = self.wire.down(at)
+        (back,) = self.wire.up(there)
+        self.lag.ponged(micros(back - at + self._habit.holds_pings), self.node.clock(at))
+        self.lag.kernel(micros(back - at), self.node.clock(at))
 
     def show(self, at: float) -> Shown:
-        """The node hands a trigger to the socket, and a ping right behind it."""
-        there = self.wire.down(at)
-        # The probe leaves with the trigger and forces its ACK. No program can delay that one.
-        first = self.wire.up(there) + (self.holds_ack if self._habit.is_unforced else 0.0)
-        # ACKs are cumulative: that of the second burst covers the trigger too.
-        again = self.wire.up(max(there, self.wire.down(at + SECOND)))
-        acked = min(first, again + self.holds_ack)
-        wakes, draws = self._habit.screen.delay(self._rng)
+        """The node hands a trigger to the socket, a ping right behind it, and a second burst."""
+        habit = self._habit
         # The trigger and the ping leave in one segment, except behind a proxy, which may split them.
-        behind = self.wire.down(at)
-        answered = (max(there, behind) if self._habit.is_blind else there) + wakes
-        back = self.wire.up(answered) + self._habit.holds_echo
-        trip = micros(back - at)
-        seen = None if self._habit.is_blind else min(acked, back)
-        return Shown(there + draws, draws, answered + self._habit.holds_echo, back, trip, seen)
+        there, behind, burst = self.wire.down(at, at, at + SECOND)
+        wakes, draws = habit.screen.delay(self._rng)
+        answered = (max(there, behind) if habit.is_blind else there) + wakes + habit.holds_echo
+        # The probe leaves with the trigger and forces its ACK. No program can delay that one.
+        forced = there + (self.holds_ack if habit.is_unforced else 0.0)
+        # ACKs are cumulative: that of the second burst covers the trigger too.
+        again = max(there, burst) + self.holds_ack
+        first, second, back = self.wire.up(forced, again, answered)
+        seen = None if habit.is_blind else min(first, second, back)
+        return Shown(there + draws, draws, answered, back, micros(back - at), seen)
 
     def look(self, took: Micros) -> None:
         """The node looks for the ACK of the trigger again and again, until it is there after `took`."""
