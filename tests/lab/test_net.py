@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 import uvloop
+from msgspec.structs import replace
 from rich.console import Console
 
 from photofinish.engine import Micros, Seat
@@ -23,7 +24,7 @@ from photofinish.lab.net.goals import gained
 from photofinish.lab.net.judge import Claimed, Judged, raced
 from photofinish.lab.net.lies import ALONE, EACH, claim, known, liar_of
 from photofinish.lab.net.links.shape import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
-from photofinish.lab.net.plan import FREE, SLOWEST, Budget, Cell, Hand, Setting, cells, hands
+from photofinish.lab.net.plan import FREE, SLOWEST, Budget, Cell, Hand, Setting, cells, hands, rooms_of
 from photofinish.lab.net.run import real_lab
 from photofinish.lab.sim.liars import LIARS
 from photofinish.node.clock import clock
@@ -155,6 +156,25 @@ def test_the_goals_ask_for_1000_races_where_the_gap_is_small_and_for_every_lie()
     assert [(it.gap_ms, it.races) for it in plan[:4]] == [(5, 1000), (10, 1000), (20, 300), (50, 300)]
     assert [(it.gap_ms, it.races, it.loss) for it in plan[4:6]] == [(None, 700, 0.0), (None, 700, 0.002)]
     assert [it.lie for it in plan[6:]] == [*ALONE, EACH]
+
+
+def test_a_liar_has_thirty_races_in_a_room_however_few_its_round_has() -> None:
+    lying, honest = Cell("lying", 240, lie=EACH), Cell("honest", 240)
+
+    assert [rooms_of(replace(lying, races=races), 8) for races in (240, 100, 16)] == [
+        (8, 30),
+        (3, 30),
+        (1, 30),
+    ]
+    assert [rooms_of(replace(honest, races=races), 8) for races in (240, 100, 5)] == [
+        (8, 30),
+        (8, 13),
+        (5, 1),
+    ]
+
+
+def test_where_clients_lie_every_claim_is_recorded_and_in_the_honest_cell_beside_it() -> None:
+    assert all(it.all_press for it in cells(None) if it.lie or it.name == FREE)
 
 
 def test_liars_react_as_fast_as_honest_players_and_claim_other_times() -> None:

@@ -49,7 +49,7 @@ def rows(series: Sequence[Judged]) -> list[Goal]:
 
 
 def _gain(honest: Judged, liars: Judged) -> Goal:
-    """The gain of the lie on the line where it is largest. Rooms are new, so these are a seat's first races."""
+    """The gain of the lie on the line where it is largest. Each room is new and has 30 races, as the goal says."""
     most = CHOSEN if liars.cell.lie.startswith("hoards") else EARLY
     every, calm = gained(honest, liars), gained(honest.undisturbed, liars.undisturbed)
     return Goal(

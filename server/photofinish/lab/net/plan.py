@@ -18,6 +18,9 @@ SECONDS_PER_RACE = 2.0
 """Estimated seconds per race in one room, used until a round has been measured."""
 FEWEST = 16
 """The fewest races of a round: starting a smaller one costs more than it gives."""
+MOST_ROOMS = 16
+EVENING = 30
+"""Races per room where clients lie: a liar gains most in its first races, and the goal is for the first 30."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -31,6 +34,8 @@ class Cell(msgspec.Struct, frozen=True):
     gap_ms: float | None = None
     jitter: bool = True
     loss: float = 0.0
+    all_press: bool = False
+    """Whether a race goes on until everybody has pressed, so that every claim is recorded, not only the early ones."""
     lie: str = ""
     """The lie of the cell's clients (`lab/net/lies.py`); empty if they are honest. Reactions are those of `FREE`."""
 
@@ -107,6 +112,14 @@ def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
     return tuple(round(1000 * it) for it in (*others, first))
 
 
+def rooms_of(cell: Cell, rooms: int) -> tuple[int, int]:
+    """How many rooms a round of this cell has, of at most so many, and how many races each of them has."""
+    if cell.lie:
+        return min(rooms, max(1, cell.races // EVENING), MOST_ROOMS), EVENING
+    rooms = min(rooms, cell.races, MOST_ROOMS)
+    return rooms, -(-cell.races // rooms)
+
+
 def more(wanted: int, run: int, undisturbed: int) -> int:
     """The number of races in the next round of a cell; 0 if there is no further round.
 
@@ -159,7 +172,7 @@ def cells(races: int | None) -> tuple[Cell, ...]:
     lying = 240 if races is None else races
     return (
         *(Cell(f"slowest network faster by {gap} ms, clean", races, gap) for gap, races in scripted.items()),
-        Cell(FREE, free),
+        Cell(FREE, free, all_press=True),
         Cell("mix A, free, 0.2 % loss", free, loss=0.002),
-        *(Cell(f"all lie: {lie}", lying, lie=lie) for lie in (*ALONE, EACH)),
+        *(Cell(f"all lie: {lie}", lying, lie=lie, all_press=True) for lie in (*ALONE, EACH)),
     )

@@ -14,7 +14,7 @@ from time import perf_counter_ns
 import msgspec
 
 from photofinish.engine import Micros
-from photofinish.lab.net.lies import EACH, claim, hold_pongs, known, liar_of, shrink_buffer
+from photofinish.lab.net.lies import claim, hold_pongs, known, liar_of, shrink_buffer
 from photofinish.lab.net.links.netns import die_with_parent
 from photofinish.lab.net.links.shape import sharp_loop
 from photofinish.lab.net.plan import Hand, Order, PlayerNote, Told, hands
@@ -116,7 +116,7 @@ async def one_room(order: Order, room: int, codes: list[asyncio.Future[str]]) ->
                 "flashes": order.each,
                 "gap_ms": order.pause_ms,
                 "window_ms": 3000,
-                "all_press": order.cell.lie == EACH,
+                "all_press": order.cell.all_press,
             }
             code = await table.create("reflex", seats=5, options=options, private=True)
             codes[room].set_result(code)

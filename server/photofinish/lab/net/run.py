@@ -26,14 +26,24 @@ from photofinish.lab.net.links import netns
 from photofinish.lab.net.links.proxy import Ports, Wish
 from photofinish.lab.net.links.shape import Punctuality, Shape
 from photofinish.lab.net.links.tun import Spaces
-from photofinish.lab.net.plan import FEWEST, Budget, Cell, Order, PlayerNote, Setting, Told, cells, more
+from photofinish.lab.net.plan import (
+    FEWEST,
+    Budget,
+    Cell,
+    Order,
+    PlayerNote,
+    Setting,
+    Told,
+    cells,
+    more,
+    rooms_of,
+)
 from photofinish.lab.net.report import as_json, print_goals
 from photofinish.lab.net.stall_monitor import MonitorStarted, Stall, Stalls, stolen_s
 from photofinish.replay.replay import Replay, read_replay
 
 SHORT = 40
 """Races per cell of a short run."""
-MOST_ROOMS = 16
 START_SECONDS = 60.0
 LONGEST_RACE = 4.0
 """Seconds after which a race without any claim is over."""
@@ -149,8 +159,7 @@ class Ground:
         setting = msgspec.structs.replace(self._setting, seed=self._setting.seed + turn)
         shapes = cell.shapes(setting.seed)
         await self.reshape(shapes)
-        rooms = min(setting.rooms, cell.races, MOST_ROOMS)
-        each = -(-cell.races // rooms)
+        rooms, each = rooms_of(cell, setting.rooms)
         order = Order(
             url=self._urls[0], seat=0, seed=setting.seed, cell=cell, rooms=rooms, each=each,
             pause_ms=setting.pause_ms, warm_s=setting.warm_s, is_drawn=setting.is_drawn,
