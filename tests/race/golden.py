@@ -18,7 +18,8 @@ from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
 
 FILE = TOP / "transcripts" / "races.json"
 EARLIER = Params(
-    screen=ms(8.5), screen_least=ms(5), screen_most=ms(15), gain=12, swing=ms(14), wait_base=ms(29), wait_least=ms(34)
+    screen=ms(8.5), screen_least=ms(5), screen_most=ms(15), gain=12, jitter_percent=2, jitter_scale=175, swing=ms(14),
+    wait_base=ms(29), wait_least=ms(34),
 )  # fmt: skip
 
 

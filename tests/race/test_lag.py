@@ -1,5 +1,8 @@
 """What we believe of a player's network."""
 
+from collections.abc import Sequence
+
+from photofinish.engine import Micros
 from photofinish.race import Lag, Params, Path
 from tests.race.bench import ms
 
@@ -74,6 +77,28 @@ def test_the_ping_of_a_race_is_not_used_for_the_next_race() -> None:
     lag.triggered()
 
     assert lag.path(ms(3)).slow == ms(40)
+
+
+def test_an_ACK_came_between_two_looks_and_its_middle_counts_for_the_usual_jitter() -> None:
+    assert usual_after([(80, 82)] * 4) == ms(81)
+
+
+def test_an_ACK_that_was_there_at_the_first_look_is_not_a_round_trip_of_nothing() -> None:
+    never_late = (None, 80)
+
+    assert usual_after([(80, 82)] * 15 + [never_late]) == (13 * ms(81) + ms(80)) // 14
+
+
+def usual_after(acks: Sequence[tuple[float | None, float]]) -> Micros | None:
+    """After triggers with these looks: the last without the ACK, if there was one, and the first with it."""
+    lag = Lag()
+    lag.kernel(ms(80), ms(0))
+    for last, first in acks:
+        lag.triggered(has_proof=True)
+        if last is not None:
+            lag.unacked(ms(last))
+        lag.acked(ms(first))
+    return lag.path(ms(1)).usual
 
 
 def test_a_line_that_is_slow_in_this_race_is_waited_for_longer_up_to_a_limit() -> None:

@@ -107,4 +107,4 @@ def test_a_move_over_a_late_line_shows_its_credit() -> None:
     race.released(5_000)
     record = race.arbiter.close(ms(5_000)).record
 
-    assert any("line 42 ms late in this race: 14 ms credited" in it for it in words(svg(record, NAMES)))
+    assert any("line 42 ms late in this race: 15 ms credited" in it for it in words(svg(record, NAMES)))

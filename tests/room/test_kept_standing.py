@@ -29,7 +29,7 @@ def test_what_cannot_be_read_makes_a_new_seat(raw: bytes) -> None:
 
 
 def test_only_players_who_proved_a_key_leave_something_and_of_two_seats_the_one_that_spent_more() -> None:
-    fresh = Standing(Micros(10_200))
+    fresh = Standing()
     record = RoomRecord("ABCD", "reflex", 1, {}, 5, 0, bytes(32), [
         Chair(0, "player", standing=SPENT, player_key=ADA),
         Chair(1, "player", standing=fresh, player_key=ADA),

@@ -10,7 +10,7 @@ WINDOW = Micros(300_000_000)
 """How long a smallest round trip is used: the kernel's own window."""
 LAST = 16
 """How many pings and ACKs are remembered."""
-ENOUGH = 4
+ENOUGH = 2
 """From this number of ACKs on, they measure the usual jitter; before that, the pings do."""
 LOOKS: tuple[int, ...] = (*range(0, 7_000, 1_000), 8_000, 10_000, 12_000, *range(15_000, 400_000, 5_000))
 """When the kernel is asked for the ACK of a trigger: this many µs after the trigger plus the smallest round trip."""
@@ -50,10 +50,14 @@ class Lag:
         """The kernel has no ACK of the trigger yet, `after` µs after it was sent."""
         self._unacked = after
 
-    def acked(self) -> None:
-        """The kernel has the ACK of the trigger: the last look before is the proof."""
+    def acked(self, seen: Micros) -> None:
+        """The kernel has the ACK of the trigger, and the look `seen` µs after the trigger was the first to see it.
+
+        The last look before is the proof. The usual jitter takes the middle of the two. If there was none before, the
+        round trip was about as long as until this look, and not 0.
+        """
         if self._unacked is not None:
-            self._acks.append(self._unacked)
+            self._acks.append(Micros((self._unacked + seen) // 2) if self._unacked else seen)
 
     def kernel(self, min_rtt: Micros, at: Micros) -> None:
         """The kernel's smallest round trip. It is 0 or a huge number if the kernel knows none."""

@@ -6,7 +6,7 @@ from photofinish.engine import Micros, Record, replace
 
 Proof: TypeAlias = Literal["full", "partial", "none"]
 """Of a late line. Partial: a program at the other end can delay the ACK, so an account bounds the credit too."""
-FORGETS = 60
+FORGETS = 90
 """A normaliser loses one part in so many of its distance from `Params.screen` per race."""
 
 
@@ -23,19 +23,19 @@ class Params(Record, frozen=True):
     """No hand answers a trigger faster."""
     after_void: Micros = Micros(250_000)
     """After a false start, the lowest score of the seat in this race is `floor + after_void`."""
-    screen: Micros = Micros(10_200)
-    """What is subtracted for every seat: 8.3 ms, the mean of a 60 Hz screen, and 1.9 ms that `jitter` misses."""
-    screen_least: Micros = Micros(8_400)
-    screen_most: Micros = Micros(12_000)
+    screen: Micros = Micros(9_600)
+    """What is subtracted for every seat: 8.3 ms, the mean of a 60 Hz screen, and 1.3 ms for the programs."""
+    screen_least: Micros = Micros(7_800)
+    screen_most: Micros = Micros(11_400)
     """Limits of a seat's normaliser."""
     gain: int = 35
     """The normaliser moves by `soft / gain` per race, and loses a part of its distance from `screen` (`FORGETS`)."""
     jitter_free: Micros = Micros(1_500)
-    jitter_percent: int = 2
+    jitter_percent: int = 5
     """The usual jitter counts up to `jitter_free + jitter_percent % of base`."""
-    jitter_scale: int = 175
-    """In per cent: a move meets more jitter than an ACK, of which the first of two counts, rounded down to a look."""
-    swing: Micros = Micros(18_000)
+    jitter_scale: int = 120
+    """In per cent: the mean of all ACKs is higher than that of the 14 lowest of 16."""
+    swing: Micros = Micros(17_000)
     """A claim may differ from the seat's normaliser by `swing + jitter / 2` without proof."""
     late_free: Micros = Micros(8_000)
     """A proven delay counts from `late_free + jitter / 2` on."""
@@ -67,7 +67,8 @@ class Path(Record, frozen=True):
     behind_proxy: bool = False
     """The kernel's round trip is that of a proxy, not of the player."""
     usual: Micros | None = None
-    """The mean of the 14 lowest of the last 16 values of `acked` (of the pings, before there are 4)."""
+    """The mean of the 14 lowest of the last 16 ACKs of triggers, each taken to have come halfway between two looks (of
+    the pings, before there are 2)."""
     acked: Micros | None = None
     """The last look, counted from the trigger, at which the kernel had no ACK of it. 0: it was never late.
     None: the kernel gives no proof on this connection."""
@@ -136,7 +137,7 @@ class Path(Record, frozen=True):
 class Standing(Record, frozen=True):
     """What a seat keeps from race to race. Stored with the room's state: a crash must not reset it."""
 
-    screen: Micros = Micros(10_200)
+    screen: Micros = Params().screen
     """The normaliser: how long this seat's screen seems to take, by its claims."""
     unproven: Micros = Micros(60_000)
     """The account of a seat without kernel proof: what may still be credited."""

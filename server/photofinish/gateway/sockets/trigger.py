@@ -125,5 +125,5 @@ class Trigger:
             if later is not None:
                 return (self._base + later - passed) / 1_000_000
         self.is_watched = False
-        self._lag.acked()
+        self._lag.acked(passed)
         return None

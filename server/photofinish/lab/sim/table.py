@@ -113,9 +113,10 @@ class SimSeat:
         base = self.lag.path(self.node.clock(0)).base(Params().cap)
         for after in LOOKS:
             if base + after >= took:
-                break
+                self.lag.acked(Micros(base + after))
+                return
             self.lag.unacked(Micros(base + after))
-        self.lag.acked()
+        self.lag.acked(took)
 
 
 NOBODY: Mapping[int, Habit] = {}
