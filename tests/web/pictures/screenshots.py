@@ -20,9 +20,9 @@ TABLES = (
     ("kodiak", 3, "phone", "dark", 3), ("kodiak", 3, "laptop", "dark", 3),
     ("alaska", 2, "phone", "light", 3), ("alaska", 2, "laptop", "light", 3),
     ("gravekeepers", 2, "phone", "dark", 4), ("gravekeepers", 2, "laptop", "dark", 4),
-    ("jamaica", 3, "phone", "dark", 4), ("jamaica", 3, "laptop", "dark", 5),
+    ("jamaica", 3, "phone", "dark", 4), ("jamaica", 3, "laptop", "dark", 4),
     ("rune_market", 3, "phone", "light", 3), ("rune_market", 3, "laptop", "light", 4),
-    ("hameln_cave", 1, "phone", "dark", 4), ("hameln_cave", 1, "laptop", "dark", 5),
+    ("hameln_cave", 1, "phone", "dark", 14), ("hameln_cave", 1, "laptop", "dark", 14),
     ("cauldron15", 3, "phone", "light", 3), ("cauldron15", 3, "laptop", "dark", 3),
 )  # fmt: skip
 
@@ -61,6 +61,8 @@ def main() -> None:
                 seat.wait_until(
                     lambda it: bool(it["lit"] or it["buttons"]) or it["over"], "something lit", 30
                 )
+                if seat.page.locator(".sheet").count():
+                    seat.page.keyboard.press("Escape")
                 seat.page.wait_for_timeout(500)
                 shoot(seat, f"{game}-{size}")
                 context.close()

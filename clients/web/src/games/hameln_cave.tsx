@@ -220,6 +220,8 @@ export const game: GameModule = {
     if (way.move.t === "steer" && typeof way.move.to === "string") return { text: maybe(`course.${way.move.to}`, way.move.to) };
     return null;
   },
+  // Six equals: none of them is proposed.
+  look: (_s, way) => (way.move.t === "character" ? "quiet" : ""),
   guess: (s: S, key) => {
     const card = s.v.hand.find((it) => key === `hand:${id(it)}`);
     return card && s.v.phase === "play" ? { t: "play", card } : null;
