@@ -16,7 +16,7 @@ WITHOUT_A_SERVER = [
     ("serve --tls-cert missing.pem", "missing.pem"),
     ("serve --tls-cert text --tls-key text", "--tls-cert"),
     ("serve --tls-cert text", "--tls-key"),
-    ("serve --tls-cert text --tls-key missing.pem", "missing.pem"),
+    ("serve --tls-cert text --tls-key missing.pem", "missing.pem cannot be read"),
     ("serve --tls-key text", "--tls-cert"),
     ("serve --data text", "text"),
     ("serve --access-token-file missing", "missing"),
