@@ -22,6 +22,7 @@ from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import JSON, MSGPACK
 from tests.attacks.bursts import BYSTANDER, bystander, p99
 from tests.attacks.house import house, knock
+from tests.attacks.machine import allowed
 from tests.attacks.test_floods import LONGEST_TURN
 from tests.attacks.test_limits import ask
 from tests.attacks.timed_house import TimedHouse, timed_house
@@ -185,8 +186,8 @@ async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: 
         spells = await chatter(home)
 
     # Beside busy processes the chats of all hundred wait for one turn. To read them takes 3 ms.
-    assert spells.longest < 2 * LONGEST_TURN
-    assert spells.waited < BYSTANDER
+    assert spells.longest < allowed(2 * LONGEST_TURN)
+    assert spells.waited < allowed(BYSTANDER)
     # Holds on a busy machine too: without the limits it was 3,634 instead of 50.
     assert 0 < spells.heard <= TALK + TALK * SECOND / TALK_PERIOD * spells.seconds + 1
 

@@ -72,7 +72,7 @@ MORE = {
     "at": "when",
     "marks": "the seats that were waited for",
     "held": "moves that were still held when the race closed",
-    "version": "of this type: 2",
+    "version": "of this type: 3. Version 2 has the same fields; it credits a claim however much it asks for",
     "coins": "for each seat that moved (null: the room) its toss, as hex. In a dead heat the lower goes first",
     "number": "the how many-th move of the race it was, as the owner got them, from 0",
     "screen": "Start: the seat's normaliser at the opening. Params: the screen delay that is subtracted for every seat",

@@ -4,6 +4,7 @@ import copy
 import hmac
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ REPLAY = json.loads((TOP / "transcripts" / "cambio-replay.json").read_text("utf-
 COIN = hmac.digest(bytes.fromhex(REPLAY["seed"]), b"photofinish coin", "sha256")
 BODIES = [json.loads(it["body"]) for it in REPLAY["entries"]]
 RECORDS: list[dict[str, Any]] = [it["record"] for it in BODIES if it["e"] == "race"]
+TESTS = Path(__file__).parents[1]
 GOLDEN: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 TOLD = {"retransmits", "loop_lag", "node", "closed", "seats", "opener"}
 """Nothing is computed from these; the seal alone protects them."""
@@ -76,6 +78,27 @@ def test_a_late_ack_is_credited_and_decides_the_golden_race() -> None:
     assert 0 < move["credit"] < move["behind"]
     move["path"]["acked"] = 0
     assert verify(resealed(late))
+
+
+def test_a_claim_that_asks_for_far_more_than_the_line_can_explain_is_credited_nothing_since_version_3() -> (
+    None
+):
+    record = golden("asks-too-much")
+    (move,) = (it for it in record["moves"] if it["seat"] == EAST)
+
+    assert [it["seat"] for it in record["moves"]] == [NORTH, EAST]
+    assert (move["behind"], move["credit"]) == (60_000, 0)
+    assert verify(resealed({**record, "version": 2})), "in version 2 it was credited"
+
+
+def test_the_golden_races_of_version_2_are_still_verified() -> None:
+    older = json.loads((TESTS / "replay" / "older" / "races-version2.json").read_text("utf-8"))
+
+    assert {it["record"]["version"] for it in older["races"]} == {2}
+    for it in older["races"]:
+        assert verify(it["record"], bytes.fromhex(older["coin"])) == [], it["name"]
+        found = recompute(msgspec.convert(it["record"], RaceRecord), coin=bytes.fromhex(older["coin"]))
+        assert found.is_sound, it["name"]
 
 
 def test_a_move_of_the_room_has_null_as_its_seat_in_a_record() -> None:

@@ -89,10 +89,25 @@ def test_an_ACK_that_was_not_forced_is_still_needed_for_any_credit() -> None:
     race = Bench({NORTH: 40})
     race.arbiter.path(NORTH, Path(ms(40), ms(40), ms(40), usual=ms(40), acked=ms(53), delayable=True))
     race.open()
-    race.slap(NORTH, 300, says=1)
+    race.slap(NORTH, 300, says=260)
 
     assert score(race) == pytest.approx(300 - 9.6 - 17 - 5)
     assert close(race).unproven == ms(59)
+
+
+@pytest.mark.parametrize("is_forced", [True, False])
+def test_a_late_ACK_pays_no_claim_that_asks_for_far_more_than_it_explains(is_forced: bool) -> None:
+    def scored(says: float) -> float:
+        race = Bench({NORTH: 40})
+        late = Path(ms(40), ms(40), ms(40), usual=ms(40), acked=ms(90), delayable=not is_forced)
+        race.arbiter.path(NORTH, late)
+        race.open()
+        race.slap(NORTH, 300, says=says)
+        return score(race)
+
+    # 42 ms are proven. A claim may ask for 17 more than that, and for the usual swing of 17.
+    assert scored(300 - 9.6 - 17 - 42 - 17) == pytest.approx(300 - 9.6 - 17 - 42)
+    assert scored(300 - 9.6 - 17 - 42 - 17.1) == scored(1) == pytest.approx(300 - 9.6 - 17)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from photofinish.engine.convert import pack
 from photofinish.race.params import Params, Path
 from photofinish.race.score import Kind
 
-VERSION = 2
+VERSION = 3
+READABLE = (2, 3)
 """The version of the record. Version 1 has no such field; `race/version1.py` verifies it by its own rule."""
 
 By: TypeAlias = Literal["watermark", "hard"]

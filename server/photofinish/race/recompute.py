@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from photofinish.engine import Micros, Record, Seat
-from photofinish.race.evidence import VERSION, Decision, Evidence, RaceRecord, SeatStart, sealed
+from photofinish.race.evidence import READABLE, Decision, Evidence, RaceRecord, SeatStart, sealed
 from photofinish.race.lanes import BELOW_ALL
 from photofinish.race.order import (
     MOST_SEATS,
@@ -38,8 +38,9 @@ def recompute(
     known when the game is over and its seed is shown, the tosses are checked as well.
     """
     wrong: list[str] = []
-    if record.version != VERSION:
-        return Verdict((), (f"a record of version {record.version}; this release verifies {VERSION}",))
+    if record.version not in READABLE:
+        readable = " and ".join(map(str, READABLE))
+        return Verdict((), (f"a record of version {record.version}; this release verifies {readable}",))
     if sealed(record).seal != record.seal:
         wrong.append("the seal does not fit the record")
     if entries is not None and tuple(entries) != record.moves:
@@ -114,6 +115,7 @@ def _scores(record: RaceRecord, given: Sequence[Evidence]) -> Iterator[str]:
             react_us=it.react_us,
             start=lane.start,
             least=max(lane.last, lane.least) if contested else max(lane.last, Micros(0)),
+            has_doubt=record.version > 2,
         )
         stray = contested and it.nonce != record.nonce
         why = "wrong_nonce" if stray else "false_start" if new.void else ""

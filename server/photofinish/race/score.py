@@ -34,11 +34,12 @@ def judge(
     react_us: int | None,
     start: Standing,
     least: Micros,
+    has_doubt: bool = True,
 ) -> Score:
     """The score of a move that arrived `elapsed` after its trigger was sent.
 
     `start` is the seat's standing at the opening. `least` is the lower limit from its earlier moves. Only contested
-    moves have claims that count.
+    moves have claims that count. `has_doubt` is false for records of version 2, which credited every claim.
     """
     hi = Micros(elapsed - path.base(params.cap))
     jitter, behind = path.jitter(params), path.behind(params)
@@ -54,6 +55,9 @@ def judge(
         low = max(-swing, -common, params.gain * (params.screen_least - start.screen))
         soft = max(low, min(over, top))
         credit = min(max(0, over - soft), start.limit(params, path))
+        # A claim that asks for far more than the line can explain is a lie, and a late ACK must not pay for it.
+        if has_doubt and path.proof != "none" and over - soft > path.proven(params) + swing:
+            credit = 0
         widest = swing + path.credit_most(params)
     floor = params.floor if kind == "contested" else Micros(0)
 

@@ -2,7 +2,7 @@
 
 import { toss } from "./chance.js";
 import { deadHeat, hardAt, isSettled, sortedBy, type Tie } from "./order.js";
-import { isSealed, VERSION, type Decision, type Evidence, type Path, type RaceRecord } from "./record.js";
+import { isSealed, VERSIONS, type Decision, type Evidence, type Path, type RaceRecord } from "./record.js";
 import { baseOf, judge, NO_PATH } from "./score.js";
 import { isRecord1, judged1, readRecord1, ROOM_BYTES } from "./version1.js";
 
@@ -14,8 +14,8 @@ const BELOW_ALL = -1;
  */
 export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object = record): string[] {
   const older = isRecord1(plain) ? readRecord1(plain) : null;
-  if (older === null && record.version !== VERSION)
-    return [`a record of version ${record.version}; this release verifies ${VERSION}`];
+  if (older === null && !VERSIONS.includes(record.version))
+    return [`a record of version ${record.version}; this release verifies ${VERSIONS.join(" and ")}`];
   const wrong: string[] = [];
   if (!isSealed(older ?? record, plain)) wrong.push("the seal does not fit the record");
   // The arbiter writes nothing like this: without these bounds the code below would fail.
@@ -62,6 +62,7 @@ function* scores(record: RaceRecord, given: readonly Evidence[]): Generator<stri
       reactUs: it.react_us,
       start: lane.start,
       least: isContested ? Math.max(lane.last, lane.least) : Math.max(lane.last, 0),
+      hasDoubt: record.version > 2,
     });
     const isStray = isContested && it.nonce !== record.nonce;
     const why = isStray ? "wrong_nonce" : found.void ? "false_start" : "";

@@ -22,6 +22,8 @@ export interface Known {
   start: Start;
   /** The lower limit from the seat's earlier moves. */
   least: number;
+  /** False for records of version 2, which credited every claim. */
+  hasDoubt: boolean;
 }
 
 /** The path of a seat that was away: nothing is measured. */
@@ -101,6 +103,9 @@ export function judge(params: Params, it: Known): Score {
     soft = Math.max(low, Math.min(over, top));
     const limit = hasProof(path) ? most : Math.min(start.unproven, most);
     credit = Math.min(Math.max(0, over - soft), limit);
+    // A claim that asks for far more than the line can explain is a lie, and a late ACK must not pay for it.
+    const isKnown = path.acked !== null && !path.behind_proxy;
+    if (it.hasDoubt && isKnown && over - soft > provenOf(path, params) + swing) credit = 0;
     widest = swing + most;
   }
   const floor = isContested ? params.floor : 0;

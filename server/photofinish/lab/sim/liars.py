@@ -126,7 +126,7 @@ def _delay_acks(*, meets_unforced: bool) -> tuple[Liar, ...]:
     )
 
 
-SHAVES = (5.0, 10.0, 15.0, 20.0, 25.5, 40.0)
+SHAVES = (5.0, 10.0, 15.0, 20.0, 25.5, 40.0, 60.0, 100.0, 150.0)
 LIARS = (
     *(Liar(f"shaves {millis:g} ms off every claim", _shave(millis)) for millis in SHAVES),
     Liar("shaves 25.5 ms in 9 races of 10", _paced(25.5, 10)),
