@@ -105,9 +105,9 @@ def test_a_late_ACK_pays_no_claim_that_asks_for_far_more_than_it_explains(is_for
         race.slap(NORTH, 300, says=says)
         return score(race)
 
-    # 42 ms are proven. A claim may ask for 17 more than that, and for the usual swing of 17.
-    assert scored(300 - 9.6 - 17 - 42 - 17) == pytest.approx(300 - 9.6 - 17 - 42)
-    assert scored(300 - 9.6 - 17 - 42 - 17.1) == scored(1) == pytest.approx(300 - 9.6 - 17)
+    # 42 ms are proven. A claim may ask for the usual swing of 17, for these 42, and for 34 more.
+    assert scored(300 - 9.6 - 17 - 42 - 34) == pytest.approx(300 - 9.6 - 17 - 42)
+    assert scored(300 - 9.6 - 17 - 42 - 34.1) == scored(1) == pytest.approx(300 - 9.6 - 17)
 
 
 @pytest.mark.parametrize(
@@ -180,12 +180,12 @@ def test_claims_of_moves_that_are_not_contested_bank_nothing() -> None:
     assert close(race).screen == ms(9.6)
 
 
-MOST_IN_ALL = 63.0
+MOST_IN_ALL = 73.5
 """What a liar is granted before its normaliser is at the limit, in ms; and a 90th of it more per race."""
 
 
 @pytest.mark.parametrize("races", [30, 120])
-def test_lying_gains_63_milliseconds_and_a_little_more_per_race(races: int) -> None:
+def test_lying_gains_74_milliseconds_and_a_little_more_per_race(races: int) -> None:
     race = Bench({NORTH: 40})
     gained = []
     for number in range(races):

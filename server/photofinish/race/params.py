@@ -25,8 +25,8 @@ class Params(Record, frozen=True):
     """After a false start, the lowest score of the seat in this race is `floor + after_void`."""
     screen: Micros = Micros(9_600)
     """What is subtracted for every seat: 8.3 ms, the mean of a 60 Hz screen, and 1.3 ms for the programs."""
-    screen_least: Micros = Micros(7_800)
-    screen_most: Micros = Micros(11_400)
+    screen_least: Micros = Micros(7_500)
+    screen_most: Micros = Micros(11_700)
     """Limits of a seat's normaliser."""
     gain: int = 35
     """The normaliser moves by `soft / gain` per race, and loses a part of its distance from `screen` (`FORGETS`)."""

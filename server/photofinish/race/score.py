@@ -56,7 +56,7 @@ def judge(
         soft = max(low, min(over, top))
         credit = min(max(0, over - soft), start.limit(params, path))
         # A claim that asks for far more than the line can explain is a lie, and a late ACK must not pay for it.
-        if has_doubt and path.proof != "none" and over - soft > path.proven(params) + swing:
+        if has_doubt and path.proof != "none" and over - soft > path.proven(params) + 2 * swing:
             credit = 0
         widest = swing + path.credit_most(params)
     floor = params.floor if kind == "contested" else Micros(0)

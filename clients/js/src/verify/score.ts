@@ -105,7 +105,7 @@ export function judge(params: Params, it: Known): Score {
     credit = Math.min(Math.max(0, over - soft), limit);
     // A claim that asks for far more than the line can explain is a lie, and a late ACK must not pay for it.
     const isKnown = path.acked !== null && !path.behind_proxy;
-    if (it.hasDoubt && isKnown && over - soft > provenOf(path, params) + swing) credit = 0;
+    if (it.hasDoubt && isKnown && over - soft > provenOf(path, params) + 2 * swing) credit = 0;
     widest = swing + most;
   }
   const floor = isContested ? params.floor : 0;
