@@ -22,10 +22,9 @@ from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import JSON, MSGPACK
 from tests.attacks.bursts import BYSTANDER, bystander, p99
 from tests.attacks.house import house, knock
-from tests.attacks.machine import allowed
 from tests.attacks.test_floods import LONGEST_TURN
 from tests.attacks.test_limits import ask
-from tests.attacks.timed_house import TimedHouse, timed_house
+from tests.attacks.timed_house import TimedHouse, allowed, timed_house
 from tests.gateway.sockets import Wire
 from tests.node.test_actor import node
 from tests.waiting import until

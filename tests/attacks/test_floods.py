@@ -27,8 +27,7 @@ from tests.attacks.bursts import (
     until_closed,
     until_upgraded,
 )
-from tests.attacks.machine import allowed
-from tests.attacks.timed_house import TimedHouse, timed_house
+from tests.attacks.timed_house import TimedHouse, allowed, timed_house
 
 LONGEST_TURN = 5.0
 """Milliseconds of processor time, on a machine of usual speed. Without the limits these bursts took seconds."""

@@ -1,10 +1,13 @@
 """A real server on an event loop of its own that measures the processor time of each of its turns.
 
-Processor time of the server's thread, not time by the clock: other programs on the machine do not count.
+Processor time of the server's thread, not time by the clock: other programs on the machine do not count. Bounds on it
+are for a machine of usual speed. A virtual core may be three times slower an hour later, and other workers take its
+caches, so `allowed` measures how slow a fixed loop of Python is now.
 """
 
 import asyncio
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +15,12 @@ from typing import Any, NamedTuple
 
 from photofinish.app import App
 from tests.attacks.house import house
+
+LOOPS = 100_000
+USUAL = 5.5e-3
+"""Seconds of processor time for that many turns of the loop below, on the idle cores of our figures."""
+BESIDE = 2.0 if "PYTEST_XDIST_WORKER" in os.environ else 1.0
+"""Workers beside this one take its caches, and the same work costs up to twice as much."""
 
 
 class Turn(NamedTuple):
@@ -83,3 +92,20 @@ def timed_house(redis_url: str, **settings: Any) -> Iterator[TimedHouse]:
         loop.call_soon_threadsafe(stop.set)
         thread.join(30)
         loop.close()
+
+
+def slowness() -> float:
+    """How many times slower than usual a fixed loop is. At least 1."""
+    return max(1.0, min(_loop() for _ in range(5)) / USUAL)
+
+
+def allowed(milliseconds: float) -> float:
+    """The bound for this machine as it is now."""
+    return milliseconds * BESIDE * slowness()
+
+
+def _loop() -> float:
+    before, total = time.thread_time(), 0
+    for n in range(LOOPS):
+        total += n
+    return time.thread_time() - before

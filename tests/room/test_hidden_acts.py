@@ -130,7 +130,7 @@ def test_A32_a_snatch_is_not_called_late_because_of_a_let_go_that_was_out_before
     assert isinstance(bench.answer(sessions[1], bench._ids[sessions[1]]), messages.Ack)
     late_line = Path(Micros(20 * MS), Micros(21 * MS), Micros(25 * MS), acked=Micros(90 * MS))
     bench.tell(Measured(sessions[2], late_line))
-    bench.play(sessions[2], {"t": "snatch", "card": BEAR[1]}, react_us=200 * MS)
+    bench.play(sessions[2], {"t": "snatch", "card": BEAR[1]}, react_us=280 * MS)
     bench.wait(SECOND)
 
     (late,) = (mark for mark in race_said(bench, referee).marks if mark.move == "snatch")
