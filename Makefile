@@ -28,8 +28,8 @@ serve: .venv/serve web-if-possible ## set everything up and start the server on 
 
 test: .venv/ready web-if-possible browser examples-tools ## set everything up and run all tests
 	@$(BIN)/python -m tests.precompile
-	@# Six workers for two cores: half of the time of the tests is waiting.
-	$(BIN)/python -m pytest -n 6 --dist worksteal -q $(ARGS)
+	@# Four workers for two cores: half of the time of the tests is waiting.
+	$(BIN)/python -m pytest -n 4 --dist worksteal -q $(ARGS)
 
 coverage: .venv/ready ## branch coverage per package, from the quick tests; at least 90 % of the core
 	$(BIN)/python -m tests.coverage $(ARGS)

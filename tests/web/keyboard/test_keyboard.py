@@ -1,6 +1,8 @@
 """The table by keyboard alone: the focus is never lost, and every game can be played with it."""
 
 import random
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 MOVES = 3
+SOURCES = Path(__file__).parents[3] / "clients" / "web" / "src"
 LOOK = """async () => {
   await new Promise((done) => setTimeout(done, 40));
   const it = document.activeElement;
@@ -78,6 +81,15 @@ def test_every_game_is_played_by_keyboard_and_the_focus_is_never_lost(
             make_a_move(seat, chance)
         assert look(seat)[0] >= 1
         assert seat.complaints == []
+
+
+def test_objects_drawn_in_svg_can_have_the_focus() -> None:
+    """Names of attributes are case-sensitive in SVG: with `tabIndex` no key reached them."""
+    wrong = [
+        it.name for it in SOURCES.rglob("*.tsx") if re.search(r"<g\s[^>]*tabIndex=", it.read_text("utf-8"))
+    ]
+
+    assert wrong == []
 
 
 def test_the_keys_of_cambio(browser: "Browser", web_server: ServerProcess) -> None:

@@ -80,7 +80,7 @@ function Section({ s, n, glow }: { s: S; n: number; glow: boolean }): JSX.Elemen
   const angler = it?.angler;
   const name = t("alaska.section", { n, fish, angler: angler ? partName(angler.part) : t("alaska.noAngler") });
   return (
-    <g data-k={k} class={`${objectClass(k)} section ${glow ? "glow" : ""}`} role={isLit || glow ? "button" : "img"} tabIndex={isLit || glow ? 0 : undefined} aria-label={isLit ? undefined : name}>
+    <g data-k={k} class={`${objectClass(k)} section ${glow ? "glow" : ""}`} role={isLit || glow ? "button" : "img"} tabindex={isLit || glow ? 0 : undefined} aria-label={isLit ? undefined : name}>
       <title>{name}</title>
       <circle cx={x} cy={y} r="56" fill="transparent" />
       {(isLit || glow) && <circle cx={x} cy={y} r="53" class="sectionhalo" />}
@@ -107,7 +107,7 @@ function Gap({ s, n }: { s: S; n: number }): JSX.Element {
   const count = it?.salmon.length ?? 0;
   const turn = 90 - (n + 0.5 - 3) * 36;
   return (
-    <g data-k={k} class={`${objectClass(k)} gap`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={isLit ? undefined : t("alaska.gap", { n, fish: count })}>
+    <g data-k={k} class={`${objectClass(k)} gap`} role={isLit ? "button" : "img"} tabindex={isLit ? 0 : undefined} aria-label={isLit ? undefined : t("alaska.gap", { n, fish: count })}>
       <title>{t("alaska.gap", { n, fish: count })}</title>
       <circle cx={x} cy={y} r="40" fill="transparent" />
       {isLit && <circle cx={x} cy={y} r="36" class="sectionhalo" />}

@@ -100,7 +100,7 @@ function Cave({ s }: { s: S }): JSX.Element {
         const isLit = lit.value.has(k);
         const [cx, cy] = at(it);
         return (
-          <g key={k} data-k={k} class={`${objectClass(k)} spot ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={t("hameln.spot", { kind: maybe(`spot.${it.kind}`, it.kind), row: it.row })}>
+          <g key={k} data-k={k} class={`${objectClass(k)} spot ${it.kind}`} role={isLit ? "button" : "img"} tabindex={isLit ? 0 : undefined} aria-label={t("hameln.spot", { kind: maybe(`spot.${it.kind}`, it.kind), row: it.row })}>
             {isLit && <circle cx={cx} cy={cy} r="23" class="sectionhalo" />}
             <circle cx={cx} cy={cy} r="18" class="spotdisc" />
             {it.kind === "ghost" && <g style={{ color: "#20242b" }}><use href="#p-ghost" x={cx - 13} y={cy - 13} width="26" height="26" /></g>}

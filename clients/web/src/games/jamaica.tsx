@@ -92,7 +92,7 @@ function Sea({ it, x, y, has, far, s }: { it: Space; x: number; y: number; has: 
   const name = t("jamaica.space", { kind: maybe(`space.${it.kind}`, it.kind), cost: it.cost });
   const r = isLit ? 25 : far ? 22 : 19;
   return (
-    <g data-k={k} class={`${objectClass(k)} seaspace ${it.kind}`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} aria-label={isLit ? undefined : name}>
+    <g data-k={k} class={`${objectClass(k)} seaspace ${it.kind}`} role={isLit ? "button" : "img"} tabindex={isLit ? 0 : undefined} aria-label={isLit ? undefined : name}>
       <title>{name}</title>
       {isLit && <circle cx={x} cy={y} r={r + 9} class="sectionhalo" />}
       {far && it.kind === "port" ? <rect x={x - r} y={y - r} width={2 * r} height={2 * r} rx="7" class="seadisc" /> : <circle cx={x} cy={y} r={it.kind === "port_royal" ? 27 : r} class="seadisc" />}
@@ -113,7 +113,7 @@ function ShipArt({ ship, x, y, s }: { ship: Ship; x: number; y: number; s: S }):
   const isLit = lit.value.has(k);
   const name = t("jamaica.ship", { name: ghost ? t("jamaica.ghost") : s.name(ship.ship as number), n: ship.to_go });
   return (
-    <g data-k={k} class={`${objectClass(k)} shipart`} role={isLit ? "button" : "img"} tabIndex={isLit ? 0 : undefined} transform={`translate(${x} ${y})`} aria-label={isLit ? undefined : name}>
+    <g data-k={k} class={`${objectClass(k)} shipart`} role={isLit ? "button" : "img"} tabindex={isLit ? 0 : undefined} transform={`translate(${x} ${y})`} aria-label={isLit ? undefined : name}>
       <title>{name}</title>
       {isLit && <circle r="34" cy="-10" class="sectionhalo" />}
       <path d="M0 8V-42" stroke="#20160c" stroke-width="4" />

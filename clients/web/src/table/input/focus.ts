@@ -1,6 +1,7 @@
 /** Where the keyboard is. After a move the focus goes to the first lit object; arrow keys walk from one to the next. */
 import { useEffect, useRef } from "preact/hooks";
 import { movedIn, view } from "../../net/store";
+import { lit } from "../state";
 
 /** In the order of the design: what is yours, the board, the other seats, the buttons. */
 const ORDER = [".own .obj", ".board .obj", ".seats .obj"].map((it) => `${it}[tabindex="0"]`);
@@ -20,7 +21,7 @@ const isLost = (active: Element | null): boolean =>
   !active || active === document.body || (active.closest(".stage") !== null && active.matches("[data-k]:not([tabindex])"));
 
 /**
- * In the frame after each view. The focus moves if it is lost, or once after the player's own move; it never leaves an
+ * In the frame after each view and each change of what is lit. The focus moves if it is lost, or once after the player's own move; it never leaves an
  * input field, a sheet, or a place outside the stage (bar, log, chat) that the player went to.
  */
 export function useFocus(): void {
@@ -35,7 +36,8 @@ export function useFocus(): void {
       if (isLost(active) || (hasMoved && active?.closest(".own, .board, .seats"))) first()?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
-  }, [view.value]);
+    // What is lit may follow later than its view: a game's table says then which objects its offers name.
+  }, [view.value, lit.value]);
 }
 
 const AHEAD: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
