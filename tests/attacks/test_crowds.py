@@ -24,7 +24,7 @@ from tests.attacks.bursts import BYSTANDER, bystander, p99
 from tests.attacks.house import house, knock
 from tests.attacks.test_floods import LONGEST_TURN
 from tests.attacks.test_limits import ask
-from tests.attacks.timed_house import BESIDE, TimedHouse, allowed, timed_house
+from tests.attacks.timed_house import TimedHouse, allowed, timed_house
 from tests.gateway.sockets import Wire
 from tests.node.test_actor import node
 from tests.waiting import until
@@ -186,8 +186,8 @@ async def test_a_bystander_is_answered_while_a_hundred_watchers_talk(redis_url: 
 
     # Beside busy processes the chats of all hundred wait for one turn. To read them takes 3 ms.
     assert spells.longest < allowed(2 * LONGEST_TURN)
-    # On a busy machine the chats pile up, and an answer waits for all of them: alone, the bound is strict.
-    assert spells.waited < allowed(BYSTANDER) * (5 if BESIDE > 1 else 1)
+    # A hundred talk 4,000 times per second, and an answer waits for what came before it: 50 ms of work. It was 3.8 s.
+    assert spells.waited < allowed(5 * BYSTANDER)
     # Holds on a busy machine too: without the limits it was 3,634 instead of 50.
     assert 0 < spells.heard <= TALK + TALK * SECOND / TALK_PERIOD * spells.seconds + 1
 
