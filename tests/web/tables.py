@@ -128,14 +128,21 @@ class Seat:
         self.page.mouse.click(*place)
         return True
 
-    def drag(self, key: str, onto: str | None) -> None:
-        """A finger takes one object to another, or (without one) out of the own panel onto the prompt."""
+    def drag(self, key: str, onto: str | None) -> bool:
+        """A finger takes one object to another, or (without one) out of the own panel onto the prompt.
+
+        False if one of them is gone: another seat may have moved meanwhile.
+        """
         mouse = self.page.mouse
+        at = self.page.evaluate(MIDDLE, key)
         to = self.page.evaluate(MIDDLE, onto) if onto else self.page.evaluate(PROMPT)
-        mouse.move(*self.page.evaluate(MIDDLE, key))
+        if at is None or to is None:
+            return False
+        mouse.move(*at)
         mouse.down()
         mouse.move(*to, steps=5)
         mouse.up()
+        return True
 
     def drag_something(self, chance: random.Random, seconds: float = 60) -> str:
         """Make one move by dragging. Until one can be dragged, moves are tapped. Returns what was dragged."""
@@ -146,7 +153,8 @@ class Seat:
                 self.make_moves(1, chance, 2)
                 continue
             before = self.page.evaluate("photofinishProbe.moves()")
-            self.drag(*way)
+            if not self.drag(*way):
+                continue
             self.wait_for_js(f"photofinishProbe.moves() > {before}", f"something came of the drag {way}")
             assert self.page.locator(".dragcopy").count() == 0, "the copy under the finger stays"
             return str(way[0])
