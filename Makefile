@@ -23,7 +23,7 @@ help:             ## this list
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-serve: .venv/serve web-if-possible ## set everything up and start the server on its embedded Redis
+serve: .venv/serve web-if-possible ## install everything and start the server on its embedded Redis
 	@$(BIN)/photofinish serve $(ARGS)
 
 test: .venv/ready web-if-possible browser examples-tools ## set everything up and run all tests
@@ -34,13 +34,13 @@ test: .venv/ready web-if-possible browser examples-tools ## set everything up an
 coverage: .venv/ready ## branch coverage per package, from the quick tests; at least 90 % of the core
 	$(BIN)/python -m tests.coverage $(ARGS)
 
-check: style types arrows drift clauses deploy-check js-check web-check docs  ## everything a machine can say without running a game
+check: style types arrows drift clauses deploy-check js-check web-check docs  ## every check that needs no running game
 
 style: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-format: .venv/ready ## let ruff tidy up
+format: .venv/ready ## format the code with ruff
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -57,32 +57,32 @@ drift: .venv/ready
 	$(BIN)/python -m tests.readme --check
 	$(BIN)/python clients/js/tools/messages.py --check
 
-readme: .venv/ready ## write the list of games in README.md anew
+readme: .venv/ready ## write the list of games in README.md again
 	$(BIN)/python -m tests.readme
 
-schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts anew
+schema: .venv/ready ## write protocol/schema, protocol/examples and the SDK's messages.ts
 	$(BIN)/python -m photofinish_protocol.publish.schema
 	$(BIN)/python -m tests.race.record_page
 	$(BIN)/python -m tests.race.golden
 	$(BIN)/python clients/js/tools/messages.py
 
-deploy-check: .venv/ready ## look over deploy/ with every checker that can be had; says which are missing
+deploy-check: .venv/ready ## check deploy/ with every checker that is installed, and list those that are missing
 	@$(BIN)/python -m tests.deploy.tools
 	@$(BIN)/python -m tests.deploy.check
 
 clauses: .venv/ready ## list the clauses of any game that no test cites
 	$(BIN)/python -m tests.clauses
 
-playthroughs: .venv/ready ## write the golden game files anew
+playthroughs: .venv/ready ## write the golden game files again
 	$(BIN)/python -m tests.games.playthroughs
 
-soak: .venv/ready   ## the general proofs, a million steps a game
+soak: .venv/ready   ## the general proofs, a million steps per game
 	$(BIN)/python -m tests.games.soak $(ARGS)
 
-hunt: .venv/ready   ## the leak hunt over whole rooms, a million steps a game
+hunt: .venv/ready   ## the leak hunt over whole rooms, a million steps per game
 	$(BIN)/python -m tests.hunt $(ARGS)
 
-chaos: .venv/ready  ## kill, stall, cut and fill everything, in the long form
+chaos: .venv/ready  ## all fault tests in the long form: kills, stalls, cuts, full disks
 	$(BIN)/python -m tests.chaos $(ARGS)
 
 bench: .venv/ready  ## what an action costs, next to a bare websocket echo (ARGS="--work all": everything)
@@ -94,10 +94,10 @@ bench-peers: .venv/ready ## install the other game servers that the bench can co
 bench-guard: .venv/ready ## fail if the server has become a third slower than tests/bench/baseline.json
 	$(BIN)/python -m tests.bench.guard
 
-tournament-rehearsal: .venv/ready ## a whole event with bots on a server that is killed on the way (ARGS="swiss 64")
+tournament-rehearsal: .venv/ready ## a whole event with bots on a server that is killed during it (ARGS="swiss 64")
 	$(BIN)/python -m tests.tournament.rehearsal $(ARGS)
 
-fuzz: .venv/ready   ## throw anything at the decoder, guided by coverage, for a minute (ARGS=-runs=10000000: longer)
+fuzz: .venv/ready   ## fuzz the decoder, guided by coverage, for a minute (ARGS=-runs=10000000: longer)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris || true
 	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)
 
@@ -115,7 +115,7 @@ js-test: clients/js/node_modules/.package-lock.json ## the JavaScript SDK's own 
 js-check: clients/js/node_modules/.package-lock.json
 	$(NODE) npm --prefix clients/js run --silent check
 
-js-messages: .venv/ready ## write clients/js/src/messages.ts anew from protocol/schema
+js-messages: .venv/ready ## write clients/js/src/messages.ts from protocol/schema
 	$(BIN)/python clients/js/tools/messages.py
 
 .PHONY: examples-tools

@@ -9,7 +9,7 @@ import pytest
 from tests.forked import Forked, run
 
 
-def test_what_it_writes_and_how_it_ends_come_back() -> None:
+def test_output_and_exit_code_of_a_forked_command_come_back() -> None:
     told, refused = run("--version"), run("serve", "--nosuch")
 
     assert (told.returncode, told.stderr) == (0, "")
@@ -18,7 +18,7 @@ def test_what_it_writes_and_how_it_ends_come_back() -> None:
     assert "--nosuch" in refused.stderr
 
 
-def test_it_has_its_own_environment_and_folder(tmp_path: Path) -> None:
+def test_a_forked_command_has_its_own_environment_and_folder(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no replay", encoding="utf-8")
     found = run("verify", "text", cwd=tmp_path)
     other = run("serve", env={**os.environ, "PHOTOFINISH_PORT": "65536"})
@@ -29,7 +29,7 @@ def test_it_has_its_own_environment_and_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
-def test_a_signal_reaches_it_and_no_other(tmp_path: Path, sign: signal.Signals) -> None:
+def test_a_signal_reaches_only_the_forked_command_it_is_for(tmp_path: Path, sign: signal.Signals) -> None:
     words = ["serve", "--port", "0", "--metrics-port", "0"]
     one, other = (Forked([*words, "--data", tmp_path / name]) for name in ("one", "other"))
     for server in (one, other):

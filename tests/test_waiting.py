@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.waiting import until, wait_until
+from tests.waiting import until, wait_until, within
 
 TESTS = Path(__file__).parent
 
@@ -47,6 +47,131 @@ def test_a_wait_that_runs_out_says_what_it_waited_for() -> None:
         wait_until(lambda: False, "the moon is cheese", seconds=0.02)
 
 
+async def test_a_block_that_takes_too_long_says_what_it_waited_for() -> None:
+    heard = ["a welcome"]
+
+    async def wait() -> None:
+        async with within(lambda: f"the moon; heard: {', '.join(heard)}", 0.02):
+            heard.append("a view")
+            await asyncio.Event().wait()
+
+    with pytest.raises(AssertionError, match="after 0 s still not: the moon; heard: a welcome, a view"):
+        await wait()
+
+
+async def test_a_timeout_inside_the_block_is_not_taken_for_the_end_of_the_wait() -> None:
+    async def fail() -> None:
+        async with within("anything", 30):
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        await fail()
+
+
+OPEN_ENDED = {"recv", "wait", "until", "communicate", "readline"}
+"""Awaits that come back only when somebody else does something."""
+WITH_AN_END = ("within", "timeout")
+READERS = {"_read", "_listen", "_next", "stand", "never", "_die_in"}
+"""Background tasks, which their owner ends; and tasks that hang on purpose."""
+TOOLS = ("chaos",)
+"""Programs with reports of their own, which no test imports."""
+
+
+def nameless_waits(source: str) -> list[int]:
+    """The lines of waits that could only end with pytest's own timeout, or with a bare `TimeoutError`.
+
+    `asyncio.timeout` and `asyncio.wait_for` may be used where the code itself handles the `TimeoutError`.
+    """
+    tree = ast.parse(source)
+    named: set[ast.AST] = set()
+    handled: set[ast.AST] = set()
+    for outer in ast.walk(tree):
+        if _is_named(outer):
+            named |= set(ast.walk(outer))
+        elif _handles_timeout(outer):
+            handled |= set(ast.walk(outer))
+    return [
+        it.lineno
+        for it in ast.walk(tree)
+        if (
+            isinstance(it, ast.Attribute)
+            and it.attr in ("timeout", "wait_for")
+            and ast.unparse(it.value) == "asyncio"
+            and it not in handled
+        )
+        or (
+            isinstance(it, ast.Await)
+            and isinstance(it.value, ast.Call)
+            and isinstance(it.value.func, ast.Attribute)
+            and it.value.func.attr in OPEN_ENDED
+            and _is_open_ended(it.value)
+            and it not in named | handled
+        )
+    ]
+
+
+def _is_named(outer: ast.AST) -> bool:
+    if isinstance(outer, ast.AsyncWith):
+        return any(_calls(it.context_expr, "within") for it in outer.items)
+    return isinstance(outer, ast.AsyncFunctionDef) and outer.name in READERS
+
+
+def _handles_timeout(outer: ast.AST) -> bool:
+    if isinstance(outer, ast.With):
+        return any("TimeoutError" in ast.unparse(it) for it in outer.items)
+    return isinstance(outer, ast.Try) and any(
+        it.type is not None and "TimeoutError" in ast.unparse(it.type) for it in outer.handlers
+    )
+
+
+def _calls(expression: ast.expr, *names: str) -> bool:
+    return isinstance(expression, ast.Call) and ast.unparse(expression.func).rpartition(".")[2] in names
+
+
+def _is_open_ended(call: ast.Call) -> bool:
+    """Without arguments; or the SDK's `until`, whose only argument is a condition on the room."""
+    assert isinstance(call.func, ast.Attribute)
+    is_of_the_sdk = call.func.attr == "until" and ast.unparse(call.func.value) not in RECORDERS
+    return is_of_the_sdk or (call.func.attr != "until" and not call.args and not call.keywords)
+
+
+RECORDERS = {"healthy_listener", "late", "listener", "session"}
+"""Sessions of `tests/node/test_actor.py`. Their `until` names what it waits for."""
+
+
+def test_no_test_waits_without_saying_for_what() -> None:
+    files = [
+        it
+        for it in sorted(TESTS.rglob("*.py"))
+        if it.name != "waiting.py" and it.relative_to(TESTS).parts[0] not in TOOLS
+    ]
+    found = {str(it.relative_to(TESTS)): nameless_waits(it.read_text(encoding="utf-8")) for it in files}
+
+    assert {file: lines for file, lines in found.items() if lines} == {}
+    assert len(files) > 100
+
+
+@pytest.mark.parametrize(
+    ("source", "is_found"),
+    [
+        ("await socket.recv()", True),
+        ("await event.wait()", True),
+        ("await table.until(lambda it: it.phase)", True),
+        ("async with asyncio.timeout(5):\n    await socket.recv()", True),
+        ("await asyncio.wait_for(task, 5)", True),
+        ("async with within('an answer'):\n    await socket.recv()", False),
+        (
+            "try:\n    await asyncio.wait_for(task, 5)\nexcept TimeoutError:\n    raise AssertionError('late')",
+            False,
+        ),
+        ("await screen.wait(b'ready')", False),
+        ("await listener.until(lambda it: it.dropped)", False),
+    ],
+)
+def test_a_wait_without_a_name_is_found(source: str, is_found: bool) -> None:
+    assert bool(nameless_waits(source)) is is_found
+
+
 def polls_without_end(source: str) -> list[int]:
     """The lines of `while` loops that only look and sleep, and neither raise, assert nor stand under a timeout.
 
@@ -56,7 +181,8 @@ def polls_without_end(source: str) -> list[int]:
     bounded = {
         inner
         for outer in ast.walk(tree)
-        if isinstance(outer, ast.AsyncWith) and any("timeout" in ast.unparse(it) for it in outer.items)
+        if isinstance(outer, ast.AsyncWith)
+        and any(_calls(it.context_expr, *WITH_AN_END) for it in outer.items)
         for inner in ast.walk(outer)
     }
     return [

@@ -3,17 +3,34 @@
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # not imported by each client under test
+    from photofinish_client.client import Table
+    from photofinish_protocol.messages import Room
 
 LONGEST = 60.0
 """Seconds: far more than any fact needs, even beside four busy processes; less than pytest's own timeout."""
 LOOK_AGAIN = 0.01
 
 
+@asynccontextmanager
+async def within(what: str | Callable[[], str], seconds: float = LONGEST) -> AsyncIterator[None]:
+    """The block may take this long. After that the test fails and says what it waited for."""
+    try:
+        async with asyncio.timeout(seconds) as limit:
+            yield
+    except TimeoutError:
+        if not limit.expired():
+            raise  # of something inside the block
+        raise AssertionError(_missing(what, seconds)) from None
+
+
 async def until(
     is_so: Callable[[], bool | Awaitable[bool]],
-    what: str,
+    what: str | Callable[[], str],
     *,
     during: asyncio.Future[Any] | None = None,
     seconds: float = LONGEST,
@@ -28,9 +45,9 @@ async def until(
         if has_ended:
             assert during is not None
             during.result()  # its own failure says more than ours
-            raise AssertionError(f"it ended before {what}")
+            raise AssertionError(f"it ended before {_said(what)}")
         if time.monotonic() - began > seconds:
-            raise AssertionError(f"after {seconds:.0f} s still not: {what}")
+            raise AssertionError(_missing(what, seconds))
         await asyncio.sleep(LOOK_AGAIN)
 
 
@@ -39,5 +56,28 @@ def wait_until(is_so: Callable[[], bool], what: str, *, seconds: float = LONGEST
     began = time.monotonic()
     while not is_so():
         if time.monotonic() - began > seconds:
-            raise AssertionError(f"after {seconds:.0f} s still not: {what}")
+            raise AssertionError(_missing(what, seconds))
         time.sleep(LOOK_AGAIN)
+
+
+async def hears(table: "Table", is_so: Callable[["Room"], bool]) -> None:
+    """Wait until the room that this client knows is so."""
+    async with within(lambda: f"what {code_of(is_so)} waits for; the room is {table.room}"):
+        await table.until(is_so)
+
+
+def code_of(function: Callable[..., Any]) -> str:
+    """The source of a small function, for the message of a wait that gives up."""
+    try:
+        return " ".join(inspect.getsource(function).split())
+    except (OSError, TypeError):
+        return repr(function)
+
+
+def _missing(what: str | Callable[[], str], seconds: float) -> str:
+    return f"after {seconds:.0f} s still not: {_said(what)}"
+
+
+def _said(what: str | Callable[[], str]) -> str:
+    """A text that depends on the state is made when the wait gives up, not when it begins."""
+    return what if isinstance(what, str) else what()

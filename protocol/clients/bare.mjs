@@ -31,17 +31,17 @@ function sample(offer) {
 
 const socket = new WebSocket(url, ["photofinish.v1+json"]); // the subprotocol chooses the encoding
 let id = 0; // every message has an id of its own, counted up
-const ask = (t, fields = {}) => socket.send(JSON.stringify({ t, id: id++, ...fields }));
+const send = (t, fields = {}) => socket.send(JSON.stringify({ t, id: id++, ...fields }));
 let view = {};
 let waitsFor = 0; // the first `seq` that shows our last move
 let isOut = false; // a move has no answer yet
 
 socket.onopen = () => {
-  ask("hello", { v: 1, name: "Ada" });
-  ask("create", { game: "cambio", seats: 2, options: { target_points: 5 } });
-  ask("bot"); // a bot of the house in the free seat
-  ask("ready", { commit });
-  ask("start");
+  send("hello", { v: 1, name: "Ada" });
+  send("create", { game: "cambio", seats: 2, options: { target_points: 5 } });
+  send("bot"); // a house bot in the free seat
+  send("ready", { commit });
+  send("start");
 };
 socket.onmessage = ({ data }) => {
   const message = JSON.parse(data);
@@ -51,7 +51,7 @@ socket.onmessage = ({ data }) => {
   } else if (message.t === "ack" && message.seq !== undefined) {
     [waitsFor, isOut] = [message.seq, false]; // the answer to a move
   } else if (message.t === "room" && message.dealing) {
-    ask("reveal", { nonce: hex(nonce) }); // the deal waits for our nonce
+    send("reveal", { nonce: hex(nonce) }); // the deal waits for our nonce
   } else if (message.t === "view") {
     view = message; // complete: it replaces the one before
     if (message.over) {
@@ -64,6 +64,6 @@ socket.onmessage = ({ data }) => {
   const awaited = (view.offers ?? []).filter((it) => it.awaited);
   if (awaited.length > 0 && !isOut && view.seq >= waitsFor) {
     isOut = true; // one move at a time: its answer comes first
-    ask("play", { move: sample(pick(awaited)) });
+    send("play", { move: sample(pick(awaited)) });
   }
 };

@@ -20,9 +20,9 @@ def sample(offer):
     for choice in offer.get("choices", []):  # a field that is left out has its default: here []
         if choice["k"] == "one":  # one row; its values go into the fields, in order
             move |= dict(zip(choice["fields"], random.choice(choice["rows"])))
-        elif choice["k"] == "some":  # so many of the values (VIEWS.md tells of weights and sums)
+        elif choice["k"] == "some":  # a number of the values (VIEWS.md explains weights and sums)
             move[choice["field"]] = random.sample(choice["values"], choice.get("least", 0))
-        else:  # amounts: so many in all
+        else:  # amounts: a number in all
             pool = [key for key, limit in choice["limits"].items() for _ in range(limit)]
             picked = random.sample(pool, choice.get("least", 0))
             move[choice["field"]] = {key: picked.count(key) for key in picked}
@@ -39,7 +39,7 @@ async def main():
 
         await request("hello", v=1, name="Ada")
         await request("create", game="cambio", seats=2, options={"target_points": 5})
-        await request("bot")  # a bot of the house in the free seat
+        await request("bot")  # a house bot in the free seat
         await request("ready", commit=COMMIT)
         await request("start")
         waits_for = 0  # the first `seq` that shows our last move

@@ -16,7 +16,7 @@ type object = map[string]any
 var socket *websocket.Conn
 var nextID = 0 // every message has an id of its own, counted up
 
-func ask(kind string, fields object) {
+func send(kind string, fields object) {
 	message := object{"t": kind, "id": nextID}
 	nextID++
 	for name, value := range fields {
@@ -44,11 +44,11 @@ func sample(offer object) object {
 func main() {
 	dialer := websocket.Dialer{Subprotocols: []string{"photofinish.v1+msgpack"}}
 	socket, _, _ = dialer.Dial(append(os.Args, "ws://127.0.0.1:8765")[1], nil)
-	ask("hello", object{"v": 1, "name": "Gopher"})
-	ask("create", object{"game": "cambio", "seats": 2, "options": object{"target_points": 5}})
-	ask("bot", nil)   // a bot of the house in the free seat
-	ask("ready", nil) // without a nonce of our own (TABLES.md tells how to commit to one)
-	ask("start", nil)
+	send("hello", object{"v": 1, "name": "Gopher"})
+	send("create", object{"game": "cambio", "seats": 2, "options": object{"target_points": 5}})
+	send("bot", nil)   // a house bot in the free seat
+	send("ready", nil) // without a nonce of our own (TABLES.md tells how to commit to one)
+	send("start", nil)
 	view, shown, waitsFor, isOut := object{}, int64(0), int64(0), false // isOut: a move has no answer yet
 	for view["over"] == nil {
 		_, frame, err := socket.ReadMessage()
@@ -69,7 +69,7 @@ func main() {
 		offers, _ := view["offers"].([]any)
 		for _, it := range offers { // `awaited`: the table waits for us, and this is an answer
 			if it.(object)["awaited"] == true && !isOut && shown >= waitsFor {
-				ask("play", object{"move": sample(it.(object))})
+				send("play", object{"move": sample(it.(object))})
 				isOut = true // one move at a time: its answer comes first
 			}
 		}

@@ -24,7 +24,7 @@ class Malformed(Exception):  # noqa: N818 - one of three kinds of wrong (STYLE 1
     """The frame is not a message: close the connection."""
 
 
-class Unfit(Exception):  # noqa: N818 - likewise
+class BadRequest(Exception):  # noqa: N818 - likewise
     """A message with an id that can be answered, but of no known type or with wrong fields: refuse it."""
 
     def __init__(self, id: int, reason: Reason, text: str) -> None:  # noqa: A002 - the wire's own word
@@ -52,7 +52,7 @@ class Codec:
         self._plain: _Decoder = kit.Decoder(**unread)
 
     def decode_request(self, frame: bytes | str) -> ClientMessage:
-        """Decode a client's message. Raises `Unfit` (refuse it) or `Malformed` (close the connection)."""
+        """Decode a client's message. Raises `BadRequest` (refuse it) or `Malformed` (close the connection)."""
         if len(frame) > ORDINARY and _containers(frame) > MAX_PARTS:
             raise Malformed(f"more than {MAX_PARTS} lists and objects")
         try:
@@ -69,7 +69,7 @@ class Codec:
             return message
         why = too_much(free)
         if why is not None:
-            raise Unfit(message.id, Reason.BAD_MESSAGE, why)
+            raise BadRequest(message.id, Reason.BAD_MESSAGE, why)
         return message
 
     def decode_message(self, frame: bytes | str) -> ServerMessage:
@@ -86,7 +86,7 @@ class Codec:
         if not isinstance(request_id, int) or isinstance(request_id, bool) or not 0 <= request_id <= MAX_ID:
             return Malformed("no usable id: " + why)
         known = isinstance(plain.get("t"), str) and plain["t"] in REQUEST_TAGS
-        return Unfit(request_id, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why[:LONGEST_WHY])
+        return BadRequest(request_id, Reason.BAD_MESSAGE if known else Reason.UNKNOWN_TYPE, why[:LONGEST_WHY])
 
 
 def _containers(frame: bytes | str) -> int:

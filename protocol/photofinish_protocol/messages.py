@@ -110,9 +110,9 @@ class Seated(Part, frozen=True, kw_only=True, tag_field="got", tag="seated"):
     name: str = ""
     """What you are called at this table."""
     home: str = ""
-    """The address of the node that owns this room, if it is another one. You may reconnect there, or stay."""
+    """The address of the node that owns this room, if it is another one. You may reconnect there or stay."""
     next_id: int = 0
-    """Count the `id`s of this seat from here."""
+    """The next `id` to use for this seat."""
 
 
 class Watching(Part, frozen=True, kw_only=True, tag_field="got", tag="watching"):
@@ -132,7 +132,7 @@ class RoomLine(Part, frozen=True, kw_only=True):
 
 
 class RoomList(Part, frozen=True, kw_only=True, tag_field="got", tag="rooms"):
-    """`total` counts all of them, on this page or not."""
+    """`total` counts all rooms, not only those on this page."""
 
     rooms: tuple[RoomLine, ...]
     total: int
@@ -178,7 +178,7 @@ class Welcome(Say, frozen=True, kw_only=True):
     server: str
     resumed: Seated | None = None
     challenge: str = ""
-    """For `identify`: 32 random bytes, hex, good for one proof on this connection."""
+    """For `identify`: 32 random bytes, hex, valid for one proof on this connection."""
 
 
 class Ack(Say, frozen=True, kw_only=True):
@@ -202,7 +202,7 @@ class Refused(Say, frozen=True, kw_only=True):
 
 
 class Pending(Say, frozen=True, kw_only=True):
-    """Your move is held in the race; the answer follows. A notice that promises nothing."""
+    """Your move is held in the race; the answer follows. The move may still be refused."""
 
     id: Id
 
@@ -222,7 +222,7 @@ class Place(Part, frozen=True, kw_only=True):
 
 
 class Dealing(Part, frozen=True, kw_only=True):
-    """The host has called the deal. `seats` have not yet revealed their nonces; after `left_us` they are left out."""
+    """The host has started the deal. `seats` have not yet revealed their nonces; after `left_us` they are left out."""
 
     seats: tuple[int, ...]
     left_us: Us
@@ -245,7 +245,7 @@ class Room(Say, frozen=True, kw_only=True):
     max_ping_ms: int = 0
     substitutes: bool = False
     referee: bool = False
-    """The host has set a referee word. Anybody who watches with it sees the full record of every race at once."""
+    """The host has set a referee password. A watcher who sends it gets the full record of every race at once."""
     dealing: Dealing | None = None
     withheld: tuple[int, ...] = ()
     """Seats that committed to a nonce for this game and did not reveal it."""
@@ -263,9 +263,9 @@ class OpenRace(Part, frozen=True, kw_only=True):
 
 
 class Clock(Part, frozen=True, kw_only=True):
-    """A clock and what was left of it when this view was made.
+    """A clock and its remaining time when this view was made.
 
-    `seats`: everybody it waits for. `seat`: the one seat that misses it when it runs out.
+    `seats`: everybody it waits for. `seat`: the one seat that misses it when it expires.
     """
 
     key: str
@@ -285,7 +285,7 @@ class Happened(Part, frozen=True, kw_only=True):
 
 
 class LagLine(Part, frozen=True, kw_only=True):
-    """A seat's lag ledger in this game: time given for its network, time claimed and not given.
+    """A seat's lag ledger in this game: time given for its network, time claimed but not given.
 
     `quota_us`: what may still be credited for late lines without kernel proof. `credited_us`: what was credited for
     lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims. `proof`:
@@ -305,10 +305,10 @@ class LagLine(Part, frozen=True, kw_only=True):
 
 
 class Over(Part, frozen=True, kw_only=True):
-    """How it ended, and what opens the commitments: the seed and each seat's nonce, in hex.
+    """How the game ended, and what the commitments were made from: the seed and each seat's nonce, in hex.
 
-    `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
-    `ledger` has the line of every seat that was in a race: with the game over there is nothing left to hide.
+    `places` is the place of each seat (1, 1, 3). Rank only by this: what `scores` mean differs from game to game.
+    `ledger` has the line of every seat that was in a race: after the game nothing has to stay hidden.
     """
 
     winners: tuple[int, ...]
@@ -323,7 +323,7 @@ class Over(Part, frozen=True, kw_only=True):
 
 
 class View(Say, frozen=True, kw_only=True):
-    """All you may know, complete. `seq` counts the changes of your view; `from` is the one you were sent before."""
+    """Everything you may know. `seq` counts the changes of your view; `from` is the `seq` of the view sent before."""
 
     room: str
     game: str
@@ -346,8 +346,8 @@ class Mark(Part, frozen=True, kw_only=True):
     """One move in a race: how long after this seat's own trigger the hand moved.
 
     `score` is what it was sorted by, between `lo` and `hi` as far as that could be known; `base` is the network
-    time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late. `late`
-    and `heat` are said only in relation to moves that this receiver may know of.
+    time that was subtracted. `refused`: the rules refused it; `void`: a false start; `held`: too late. `late` and
+    `heat` refer only to moves that this receiver may know of.
     """
 
     seat: int
@@ -361,11 +361,11 @@ class Mark(Part, frozen=True, kw_only=True):
     heat: bool = False
 
 
-class RaceSaid(Say, frozen=True, kw_only=True, tag="race"):
-    """What this receiver may know of a race that has closed: what was public, and its own.
+class RaceReport(Say, frozen=True, kw_only=True, tag="race"):
+    """What this receiver may know of a race that has closed: public moves and its own.
 
-    `ledger` has one's own line, for a referee every seat's; all get every seat's with `over`. `record`, the full
-    evidence, goes to a referee at once; to everybody with the replay.
+    `ledger` has the receiver's own line, for a referee the lines of all seats; everybody gets all lines with `over`.
+    `record`, the full evidence, is sent to a referee at once; everybody gets it with the replay.
     """
 
     key: str
@@ -376,7 +376,7 @@ class RaceSaid(Say, frozen=True, kw_only=True, tag="race"):
 
 
 class Said(Say, frozen=True, kw_only=True):
-    """Somebody talks. `seat` is missing for spectators, and their `name` ends in "(watching)"."""
+    """A chat message. `seat` is missing for spectators, and their `name` ends in "(watching)"."""
 
     name: str
     text: str
@@ -412,7 +412,7 @@ ServerMessage: TypeAlias = (
     | Pending
     | Room
     | View
-    | RaceSaid
+    | RaceReport
     | Said
     | Emoted
     | Left

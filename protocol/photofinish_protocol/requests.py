@@ -11,7 +11,7 @@ from photofinish_protocol.version import MAX_CHAT, MAX_ID, MAX_NONCE, MIN_NONCE
 
 
 class Hello(Request, frozen=True, kw_only=True):
-    """Must come first, within five seconds. With a `token`: take up a seat again, having seen view `seq`."""
+    """Must come first, within five seconds. With a `token`: resume a seat; `seq` is the last view that you saw."""
 
     v: int
     name: Annotated[str, Meta(max_length=64)] = ""
@@ -59,7 +59,7 @@ class Join(Request, frozen=True, kw_only=True):
 
 
 class Watch(Request, frozen=True, kw_only=True):
-    """Watch a room. With the host's `referee` word: as the table's referee.
+    """Watch a room. With the host's `referee` password: as the table's referee.
 
     At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
     to whom an organiser has opened the hands of this table (`open_hands`).

@@ -174,7 +174,7 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
     await turn(seats, "keep")
     for it in seats:
         await it.until(lambda m: m["t"] == "view" and m.get("race") is not None)
-    # Basil's connection is cut, Ada slaps, he takes up his seat again and repeats the last ask he sent.
+    # Basil's connection is cut, Ada slaps, he resumes his seat and repeats the last request he sent.
     last = next(it["message"] for it in reversed(basil.frames) if it["from"] == "client")
     seq = basil.view["seq"]
     await basil.close()

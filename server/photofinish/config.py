@@ -23,7 +23,7 @@ class Settings:
     """A field is an option; the text below it is the option's help."""
 
     host: str = "127.0.0.1"
-    """Address to listen on. 0.0.0.0 lets other machines in."""
+    """Address to listen on. With 0.0.0.0 other machines can connect."""
     port: AnyPort = 8765
     """Port to listen on. 0 takes a free one."""
     redis: Annotated[str | None, Parameter(env_var=("PHOTOFINISH_REDIS", "REDIS_URL"))] = None
@@ -40,7 +40,7 @@ class Settings:
     tls_key: Path | None = None
     """Private key of the certificate."""
     trust_proxy: Many = ()
-    """Address or network of a proxy whose X-Photofinish-RTT header is believed. Implies --behind-proxy.
+    """Address or network of a proxy whose X-Photofinish-RTT header is trusted. Implies --behind-proxy.
     Can be repeated."""
     metrics_host: str = "127.0.0.1"
     """Address for /metrics, /healthz and /readyz."""
@@ -58,8 +58,8 @@ class Settings:
     """Origin of a web page elsewhere that may connect, such as https://cards.example.org; * for all.
     Can be repeated."""
     host_name: Many = ()
-    """Name by which players reach this server, such as cards.example.org. Then a proof of a key that was made
-    for another name is refused. Can be repeated."""
+    """Name by which players reach this server, such as cards.example.org. A proof of a key that was made
+    for another name is then refused. Can be repeated."""
     access_token_file: Path | None = None
     """File with access tokens, one per line. Clients without one of them are rejected."""
     address_connections: Count = 512

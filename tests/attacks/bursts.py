@@ -19,7 +19,7 @@ from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 
 from photofinish_protocol.version import JSON
-from tests.attacks.test_limits import ask
+from tests.attacks.test_limits import request
 from tests.fuzz.test_decoder import BOMBS
 from tests.system.conftest import ServerProcess
 
@@ -52,16 +52,16 @@ BURSTS = {
     "unmasked texts": b"\x81\x00",
     "frames that are too big": frame(Opcode.TEXT, b"x" * 17_000),
     "garbage": b"\xff",
-    "asks without a hello": text(t="ping", id=1, at=1),
+    "requests without a hello": text(t="ping", id=1, at=1),
     "hellos": text(t="hello", id=0, v=1, name="Eve"),
-    "asks for the games": text(t="hello", id=0, v=1, name="Eve") + text(t="games", id=1) * 4000,
-    "asks for the rooms": text(t="hello", id=0, v=1, name="Eve") + text(t="rooms", id=1) * 4000,
-    "unknown asks": text(t="hello", id=0, v=1, name="Eve") + text(t="dance", id=1) * 4000,
+    "requests for the list of games": text(t="hello", id=0, v=1, name="Eve") + text(t="games", id=1) * 4000,
+    "requests for the list of rooms": text(t="hello", id=0, v=1, name="Eve") + text(t="rooms", id=1) * 4000,
+    "unknown requests": text(t="hello", id=0, v=1, name="Eve") + text(t="dance", id=1) * 4000,
     **{f"bomb: {name}": frame(Opcode.TEXT, bomb.encode()) for name, bomb in BOMBS.items() if isinstance(bomb, str)},
 }  # fmt: skip
 
 
-def knock(port: int, behind: bytes = b"") -> socket.socket:
+def open_socket(port: int, behind: bytes = b"") -> socket.socket:
     """Open a websocket by hand. The bytes `behind` are sent together with the handshake, before its answer."""
     one = socket.create_connection(("127.0.0.1", port), timeout=20)
     one.sendall(
@@ -114,10 +114,10 @@ async def bystander(port: int, until: asyncio.Event) -> list[Answer]:
     async with connect(
         f"ws://127.0.0.1:{port}", subprotocols=[Subprotocol(JSON)], compression=None, proxy=None
     ) as one:
-        await ask(one, 0, "hello", v=1, name="Ada")
+        await request(one, 0, "hello", v=1, name="Ada")
         while not answers or not until.is_set():
             asked = time.perf_counter()
-            pong = await ask(one, len(answers) + 1, "ping", at=1)
+            pong = await request(one, len(answers) + 1, "ping", at=1)
             answers.append(Answer(asked, pong["got"]["now"] / 1e6, time.perf_counter()))
             await asyncio.sleep(0.021)
     return answers
@@ -131,7 +131,7 @@ def p99(took: Iterable[float]) -> float:
 
 async def storm(port: int, burst: bytes) -> list[Answer]:
     """A burst from every connection at once. Returns the answers that an uninvolved client got meanwhile."""
-    sockets = [knock(port) for _ in range(CONNECTIONS)]
+    sockets = [open_socket(port) for _ in range(CONNECTIONS)]
     for one in sockets:
         until_upgraded(one)
     over = asyncio.Event()

@@ -5,28 +5,28 @@ import pytest
 from photofinish.node.clock import clock
 from photofinish.room.facts import Requested
 from photofinish_protocol import messages
-from tests.attacks.house import house, knock
-from tests.attacks.test_limits import ask
+from tests.attacks.local_server import local_server, open_websocket
+from tests.attacks.test_limits import request
 from tests.node.test_actor import node, table
 
 
 async def test_an_id_sent_again_after_leaving_opens_no_second_room(redis_url: str) -> None:
-    async with house(redis_url) as app, knock(app) as one:
-        await ask(one, 0, "hello", v=1, name="Ada")
-        made = await ask(one, 1, "create", game="cambio")
-        await ask(one, 2, "leave")
+    async with local_server(redis_url) as app, open_websocket(app) as one:
+        await request(one, 0, "hello", v=1, name="Ada")
+        made = await request(one, 1, "create", game="cambio")
+        await request(one, 2, "leave")
 
-        assert await ask(one, 1, "create", game="cambio") == made
+        assert await request(one, 1, "create", game="cambio") == made
         assert len(app.directory) == 1
 
 
 async def test_a_leave_sent_again_is_answered_as_before(redis_url: str) -> None:
-    async with house(redis_url) as app, knock(app) as one:
-        await ask(one, 0, "hello", v=1, name="Ada")
-        await ask(one, 1, "create", game="cambio")
-        left = await ask(one, 2, "leave")
+    async with local_server(redis_url) as app, open_websocket(app) as one:
+        await request(one, 0, "hello", v=1, name="Ada")
+        await request(one, 1, "create", game="cambio")
+        left = await request(one, 2, "leave")
 
-        assert await ask(one, 2, "leave") == left
+        assert await request(one, 2, "leave") == left
 
 
 async def test_a_player_who_has_left_gets_no_more_views(
@@ -34,14 +34,14 @@ async def test_a_player_who_has_left_gets_no_more_views(
 ) -> None:
     """A move and a leave in one batch of the room: the view of the move must not be sent after the ack of the leave."""
     directory, store = await node(redis_url, "one")
-    actor, ear = await table(directory, turn_seconds=0)
+    actor, listener = await table(directory, turn_seconds=0)
     session = next(iter(actor._ports))
     told: list[object] = []
-    monkeypatch.setattr(ear, "send", told.append)
-    monkeypatch.setattr(ear, "show", told.append)
+    monkeypatch.setattr(listener, "send", told.append)
+    monkeypatch.setattr(listener, "show", told.append)
     actor.post(Requested(session, messages.Play(id=60, move={"t": "ready"}), clock()))
     actor.post(Requested(session, messages.Leave(id=61), clock()))
-    await ear.until(lambda it: it.dropped)
+    await listener.until(lambda it: it.dropped)
 
     acks = [it.id for it in told if isinstance(it, messages.Ack)]
     assert acks[-2:] == [60, 61]

@@ -13,7 +13,7 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
 from photofinish_protocol.version import JSON, MSGPACK
-from tests.attacks.test_limits import ask
+from tests.attacks.test_limits import request
 from tests.fuzz.test_decoder import BOMBS, PLAY, filled
 from tests.system.conftest import ServerProcess
 
@@ -54,12 +54,12 @@ async def ask_meanwhile(url: str, until: float) -> list[float]:
     """Returns the seconds that each answer took."""
     took: list[float] = []
     async with connect(url, subprotocols=[Subprotocol(JSON)], compression=None, proxy=None) as socket:
-        await ask(socket, 0, "hello", v=1, name="Ada")
-        await ask(socket, 1, "create", game="cambio", seats=2)
+        await request(socket, 0, "hello", v=1, name="Ada")
+        await request(socket, 1, "create", game="cambio", seats=2)
         n = 2
         while time.monotonic() < until or len(took) < FEWEST:
             before = time.perf_counter()
-            assert (await ask(socket, n, "ready", ready=bool(n % 2)))["t"] == "ack"  # it is stored
+            assert (await request(socket, n, "ready", ready=bool(n % 2)))["t"] == "ack"  # it is stored
             took.append(time.perf_counter() - before)
             await asyncio.sleep(0.025)  # as fast as one connection may
             n += 1

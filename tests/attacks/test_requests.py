@@ -11,8 +11,8 @@ from photofinish.app import App
 from photofinish.gateway.access.limits import MOST_UNFINISHED
 from photofinish.gateway.sockets.connection import MOST_REQUEST
 from photofinish_protocol.version import HELLO_SECONDS
-from tests.attacks.house import answer, fetch, house
-from tests.waiting import until
+from tests.attacks.local_server import answer, fetch, local_server
+from tests.waiting import until, within
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n"
 LINE = b"X-A: " + b"a" * 4000 + b"\r\n"
@@ -33,7 +33,7 @@ async def wire(app: App, come_from: str) -> AsyncIterator[tuple[asyncio.StreamRe
 async def ending(reader: asyncio.StreamReader) -> bytes:
     """What the server sends until it closes; empty if it resets the connection."""
     try:
-        async with asyncio.timeout(HELLO_SECONDS + 10):
+        async with within("the server closes the connection", HELLO_SECONDS + 10):
             return await reader.read()
     except ConnectionError:
         return b""
@@ -47,7 +47,7 @@ def unfinished(app: App, address: str) -> int:
 @pytest.mark.parametrize("is_finished", [False, True])
 async def test_a_request_of_more_than_16_kib_is_refused(redis_url: str, is_finished: bool) -> None:
     end = b"\r\n" if is_finished else b""
-    async with house(redis_url) as app, wire(app, "127.0.0.20") as (reader, writer):
+    async with local_server(redis_url) as app, wire(app, "127.0.0.20") as (reader, writer):
         writer.write(REQUEST + LINE * 5 + end)
         said = await ending(reader)
 
@@ -57,7 +57,7 @@ async def test_a_request_of_more_than_16_kib_is_refused(redis_url: str, is_finis
 
 
 async def test_one_connection_cannot_make_the_server_hold_more_than_16_kib(redis_url: str) -> None:
-    async with house(redis_url) as app, wire(app, "127.0.0.21") as (reader, writer):
+    async with local_server(redis_url) as app, wire(app, "127.0.0.21") as (reader, writer):
         writer.write(REQUEST + LINE * 3)
         await until(lambda: unfinished(app, "127.0.0.21") > 12_000, "the server has read the three lines")
         assert unfinished(app, "127.0.0.21") <= MOST_REQUEST
@@ -71,12 +71,12 @@ async def test_one_connection_cannot_make_the_server_hold_more_than_16_kib(redis
 
 async def test_all_connections_of_an_address_together_hold_a_bounded_number_of_bytes(redis_url: str) -> None:
     each = len(REQUEST + LINE * 3)
-    async with house(redis_url) as app, contextlib.AsyncExitStack() as stack:
+    async with local_server(redis_url) as app, contextlib.AsyncExitStack() as stack:
         wires = [await stack.enter_async_context(wire(app, "127.0.0.22")) for _ in range(60)]
         held = []
         for _, writer in wires:
             writer.write(REQUEST + LINE * 3)
-        async with asyncio.timeout(HELLO_SECONDS):
+        async with within("the connections above the limit are closed", HELLO_SECONDS):
             done = [asyncio.create_task(reader.read()) for reader, _ in wires]
             while sum(it.done() for it in done) < len(wires) - MOST_UNFINISHED // each:
                 held.append(unfinished(app, "127.0.0.22"))
@@ -92,12 +92,12 @@ async def test_all_connections_of_an_address_together_hold_a_bounded_number_of_b
 
 
 async def test_a_request_that_arrives_byte_by_byte_is_closed_in_time(redis_url: str) -> None:
-    async with house(redis_url) as app, wire(app, "127.0.0.24") as (reader, writer):
+    async with local_server(redis_url) as app, wire(app, "127.0.0.24") as (reader, writer):
         began = time.monotonic()
         end = asyncio.create_task(ending(reader))
         with contextlib.suppress(ConnectionError):
-            for letter in REQUEST * 100:
-                writer.write(bytes((letter,)))
+            for byte in REQUEST * 100:
+                writer.write(bytes((byte,)))
                 await asyncio.sleep(0.1)
                 if end.done():
                     break
@@ -109,7 +109,7 @@ async def test_a_request_that_arrives_byte_by_byte_is_closed_in_time(redis_url: 
 
 async def test_bytes_after_a_refused_request_change_nothing(redis_url: str) -> None:
     """The library has answered 400 and waits for the close. Further bytes are dropped."""
-    async with house(redis_url) as app, wire(app, "127.0.0.25") as (reader, writer):
+    async with local_server(redis_url) as app, wire(app, "127.0.0.25") as (reader, writer):
         writer.write(b"NONSENSE\r\n" + LINE * 3)
         writer.write(LINE * 100)
         await ending(reader)

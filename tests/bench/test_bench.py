@@ -50,14 +50,14 @@ async def test_all_tables_act_at_once() -> None:
     assert SlowTable.most == 20
 
 
-async def test_in_rotation_so_many_tables_act_at_a_time_and_every_table_has_its_turn() -> None:
+async def test_in_rotation_a_fixed_number_of_tables_acts_at_a_time_and_every_table_gets_its_turn() -> None:
     done = await driven(0.1, active=3)
     assert SlowTable.most == 3
     assert max(done) - min(done) <= 1
     assert min(done) > 0
 
 
-async def test_a_rate_is_kept_and_no_more() -> None:
+async def test_a_rate_is_kept_and_not_exceeded() -> None:
     loop = asyncio.get_running_loop()
     began = loop.time()
     done = sum(await driven(0.3, rate=200))
@@ -72,7 +72,7 @@ async def test_a_rate_is_kept_and_no_more() -> None:
         (1.0, Bar(0.75, 1.0, is_least=True), "goal"), (1.0, None, ""),
     ],
 )  # fmt: skip
-def test_the_median_is_held_against_the_bar(value: float, bar: Bar | None, verdict: str) -> None:
+def test_the_median_is_compared_with_the_bar(value: float, bar: Bar | None, verdict: str) -> None:
     assert Figure("f", "ms", (value, value - 100, value + 100), bar).verdict == verdict
 
 
@@ -101,7 +101,7 @@ def test_a_workload_runs_from_the_command_line_and_writes_its_figures(tmp_path: 
     assert plot.read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_rooms_spread_over_nodes_and_those_of_a_dead_node_over_the_living() -> None:
+def test_rooms_are_spread_over_the_nodes_and_those_of_a_dead_node_over_the_others() -> None:
     even = simulate(10, 8_000, 1, per_second=200)
     assert even.rooms == 2_000
     assert even.fullest < 1.3

@@ -74,10 +74,10 @@ def watched(game: AnyGame, log: list[Any]) -> AnyGame:
 def test_in_a_race_the_faster_player_comes_first_whatever_the_seat(quick: int) -> None:
     log: list[Any] = []
 
-    def house(seat: Seat, strength: Strength, rng: Rng) -> Slapper:
+    def house_bot(seat: Seat, strength: Strength, rng: Rng) -> Slapper:
         return Slapper(300 if seat == quick else 400)
 
-    game = with_field(watched(MAGPIES, log), house=house)
+    game = with_field(watched(MAGPIES, log), house_bot=house_bot)
     play_match(game, 2, ("house", "house"), b"race")
     slaps = [event for event in log if type(getattr(event, "move", None)).__name__ == "Slap"]
 
@@ -95,7 +95,7 @@ def test_a_closing_move_waits_until_the_race_allows_it() -> None:
                 return Intent({"t": "close"}, Millis(0))
             return super().choose(view, offers)
 
-    game = with_field(watched(MAGPIES, log), house=lambda seat, strength, rng: Closer(600))
+    game = with_field(watched(MAGPIES, log), house_bot=lambda seat, strength, rng: Closer(600))
     play_match(game, 2, ("house", "house"), b"close")
     names = [type(getattr(event, "move", event)).__name__ for event in log]
 
@@ -111,7 +111,7 @@ def test_when_a_clock_expires_the_arena_plays_for_a_player_who_never_moves() -> 
         def choose(self, view: Any, offers: Any) -> None:
             return None
 
-    game = with_field(MAGPIES, house=lambda seat, strength, rng: Sleeper())
+    game = with_field(MAGPIES, house_bot=lambda seat, strength, rng: Sleeper())
     result = play_match(game, 2, ("house", "house"), b"asleep")
 
     assert sum(result.missed) > 4
@@ -126,7 +126,7 @@ def test_a_refused_move_is_counted_and_a_player_that_repeats_it_plays_a_random_o
         def choose(self, view: Any, offers: Any) -> Intent:
             return Intent({"t": "close"}, Millis(100))
 
-    game = with_field(MAGPIES, house=lambda seat, strength, rng: Stubborn())
+    game = with_field(MAGPIES, house_bot=lambda seat, strength, rng: Stubborn())
     result = play_match(game, 2, ("house", "random"), b"stubborn")
 
     assert result.refused[0] > 0
@@ -141,9 +141,7 @@ def test_an_unknown_player_is_refused_before_the_first_match(name: str) -> None:
 
 @every_game
 @pytest.mark.parametrize("size", ["smallest", "largest"])
-def test_house_players_of_every_game_play_to_the_end_and_keep_to_their_offers(
-    game: AnyGame, size: str
-) -> None:
+def test_house_bots_of_every_game_play_to_the_end_and_keep_to_their_offers(game: AnyGame, size: str) -> None:
     seats = game.seats[0] if size == "smallest" else game.seats[-1]
     mixed = ["house:easy", "house:strong", "random", "house:medium"]
     for seed in range(2):

@@ -84,15 +84,15 @@ async def test_hameln_a_partner_who_keeps_changing_the_pick_does_not_stop_the_bo
 ) -> None:
     """Each pick of the partner changes what the bot can pick."""
     directory, store = await node(redis_url, "first", lease_ms=5_000)
-    actor, ear = await table(directory, "hameln_cave", turn_seconds=0)
-    session = next(it for it in actor.room.presence.everybody() if it.startswith("ear"))
+    actor, listener = await table(directory, "hameln_cave", turn_seconds=0)
+    session = next(it for it in actor.room.presence.everybody() if it.startswith("listener"))
     picked = iter(range(100, 10_000))
 
     async def has_picked() -> bool:
-        last = ear.views[-1].view if ear.views else None
+        last = listener.views[-1].view if listener.views else None
         if last is None or last.phase != "character" or last.characters[1] is not None:
             return last is not None
-        free = ear.views[-1].offers[0].choices[0].rows
+        free = listener.views[-1].offers[0].choices[0].rows
         n = next(picked)
         move = {"t": "character", "name": free[n % len(free)][0]}
         actor.post(Requested(session, messages.Play(id=n, move=move), clock()))

@@ -15,7 +15,7 @@ BREATH = 100
 """Microseconds that one step of a simulated decision takes."""
 
 
-class Desk:
+class Scheduler:
     """The scheduler of decisions, with a clock that advances only while a bot decides."""
 
     def __init__(self) -> None:
@@ -36,47 +36,47 @@ class Desk:
 
 
 async def test_the_event_loop_runs_between_two_slices_and_bots_take_turns() -> None:
-    desk = Desk()
+    scheduler = Scheduler()
     for whose in "ab":
-        desk.thinker.begin(whose, desk.thought(whose, 50))
+        scheduler.thinker.begin(whose, scheduler.thought(whose, 50))
     turns = 0
-    while desk.said.count("a has it") + desk.said.count("b has it") < 2:
-        before = desk.now
-        await desk.turn()
+    while scheduler.said.count("a has it") + scheduler.said.count("b has it") < 2:
+        before = scheduler.now
+        await scheduler.turn()
         turns += 1
-        assert desk.now - before <= SLICE + BREATH
+        assert scheduler.now - before <= SLICE + BREATH
 
-    assert desk.said[:6] == ["a", "b"] * 3
+    assert scheduler.said[:6] == ["a", "b"] * 3
     assert turns >= 2 * 50 * BREATH // SLICE
 
 
 async def test_a_new_decision_replaces_the_old_one() -> None:
-    desk = Desk()
-    desk.thinker.begin("a", desk.thought("a", 50))
-    await desk.turn()
-    desk.thinker.begin("a", desk.thought("anew", 1))
-    desk.thinker.begin("b", desk.thought("b", 1))
-    desk.thinker.forget("b")
+    scheduler = Scheduler()
+    scheduler.thinker.begin("a", scheduler.thought("a", 50))
+    await scheduler.turn()
+    scheduler.thinker.begin("a", scheduler.thought("anew", 1))
+    scheduler.thinker.begin("b", scheduler.thought("b", 1))
+    scheduler.thinker.forget("b")
     for _ in range(20):
-        await desk.turn()
+        await scheduler.turn()
 
-    assert desk.said[-2:] == ["anew", "anew has it"]
-    assert {"a has it", "b", "b has it"}.isdisjoint(desk.said)
+    assert scheduler.said[-2:] == ["anew", "anew has it"]
+    assert {"a has it", "b", "b has it"}.isdisjoint(scheduler.said)
 
 
 async def test_a_decision_that_fails_does_not_stop_the_others() -> None:
-    desk = Desk()
+    scheduler = Scheduler()
 
     def broken() -> Generator[None, None, None]:
         yield
         raise ArithmeticError
 
-    desk.thinker.begin("a", broken())
-    desk.thinker.begin("b", desk.thought("b", 30))
+    scheduler.thinker.begin("a", broken())
+    scheduler.thinker.begin("b", scheduler.thought("b", 30))
     for _ in range(20):
-        await desk.turn()
+        await scheduler.turn()
 
-    assert desk.said[-1] == "b has it"
+    assert scheduler.said[-1] == "b has it"
 
 
 class Dreamer:
@@ -103,13 +103,13 @@ class Dreamer:
 async def moved(redis_url: str, dreamer: Dreamer) -> str:
     """Wait for the bot's first move in a game. Returns why its room was quarantined, if it was."""
 
-    def house(_seat: Seat, _strength: Strength, _rng: Rng) -> Dreamer:
+    def house_bot(_seat: Seat, _strength: Strength, _rng: Rng) -> Dreamer:
         return dreamer
 
-    games = {**all_games(), "cambio": dataclasses.replace(all_games()["cambio"], house=house)}
+    games = {**all_games(), "cambio": dataclasses.replace(all_games()["cambio"], house_bot=house_bot)}
     directory, store = await node(redis_url, "first", games, lease_ms=5_000)
-    actor, ear = await table(directory, turn_seconds=5)
-    await ear.until(lambda it: any(what.seat == 1 for view in it.views for what in view.last))
+    actor, listener = await table(directory, turn_seconds=5)
+    await listener.until(lambda it: any(what.seat == 1 for view in it.views for what in view.last))
     quarantine: str = actor.room.record.quarantine
     await directory.stop()
     await store.close()

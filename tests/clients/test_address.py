@@ -46,6 +46,6 @@ def test_the_token_is_in_no_printed_text() -> None:
 def test_the_rooms_node_gets_the_token_unless_it_would_be_sent_unencrypted() -> None:
     there = address("wss://anybody:word@host")
 
-    assert there.home("wss://other") == address("wss://other", "word")
-    assert there.home("ws://other") is None
-    assert address("ws://host", "word").home("ws://other") == address("ws://other", "word")
+    assert there.other_node("wss://other") == address("wss://other", "word")
+    assert there.other_node("ws://other") is None
+    assert address("ws://host", "word").other_node("ws://other") == address("ws://other", "word")

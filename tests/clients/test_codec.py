@@ -20,7 +20,7 @@ from photofinish_protocol.version import JSON, MSGPACK
 SUBPROTOCOL: dict[Encoding, str] = {"msgpack": MSGPACK, "json": JSON}
 BOTH = pytest.mark.parametrize("encoding", ["msgpack", "json"])
 
-ASKS: list[Any] = [
+REQUESTS: list[Any] = [
     m.Hello(id=0, v=1, name="Ana", client="test", token="t" * 40, seq=7),
     m.Games(id=1),
     m.Rooms(id=2, game="cambio"),
@@ -85,7 +85,7 @@ SAYS: list[Any] = [
         clocks=(m.Clock(key="turn:1", left_us=30_000_000, seat=1, running=False),),
         last=(m.Happened(what="draw", seat=1, text="{1} draws.", detail={"from": "main"}),),
     ),
-    m.RaceSaid(key="r1", number=1, marks=(MARK,), ledger=(LAG,), record={"g": 2}),
+    m.RaceReport(key="r1", number=1, marks=(MARK,), ledger=(LAG,), record={"g": 2}),
     m.Said(name="Bo", text="hi", seat=1),
     m.Emoted(seat=1, emote="wow"),
     m.Left(room="ABCD", reason="kicked", text="out"),
@@ -94,7 +94,9 @@ SAYS: list[Any] = [
 
 
 EXAMPLES = [it.message for it in examples.EXAMPLES]
-ASKS += [it for it in EXAMPLES if type(it) in set(m.ClientMessage.__args__) - {type(it) for it in ASKS}]
+REQUESTS += [
+    it for it in EXAMPLES if type(it) in set(m.ClientMessage.__args__) - {type(it) for it in REQUESTS}
+]
 SAYS += [it for it in EXAMPLES if type(it) in set(m.ServerMessage.__args__) - {type(it) for it in SAYS}]
 # The messages of events, which are many, as the protocol's own examples have them.
 
@@ -104,22 +106,22 @@ def kind(message: Any) -> str:
 
 
 # The messages of events as the documents show them.
-ASKS += [it.message for it in EVENT_REQUESTS]
+REQUESTS += [it.message for it in EVENT_REQUESTS]
 SAYS += [it.message for it in EVENT_MESSAGES]
 
 
 def test_every_message_type_is_covered_by_this_file() -> None:
-    assert {type(it) for it in ASKS} == set(m.ClientMessage.__args__)
+    assert {type(it) for it in REQUESTS} == set(m.ClientMessage.__args__)
     assert {type(it) for it in SAYS} == set(m.ServerMessage.__args__)
 
 
 @BOTH
-@pytest.mark.parametrize("ask", ASKS, ids=kind)
-def test_the_server_reads_what_a_player_writes(ask: Any, encoding: Encoding) -> None:
-    frame = OURS[encoding].pack(ask)
+@pytest.mark.parametrize("message", REQUESTS, ids=kind)
+def test_the_server_reads_what_a_player_writes(message: Any, encoding: Encoding) -> None:
+    frame = OURS[encoding].pack(message)
 
     assert isinstance(frame, str) == (encoding == "json")
-    assert THEIRS[SUBPROTOCOL[encoding]].decode_request(frame) == ask
+    assert THEIRS[SUBPROTOCOL[encoding]].decode_request(frame) == message
 
 
 @BOTH
@@ -167,7 +169,7 @@ def test_a_text_frame_that_is_not_a_message_raises_malformed(frame: bytes | str)
 
 
 def test_a_field_left_at_its_default_is_not_sent() -> None:
-    frame = OURS["msgpack"].pack(structs.replace(ASKS[15], race=None, react_us=None))
+    frame = OURS["msgpack"].pack(structs.replace(REQUESTS[15], race=None, react_us=None))
     assert isinstance(frame, bytes)
 
     assert set(msgpack.unpackb(frame)) == {"t", "id", "move"}

@@ -2,7 +2,7 @@
 
 from photofinish_client.connection.session import ClientSession, SendRequest, Tell
 from photofinish_protocol import messages as m
-from tests.clients.tables import welcome
+from tests.clients.server_messages import welcome
 from tests.clients.test_session import connected, sent
 
 FOLLOW = m.Follow(id=0, event="ABCDEF", parts=("info", "tables"))

@@ -21,12 +21,13 @@ from photofinish_client.terminal.live import bind
 from photofinish_protocol.messages import Said, View
 from photofinish_protocol.reasons import Close, Reason
 from tests.system.conftest import ServerProcess
+from tests.waiting import hears, within
 
 pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     process = ServerProcess(tmp_path_factory.mktemp("server"))
     yield process.start()
     process.stop()
@@ -46,10 +47,10 @@ def player(seed: int) -> RandomPlayer:
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
 async def test_three_bots_play_a_game_to_the_end_and_agree_who_won(
-    house: ServerProcess, codec: Encoding
+    server: ServerProcess, codec: Encoding
 ) -> None:
     results = await commands.host(
-        house.url,
+        server.url,
         "cauldron15",
         [player(n) for n in range(3)],
         codec=codec,
@@ -62,17 +63,17 @@ async def test_three_bots_play_a_game_to_the_end_and_agree_who_won(
     assert all(games[0].sitting.moves > 0 for games in results)
 
 
-async def test_bots_stay_for_a_rematch(house: ServerProcess) -> None:
+async def test_bots_stay_for_a_rematch(server: ServerProcess) -> None:
     out = io.StringIO()
     results = await commands.host(
-        house.url, "cauldron15", [player(5), player(6)], games=2, console=Console(file=out, width=200)
+        server.url, "cauldron15", [player(5), player(6)], games=2, console=Console(file=out, width=200)
     )
 
     assert [[game.number for game in games] for games in results] == [[1, 2], [1, 2]]
     assert out.getvalue().count("after") == 2
 
 
-class Cutting:
+class CuttingPlayer:
     """Plays like another player, and cuts its own connection after each fixed number of views."""
 
     def __init__(self, other: RandomPlayer, table: Table, every: int) -> None:
@@ -86,14 +87,14 @@ class Cutting:
 
 
 async def test_a_player_whose_connection_breaks_often_still_finishes_the_game(
-    house: ServerProcess,
+    server: ServerProcess,
 ) -> None:
     tokens: list[str] = []
-    async with connect(house.url, name="Ana", keep=tokens.append) as ana, asyncio.TaskGroup() as group:
+    async with connect(server.url, name="Ana", keep=tokens.append) as ana, asyncio.TaskGroup() as group:
         room = await ana.create("cauldron15", seats=2)
-        other = group.create_task(bot(house.url, room, player(1), "Bo"))
+        other = group.create_task(bot(server.url, room, player(1), "Bo"))
         dealing = group.create_task(deal(ana))
-        [played] = await play_games(ana, Cutting(player(2), ana, every=9))
+        [played] = await play_games(ana, CuttingPlayer(player(2), ana, every=9))
         await dealing
         [seen_by_bo] = await other
 
@@ -122,13 +123,14 @@ async def test_a_killed_server_comes_back_and_the_bots_finish_their_game(fragile
     assert played.sitting.over == seen_by_bo.sitting.over
 
 
-async def test_a_second_program_takes_over_a_seat_and_the_first_is_told(house: ServerProcess) -> None:
-    async with connect(house.url, name="Ana") as first:
+async def test_a_second_program_takes_over_a_seat_and_the_first_is_told(server: ServerProcess) -> None:
+    async with connect(server.url, name="Ana") as first:
         room = await first.create("cambio", seats=2)
-        async with connect(house.url, name="Ana", token=first.token) as second:
+        async with connect(server.url, name="Ana", token=first.token) as second:
             assert (second.seat, room) == (0, second.session.welcome.resumed.room)
-            async for _ in first:
-                pass
+            async with within("the first program is told"):
+                async for _ in first:
+                    pass
             with pytest.raises(CutOff) as cut:
                 await first.ready()
 
@@ -136,16 +138,16 @@ async def test_a_second_program_takes_over_a_seat_and_the_first_is_told(house: S
             await second.ready()
 
 
-async def test_an_invented_token_gives_no_seat(house: ServerProcess) -> None:
+async def test_an_invented_token_gives_no_seat(server: ServerProcess) -> None:
     with pytest.raises(SeatLost) as lost:
-        async with connect(house.url, name="Eve", token="ABCDE.0000"):
+        async with connect(server.url, name="Eve", token="ABCDE.0000"):
             pass
 
     assert lost.value.reason is Reason.BAD_TOKEN
 
 
-async def test_a_refused_move_names_its_reason(house: ServerProcess) -> None:
-    async with connect(house.url, name="Ana") as ana:
+async def test_a_refused_move_names_its_reason(server: ServerProcess) -> None:
+    async with connect(server.url, name="Ana") as ana:
         await ana.create("cambio", seats=2)
         with pytest.raises(MoveRefused) as early:
             await ana.play({"t": "draw", "from": "main"})
@@ -163,34 +165,36 @@ async def test_without_a_server_the_client_gives_up_and_says_why() -> None:
             pass
 
 
-async def test_the_lists_of_games_and_rooms_are_printed(house: ServerProcess) -> None:
+async def test_the_lists_of_games_and_rooms_are_printed(server: ServerProcess) -> None:
     out = io.StringIO()
     console = Console(file=out, width=200)
-    async with connect(house.url, name="Ana") as ana:
+    async with connect(server.url, name="Ana") as ana:
         room = await ana.create("cambio", seats=3)
-        await commands.games(house.url, console=console)
-        await commands.rooms(house.url, game="cambio", console=console)
+        await commands.games(server.url, console=console)
+        await commands.rooms(server.url, game="cambio", console=console)
 
     assert "cambio" in out.getvalue()
     assert room in out.getvalue()
     assert "2 of 3" in out.getvalue()
 
 
-async def test_two_players_chat_and_a_watcher_sees_the_deal(house: ServerProcess) -> None:
+async def test_two_players_chat_and_a_watcher_sees_the_deal(server: ServerProcess) -> None:
     async with (
-        connect(house.url, name="Ana") as ana,
-        connect(house.url, name="Bo", codec="json") as bo,
-        connect(house.url, name="Wil") as wil,
+        connect(server.url, name="Ana") as ana,
+        connect(server.url, name="Bo", codec="json") as bo,
+        connect(server.url, name="Wil") as wil,
     ):
         room = await ana.create("cauldron15", seats=2)
         await bo.join(room)
         await wil.watch(room)
         await bo.chat("good luck")
-        heard = await anext(aiter_of(ana, Said))
+        async with within("Ana hears what Bo says"):
+            heard = await anext(aiter_of(ana, Said))
         await ana.ready()
         await bo.ready()
         await ana.start()
-        seen = await anext(aiter_of(wil, View))
+        async with within("the watcher gets a view"):
+            seen = await anext(aiter_of(wil, View))
         assert await ana.ping() < 5
 
     assert (heard.name, heard.text) == ("Bo", "good luck")
@@ -205,24 +209,25 @@ async def aiter_of(table: Table, kind: type) -> Any:
 
 
 async def test_a_person_at_the_terminal_deals_and_plays_against_a_bot_with_the_keyboard(
-    house: ServerProcess,
+    server: ServerProcess,
 ) -> None:
-    async with connect(house.url, name="Ana") as ana:
+    async with connect(server.url, name="Ana") as ana:
         room = await ana.create("cauldron15", seats=2)
         app = TableApp(may_play=True)
         bind(ana, app)
         async with app.run_test(size=(80, 24)) as pilot, asyncio.TaskGroup() as group:
-            group.create_task(bot(house.url, room, player(8), "Bo"))
-            await ana.until(lambda it: it.seats[1].ready)
+            group.create_task(bot(server.url, room, player(8), "Bo"))
+            await hears(ana, lambda it: it.seats[1].ready)
             await pilot.press("1")
-            await ana.until(lambda it: it.seats[0].ready)
+            await hears(ana, lambda it: it.seats[0].ready)
             await pilot.press("3")
-            await ana.until(lambda it: it.phase == "playing")
+            await hears(ana, lambda it: it.phase == "playing")
             presses = 0
-            while ana.room is not None and ana.room.phase == "playing":
-                presses += 1
-                first = next((entry.key for entry in app.menu.entries()), "1")
-                await pilot.press(first, "enter")
+            async with within(lambda: f"the game is over; {presses} keys were pressed", 100):
+                while ana.room is not None and ana.room.phase == "playing":
+                    presses += 1
+                    first = next((entry.key for entry in app.menu.entries()), "1")
+                    await pilot.press(first, "enter")
             await pilot.pause()
 
         assert presses > 5

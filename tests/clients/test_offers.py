@@ -12,7 +12,7 @@ from photofinish_client.bots import QUICKEST, RandomPlayer
 from photofinish_client.offers import sample, sample_one
 from photofinish_protocol.messages import OpenRace
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
-from tests.clients.tables import CALL, DRAW, RACE, SLAP, view
+from tests.clients.server_messages import CALL, DRAW, RACE, SLAP, view
 
 SLOT = st.fixed_dictionaries({"seat": st.integers(0, 3), "slot": st.integers(0, 3)})
 VALUES = st.lists(st.integers(0, 30), unique=True, max_size=6)

@@ -1,4 +1,4 @@
-"""The client's part of the shuffle: hash with `ready`, nonce when the deal is called, a check of the record at the
+"""The client's part of the shuffle: hash with `ready`, nonce when the deal starts, a check of the record at the
 end.
 """
 
@@ -9,7 +9,7 @@ from photofinish_client.connection.session import ClientSession, SendRequest
 from photofinish_protocol import messages as m
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Reason
-from tests.clients.tables import room, view, welcome
+from tests.clients.server_messages import room, view, welcome
 from tests.clients.test_session import at_the_table, sent
 
 OURS, THEIRS = b"a" * 32, nonce_commit(b"b" * 32)
@@ -20,8 +20,8 @@ def ready() -> ClientSession:
     """Ana has said `ready` (id 2) and been acked."""
     session = at_the_table()
     session.promise.draw = lambda: OURS
-    (ask,) = sent(session.request(m.Ready(id=0))[1])
-    assert ask == m.Ready(id=2, commit=MINE)
+    (request,) = sent(session.request(m.Ready(id=0))[1])
+    assert request == m.Ready(id=2, commit=MINE)
     session.receive(m.Ack(id=2), 0)
     return session
 
@@ -138,7 +138,7 @@ def test_a_record_with_other_hashes_or_without_our_nonce_is_reported() -> None:
         assert len(session.promise.doubts) == 1
 
 
-def test_leaving_forgets_seat_token_and_nonce() -> None:
+def test_leaving_deletes_seat_token_and_nonce() -> None:
     session = ready()
     session.request(m.Leave(id=0))
     session.receive(m.Ack(id=3), 0)

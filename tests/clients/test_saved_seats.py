@@ -26,8 +26,8 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    process = ServerProcess(tmp_path_factory.mktemp("house"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
     yield process.start()
     process.stop()
 
@@ -111,9 +111,9 @@ def saved_room(state: Path) -> str:
 
 
 async def test_q_asks_and_keeps_the_seat_and_the_next_play_returns_to_it(
-    house: ServerProcess, tmp_path: Path
+    server: ServerProcess, tmp_path: Path
 ) -> None:
-    with terminal("play", house.url, *OPEN, size=(80, 24), state=tmp_path) as first:
+    with terminal("play", server.url, *OPEN, size=(80, 24), state=tmp_path) as first:
         await first.wait(b"I am ready")
         room = saved_room(tmp_path)
         first.press("q")
@@ -126,9 +126,9 @@ async def test_q_asks_and_keeps_the_seat_and_the_next_play_returns_to_it(
         assert await first.end() == 0
         await first.wait(f"Your seat in room {room} is kept".encode())
 
-    with terminal("play", house.url, size=(80, 24), state=tmp_path) as second:
+    with terminal("play", server.url, size=(80, 24), state=tmp_path) as second:
         await second.wait(b"I am ready")
-        async with connect(house.url, name="Wil") as wil:
+        async with connect(server.url, name="Wil") as wil:
             await wil.watch(room)
             await until(
                 lambda: wil.room is not None and wil.room.seats[0].connected, "Ana is back in her seat"
@@ -144,8 +144,8 @@ async def test_q_asks_and_keeps_the_seat_and_the_next_play_returns_to_it(
     assert list((tmp_path / "photofinish" / "seats").glob("*.json")) == []
 
 
-async def test_play_reports_a_lost_seat_and_starts_a_new_game(house: ServerProcess, tmp_path: Path) -> None:
-    with terminal("play", house.url, *OPEN, size=(80, 24), state=tmp_path) as first:
+async def test_play_reports_a_lost_seat_and_starts_a_new_game(server: ServerProcess, tmp_path: Path) -> None:
+    with terminal("play", server.url, *OPEN, size=(80, 24), state=tmp_path) as first:
         await first.wait(b"I am ready")
         first.press("q")
         first.press("y")
@@ -154,6 +154,6 @@ async def test_play_reports_a_lost_seat_and_starts_a_new_game(house: ServerProce
     kept = json.loads(file.read_bytes())
     file.write_text(json.dumps({**kept, "token": "nobody-gave-this-one"}), encoding="utf-8")
 
-    with terminal("play", house.url, size=(80, 24), state=tmp_path) as second:
+    with terminal("play", server.url, size=(80, 24), state=tmp_path) as second:
         await second.wait(f"Your seat in room {kept['room']} is gone".encode())
         await second.wait(b"I am ready")

@@ -20,7 +20,7 @@ from photofinish_client.connection.session import (
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Offer
 from photofinish_protocol.reasons import Reason
-from tests.clients.tables import RACE, room, seated, view, welcome
+from tests.clients.server_messages import RACE, room, seated, view, welcome
 
 PLAY = m.Play(id=0, move={"t": "draw", "from": "main"})
 MS = 1_000_000
@@ -50,7 +50,7 @@ def test_ids_count_up_from_where_the_welcome_says() -> None:
 
     first, second = (session.request(PLAY)[1] for _ in range(2))
 
-    assert [ask.id for ask in sent([*first, *second])] == [40, 41]
+    assert [request.id for request in sent([*first, *second])] == [40, 41]
 
 
 def test_each_answer_goes_to_the_request_with_its_id() -> None:
@@ -63,7 +63,7 @@ def test_each_answer_goes_to_the_request_with_its_id() -> None:
     assert session.receive(no, 0) == [Answer(first, no)]
 
 
-def test_a_pending_notice_is_not_the_answer() -> None:
+def test_a_pending_message_is_not_the_answer() -> None:
     session = at_the_table()
     ticket, _ = session.request(PLAY)
 
@@ -114,7 +114,7 @@ def test_a_move_made_while_disconnected_is_sent_after_the_unanswered_one() -> No
     again = sent(session.receive(welcome(next_id=3, token="second"), 0))
 
     assert nothing_yet == []
-    assert [(type(ask), ask.id) for ask in again] == [(m.Play, 2), (m.Chat, 3)]
+    assert [(type(request), request.id) for request in again] == [(m.Play, 2), (m.Chat, 3)]
 
 
 def test_a_waiting_move_gets_a_fresh_id_when_the_seat_was_used_elsewhere_meanwhile() -> None:
@@ -125,7 +125,7 @@ def test_a_waiting_move_gets_a_fresh_id_when_the_seat_was_used_elsewhere_meanwhi
 
     again = sent(session.receive(welcome(next_id=20, token="second"), 0))
 
-    assert [ask.id for ask in again] == [20]
+    assert [request.id for request in again] == [20]
 
 
 def test_the_second_answer_to_a_move_sent_twice_is_ignored() -> None:
@@ -143,7 +143,7 @@ def test_after_a_cut_watch_is_not_sent_again_but_a_query_is() -> None:
 
     assert session.cut() == [Lost(watch)]
     session.open()
-    assert [type(ask) for ask in sent(session.receive(welcome(next_id=1), 0))] == [m.Rooms]
+    assert [type(request) for request in sent(session.receive(welcome(next_id=1), 0))] == [m.Rooms]
 
 
 def test_a_join_without_an_answer_is_sent_again_with_its_id_and_the_same_client_key() -> None:

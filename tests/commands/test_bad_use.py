@@ -7,6 +7,19 @@ import pytest
 from tests.commands.shell import Done, photofinish, typed
 from tests.system.conftest import ServerProcess
 
+OF_A_SERVER = (
+    "rooms {url}",
+    "games {url}",
+    "host {url} --game cambio",
+    "bot {url} --room ABCDE",
+    "save {url} --room ABCDE -o x.json",
+    "inspect {url}",
+    "tournament status ABCDE --url {url}",
+    "tournament open ABCDE --url {url} --key key",
+    "tournament export ABCDE --url {url} -o x.zip",
+)
+"""The commands that talk to a server, but for those that need a terminal."""
+BAD_URLS = {"ftp://somewhere": "ftp", "ws://127.0.0.1:99999": "Port", "ws://": "no host", "ws://[::1": "IPv6"}
 WITHOUT_A_SERVER = [
     ("serve --port 70000", "70000"),
     ("serve --port many", "many"),
@@ -15,7 +28,7 @@ WITHOUT_A_SERVER = [
     ("serve --nosuch", "--nosuch"),
     ("serve --tls-cert missing.pem", "missing.pem"),
     ("serve --tls-cert text --tls-key text", "--tls-cert"),
-    ("serve --tls-cert text", "--tls-key"),
+    ("serve --tls-cert text", "text contains no private key: give --tls-key"),
     ("serve --tls-cert text --tls-key missing.pem", "missing.pem cannot be read"),
     ("serve --tls-key text", "--tls-cert"),
     ("serve --data text", "text"),
@@ -25,9 +38,6 @@ WITHOUT_A_SERVER = [
     ("nosuch", "nosuch"),
     ("play --bots -1", "-1"),
     ("play --room ABCDE --game cambio", "--room"),
-    ("rooms ftp://somewhere", "ftp"),
-    ("rooms ws://127.0.0.1:99999", "Port"),
-    ("rooms ws://", "ws://"),
     ("rooms --skip -1", "-1"),
     ("host --game cambio --players nobody", "nobody"),
     ("host --game cambio --games 0", "--games"),
@@ -48,7 +58,40 @@ WITHOUT_A_SERVER = [
     ("strip missing", "missing"),
     ("strip text --race 0", "--race"),
     ("doctor --redis-wait -1", "-1"),
+    ("doctor --redis http://somewhere", "'http'"),
+    ("doctor --redis redis://somewhere:99999", "Port out of range"),
+    ("doctor --redis redis+cluster://somewhere:99999", "somewhere:99999"),
     ("completion tcsh", "tcsh"),
+    ("serve --public-url nonsense:99999", "--public-url"),
+    ("serve --drain-seconds -1", "-1"),
+    ("serve --address-rooms -1", "-1"),
+    ("serve --redis-wait 99", "99"),
+    ("serve --metrics-port 70000", "70000"),
+    ("serve --data text/below", "text is not a folder"),
+    ("serve --components text", "text is not a folder"),
+    ("serve --tls-cert . --tls-key text", "--tls-cert . cannot be read"),
+    ("bench --seconds -1", "-1"),
+    ("bench --out nowhere/figures.json", "nowhere/figures.json"),
+    ("bench --plot nowhere/figures.svg", "nowhere/figures.svg"),
+    ("conformance --client nosuch-program", "nosuch-program"),
+    ("conformance --client 'unbalanced", "No closing quotation"),
+    ("conformance --client true --only nosuch", "nosuch"),
+    ("conformance --client true --junit nowhere/report.xml", "nowhere/report.xml"),
+    ("conformance --client true --badge nowhere/badge.svg", "nowhere/badge.svg"),
+    ("new-game NoSuch", "NoSuch"),
+    ("new-game high_card --checkout nowhere", "nowhere"),
+    ("verify .", ". cannot be read"),
+    ("tournament create missing.toml", "missing.toml cannot be read"),
+    ("tournament rehearse missing.toml", "missing.toml cannot be read"),
+    ("tournament rehearse text --bots -1", "-1"),
+    ("tournament key --key text", "text holds no key"),
+    ("tournament key --key text/below", "text/below cannot be read"),
+    ("tournament key --key .", "The key . cannot be read"),
+    ("tournament extend ABCDE 1 901", "901"),
+    ("tournament extend ABCDE 0", "0"),
+    ("tournament appoint ABCDE", "at least one key"),
+    ("tournament nosuch", "nosuch"),
+    *((words.format(url=url), named) for words in OF_A_SERVER for url, named in BAD_URLS.items()),
 ]
 WITH_A_SERVER = [
     ("host {url} --game nosuch", "--game nosuch"),
@@ -57,12 +100,15 @@ WITH_A_SERVER = [
     ("bot {url} --room QQQQQ", "--room QQQQQ"),
     ("rooms {url} --game nosuch", "nosuch"),
     ("save {url} --room QQQQQ -o x.json", "QQQQQ"),
+    ("tournament status QQQQQ --url {url}", "no event"),
+    ("tournament export QQQQQ --url {url} -o x.zip", "QQQQQ cannot be exported: No such event"),
 ]
 
 
 IN_A_PROCESS = [
     ("serve --port 70000", "70000"),
     ("serve --redis http://somewhere", "http"),
+    ("serve --redis redis://somewhere:99999", "Port out of range"),
     ("serve --trust-proxy nobody", "nobody"),
     ("host ws://127.0.0.1:99999 --game cambio", "Port"),
     ("verify text", "text"),
@@ -95,11 +141,11 @@ def test_an_argument_that_the_server_refuses_is_named_too(
     words: str,
     named: str,
     folder: Path,
-    house: ServerProcess,
+    server: ServerProcess,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    check(typed(words.format(url=house.url), folder, monkeypatch, capsys), named)
+    check(typed(words.format(url=server.url), folder, monkeypatch, capsys), named)
 
 
 @pytest.mark.parametrize(("words", "named"), IN_A_PROCESS)
@@ -120,10 +166,12 @@ def test_a_command_with_a_screen_ends_with_a_message_if_there_is_no_terminal(
     assert done.err.count("\n") == 1
 
 
-def test_a_replay_for_a_place_that_cannot_be_written_is_refused(house: ServerProcess, tmp_path: Path) -> None:
-    room = photofinish("host", house.url, "--game", "cauldron15", "--players", "random,random", "--json").out
+def test_a_replay_for_a_place_that_cannot_be_written_is_refused(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    room = photofinish("host", server.url, "--game", "cauldron15", "--players", "random,random", "--json").out
     code = room.split('"room":"')[1].split('"')[0]
-    done = photofinish("save", house.url, "--room", code, "-o", tmp_path / "nowhere" / "x.json")
+    done = photofinish("save", server.url, "--room", code, "-o", tmp_path / "nowhere" / "x.json")
 
     assert done.code == 2
     assert "nowhere/x.json cannot be written" in done.err

@@ -24,14 +24,14 @@ CALLED_AT_ONCE = toml("reflex", "swiss", "rounds = 1", clock="break_seconds = 0\
 NEW, REFEREE = PlayerKey.new().public, PlayerKey.new().public
 
 
-class Desk:
+class HostedEvent:
     """One event whose three players have entered and do not come to their tables."""
 
-    def __init__(self, house: ServerProcess, folder: Path) -> None:
-        self.house, self.key, self.event = house, folder / "key", ""
+    def __init__(self, server: ServerProcess, folder: Path) -> None:
+        self.server, self.key, self.event = server, folder / "key", ""
 
     def type(self, command: str, *words: str | Path) -> Done:
-        return photofinish("tournament", command, *words, "--url", self.house.url, "--key", self.key)
+        return photofinish("tournament", command, *words, "--url", self.server.url, "--key", self.key)
 
     def done(self, command: str, *words: str | Path) -> str:
         got = self.type(command, self.event, *words)
@@ -45,42 +45,42 @@ class Desk:
         return got.err
 
     def page(self, part: str = "") -> Any:
-        where = f"http://127.0.0.1:{self.house.port}/api/events/{self.event}{part}"
+        where = f"http://127.0.0.1:{self.server.port}/api/events/{self.event}{part}"
         with urllib.request.urlopen(where, timeout=20) as reply:
             return json.load(reply)
 
     def log(self, kind: str) -> list[dict[str, Any]]:
-        where = f"http://127.0.0.1:{self.house.port}/api/events/{self.event}/log"
+        where = f"http://127.0.0.1:{self.server.port}/api/events/{self.event}/log"
         with urllib.request.urlopen(where, timeout=20) as reply:
             bodies = [json.loads(json.loads(line)["body"]) for line in reply]
         return [it for it in bodies if it["e"] == kind]
 
     async def enter(self, name: str) -> str:
         own = PlayerKey.new()
-        async with connect(self.house.url, name=name, key=own) as table:
+        async with connect(self.server.url, name=name, key=own) as table:
             await table.request(Enter(id=0, event=self.event))
             await table.request(CheckIn(id=0, event=self.event))
         return own.public
 
 
 @pytest.fixture(scope="module")
-def desk(house: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    folder = tmp_path_factory.mktemp("desk")
+def hosted(server: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> HostedEvent:
+    folder = tmp_path_factory.mktemp("hosted")
     (folder / "event.toml").write_text(CALLED_AT_ONCE, encoding="utf-8")
-    made = Desk(house, folder)
+    made = HostedEvent(server, folder)
     created = made.type("create", folder / "event.toml")
     found = re.search(r"event ([A-Z0-9]+)", created.out)
     assert found is not None, created
     made.event = found[1]
     told = made.done("open")
-    assert f"http://127.0.0.1:{house.port}/events/{made.event}" in told
-    assert f"photofinish tournament start {made.event} --url {house.url}" in told, (
+    assert f"http://127.0.0.1:{server.port}/events/{made.event}" in told
+    assert f"photofinish tournament start {made.event} --url {server.url}" in told, (
         "the next command, as it is typed"
     )
     assert "0 of 0 are" in made.refused("start", code=1)
     for name in ("Ada", "Bo", "[/x]"):
         asyncio.run(made.enter(name))
-    assert "3 entered" in photofinish("tournament", "status", made.event, "--url", house.url).out
+    assert "3 entered" in photofinish("tournament", "status", made.event, "--url", server.url).out
     made.done("start")
     wait_until(
         lambda: made.page("/tables")[:1] and made.page("/tables")[0]["state"] == "called", "table 1 is called"
@@ -88,63 +88,65 @@ def desk(house: ServerProcess, tmp_path_factory: pytest.TempPathFactory) -> Desk
     return made
 
 
-def test_T70_key_prints_the_own_key_which_the_organiser_has(desk: Desk) -> None:
-    shown = photofinish("tournament", "key", "--key", desk.key)
+def test_T70_the_command_key_prints_the_key_of_the_organiser(hosted: HostedEvent) -> None:
+    shown = photofinish("tournament", "key", "--key", hosted.key)
     assert shown.code == 0
-    assert desk.page()["organisers"] == [shown.out.strip()]
+    assert hosted.page()["organisers"] == [shown.out.strip()]
 
 
-def test_T72_a_name_is_data_in_the_terminal_too(desk: Desk) -> None:
+def test_T72_a_name_is_shown_as_plain_text_in_the_terminal_too(hosted: HostedEvent) -> None:
     """`[/x]` would end a style of the terminal, and ended `status` and `watch` with a traceback."""
-    shown = photofinish("tournament", "status", desk.event, "--url", desk.house.url)
+    shown = photofinish("tournament", "status", hosted.event, "--url", hosted.server.url)
     assert shown.code == 0, shown
     assert "[/x]" in shown.out
 
 
-def test_T70_extend_gives_a_called_table_more_time(desk: Desk) -> None:
-    assert "table 1 of event" in desk.done("extend", "1", "90")
-    (moved,) = desk.log("moved_clock")
-    assert (moved["table"], moved["micros"], moved["by"]) == (1, 90_000_000, desk.page()["organisers"][0])
-    assert "900" in desk.refused("extend", "1", "901")
-    assert desk.refused("extend", "7")
-    assert len(desk.log("moved_clock")) == 1
+def test_T70_extend_gives_a_called_table_more_time(hosted: HostedEvent) -> None:
+    assert "table 1 of event" in hosted.done("extend", "1", "90")
+    (moved,) = hosted.log("moved_clock")
+    assert (moved["table"], moved["micros"], moved["by"]) == (1, 90_000_000, hosted.page()["organisers"][0])
+    assert "900" in hosted.refused("extend", "1", "901")
+    assert hosted.refused("extend", "7")
+    assert len(hosted.log("moved_clock")) == 1
 
 
-def test_T8_T70_rebind_takes_a_name_and_never_an_officials_key(desk: Desk) -> None:
-    (organiser,) = desk.page()["organisers"]
-    old = {it["name"]: it["key"] for it in desk.page("/entrants")}
-    assert "64 hex digits" in desk.refused("rebind", "Ada", NEW[:8])
-    assert "'Nobody'" in desk.refused("rebind", "Nobody", NEW)
-    assert "Officials do not play" in desk.refused("rebind", "Ada", organiser)
-    assert "Ada has the key" in desk.done("rebind", "ada", NEW, "--reason", "a drowned phone")
-    (rebound,) = desk.log("rebound")
-    assert (rebound["old"], rebound["new"], rebound["reason"]) == (old["Ada"], NEW, "a drowned phone")
-    assert "Once per entrant" in desk.refused("rebind", NEW[:8], REFEREE), "found by the key as pages show it"
-    assert {it["name"]: it["key"] for it in desk.page("/entrants")} == old | {"Ada": NEW}
+def test_T8_T70_rebind_takes_a_name_and_never_an_officials_key(hosted: HostedEvent) -> None:
+    (organiser,) = hosted.page()["organisers"]
+    old = {it["name"]: it["key"] for it in hosted.page("/entrants")}
+    assert "64 hex digits" in hosted.refused("rebind", "Ada", NEW[:8])
+    assert "'Nobody'" in hosted.refused("rebind", "Nobody", NEW)
+    assert "Officials do not play" in hosted.refused("rebind", "Ada", organiser)
+    assert "Ada has the key" in hosted.done("rebind", "ada", NEW, "--reason", "a broken phone")
+    (rebound,) = hosted.log("rebound")
+    assert (rebound["old"], rebound["new"], rebound["reason"]) == (old["Ada"], NEW, "a broken phone")
+    assert "Once per entrant" in hosted.refused("rebind", NEW[:8], REFEREE), (
+        "found by the key as pages show it"
+    )
+    assert {it["name"]: it["key"] for it in hosted.page("/entrants")} == old | {"Ada": NEW}
 
 
-def test_T70_appoint_names_referees_and_relieves_them(desk: Desk) -> None:
-    assert desk.refused("appoint")
-    assert f"{REFEREE[:8]} now referee" in desk.done("appoint", REFEREE)
-    assert desk.page()["referees"] == [REFEREE]
-    assert f"{REFEREE[:8]} no longer referee" in desk.done("appoint", REFEREE, "--away")
-    assert desk.page()["referees"] == []
-    desk.done("appoint", REFEREE, "--role", "organiser")
-    assert REFEREE in desk.page()["organisers"]
+def test_T70_appoint_names_referees_and_relieves_them(hosted: HostedEvent) -> None:
+    assert hosted.refused("appoint")
+    assert f"{REFEREE[:8]} now referee" in hosted.done("appoint", REFEREE)
+    assert hosted.page()["referees"] == [REFEREE]
+    assert f"{REFEREE[:8]} no longer referee" in hosted.done("appoint", REFEREE, "--away")
+    assert hosted.page()["referees"] == []
+    hosted.done("appoint", REFEREE, "--role", "organiser")
+    assert REFEREE in hosted.page()["organisers"]
 
 
-def test_T22_T70_the_steps_of_a_running_event(desk: Desk) -> None:
-    assert "No round waits" in desk.refused("round")
-    assert "is paused" in desk.done("pause", "--reason", "fire alarm")
-    assert desk.page()["reason"] == "fire alarm"
-    assert "is running" in desk.done("resume")
-    assert "is running" in desk.refused("seal")
-    assert "is cancelled" in desk.done("cancel", "--reason", "rain")
+def test_T22_T70_an_organiser_pauses_resumes_and_cancels_a_running_event(hosted: HostedEvent) -> None:
+    assert "No round waits" in hosted.refused("round")
+    assert "is paused" in hosted.done("pause", "--reason", "fire alarm")
+    assert hosted.page()["reason"] == "fire alarm"
+    assert "is running" in hosted.done("resume")
+    assert "is running" in hosted.refused("seal")
+    assert "is cancelled" in hosted.done("cancel", "--reason", "rain")
 
 
-def test_an_unknown_event_is_named_in_one_line(desk: Desk) -> None:
+def test_an_unknown_event_is_named_in_one_line(hosted: HostedEvent) -> None:
     for words in (("extend", "NOSUCH", "1"), ("rebind", "NO SUCH", "Ada", NEW), ("seal", "NOSUCH")):
-        done = desk.type(*words)
+        done = hosted.type(*words)
         assert done.code == 2, done
         assert re.fullmatch(r"photofinish: .*(no event with that code|No such event)\.\n", done.err), done.err
 
@@ -162,15 +164,15 @@ def test_a_rehearsal_keeps_the_lines_of_its_file_and_says_rehearsal_once(text: s
     assert as_rehearsal(text) == expected
 
 
-def test_a_file_of_an_editor_is_read_and_what_is_no_text_or_no_key_is_told(
-    desk: Desk, tmp_path: Path
+def test_an_event_file_with_a_byte_order_mark_is_read_and_a_file_that_is_not_utf8_or_no_key_is_reported(
+    hosted: HostedEvent, tmp_path: Path
 ) -> None:
     marked, latin, wrong = tmp_path / "marked.toml", tmp_path / "latin.toml", tmp_path / "wrong.key"
     marked.write_text("\ufeff" + CALLED_AT_ONCE, encoding="utf-8")
     latin.write_bytes(CALLED_AT_ONCE.replace("Test", "Bäume").encode("latin-1"))
     wrong.write_text("hello", encoding="ascii")
-    assert desk.type("create", marked).code == 0
-    done = desk.type("create", latin)
+    assert hosted.type("create", marked).code == 0
+    done = hosted.type("create", latin)
     assert (done.code, done.err) == (2, f"photofinish: {latin} is not UTF-8 text.\n")
     done = photofinish("tournament", "key", "--key", wrong)
     assert (done.code, done.out) == (2, "")

@@ -215,7 +215,7 @@ class Client:
             return
         if self.view["seq"] < self.wait_for or not (chosen := names["choose"](self.view, self.rng)):
             return
-        ask, after = chosen
+        request, after = chosen
         self.moves += 1
         if FAULT == "quits":  # at its first move: the game may be over after the second
             raise SystemExit(0)
@@ -223,13 +223,13 @@ class Client:
             await self.request(t="play", move={"t": "fly"})
             return
         if FAULT == "no-nonce":
-            ask.pop("race", None)
-        elif ask.get("race") and FAULT == "boasts":
-            ask["react_us"] = 3_000_000
-        elif ask.get("race"):
-            ask["react_us"] = int(after * 1e6)
+            request.pop("race", None)
+        elif request.get("race") and FAULT == "boasts":
+            request["react_us"] = 3_000_000
+        elif request.get("race"):
+            request["react_us"] = int(after * 1e6)
         await asyncio.sleep(0.0 if FAULT == "false-start" else after)
-        await self.request(**ask)
+        await self.request(**request)
 
 
 asyncio.run(Client().run())

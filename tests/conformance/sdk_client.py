@@ -11,7 +11,7 @@ from photofinish_client.client import Table, connect
 from photofinish_client.errors import CutOff, RequestRefused
 from photofinish_client.headless import join_patiently, play_games
 from photofinish_protocol.messages import View
-from tests.waiting import until
+from tests.waiting import hears, until
 
 ROOM, SAY = os.environ["CONFORMANCE_ROOM"], os.environ["CONFORMANCE_SAY"]
 
@@ -45,7 +45,7 @@ async def play(table: Table) -> None:
 
 async def chat_after_the_first_move(table: Table) -> None:
     with contextlib.suppress(RequestRefused, CutOff):
-        await table.until(lambda room: room.phase == "playing")
+        await hears(table, lambda room: room.phase == "playing")
         await until(lambda: table.view is not None and table.view.seq >= 2, "the first move is made")
         await table.chat(SAY)
 

@@ -33,6 +33,7 @@ from tests.conformance.forked_server import ForkedServer
 from tests.conformance.warm import Warm, warm
 from tests.protocol.page import PAGES, README, section, sections
 from tests.system.conftest import ServerProcess
+from tests.waiting import within
 
 HERE = Path(__file__).parent
 PAGE = README.parent / "conformance" / "README.md"
@@ -234,7 +235,7 @@ def test_a_level_is_reached_only_if_each_of_its_requirements_was_seen_to_hold() 
     assert ET.fromstring(as_badge("player")).tag.endswith("svg")
 
 
-def test_what_was_not_seen_is_run_again_and_the_worst_of_all_runs_counts() -> None:
+def test_a_requirement_that_was_not_seen_is_run_again_and_the_worst_of_all_runs_counts() -> None:
     race = BY_KEY["race"]
     first = [
         RequirementResult(race, "R1", CheckVerdict(is_seen=False)),
@@ -263,7 +264,7 @@ async def test_a_client_that_ends_without_a_connection_is_not_waited_for(
     client: str, words: str, shared_server: ServerProcess
 ) -> None:
     used = [it for it in SITUATIONS if it.key == "watch"]
-    async with asyncio.timeout(LONG / 2):
+    async with within("the verdict about a client that has ended", LONG / 2):
         results = await examine(used, client, lambda _: None, shared_server.url, longest=LONG)
 
     failed = [it.verdict.what for it in results if it.state == "failed"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Pair:
+class CertificatePair:
     cert: Path
     key: Path
 
@@ -16,9 +16,9 @@ class Pair:
         return ssl.create_default_context(cafile=str(self.cert))
 
 
-def certificate(folder: Path, name: str) -> Pair:
+def certificate(folder: Path, name: str) -> CertificatePair:
     """Create a certificate for 127.0.0.1. `name` tells it apart from others."""
-    pair = Pair(folder / f"{name}.crt", folder / f"{name}.key")
+    pair = CertificatePair(folder / f"{name}.crt", folder / f"{name}.key")
     subprocess.run(
         [
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",

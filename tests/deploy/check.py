@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from tests.deploy.certificates import certificate
-from tests.deploy.nginx import behind_nginx, written
+from tests.deploy.nginx import behind_nginx, nginx_config
 from tests.deploy.tools import FOLDER, TOP, find
 
 DEPLOY = TOP / "deploy"
@@ -20,7 +20,7 @@ EXPOSURE = 20
 """In tenths: `systemd-analyze security` must report at most 2.0."""
 
 
-class Unhappy(Exception):  # noqa: N818 - what the checker said
+class CheckFailed(Exception):  # noqa: N818 - what the checker said
     """A checker has reported a fault."""
 
 
@@ -40,7 +40,13 @@ def promtool(tool: str, _folder: Path) -> None:
 
 def nginx_syntax(tool: str, folder: Path) -> None:
     _run(
-        tool, "-t", "-q", "-p", folder, "-c", written(folder, certificate(folder, "proxy"), nodes=(1, 2)).file
+        tool,
+        "-t",
+        "-q",
+        "-p",
+        folder,
+        "-c",
+        nginx_config(folder, certificate(folder, "proxy"), nodes=(1, 2)).file,
     )
 
 
@@ -56,7 +62,7 @@ def systemd(tool: str, folder: Path) -> None:
     here.write_text(unit.read_text().replace("/opt/photofinish/bin/photofinish", sys.executable))
     said = _run(tool, "verify", "--man=no", here)
     if said:
-        raise Unhappy(said)
+        raise CheckFailed(said)
 
 
 CHECKS: dict[str, tuple[str, Callable[[str, Path], None]]] = {
@@ -70,7 +76,7 @@ CHECKS: dict[str, tuple[str, Callable[[str, Path], None]]] = {
 
 
 def check(name: str) -> bool:
-    """Run the checker. False if it is not installed. Raises `Unhappy` or an AssertionError if it finds a fault."""
+    """Run the checker. False if it is not installed. Raises `CheckFailed` or an AssertionError if it finds a fault."""
     needs, look = CHECKS[name]
     tool = find(needs)
     if tool is None:
@@ -91,7 +97,7 @@ def _run(*words: str | Path) -> str:
         env={**os.environ, "PYTHONPATH": paths},
     )
     if done.returncode:
-        raise Unhappy((done.stdout + done.stderr).strip()[-2000:])
+        raise CheckFailed((done.stdout + done.stderr).strip()[-2000:])
     return done.stderr.strip()
 
 
@@ -101,7 +107,7 @@ def main() -> int:
     for name, (needs, _) in CHECKS.items():
         try:
             is_here = check(name)
-        except (Unhappy, AssertionError) as fault:
+        except (CheckFailed, AssertionError) as fault:
             failed = True
             console.print(f"[bold red]FAILED[/]   {name}\n{escape(str(fault))}")
         else:

@@ -14,17 +14,17 @@ from photofinish.config import Settings
 from photofinish.gateway.access.proxy import HEADER
 from photofinish.node.clock import clock
 from photofinish_protocol.version import JSON
-from tests.deploy.certificates import Pair, certificate
+from tests.deploy.certificates import CertificatePair, certificate
 from tests.deploy.tools import TOP
 from tests.store.servers import free_port
-from tests.waiting import until
+from tests.waiting import until, within
 
 FORGED = 300_000
 """The false round trip in µs that a cheating client claims."""
 
 
 @dataclass(frozen=True)
-class Written:
+class NginxConfig:
     """Our nginx.conf with the ports, folders and certificate of this test."""
 
     file: Path
@@ -32,7 +32,7 @@ class Written:
     tls: int
 
 
-def written(folder: Path, pair: Pair, nodes: tuple[int, int]) -> Written:
+def nginx_config(folder: Path, pair: CertificatePair, nodes: tuple[int, int]) -> NginxConfig:
     plain, tls = free_port(), free_port()
     text = (TOP / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for ours, theirs in {
@@ -49,7 +49,7 @@ def written(folder: Path, pair: Pair, nodes: tuple[int, int]) -> Written:
         text = text.replace(ours, theirs)
     file = folder / "nginx.conf"
     file.write_text(text, encoding="utf-8")
-    return Written(file, plain, tls)
+    return NginxConfig(file, plain, tls)
 
 
 async def behind_nginx(nginx: str, folder: Path) -> None:
@@ -58,7 +58,7 @@ async def behind_nginx(nginx: str, folder: Path) -> None:
     settings = Settings(port=0, metrics_port=0, data=folder / "data", trust_proxy=("127.0.0.1",))
     async with app.running(settings) as one:
         port = one.gateway.ports[0]
-        conf = written(folder, pair, nodes=(port, port))
+        conf = nginx_config(folder, pair, nodes=(port, port))
         proxy = await asyncio.create_subprocess_exec(
             nginx, "-p", folder, "-c", conf.file, "-g", "daemon off;"
         )
@@ -68,10 +68,11 @@ async def behind_nginx(nginx: str, folder: Path) -> None:
             await asyncio.to_thread(_pages, conf, pair)
         finally:
             proxy.terminate()
-            await proxy.wait()
+            async with within("nginx ends"):
+                await proxy.wait()
 
 
-async def _plays(one: app.App, conf: Written, pair: Pair) -> None:
+async def _plays(one: app.App, conf: NginxConfig, pair: CertificatePair) -> None:
     async with connect(
         f"wss://127.0.0.1:{conf.tls}",
         ssl=pair.trusting(),
@@ -80,7 +81,8 @@ async def _plays(one: app.App, conf: Written, pair: Pair) -> None:
         compression=None,
     ) as player:
         await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
-        assert '"welcome"' in str(await player.recv())
+        async with within("the welcome through nginx"):
+            assert '"welcome"' in str(await player.recv())
         (session,) = one.gateway.sessions.values()
         path = session.lag.path(clock())
         assert path.kmin is not None, "nginx passes its kernel's round trip on"
@@ -88,7 +90,7 @@ async def _plays(one: app.App, conf: Written, pair: Pair) -> None:
         assert not path.behind_proxy
 
 
-def _pages(conf: Written, pair: Pair) -> None:
+def _pages(conf: NginxConfig, pair: CertificatePair) -> None:
     base = f"https://127.0.0.1:{conf.tls}"
     assert _get(f"{base}/healthz", pair) == 200
     assert _get(f"{base}/metrics", pair) == 404
@@ -100,7 +102,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _get(url: str, pair: Pair, *, follow: bool = True) -> int:
+def _get(url: str, pair: CertificatePair, *, follow: bool = True) -> int:
     handlers: list[urllib.request.BaseHandler] = [urllib.request.HTTPSHandler(context=pair.trusting())]
     opener = urllib.request.build_opener(*handlers, *([] if follow else [_Stay()]))
     try:

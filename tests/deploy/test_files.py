@@ -235,7 +235,7 @@ def test_every_installed_checker_finds_no_fault(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Dockerfile", "README.md"])
-def test_what_is_installed_for_a_server_has_the_servers_packages(name: str) -> None:
+def test_every_install_command_in_deploy_installs_the_server_extra(name: str) -> None:
     """`pip install .` installs the SDK alone."""
     text = (DEPLOY / name).read_text(encoding="utf-8")
     installed = re.findall(r"pip install (?:--\S+ )*(\S+)", text)

@@ -13,7 +13,7 @@ from photofinish.gateway.access.proxy import HEADER
 from photofinish.node.clock import clock
 from photofinish.race.params import Path
 from photofinish_protocol.version import JSON
-from tests.waiting import until
+from tests.waiting import until, within
 
 
 @asynccontextmanager
@@ -27,7 +27,8 @@ async def seen(settings: Settings, *said: str) -> AsyncIterator[Callable[[], Pat
         ) as player,
     ):
         await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
-        assert '"welcome"' in str(await player.recv())
+        async with within("the welcome"):
+            assert '"welcome"' in str(await player.recv())
         (session,) = running.gateway.sessions.values()
         # The first ping is answered. By then the kernel was asked, if it is asked at all.
         await until(lambda: session.lag.path(clock()).amin is not None, "the first ping is answered")

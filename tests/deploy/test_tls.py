@@ -16,10 +16,10 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from websockets.typing import Subprotocol
 
 from photofinish_protocol.version import JSON
-from tests.deploy.certificates import Pair, certificate
+from tests.deploy.certificates import CertificatePair, certificate
 from tests.forked import Forked
 from tests.store.servers import free_port
-from tests.waiting import until
+from tests.waiting import until, within
 
 pytestmark = pytest.mark.system
 
@@ -53,12 +53,12 @@ def start(folder: Path, *more: str | Path) -> Server:
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> Pair:
+def pair(tmp_path: Path) -> CertificatePair:
     return certificate(tmp_path, "live")
 
 
 @pytest.fixture
-def server(tmp_path: Path, pair: Pair) -> Iterator[Server]:
+def server(tmp_path: Path, pair: CertificatePair) -> Iterator[Server]:
     running = start(tmp_path, "--tls-cert", pair.cert, "--tls-key", pair.key)
     yield running
     end(running)
@@ -78,16 +78,22 @@ def join(url: str, tls: ssl.SSLContext | None = None) -> connect:
 
 async def greeted(player: ClientConnection) -> bool:
     await player.send('{"t":"hello","id":0,"v":1,"name":"Ada"}')
-    return '"welcome"' in str(await player.recv())
+    return '"welcome"' in await heard(player)
 
 
-def take(new: Pair, live: Pair) -> None:
+async def heard(player: ClientConnection) -> str:
+    """The next message."""
+    async with within("the next message of the server"):
+        return str(await player.recv())
+
+
+def take(new: CertificatePair, live: CertificatePair) -> None:
     shutil.copy(new.cert, live.cert)
     shutil.copy(new.key, live.key)
 
 
 async def test_after_a_sighup_new_players_see_the_new_certificate_and_old_ones_play_on(
-    server: Server, pair: Pair, tmp_path: Path
+    server: Server, pair: CertificatePair, tmp_path: Path
 ) -> None:
     assert server.url.startswith("wss://")
     before = pair.trusting()
@@ -103,11 +109,11 @@ async def test_after_a_sighup_new_players_see_the_new_certificate_and_old_ones_p
         with pytest.raises(ssl.SSLCertVerificationError):
             await join(server.url, before)
         await old.send('{"t":"ping","id":1,"at":7}')
-        assert '"pong"' in str(await old.recv())
+        assert '"pong"' in await heard(old)
 
 
 async def test_a_certificate_that_does_not_match_its_key_is_not_loaded(
-    server: Server, pair: Pair, tmp_path: Path
+    server: Server, pair: CertificatePair, tmp_path: Path
 ) -> None:
     before = pair.trusting()
     shutil.copy(certificate(tmp_path, "new").cert, pair.cert)  # the key has not been renewed yet
@@ -137,15 +143,15 @@ async def test_a_draining_server_is_unready_opens_no_room_and_lets_the_others_pl
         assert await asyncio.to_thread(probe, running, "/readyz") == 503
         assert await asyncio.to_thread(probe, running, "/healthz") == 200
         await player.send('{"t":"create","id":1,"game":"cambio"}')
-        assert '"draining"' in str(await player.recv())
+        assert '"draining"' in await heard(player)
         await player.send('{"t":"ping","id":2}')
-        assert '"pong"' in str(await player.recv())
+        assert '"pong"' in await heard(player)
 
         # After a second signal it stops at once, and tells clients when to reconnect.
         assert await asyncio.to_thread(end, running) == 0
-        assert '"bye"' in str(await player.recv())
+        assert '"bye"' in await heard(player)
         with pytest.raises(ConnectionClosed) as gone:
-            await player.recv()
+            await heard(player)
         assert gone.value.rcvd is not None
         assert gone.value.rcvd.code == 1012
 

@@ -85,6 +85,11 @@ def test_there_is_no_warning_about_a_redis_that_loses_nothing(tmp_path: Path) ->
     assert "GAMES MAY BE LOST" not in process.log
 
 
+def test_serve_says_that_redis_wait_has_no_effect_on_the_embedded_redis(tmp_path: Path) -> None:
+    with serving(tmp_path / "serve", "--redis-wait", "1") as process:
+        wait_until(lambda: "--redis-wait has no effect" in process.log, "the server warns")
+
+
 def test_several_workers_print_the_warning_once(tmp_path: Path) -> None:
     port = free_port()
     words = ("--redis", f"redis://{HOST}:{port}", "--workers", "2")

@@ -42,7 +42,7 @@ def test_a_clause_no_test_cites_is_named(tmp_path: Path) -> None:
 
 
 def test_a_game_with_every_clause_cited_passes(tmp_path: Path) -> None:
-    source = "def test_S1_S2(): assert f()\ndef test_S4a():\n with pytest.raises(No): f()"
+    source = "def test_S1_S2(): assert f()\ndef test_S4a():\n with pytest.raises(RequestRefusal): f()"
     games, tests, console = folders(tmp_path, source)
 
     assert report(games, tests, console)
@@ -87,7 +87,7 @@ def test_a_clause_is_named_as_a_word_and_a_range_names_nothing(source: str, cite
             "@pytest.mark.parametrize('no', ['S1', 'S2'])\ndef test_x(no): assert refused(f) == no",
             {"S1", "S2"},
         ),
-        ("def test_S1():\n with pytest.raises(No): f()", {"S1"}),
+        ("def test_S1():\n with pytest.raises(RequestRefusal): f()", {"S1"}),
         ("def test_S1(): f()", set()),
         ("def test_S1(): ...", set()),
         ("def test_S1(): assert True", set()),

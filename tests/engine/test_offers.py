@@ -75,7 +75,7 @@ NOTHING_ADDS_UP = Offer("move", (SomeOf("a", (0,), most=0, weights=(0,), sums=(1
 
 @given(offers() | swaps(), st.integers(0, 2**32))
 @example(NOTHING_ADDS_UP, 1)
-def test_what_is_sampled_is_listed_and_admitted(it: Offer, seed: int) -> None:
+def test_every_sampled_move_is_listed_and_admitted(it: Offer, seed: int) -> None:
     listed = list(moves(it))
     assume(listed)
     sent = sample_one(it, Rng(b"sample", seed))
@@ -85,7 +85,7 @@ def test_what_is_sampled_is_listed_and_admitted(it: Offer, seed: int) -> None:
 
 
 @given(offers() | swaps())
-def test_everything_listed_is_admitted_and_nothing_twice(it: Offer) -> None:
+def test_every_listed_move_is_admitted_and_none_is_listed_twice(it: Offer) -> None:
     listed = list(moves(it))
 
     assert all(admits([it], sent) for sent in listed)
@@ -93,7 +93,7 @@ def test_everything_listed_is_admitted_and_nothing_twice(it: Offer) -> None:
 
 
 @given(offers() | swaps(), st.dictionaries(st.sampled_from(["t", "a", "b", "c", "a_mark", "x"]), values))
-def test_what_is_admitted_is_listed(it: Offer, sent: dict[str, Any]) -> None:
+def test_every_admitted_move_is_listed(it: Offer, sent: dict[str, Any]) -> None:
     sent = {"t": it.move, **sent}
     if admits([it], sent):
         assert any(_canonical(sent) == _canonical(other) for other in moves(it))

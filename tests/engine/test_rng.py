@@ -109,7 +109,7 @@ def test_no_side_of_a_die_is_favoured() -> None:
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
-def test_a_draw_from_an_empty_or_too_large_range_is_our_bug(n: int) -> None:
+def test_a_draw_from_an_empty_or_too_large_range_is_an_assertion_error(n: int) -> None:
     with pytest.raises(AssertionError):
         Rng(b"", 0).below(n)
 

@@ -12,7 +12,7 @@ from photofinish.games import all_games
 from photofinish.room.seats import tokens
 from photofinish.room.seats.talk import cleaned
 from photofinish_protocol import messages
-from photofinish_protocol.codec import CODECS, Malformed, Unfit
+from photofinish_protocol.codec import CODECS, BadRequest, Malformed
 from photofinish_protocol.version import JSON, MAX_FRAME, MAX_ID, MSGPACK
 
 EXAMPLES = Path(messages.__file__).parent.parent / "examples"
@@ -40,7 +40,7 @@ def understand(raw: bytes) -> messages.ClientMessage | None:
         message = codec.decode_request(frame)
     except Malformed:
         return None
-    except Unfit as unfit:
+    except BadRequest as unfit:
         assert 0 <= unfit.id <= MAX_ID  # noqa: PT017 - the refusal itself is looked at
         assert len(unfit.text) <= 200  # noqa: PT017 - likewise
         return None

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from photofinish_protocol.codec import CODECS, REQUEST_TAGS, Malformed, Unfit
+from photofinish_protocol.codec import CODECS, REQUEST_TAGS, BadRequest, Malformed
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.version import JSON, MAX_DEPTH, MAX_FRAME, MAX_ID, MAX_PARTS, MSGPACK
 from tests.fuzz.target import judge, seeds, take
@@ -25,8 +25,8 @@ values: st.SearchStrategy[Any] = st.recursive(
     max_leaves=25,
 )  # fmt: skip
 fields = sorted({name for kind in ClientMessage.__args__ for name in kind.__struct_encode_fields__})
-asks = st.builds(
-    lambda t, ask, more: {"t": t, "id": ask, **more},
+requests = st.builds(
+    lambda t, request_id, more: {"t": t, "id": request_id, **more},
     st.sampled_from(sorted(REQUEST_TAGS)) | st.text(max_size=8),
     st.integers(0, MAX_ID) | values,
     st.dictionaries(st.sampled_from(fields) | st.text(max_size=6), values, max_size=6),
@@ -50,15 +50,15 @@ def test_valid_frames_with_some_bytes_removed_or_changed_are_refused_or_decoded(
 
 
 @BRISK
-@given(asks)
-def test_msgpack_messages_with_fields_of_any_type_are_refused_or_decoded(ask: dict[str, Any]) -> None:
-    take(b"\xff" + msgspec.msgpack.encode(ask))
+@given(requests)
+def test_msgpack_messages_with_fields_of_any_type_are_refused_or_decoded(request: dict[str, Any]) -> None:
+    take(b"\xff" + msgspec.msgpack.encode(request))
 
 
 @BRISK
-@given(asks)
-def test_json_messages_with_fields_of_any_type_are_refused_or_decoded(ask: dict[str, Any]) -> None:
-    take(b"\0" + msgspec.json.encode(ask))
+@given(requests)
+def test_json_messages_with_fields_of_any_type_are_refused_or_decoded(request: dict[str, Any]) -> None:
+    take(b"\0" + msgspec.json.encode(request))
 
 
 def test_every_example_of_the_protocol_is_understood() -> None:
@@ -130,7 +130,7 @@ def defuse(bomb: bytes | str) -> int:
     """Nanoseconds of processor time until it is refused."""
     codec = CODECS[JSON if isinstance(bomb, str) else MSGPACK]
     before = time.thread_time_ns()
-    with pytest.raises((Malformed, Unfit)):
+    with pytest.raises((Malformed, BadRequest)):
         codec.decode_request(bomb)
     return time.thread_time_ns() - before
 
@@ -145,7 +145,7 @@ def defuse(bomb: bytes | str) -> int:
     ],
 )
 def test_a_move_beyond_the_size_of_any_game_is_refused_with_its_id(inside: str, why: str) -> None:
-    with pytest.raises(Unfit, match=why) as refused:
+    with pytest.raises(BadRequest, match=why) as refused:
         CODECS[JSON].decode_request(PLAY + inside + "}}")
 
     assert refused.value.id == 1
@@ -161,7 +161,7 @@ def test_a_move_just_within_the_limits_is_decoded() -> None:
 
 def test_bytes_dates_and_extensions_in_a_move_are_refused() -> None:
     for inside in (b"\xc4\x01a", b"\xd6\xff\0\0\0\0", b"\xd4\x05a"):
-        with pytest.raises(Unfit, match="JSON"):
+        with pytest.raises(BadRequest, match="JSON"):
             CODECS[MSGPACK].decode_request(play(inside))
 
 

@@ -25,17 +25,17 @@ def decided(game: AnyGame, bot: Any, state: Any, seat: Seat) -> dict[str, Any]:
 
 def chosen(game: AnyGame, state: Any, seat: int, strength: Strength = Strength.STRONG) -> dict[str, Any]:
     """The move of a bot that has seen nothing but this state."""
-    assert game.house is not None
-    return decided(game, game.house(Seat(seat), strength, Rng(b"house", 0)), state, Seat(seat))
+    assert game.house_bot is not None
+    return decided(game, game.house_bot(Seat(seat), strength, Rng(b"house", 0)), state, Seat(seat))
 
 
 def finished(
     game: AnyGame, seats: int, key: bytes, bots: dict[int, Strength], options: Options | None = None
 ) -> Playthrough:
     """A whole game in which these seats are bots. The others play random offered moves."""
-    assert game.house is not None
+    assert game.house_bot is not None
     play = start(game, seats, key, options)
-    house = {seat: game.house(Seat(seat), strength, Rng(key, seat)) for seat, strength in bots.items()}
+    house = {seat: game.house_bot(Seat(seat), strength, Rng(key, seat)) for seat, strength in bots.items()}
     chance = Rng(key, seats)
     while not play.is_over:
         seat = next(it for it in play.seats if game.offers(play.state, it))

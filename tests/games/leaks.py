@@ -21,7 +21,7 @@ EXACT = {*PLAIN, bool}
 
 
 @dataclass(frozen=True)
-class Sighting:
+class ViewerOutput:
     """All that reaches one viewer after a step: the typed view, and everything else."""
 
     view: Any
@@ -33,7 +33,7 @@ class Sighting:
 
 
 @dataclass
-class Sights:
+class ViewerOutputs:
     """What each viewer is sent in one state. Each part is computed once."""
 
     game: AnyGame
@@ -58,9 +58,9 @@ class Sights:
     def public(self) -> dict[str, Any]:
         return public(self.game, self.state)
 
-    def of(self, viewer: Viewer) -> Sighting:
+    def of(self, viewer: Viewer) -> ViewerOutput:
         """View, own offers, clocks, open race, mute, outcome."""
-        return Sighting(self.view(viewer), {"offers": self.offers(viewer), **self.public})
+        return ViewerOutput(self.view(viewer), {"offers": self.offers(viewer), **self.public})
 
 
 def public(game: AnyGame, state: Any) -> dict[str, Any]:
@@ -80,24 +80,26 @@ def public(game: AnyGame, state: Any) -> dict[str, Any]:
     }
 
 
-def leak(sights: Sights, viewer: Viewer, rng: Rng) -> str | None:
+def leak(outputs: ViewerOutputs, viewer: Viewer, rng: Rng) -> str | None:
     """One world: a state and its resample must look the same to the viewer, byte for byte."""
-    return _unlike(viewer, sights, Sights(sights.game, sights.game.resample(sights.state, viewer, rng)))
+    return _unlike(
+        viewer, outputs, ViewerOutputs(outputs.game, outputs.game.resample(outputs.state, viewer, rng))
+    )
 
 
 def unlike(game: AnyGame, viewer: Viewer, state: Any, other: Any) -> str | None:
     """Where the viewer could tell these two states apart just by looking."""
-    return _unlike(viewer, Sights(game, state), Sights(game, other))
+    return _unlike(viewer, ViewerOutputs(game, state), ViewerOutputs(game, other))
 
 
-def _unlike(viewer: Viewer, here: Sights, there: Sights) -> str | None:
+def _unlike(viewer: Viewer, here: ViewerOutputs, there: ViewerOutputs) -> str | None:
     one, two = here.of(viewer), there.of(viewer)
     if one.frame() == two.frame():
         return None
     return f"{named(viewer)} can tell a state from its resample: {first_difference(one, two)}"
 
 
-def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sighting) -> str | None:
+def unlawful(faces: tuple[type, ...], before: Any, one: ViewerOutput, other: ViewerOutput) -> str | None:
     """Two worlds a viewer could not tell apart took the same input: may they look different to it now?
 
     Only if the step showed it something. A face is an instance of one of the game's `faces` anywhere in the
@@ -125,14 +127,14 @@ def unlawful(faces: tuple[type, ...], before: Any, one: Sighting, other: Sightin
     return f"no face that came to light explains it: {first_difference(one, other)}"
 
 
-def _in_another_order(one: Sighting, other: Sighting) -> bool:
+def _in_another_order(one: ViewerOutput, other: ViewerOutput) -> bool:
     """The same things happened, but not in the same order, and nothing came of that."""
-    bare, bare_other = (Sighting(replace(it.view, last=()), it.rest) for it in (one, other))
+    bare, bare_other = (ViewerOutput(replace(it.view, last=()), it.rest) for it in (one, other))
     happened, happened_other = (sorted(map(pack, it.view.last)) for it in (one, other))
     return bare.frame() == bare_other.frame() and happened == happened_other
 
 
-def _came_in_another_order(one: Sighting, other: Sighting, shown: set[tuple[Path, bytes]]) -> bool:
+def _came_in_another_order(one: ViewerOutput, other: ViewerOutput, shown: set[tuple[Path, bytes]]) -> bool:
     """The same faces came to light, and `last` says of each world which was first."""
     faces = [msgspec.msgpack.decode(face) for _, face in shown]
     for happened, happened_other in zip(one.view.last, other.view.last, strict=False):
@@ -180,7 +182,7 @@ class TwoWorlds:
             if mover is not None and mover == self.viewer:
                 return f"{named(mover)} learns from the answer: {refusal} here, {other_refusal} there"
             return None
-        one, other = (Sights(self.game, state).of(self.viewer) for state in (self.state, self.other))
+        one, other = (ViewerOutputs(self.game, state).of(self.viewer) for state in (self.state, self.other))
         self._seen = one.view
         self.open = one.frame() == other.frame()
         if self.open:
@@ -210,16 +212,16 @@ class Variation:
     states: int = 0
     changed: int = 0
 
-    def note(self, sights: Sights, resampled: Any, viewer: Viewer, seats: Iterable[Seat]) -> None:
-        game = sights.game
+    def note(self, outputs: ViewerOutputs, resampled: Any, viewer: Viewer, seats: Iterable[Seat]) -> None:
+        game = outputs.game
         self.states += 1
-        self.changed += pack(sights.state) != pack(resampled)
-        known = set(faces_in(sights.view(viewer), game.faces))
+        self.changed += pack(outputs.state) != pack(resampled)
+        known = set(faces_in(outputs.view(viewer), game.faces))
         for other in seats:
             if other == viewer:
                 continue
             now = dict(faces_in(game.view(resampled, other), game.faces))
-            for path, face in faces_in(sights.view(other), game.faces):
+            for path, face in faces_in(outputs.view(other), game.faces):
                 if (path, face) not in known:
                     place = ".".join("*" if isinstance(part, int) else part for part in path)
                     self.seen[place] = self.seen.get(place, 0) + 1
@@ -290,7 +292,7 @@ def _can_hold(hint: Any, kinds: tuple[type, ...], above: tuple[type, ...] = ()) 
     return True
 
 
-def first_difference(one: Sighting, other: Sighting) -> str:
+def first_difference(one: ViewerOutput, other: ViewerOutput) -> str:
     """`view.pile is 3 here, 4 there`."""
     pairs = {"view": (one.view, other.view), "rest": (one.rest, other.rest)}
     for name, (here, there) in pairs.items():

@@ -32,7 +32,7 @@ FILE_BYTES, LEAST_TOLD = 100_000, 25_000
 """A game is told in full until the rest of it, in the short form, just fits the file."""
 LAST_STEPS = 5
 SEEDS, GOOD_LENGTH = 16, 100
-"""Of so many random games the one nearest this length is written: it is read by people."""
+"""Of this many random games the one nearest this length is written: it is read by people."""
 BRIEF = "…"
 
 

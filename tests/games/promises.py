@@ -18,7 +18,7 @@ from photofinish.engine.convert import plain as plain_of
 from photofinish.engine.offers import Offer, SomeOf, admits, moves
 from photofinish.engine.places import places as places_of
 from photofinish.engine.playthrough import Playthrough, random_steps
-from tests.games.leaks import Sights, TwoWorlds, Variation, leak, named, tried
+from tests.games.leaks import TwoWorlds, Variation, ViewerOutputs, leak, named, tried
 from tests.games.mutants import mutant
 
 # Fouls the rules name: these moves may be accepted though the offers do not list them. Kodiak: K17.
@@ -81,7 +81,7 @@ class Proof:
         self.rng = Rng(self.key, 1 << 40)  # the watcher's own chance: no step of the game uses it
         self.play = Playthrough(self.game, TableSetup(self.seats, self.options, self.previous), self.key)
         self.viewers: tuple[Viewer, ...] = (*self.play.seats, None)
-        self._sights = Sights(self.game, self.play.state)
+        self._outputs = ViewerOutputs(self.game, self.play.state)
         self.worlds: list[TwoWorlds] = []
         self.sent: list[dict[str, Any]] = []
 
@@ -118,11 +118,11 @@ class Proof:
             self.look_closely()
 
     @property
-    def sights(self) -> Sights:
+    def outputs(self) -> ViewerOutputs:
         """What each viewer is sent in the present state."""
-        if self._sights.state is not self.play.state:
-            self._sights = Sights(self.game, self.play.state)
-        return self._sights
+        if self._outputs.state is not self.play.state:
+            self._outputs = ViewerOutputs(self.game, self.play.state)
+        return self._outputs
 
     def look(self) -> None:
         """The cheap promises, after every step."""
@@ -130,9 +130,9 @@ class Proof:
         raw = pack(state)
         back = unpack_state(game, raw)
         check(back == state and pack(back) == raw, "the state does not survive msgpack")
-        sights = self.sights
+        outputs = self.outputs
         for viewer in self.viewers:
-            seen = sights.view(viewer)
+            seen = outputs.view(viewer)
             check(isinstance(seen, game.view_type), "the view is not of the game's view type")
             check(isinstance(seen.last, tuple), "the view does not say what happened")
             check(all(it.only is None for it in seen.last), "`last` says for whom it was meant")
@@ -147,30 +147,30 @@ class Proof:
         if not self.play.is_over:
             check(any(it.running for it in timers), "the game waits, and no timer says for whom")
         for seat in self.play.seats:
-            for it in sights.offers(seat):
+            for it in outputs.offers(seat):
                 sound(game, it)
 
     def look_closely(self) -> None:
         """The costly promises: no leak for any viewer, and the border between offers and refusals."""
-        game, state, sights = self.game, self.play.state, self.sights
+        game, state, outputs = self.game, self.play.state, self.outputs
         for viewer in self.viewers:
-            fault = leak(sights, viewer, self._chance())
+            fault = leak(outputs, viewer, self._chance())
             check(fault is None, str(fault))
-            raw = pack(sights.view(viewer))
+            raw = pack(outputs.view(viewer))
             back = msgspec.msgpack.decode(raw, type=game.view_type)
             check(pack(back) == raw, f"the view of {named(viewer)} cannot be read back as a {game.view_type}")
         viewer = self.rng.pick(self.viewers)
         resampled = game.resample(state, viewer, self._chance())
         if self.rng.below(self.vary_every) == 0:
-            self.variation.note(sights, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
+            self.variation.note(outputs, resampled, viewer, self.rng.shuffled(self.play.seats)[:4])
         check(unpack_state(game, pack(resampled)) == resampled, "a resampled state does not survive msgpack")
         if len(self.worlds) < 2:
             self.worlds.append(TwoWorlds(game, viewer, state, resampled))
         seat = self.rng.pick(self.play.seats)
-        for it in sights.offers(seat):
+        for it in outputs.offers(seat):
             for sent in islice(moves(it), 3):
                 self.judge(seat, sent)
-        able = [seat for seat in self.play.seats if sights.offers(seat)] or self.play.seats
+        able = [seat for seat in self.play.seats if outputs.offers(seat)] or self.play.seats
         for seats in (able, able, able, self.play.seats, self.play.seats):
             self.judge(self.rng.pick(seats), mutant(self.play, self.sent, self.rng))
 
@@ -186,7 +186,7 @@ class Proof:
         check(pack(state) == before, f"{sent} by seat {seat} changed the state in place")
         plain = plain_of(typed)
         listed = SAME.get((game.key, plain["t"]), lambda sent: sent)(plain)
-        offered = admits(self.sights.offers(seat), listed)
+        offered = admits(self.outputs.offers(seat), listed)
         if refusal is None:
             foul = plain["t"] in FOULS.get(game.key, set())
             check(offered or foul, f"seat {seat} was not offered {plain}, but it was accepted")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from photofinish.engine import House, Intent, Millis, Offer, Rng, Seat, Strength
+from photofinish.engine import BotBrain, Intent, Millis, Offer, Rng, Seat, Strength
 from photofinish.engine.offers import sample
 
 
@@ -36,5 +36,5 @@ class Collector:
         return Intent(picked, Millis(800)) if picked else None
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> House[Any]:
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> BotBrain[Any]:
     return Collector(seat, strength, rng)

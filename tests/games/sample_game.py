@@ -37,7 +37,7 @@ from photofinish.engine import (
     rows,
     told,
 )
-from tests.games.sample_bot import house
+from tests.games.sample_bot import house_bot
 
 RUNES, COPIES, SLOTS, HAND = 7, 5, 3, 2
 PRICE = 5
@@ -465,6 +465,6 @@ MAGPIES: Game[State, Move, View, Magpie] = Game(
     timers=timers,
     race=race,
     muted=lambda state: "M9" if state.options.quiet and state.phase == "bid" else "",
-    house=house,
+    house_bot=house_bot,
     blurb="Bid, draw, slap, sell.",
 )

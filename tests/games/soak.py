@@ -31,7 +31,7 @@ LONGEST = 30_000
 
 
 @dataclass
-class Told:
+class SoakResult:
     """What came of one portion, or of many."""
 
     game: str
@@ -42,7 +42,7 @@ class Told:
     compared: int = 0
     fault: str = ""
 
-    def add(self, other: "Told") -> None:
+    def add(self, other: "SoakResult") -> None:
         self.steps += other.steps
         self.games += other.games
         self.refusals += other.refusals
@@ -54,9 +54,9 @@ def games() -> dict[str, AnyGame]:
     return {MAGPIES.key: MAGPIES, **all_games()}
 
 
-def play_portion(key: str, portion: int, steps: int) -> Told:
+def play_portion(key: str, portion: int, steps: int) -> SoakResult:
     """So many steps at the table with this number."""
-    game, told = games()[key], Told(key, portion)
+    game, told = games()[key], SoakResult(key, portion)
     seats = game.seats[portion % len(game.seats)]
     options = options_for(game, seats, portion // 2)  # every second one plays as hosts mostly will
     options = game.options() if portion % 2 else options
@@ -67,15 +67,15 @@ def play_portion(key: str, portion: int, steps: int) -> Told:
             previous = (Seat(portion % seats),) if told.games % 2 else ()
             proof = Proof(game, seats, options, seed, previous, EVERY, vary_every=2, variation=variation)
             proof.run(steps - told.steps, to_the_end=LONGEST if portion % 2 else 0)
-            told.add(Told(key, portion, proof.steps, 1, proof.refusals, proof.compared))
+            told.add(SoakResult(key, portion, proof.steps, 1, proof.refusals, proof.compared))
         told.fault = "; ".join(variation.faults())
     except Exception:  # noqa: BLE001 - whatever a game does wrong is what we are here to tell
         told.fault = traceback.format_exc()
     return told
 
 
-def soak(keys: list[str], steps: int, jobs: int, console: Console) -> list[Told]:
-    totals = {key: Told(key) for key in keys}
+def soak(keys: list[str], steps: int, jobs: int, console: Console) -> list[SoakResult]:
+    totals = {key: SoakResult(key) for key in keys}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
         work = {}
@@ -94,7 +94,7 @@ def soak(keys: list[str], steps: int, jobs: int, console: Console) -> list[Told]
     return list(totals.values())
 
 
-def as_table(totals: list[Told]) -> Table:
+def as_table(totals: list[SoakResult]) -> Table:
     table = Table(title="soak")
     table.add_column("game")
     for heading in ("steps", "games", "refusals judged", "steps in two worlds", "promises"):

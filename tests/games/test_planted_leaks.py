@@ -18,7 +18,7 @@ from photofinish.engine import (
     replace,
     rows,
 )
-from tests.games.leaks import Sighting, unlawful
+from tests.games.leaks import ViewerOutput, unlawful
 from tests.games.promises import Broken, Proof
 from tests.games.sample_game import MAGPIES, Close, Face, Slap, Swap, targets
 
@@ -271,17 +271,17 @@ def turned(*runes: int) -> tuple[Happened, ...]:
 
 def test_which_of_two_cards_came_first_is_revealed_and_may_have_consequences() -> None:
     before, shown = Pile((), 2, ()), (Face(1), Face(2))
-    one, other = Sighting(Pile(shown, 1, turned(1, 2))), Sighting(Pile(shown, 0, turned(2, 1)))
+    one, other = ViewerOutput(Pile(shown, 1, turned(1, 2))), ViewerOutput(Pile(shown, 0, turned(2, 1)))
     assert unlawful((Face,), before, one, other) is None
 
 
 def test_an_order_told_of_cards_that_did_not_come_to_light_is_caught() -> None:
     before, shown = Pile((), 2, ()), (Face(3),)
-    one, other = Sighting(Pile(shown, 1, turned(1, 2))), Sighting(Pile(shown, 0, turned(2, 1)))
+    one, other = ViewerOutput(Pile(shown, 1, turned(1, 2))), ViewerOutput(Pile(shown, 0, turned(2, 1)))
     assert unlawful((Face,), before, one, other) is not None
 
 
 def test_a_consequence_without_another_order_is_caught() -> None:
     before, shown = Pile((), 2, ()), (Face(1), Face(2))
-    one, other = Sighting(Pile(shown, 1, turned(1, 2))), Sighting(Pile(shown, 0, turned(1, 2)))
+    one, other = ViewerOutput(Pile(shown, 1, turned(1, 2))), ViewerOutput(Pile(shown, 0, turned(1, 2)))
     assert unlawful((Face,), before, one, other) is not None

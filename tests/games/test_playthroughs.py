@@ -18,7 +18,7 @@ LARGEST = 150_000
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
-def test_a_golden_game_reads_as_it_was_written(game: AnyGame, seats: int) -> None:
+def test_a_golden_game_matches_its_file(game: AnyGame, seats: int) -> None:
     file = file_of(game, seats)
     assert file.is_file(), f"{game.title} has no golden game for {seats} seats: run `make playthroughs`"
     golden = file.read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def test_a_golden_game_reads_as_it_was_written(game: AnyGame, seats: int) -> Non
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES, ids=[f"{game.key}-{seats}" for game, seats in TABLES])
-def test_a_golden_file_is_what_the_generator_makes(game: AnyGame, seats: int) -> None:
+def test_a_golden_file_is_the_output_of_the_generator(game: AnyGame, seats: int) -> None:
     """`make playthroughs` on a clean checkout changes nothing.
 
     The seed and the inputs are compared; that their game reads as the file does is the test above.

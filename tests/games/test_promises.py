@@ -148,6 +148,6 @@ def test_a_game_introduces_itself(game: AnyGame) -> None:
     assert game.title
     assert game.blurb
     assert game.faces, "which records are faces? Without them nothing may ever be revealed"
-    assert game.house is not None, "no house bot sits down at this game"
+    assert game.house_bot is not None, "no house bot sits down at this game"
     assert game.seats.step == 1
     assert game.seats[0] >= 1

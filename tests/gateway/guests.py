@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from photofinish.engine import Micros
-from photofinish.gateway.access.limits import AddressLimits, Allowance, Visit
+from photofinish.gateway.access.limits import AddressLimits, Allowance, ConnectionLimits
 from photofinish.gateway.sessions.session import Session
 from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.node.clock import clock
@@ -21,12 +21,13 @@ from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.reasons import Close
+from tests.waiting import within
 
 PATIENCE = 10.0
 """Seconds that an answer may take, even in a race on a busy machine."""
 
 
-class Witness(RedisStore):
+class RecordingStore(RedisStore):
     """The real store, which also records every commit that it has confirmed."""
 
     kept: dict[RoomId, RoomRecord]
@@ -43,11 +44,11 @@ class Witness(RedisStore):
 class Guest:
     """One connection. Every frame is checked the moment it is written."""
 
-    def __init__(self, name: str, subprotocol: str, directory: Directory, store: Witness) -> None:
+    def __init__(self, name: str, subprotocol: str, directory: Directory, store: RecordingStore) -> None:
         self.codec = CODECS[subprotocol]
         self.session = Session(
             SessionId(name), Outbox(self, self.codec), self.codec, directory, Lag(), clock(),
-            visit=Visit(AddressLimits(Allowance(), clock), "", clock()),
+            limits=ConnectionLimits(AddressLimits(Allowance(), clock), "", clock()),
         )  # fmt: skip
         self._store = store
         self.answers: dict[int, list[Any]] = defaultdict(list)
@@ -94,19 +95,21 @@ class Guest:
     async def again(self, request_id: int) -> Any:
         before = len(self.answers[request_id])
         await self.send(self.sent[request_id])
-        async with asyncio.timeout(PATIENCE):
+        async with within(
+            lambda: f"an answer to {self.sent[request_id]!r} after {self._heard_last()}", PATIENCE
+        ):
             while len(self.answers[request_id]) == before and self.closed is None:
                 self.news.clear()
                 await self.news.wait()
         return self.answers[request_id][-1] if len(self.answers[request_id]) > before else None
 
-    async def pipeline(self, first: int, asks: list[dict[str, Any]], pauses: list[float]) -> list[int]:
+    async def pipeline(self, first: int, requests: list[dict[str, Any]], pauses: list[float]) -> list[int]:
         """Send the requests without waiting for answers, with a pause after each.
 
         Returns the ids that got no answer.
         """
-        ids = range(first, first + len(asks))
-        for request_id, message in zip(ids, asks, strict=True):
+        ids = range(first, first + len(requests))
+        for request_id, message in zip(ids, requests, strict=True):
             self.sent[request_id] = self.codec.encode({"id": request_id, **message})
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):

@@ -6,8 +6,8 @@ import pytest
 
 from photofinish.engine import Micros
 from photofinish.gateway.sockets.connection import Connection
-from tests.attacks.house import house, knock
-from tests.attacks.test_limits import ask
+from tests.attacks.local_server import local_server, open_websocket
+from tests.attacks.test_limits import request
 from tests.waiting import until
 
 
@@ -25,8 +25,8 @@ async def test_a_connection_that_ends_between_two_pings_leaves_no_error(
 
     monkeypatch.setattr(Connection, "kernel_min_rtt", just_closed)
     with caplog.at_level(logging.ERROR):
-        async with house(redis_url) as app, knock(app) as one:
-            await ask(one, 0, "hello", v=1, name="Ada")
+        async with local_server(redis_url) as app, open_websocket(app) as one:
+            await request(one, 0, "hello", v=1, name="Ada")
             await until(lambda: bool(asked), "the kernel is asked about the socket")
 
     assert asked[0] is None

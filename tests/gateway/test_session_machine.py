@@ -25,7 +25,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.fairness import nonce_commit
 from photofinish_protocol.reasons import Close, Reason
 from photofinish_protocol.version import EMOTES, JSON, MSGPACK
-from tests.gateway.guests import Guest, Witness
+from tests.gateway.guests import Guest, RecordingStore
 
 NAMES = ("Ada", "Bo", "", "\u202e", "\u3164", "x" * 40, 7, None)
 NONCE = "c0ffee00" * 4
@@ -34,7 +34,7 @@ FORGETTABLE = {Reason.TOO_FAST, Reason.STALE_ID, Reason.TOO_MANY_ROOMS}
 luck = st.integers(0, 2**32 - 1)
 
 
-class Strangers(RuleBasedStateMachine):
+class RandomGuests(RuleBasedStateMachine):
     """Several guests that send random messages. Every rule ends when its requests are answered."""
 
     redis_url = ""
@@ -53,7 +53,7 @@ class Strangers(RuleBasedStateMachine):
         self.loop.run_until_complete(self._open())
 
     async def _open(self) -> None:
-        self.store = await Witness.open(self.redis_url)
+        self.store = await RecordingStore.open(self.redis_url)
         self.store.kept = {}
         self.directory = Directory(self.store, NodeId("machine"), all_games())
         await self.directory.start()
@@ -86,7 +86,7 @@ class Strangers(RuleBasedStateMachine):
         self.request(guest, hello)
 
     @rule(seed=luck)
-    def asks(self, seed: int) -> None:
+    def sends_requests(self, seed: int) -> None:
         chance = random.Random(seed)
         if self.open:
             guest = chance.choice(self.open)
@@ -120,17 +120,19 @@ class Strangers(RuleBasedStateMachine):
         if not self.open:
             return
         guest = chance.choice(self.open)
-        asks = [
+        requests = [
             self.change(guest, chance) if n % 3 == 0 else self.something(guest, chance) for n in range(size)
         ]
         first = max(guest.next_id, max(guest.sent, default=-1) + 1)
         pauses = [
-            chance.choice((0, 0, 0.0003, 0.001)) for _ in asks
+            chance.choice((0, 0, 0.0003, 0.001)) for _ in requests
         ]  # before, during and after the commit of the room
-        missing = self.loop.run_until_complete(guest.pipeline(first, asks, pauses))
+        missing = self.loop.run_until_complete(guest.pipeline(first, requests, pauses))
 
-        assert not missing, [guest.sent[ask] for ask in missing]
-        assert all(len(guest.answers[ask]) <= 1 for ask in range(first, first + size)), "more than one answer"
+        assert not missing, [guest.sent[request_id] for request_id in missing]
+        assert all(len(guest.answers[request_id]) <= 1 for request_id in range(first, first + size)), (
+            "more than one answer"
+        )
         self.remember(guest)
 
     @rule(seed=luck)
@@ -140,15 +142,15 @@ class Strangers(RuleBasedStateMachine):
         if not self.open:
             return
         guest = chance.choice(self.open)
-        ask = chance.choice(list(guest.sent))
-        before = list(guest.answers[ask])
-        again = self.loop.run_until_complete(guest.again(ask))
+        request_id = chance.choice(list(guest.sent))
+        before = list(guest.answers[request_id])
+        again = self.loop.run_until_complete(guest.again(request_id))
         if again is None or not before or isinstance(again, messages.Welcome):
             return
         if isinstance(before[0], messages.Ack) and not (
             isinstance(again, messages.Refused) and again.reason in FORGETTABLE
         ):
-            assert again == before[0], guest.sent[ask]
+            assert again == before[0], guest.sent[request_id]
 
     @rule(seed=luck, junk=st.binary(max_size=60))
     def babbles(self, seed: int, junk: bytes) -> None:
@@ -183,11 +185,11 @@ class Strangers(RuleBasedStateMachine):
         return [guest for guest in self.open if guest.view is not None and guest.view.you is not None]
 
     def request(self, guest: Guest, message: dict[str, Any]) -> None:
-        ask = max(guest.next_id, max(guest.sent, default=-1) + 1)
-        answer = self.loop.run_until_complete(guest.request(ask, message))
+        request_id = max(guest.next_id, max(guest.sent, default=-1) + 1)
+        answer = self.loop.run_until_complete(guest.request(request_id, message))
 
         assert answer is not None or guest.closed is not None
-        assert len(guest.answers[ask]) <= 1, "more than one answer"
+        assert len(guest.answers[request_id]) <= 1, "more than one answer"
         self.remember(guest)
 
     def remember(self, guest: Guest) -> None:
@@ -211,10 +213,10 @@ class Strangers(RuleBasedStateMachine):
         sent = sample(offers, Rng(chance.randbytes(8), 0)) or {"t": "draw"}
         if chance.random() < 0.2:
             sent = {key: chance.choice((value, None, -1, "x", [], 10**6)) for key, value in sent.items()}
-        ask: dict[str, Any] = {"t": "play", "move": sent}
+        request: dict[str, Any] = {"t": "play", "move": sent}
         if view.race is not None and chance.random() < 0.8:
-            ask |= {"race": view.race.nonce, "react_us": chance.choice((0, 200_000, 60_000_000))}
-        return ask
+            request |= {"race": view.race.nonce, "react_us": chance.choice((0, 200_000, 60_000_000))}
+        return request
 
     def something(self, guest: Guest, chance: random.Random) -> dict[str, Any]:
         room = chance.choice([*self.rooms, guest.room, "QQQQQ", "", 5, "x" * 200])
@@ -244,9 +246,9 @@ class Strangers(RuleBasedStateMachine):
 
 @pytest.mark.system
 def test_every_request_gets_one_answer_and_every_view_chain_is_unbroken(redis_url: str) -> None:
-    Strangers.redis_url = redis_url
+    RandomGuests.redis_url = redis_url
     run_state_machine_as_test(
-        Strangers,
+        RandomGuests,
         settings=settings(
             max_examples=15, stateful_step_count=30, deadline=None, database=None, phases=(Phase.generate,),
             suppress_health_check=list(HealthCheck), print_blob=False,

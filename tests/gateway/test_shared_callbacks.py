@@ -37,19 +37,19 @@ async def test_each_peer_is_pinged_once_and_not_too_early() -> None:
 async def test_a_removed_peer_is_not_pinged_even_if_it_was_due() -> None:
     timer, turns = PingTimer(), [0]
     peers = [Peer(turns) for _ in range(3 * PER_TURN)]
-    slots = [timer.add(it, 0.1) for it in peers]
-    timer.remove(peers[0], slots[0])
+    slots = {it: timer.add(it, 0.1) for it in peers}
+    timer.remove(peers[0], slots[peers[0]])
     await until(lambda: turns[0] > 0, "the first turn")
     rest = [it for it in peers if not it.pings]
     for it in rest:
-        timer.remove(it, slots[0])
+        timer.remove(it, slots[it])
     await asyncio.sleep(5 * SLOT)
 
     assert rest
     assert not any(it.pings for it in rest)
 
 
-async def test_many_that_are_due_together_share_the_loop_with_others() -> None:
+async def test_many_pings_that_are_due_together_leave_time_for_other_tasks() -> None:
     timer, turns = PingTimer(), [0]
     loop = asyncio.get_running_loop()
     peers = [Peer(turns) for _ in range(10 * PER_TURN)]
@@ -100,7 +100,7 @@ class Socket:
             raise RuntimeError("closed")
 
 
-async def test_all_that_wait_are_flushed_in_the_next_turn_and_one_that_fails_stops_no_other() -> None:
+async def test_all_waiting_sockets_are_flushed_in_the_next_turn_and_one_that_fails_stops_no_other() -> None:
     flushes, sockets = Flushes(), [Socket() for _ in range(3)]
     sockets[0].is_broken = True
     for it in sockets:

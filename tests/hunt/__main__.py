@@ -1,6 +1,6 @@
 """A million steps of whole rooms per game, every viewer, every frame: `make hunt`, or `python -m tests.hunt`.
 
-`tests/hunt/chase.py` describes what is compared, and how often. A portion is one table; its number determines the
+`tests/hunt/room_driver.py` describes what is compared, and how often. A portion is one table; its number determines the
 seats, options and the spectators' delay. A failure names the number: `--portion N --game G` runs it alone.
 """
 
@@ -15,11 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from photofinish.games import all_games
-from tests.hunt.portion import PORTION, Told, hunt_portion
+from tests.hunt.portion import PORTION, HuntResult, hunt_portion
 
 
-def hunt(keys: list[str], steps: int, jobs: int, console: Console, first: int = 0) -> list[Told]:
-    totals = {key: Told(key) for key in keys}
+def hunt(keys: list[str], steps: int, jobs: int, console: Console, first: int = 0) -> list[HuntResult]:
+    totals = {key: HuntResult(key) for key in keys}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress, ProcessPoolExecutor(jobs) as pool:
         work = []
@@ -38,7 +38,7 @@ def hunt(keys: list[str], steps: int, jobs: int, console: Console, first: int = 
     return list(totals.values())
 
 
-def as_table(totals: list[Told]) -> Table:
+def as_table(totals: list[HuntResult]) -> Table:
     table = Table(title="leak hunt")
     headings = (
         "steps",
@@ -52,7 +52,7 @@ def as_table(totals: list[Told]) -> Table:
         "choices made otherwise",
         "frames",
     )
-    for heading in ("game", *headings, "log lines", "ms a step", "leaks"):
+    for heading in ("game", *headings, "log lines", "ms per step", "leaks"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for told in totals:
         it = told.seen
@@ -66,7 +66,7 @@ def as_table(totals: list[Told]) -> Table:
     return table
 
 
-def as_list(totals: list[Told]) -> Table:
+def as_list(totals: list[HuntResult]) -> Table:
     """The count of each kind of frame that was seen."""
     frames: Counter[str] = Counter()
     for told in totals:

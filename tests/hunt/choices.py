@@ -1,7 +1,7 @@
 """The world with another choice: a seat chooses in secret, and in a second room it chooses something else.
 
 Until the choice is revealed nobody else may be able to tell the two rooms apart. After that they are compared like
-any two worlds (`tests/hunt/chase.py`).
+any two worlds (`tests/hunt/room_driver.py`).
 """
 
 from typing import Any

@@ -9,14 +9,21 @@ too late for its race. A move that is held, until it is released. And the moves 
 
 **Times.** A held or refused claim may change when others' moves are released, never by more than the arbiter's `hard`
 (RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock may
-be due that much earlier or later. Where the times are the same, so are the lengths of the frames. If a clock that all
-see expires in between, the two come in another order: then the same must have been told in the end. Without such a
-clock another order is a leak.
+be due that much earlier or later. Where the times are the same, so are the lengths of the frames. A seat's own clock
+stands still while a move of that seat is held which came before the clock was due (RACES §3), so it may take effect
+that much later. Then it changes places with something else, or takes effect in the same moment as another clock: two
+views are one view with the events of both. In both cases the same must have been told in the end. Without a clock
+that took effect in that time another order is a leak, and so is another number of views.
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
 that gets another answer or another score, because its lag ledger and its false starts differ. A race closes early
 because all have let go, which is public (A32). Another seat moves in the moment between the two times at which
-the race closes.
+the race closes. The act is a closing move that is held, and its seat moves again: that move waits behind it (RACES §3).
+Nobody else knows when it was sent.
+
+**A seat's own offers.** A held move of a seat takes what it needs out of that seat's own offers. If the seat moves
+between the two times at which a view comes, one of the two views has the offers before the move and the other those
+after it. Nothing else of them may differ.
 """
 
 from collections import defaultdict, deque
@@ -32,8 +39,8 @@ from photofinish.replay.log import Step, read
 from photofinish.room.effects import Batch
 from photofinish.room.facts import Fact, Requested, SessionId
 from photofinish_protocol import messages
-from tests.games.leaks import Sighting, first_difference, named
-from tests.hunt.worlds.world import Ear, World, answers
+from tests.games.leaks import ViewerOutput, first_difference, named
+from tests.hunt.worlds.world import RecordedSocket, World, answers
 
 UNNOTICED = {"alaska": {"let_go"}}
 """Moves that are carried out and that nobody else may notice (A32)."""
@@ -65,7 +72,7 @@ class Item:
     def differs(self, other: "Item") -> str | None:
         """Where the receiver could tell the two apart."""
         if self.body != other.body:
-            return first_difference(Sighting(None, self.body), Sighting(None, other.body))
+            return first_difference(ViewerOutput(None, self.body), ViewerOutput(None, other.body))
         if abs(self.at - other.at) > WAIT:
             return f"one comes {abs(self.at - other.at)} µs after the other"
         if [it[:3] for it in self.clocks] != [it[:3] for it in other.clocks]:
@@ -77,12 +84,12 @@ class Item:
         return None
 
 
-def items(ear: Ear, now: int, opened: Mapping[str, int]) -> list[tuple[str, Item]]:
+def items(socket: RecordedSocket, now: int, opened: Mapping[str, int]) -> list[tuple[str, Item]]:
     """The messages to one socket in one step, by kind. `opened`: when each race opened."""
-    frames = [it for it in ear.frames if not it.startswith((b"dropped", b"closed"))]
-    sizes = [len(it) for it in frames] if len(frames) == len(ear.typed) else [0] * len(ear.typed)
+    frames = [it for it in socket.frames if not it.startswith((b"dropped", b"closed"))]
+    sizes = [len(it) for it in frames] if len(frames) == len(socket.typed) else [0] * len(socket.typed)
     found = []
-    for message, size in zip(ear.typed, sizes, strict=True):
+    for message, size in zip(socket.typed, sizes, strict=True):
         kind = type(message).__name__
         if isinstance(message, messages.View):
             clocks = tuple(
@@ -90,29 +97,46 @@ def items(ear: Ear, now: int, opened: Mapping[str, int]) -> list[tuple[str, Item
             )
             bare = msgspec.structs.replace(message, head="0" * len(message.head), clocks=())
             found.append((kind, Item(now, msgspec.to_builtins(bare), clocks, size)))
-        elif isinstance(message, messages.RaceSaid) and message.record is not None:
+        elif isinstance(message, messages.RaceReport) and message.record is not None:
             found.append(
                 (kind, Item(now, ("race", message.key, message.number)))
             )  # a referee may know everything about a race
-        elif isinstance(message, messages.RaceSaid):
+        elif isinstance(message, messages.RaceReport):
             body = msgspec.to_builtins(message)
             for mark in body["marks"]:  # as moments: the race may have opened a little earlier or later
                 mark.update({it: mark[it] + opened.get(message.key, 0) for it in ("score", "lo", "hi")})
             found.append((kind, Item(now, body, (), size)))
         else:
             found.append((kind, Item(now, msgspec.to_builtins(message), (), size)))
-    ended = [it for it in ear.frames if it.startswith((b"dropped", b"closed"))]
+    ended = [it for it in socket.frames if it.startswith((b"dropped", b"closed"))]
     return found + [("end", Item(now, it)) for it in ended]
 
 
-def is_other_order(kind: str, pairs: list[tuple[Item, Item]]) -> bool:
-    """Were the same things told in both worlds, in another order, and did both come to the same in the end?"""
-    ours, others = [it[0] for it in pairs], [it[1] for it in pairs]
-    if any(abs(a.at - b.at) > WAIT for a, b in pairs):
-        return False
+def is_alike(kind: str, ours: list[Item], others: list[Item]) -> bool:
+    """Were the same things told in both worlds, in another order or in fewer views, and is the end the same?"""
     if kind == "View":
-        return _told(ours) == _told(others) and _end(ours[-1]).differs(_end(others[-1])) is None
-    return sorted(map(_without_seq, ours)) == sorted(map(_without_seq, others))
+        if len(ours) != len(others) and not is_joined(*sorted((ours, others), key=len)):
+            return False
+        return _are_near(_told(ours), _told(others)) and _is_same_table(ours[-1], others[-1])
+    return _are_near(
+        sorted((_without_seq(it), it.at) for it in ours), sorted((_without_seq(it), it.at) for it in others)
+    )
+
+
+def is_joined(fewer: list[Item], more: list[Item]) -> bool:
+    """Is each of the fewer views one of the others, or several that follow each other, with the events of all?"""
+    left = deque(more)
+    for view in fewer:
+        events: list[str] = []
+        while left:
+            it = left.popleft()
+            events += [repr(event) for event in it.body.get("last", ())]
+            told = [repr(event) for event in view.body.get("last", ())]
+            if sorted(events) == sorted(told) and _is_same_table(it, view):
+                break
+        else:
+            return False
+    return not left
 
 
 def has_expired(batch: Batch) -> bool:
@@ -122,13 +146,22 @@ def has_expired(batch: Batch) -> bool:
     )
 
 
-def _told(views: list[Item]) -> list[str]:
-    return sorted(repr(it) for view in views for it in view.body.get("last", ()))
+def _told(views: list[Item]) -> list[tuple[str, int]]:
+    """Each event and when it was told."""
+    return sorted((repr(it), view.at) for view in views for it in view.body.get("last", ()))
 
 
-def _end(view: Item) -> Item:
-    """Without what just happened; its length follows from that."""
-    return replace(view, body={**view.body, "last": ()}, size=0)
+def _are_near(ours: list[tuple[str, int]], others: list[tuple[str, int]]) -> bool:
+    """The same things, each at nearly the same time."""
+    return [it[0] for it in ours] == [it[0] for it in others] and all(
+        abs(one[1] - two[1]) <= WAIT for one, two in zip(ours, others, strict=True)
+    )
+
+
+def _is_same_table(one: Item, two: Item) -> bool:
+    """Do both views show the same, but for what just happened? Its length and its number follow from that."""
+    bare = [replace(it, body={**it.body, "last": (), "seq": 0, "from": 0}, size=0) for it in (one, two)]
+    return bare[0].differs(bare[1]) is None
 
 
 def _without_seq(item: Item) -> str:
@@ -141,7 +174,7 @@ def _race_of(world: World) -> str:
     return "" if match is None or match.race is None else match.race.key
 
 
-class Without:
+class WithoutAct:
     """A fork of the room without one act, and the messages of each world that have no counterpart yet."""
 
     def __init__(self, real: World, act: Requested, actor: Seat, game: str) -> None:
@@ -172,10 +205,12 @@ class Without:
         self._fault: tuple[int, str] | None = None
         self._opened: tuple[dict[str, int], dict[str, int]] = ({}, {})
         """When each race opened, in both worlds. A score counts from there."""
-        self._since: dict[tuple[SessionId, str], list[tuple[Item, Item]]] = defaultdict(list)
-        """What has come in both worlds since the first difference, pair by pair."""
+        self._since: dict[tuple[SessionId, str], tuple[list[Item], list[Item]]] = {}
+        """What has come in each world since the first difference."""
         self._expired: list[int] = []
         """When clocks took effect, in either world."""
+        self._moved: dict[Viewer, list[int]] = defaultdict(list)
+        """When other seats sent moves. A seat's own held move changes what it is offered."""
 
     # One batch in both worlds. The real one has already had it.
 
@@ -186,10 +221,13 @@ class Without:
         if self.kind == "done" and self.is_settled(real):
             self._align(self._step)
         other = self.world.step(tuple(it for it in facts if not self._is_act(it, whose)))
-        for kept, world in zip(self._opened, (real, self.world), strict=True):
+        for kept, world, made in zip(self._opened, (real, self.world), (batch, other), strict=True):
             race = world.room.match.arbiter._race if world.room.match is not None else None
-            if race is not None:
-                kept[race.key] = race.opened
+            kept.update((it.key, it.opened) for it in (*made.races, race) if it is not None)
+        for it in facts:
+            if self._is_other_move(it, whose):
+                assert isinstance(it, Requested)
+                self._moved[whose.get(it.session)].append(real.now)
         if has_expired(batch) or has_expired(other):
             self._expired.append(real.now)
         self._learn(real)
@@ -197,6 +235,8 @@ class Without:
             self.ended = (
                 self.ended or "parted"
             )  # it enters the race in one world, and is too late in the other
+        if self._delays_its_own(real) and any(self._is_own_move(it, whose) for it in facts):
+            self.ended = self.ended or "parted"
         if not self.ended:
             self._has_parted(real, batch, other, whose)
         if not self.ended:
@@ -214,6 +254,19 @@ class Without:
     def _is_other_move(self, fact: Fact, whose: Mapping[SessionId, Viewer]) -> bool:
         is_move = isinstance(fact, Requested) and isinstance(fact.message, messages.Play)
         return is_move and not self._is_act(fact, whose)
+
+    def _is_own_move(self, fact: Fact, whose: Mapping[SessionId, Viewer]) -> bool:
+        return (
+            isinstance(fact, Requested)
+            and whose.get(fact.session) == self.actor
+            and self._is_other_move(fact, whose)
+        )
+
+    def _delays_its_own(self, real: World) -> bool:
+        """Is the act a closing move that is held? Its seat's later moves wait behind it (RACES §3)."""
+        race = real.room.match.arbiter._race if real.room.match is not None else None
+        held = race.held if race is not None else []
+        return any(it.ticket == self._tickets + 1 and it.kind == "closer" for it in held)
 
     def _learn(self, real: World) -> None:
         """Find out what became of the act."""
@@ -260,9 +313,15 @@ class Without:
             self.ended = "parted"
             return
         for kept, made in zip(self._answers, (batch, other), strict=True):
-            kept.update({ask: yes for session, ask, yes in answers(made) if whose.get(session) == self.actor})
+            kept.update(
+                {
+                    request_id: yes
+                    for session, request_id, yes in answers(made)
+                    if whose.get(session) == self.actor
+                }
+            )
         mine, theirs = self._answers
-        if any(mine[ask] != theirs[ask] for ask in mine.keys() & theirs.keys()):
+        if any(mine[request_id] != theirs[request_id] for request_id in mine.keys() & theirs.keys()):
             self.ended = "parted"  # the seat has done something else since, with another answer
         closed = here.race is None or here.race.key != self._race
         if self.kind == "done" and closed and there.race is not None and there.race.key == self._race:
@@ -291,24 +350,39 @@ class Without:
     def hear(self, real: World, whose: Mapping[SessionId, Viewer]) -> None:
         """Compare the messages of each session with those of the same session in the other world."""
         for place, world in enumerate((real, self.world)):
-            for session, ear in world.heard.items():
+            for session, socket in world.heard.items():
                 if whose.get(session) != self.actor or session not in whose:
-                    for kind, item in items(ear, world.now, self._opened[place]):
+                    for kind, item in items(socket, world.now, self._opened[place]):
                         self._queues[session, kind][place].append(item)
         for (session, kind), (ours, others) in self._queues.items():
-            while ours and others:
-                pair = ours.popleft(), others.popleft()
-                fault = pair[0].differs(pair[1])
-                if fault is not None and self._fault is None:
+            while ours and others and (session, kind) not in self._since:
+                fault = ours[0].differs(others[0])
+                if fault is None or self._has_moved_between(whose.get(session), ours[0], others[0]):
+                    ours.popleft()
+                    others.popleft()
+                    continue
+                self._since[session, kind] = ([], [])
+                if self._fault is None:
                     self._fault = (real.now, self._sentence(whose.get(session), kind, fault))
-                if fault is not None or (session, kind) in self._since:
-                    self._since[session, kind].append(pair)
+            for since, queue in zip(self._since.get((session, kind), ()), (ours, others), strict=False):
+                since.extend(queue)
+                queue.clear()
         self.judge(real.now, whose)
+
+    def _has_moved_between(self, viewer: Viewer, ours: Item, other: Item) -> bool:
+        """Do two views differ only in the offers, because their own seat has moved between their times?"""
+        bare, bare_other = (
+            replace(it, body={**it.body, "offers": ()} if isinstance(it.body, dict) else it.body, size=0)
+            for it in (ours, other)
+        )
+        first, last = sorted((ours.at, other.at))
+        is_own = any(first <= at <= last for at in self._moved[viewer])
+        return is_own and first < last and bare.differs(bare_other) is None
 
     def judge(self, now: int, whose: Mapping[SessionId, Viewer]) -> None:
         """Raise `Leak` for a difference that has no lawful reason."""
         if self._fault is not None and now > self._fault[0] + WAIT:
-            alike = (is_other_order(kind, pairs) for (_, kind), pairs in self._since.items())
+            alike = (is_alike(kind, *both) for (_, kind), both in self._since.items())
             is_near = any(abs(at - self._fault[0]) <= WAIT for at in self._expired)
             if is_near and self._queues_are_empty() and all(alike):
                 self.ended = "parted"

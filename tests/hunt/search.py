@@ -25,11 +25,11 @@ class Search:
         """Raise if a frame contains the seed or a token of another seat, or if a view has no change."""
         record = world.room.record
         secrets = () if record.phase == "over" else (record.seed, record.seed.hex().encode())
-        for session, ear in world.heard.items():
-            for frame in ear.frames:
+        for session, socket in world.heard.items():
+            for frame in socket.frames:
                 if any(secret in frame for secret in secrets):
                     raise Leak(f"{session} is shown the seed")
-            for message in ear.typed:
+            for message in socket.typed:
                 if isinstance(message, messages.View):
                     self._says_something(session, message, world.now)
                 elif isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
@@ -55,8 +55,8 @@ class Search:
         while self._due and self._due[0][0] <= now:
             self._latest = self._due.popleft()[1]
         for session in watchers:
-            ear = world.ears.get(session)
-            for message in ear.typed if ear is not None else ():
+            socket = world.recorded_sockets.get(session)
+            for message in socket.typed if socket is not None else ():
                 if isinstance(message, messages.View) and (message.number, message.seq) > self._latest:
                     raise Leak(f"a spectator is shown view {message.seq} before its time")
         viewer_state = world.room._broadcast._viewers.get(None)

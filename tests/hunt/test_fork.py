@@ -9,8 +9,8 @@ import pytest
 
 from photofinish.engine.convert import pack
 from photofinish.games import all_games
-from tests.hunt.chase import Chase
 from tests.hunt.lines import kept
+from tests.hunt.room_driver import RoomDriver
 from tests.hunt.worlds.fork import fork
 from tests.hunt.worlds.world import EVERYBODY, World
 from tests.room.bench import Entropy
@@ -22,11 +22,11 @@ LOOSE = (dict, list, set, deque, bytearray)
 def test_two_rooms_share_nothing_that_can_change(key: str) -> None:
     game = all_games()[key]
     with kept() as lines:
-        chase = Chase(game, 3, game.options(), "fork", lines)
-        chase.open()
+        driver = RoomDriver(game, 3, game.options(), "fork", lines)
+        driver.open()
         for steps in range(20, 200, 20):
-            chase.run(steps)
-            room = chase.world.room
+            driver.run(steps)
+            room = driver.world.room
             other = fork(room, Entropy(), None)
 
             here, there = changeable(room), changeable(other)
@@ -89,17 +89,17 @@ def test_a_fork_sends_the_same_as_a_deep_copy() -> None:
     """The fast fork and Python's slow deep copy get the same facts and send the same bytes to everybody."""
     game = all_games()["cambio"]
     with kept() as lines:
-        chase = Chase(game, 3, game.options(), "copy", lines, twins=0)
-        chase.open()
-        chase.run(40)
+        driver = RoomDriver(game, 3, game.options(), "copy", lines, twins=0)
+        driver.open()
+        driver.run(40)
         compared = 0
         for _ in range(90):
-            world = chase.world
+            world = driver.world
             quick = twin(world, fork(world.room, counted(world), None, is_one_eyed=False))
             slow = twin(world, copy.deepcopy(world.room, {id(game): game}))
-            doing = chase.doings.next(world)
+            doing = driver.steps.next(world)
             if not doing.facts:
-                chase.run(chase.seen.steps + 1)  # time passes, or another game begins
+                driver.run(driver.seen.steps + 1)  # time passes, or another game begins
                 continue
             compared += 1
             for it in (quick, slow):
@@ -107,11 +107,11 @@ def test_a_fork_sends_the_same_as_a_deep_copy() -> None:
                     it.let_in(session, viewer)
                 it.step(doing.facts)
 
-            assert {name: ear.frames for name, ear in quick.heard.items()} == {
-                name: ear.frames for name, ear in slow.heard.items()
+            assert {name: socket.frames for name, socket in quick.heard.items()} == {
+                name: socket.frames for name, socket in slow.heard.items()
             }
             assert pack(quick.room.record) == pack(slow.room.record)
-            chase.do(doing)
+            driver.do(doing)
         assert compared > 30
 
 
@@ -124,5 +124,5 @@ def counted(world: World) -> Entropy:
 def twin(world: World, room: Any) -> World:
     made = World(room, counted(world), world.now, EVERYBODY)
     made.stalled = world.stalled
-    made._ports = {session: ear.like(made) for session, ear in world.ears.items()}
+    made._ports = {session: socket.like(made) for session, socket in world.recorded_sockets.items()}
     return made

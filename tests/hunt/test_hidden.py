@@ -12,10 +12,10 @@ import pytest
 from photofinish.engine import Seat, replace
 from photofinish.games import all_games
 from photofinish.games.rune_market.state import Throwing
-from tests.hunt.chase import Chase
 from tests.hunt.choices import SECRET
-from tests.hunt.hidden import UNNOTICED, WAIT, Item, is_other_order
+from tests.hunt.hidden import UNNOTICED, WAIT, Item, is_alike, is_joined
 from tests.hunt.lines import kept
+from tests.hunt.room_driver import RoomDriver
 
 STEPS = 300
 RACING = {"alaska", "cambio", "kodiak"}
@@ -30,10 +30,10 @@ def test_nobody_notices_an_act_that_the_rules_hide(key: str) -> None:
     with kept() as lines:
         for room in range(3):
             seats = min(4, game.seats[-1])
-            chase = Chase(game, seats, game.options(), f"left out {room}", lines, twins=0, hidden=1)
-            chase.open()
-            chase.run(STEPS)
-            found.update(chase.seen.hidden)
+            driver = RoomDriver(game, seats, game.options(), f"left out {room}", lines, twins=0, hidden=1)
+            driver.open()
+            driver.run(STEPS)
+            found.update(driver.seen.hidden)
 
     assert found["refused"] >= 12
     assert found["repeated"] >= 2
@@ -51,21 +51,21 @@ def chosen_in_secret(key: str, lay: Callable[[Any], Any], **options: Any) -> Cou
     found: Counter[str] = Counter()
     with kept() as lines:
         for room in range(8):
-            chase = Chase(
+            driver = RoomDriver(
                 game, 3, replace(game.options(), **options), f"laid {room}", lines, twins=0, hidden=1
             )
-            chase.open()
-            chase.run(14)
-            match = chase.world.room.match
+            driver.open()
+            driver.run(14)
+            match = driver.world.room.match
             assert match is not None
-            chase.without, chase.twins = None, []
+            driver.without, driver.twins = None, []
             match.state = lay(match.state)
             match.step += 1
-            match.begin(chase.world.now)
-            chase.world.room.wake(chase.world.now)
-            chase.world.step(())  # show it
-            chase.run(50)
-            found.update(chase.seen.hidden)
+            match.begin(driver.world.now)
+            driver.world.room.wake(driver.world.now)
+            driver.world.step(())  # show it
+            driver.run(50)
+            found.update(driver.seen.hidden)
     return found
 
 
@@ -104,15 +104,30 @@ def view(at: int, points: int, *last: str) -> Item:
     return Item(at, {"t": "view", "points": points, "last": [{"what": it} for it in last]}, (), 40)
 
 
-def test_two_things_in_another_order_are_no_leak_if_the_same_was_told_in_the_end() -> None:
+def test_two_events_in_another_order_are_no_leak_if_the_same_was_sent_in_the_end() -> None:
     """A clock expired between the two moments at which a move may be released (Kodiak, portions 1000 and 1005)."""
     throw_first = [view(0, 1, "throw"), view(3_500, 2)]
-    clock_first = [view(3_500, 1), view(23_500, 2, "throw")]
-    alike = list(zip(throw_first, clock_first, strict=True))
+    clock = view(3_500, 1)
 
-    assert is_other_order("View", alike)
-    assert not is_other_order("View", [*alike[:-1], (view(3_500, 2), view(23_500, 3, "throw"))])
-    assert not is_other_order("View", [*alike[:-1], (view(3_500, 2), view(23_500, 2))])
-    assert not is_other_order("View", [*alike[:-1], (view(3_500, 2), view(3_501 + WAIT, 2, "throw"))])
-    assert is_other_order("Ack", [(Item(0, {"id": 4, "seq": 7}), Item(9, {"id": 4, "seq": 8}))])
-    assert not is_other_order("Ack", [(Item(0, {"id": 4, "seq": 7}), Item(9, {"id": 5, "seq": 7}))])
+    assert is_alike("View", throw_first, [clock, view(23_500, 2, "throw")])
+    assert not is_alike("View", throw_first, [clock, view(23_500, 3, "throw")])
+    assert not is_alike("View", throw_first, [clock, view(23_500, 2)])
+    assert not is_alike("View", throw_first, [clock, view(1 + WAIT, 2, "throw")])
+    assert is_alike("Ack", [Item(0, {"id": 4, "seq": 7})], [Item(9, {"id": 4, "seq": 8})])
+    assert not is_alike("Ack", [Item(0, {"id": 4, "seq": 7})], [Item(9, {"id": 5, "seq": 7})])
+    assert not is_alike("Ack", [Item(0, {"id": 4, "seq": 7})], [Item(1 + WAIT, {"id": 4, "seq": 7})])
+    assert not is_alike("Ack", [Item(0, {"id": 4, "seq": 7})], [])
+
+
+def test_two_views_may_be_one_with_the_events_of_both_and_nothing_else() -> None:
+    """Two clocks took effect in the same moment instead of one after the other (Kodiak, portion 1000)."""
+    more = [view(0, 1, "draw"), view(45_000, 2, "show"), view(90_000, 3, "throw")]
+
+    assert is_joined([view(45_000, 2, "draw", "show"), view(90_000, 3, "throw")], more)
+    assert is_joined([view(45_000, 2, "show", "draw"), view(90_000, 3, "throw")], more)
+    assert is_alike("View", more, [view(90_000, 3, "draw", "show", "throw")])
+    assert not is_joined([view(45_000, 2, "show"), view(90_000, 3, "throw")], more), "an event is missing"
+    assert not is_joined([view(45_000, 1, "draw", "show"), view(90_000, 3, "throw")], more), "another table"
+    assert not is_joined([view(45_000, 2, "draw", "show")], more), "a view is missing"
+    assert not is_joined([view(90_001 + WAIT, 3, "draw", "show", "throw")], more), "too late"
+    assert not is_joined([], more)

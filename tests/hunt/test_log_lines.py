@@ -28,6 +28,7 @@ from tests.games.leaks import faces_in
 from tests.hunt.lines import kept
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import Ledger, fetch_replay, play_and_note
+from tests.waiting import within
 
 QUICK = {"target_points": 1, "race_min_ms": 30, "show_seconds": 1, "look_seconds": 1}
 TABLES = 3
@@ -64,7 +65,7 @@ async def one_game(url: str, tokens: list[str]) -> str:
         await table.add_bot()
         await table.ready()
         await table.start()
-        async with asyncio.timeout(60):
+        async with within("the game is over"):
             await play_and_note(table, RandomPlayer(), Ledger(0))
     return room
 
@@ -108,13 +109,13 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_in_its_text(
         store = await RedisStore.open(redis_url, lease_ms=400)
         directory = Directory(store, NodeId("one"), games)
         room = await directory.create(messages.Create(id=0, game="cambio", seats=2))
-        session = SessionId("ear " + secrets.token_hex(4))
-        door = Deaf()
-        room.enter(session, door, Joined(session, 1, "Ear", 0))
-        for ask in (messages.Bot(id=2), messages.Ready(id=3), messages.Start(id=4)):
-            room.post(Requested(session, ask, clock()))
-        async with asyncio.timeout(30):
-            await door.shut.wait()
+        session = SessionId("player " + secrets.token_hex(4))
+        client = IgnoringClient()
+        room.enter(session, client, Joined(session, 1, "Ada", 0))
+        for request in (messages.Bot(id=2), messages.Ready(id=3), messages.Start(id=4)):
+            room.post(Requested(session, request, clock()))
+        async with within("the quarantined room drops its session"):
+            await client.shut.wait()
         await directory.stop()
         await store.close()
         said = lines.take()
@@ -127,7 +128,7 @@ async def test_a_fault_in_the_rules_is_logged_without_the_card_in_its_text(
     assert not any(card in str(line) for line in said for card in cards)
 
 
-class Deaf:
+class IgnoringClient:
     """A session that ignores all messages, and records that it was dropped."""
 
     def __init__(self) -> None:

@@ -23,7 +23,15 @@ from photofinish.gateway.sockets.loop_lag import LoopLag
 from photofinish.lab.net.goals import gained
 from photofinish.lab.net.judge import Claimed, Judged, raced
 from photofinish.lab.net.lies import ALONE, EACH, claim, known, liar_of
-from photofinish.lab.net.links.shape import MILLI, MIX_A, Punctual, Shape, Way, shapes, summary
+from photofinish.lab.net.links.shape import (
+    MILLI,
+    MIX_A,
+    LatenessRecorder,
+    LinkDirection,
+    Shape,
+    shapes,
+    summary,
+)
 from photofinish.lab.net.plan import FREE, SLOWEST, Budget, Cell, Hand, Setting, cells, hands, rooms_of
 from photofinish.lab.net.run import real_lab
 from photofinish.lab.sim.liars import LIARS
@@ -89,21 +97,21 @@ def test_the_kernel_reports_the_least_round_trip_of_a_players_socket(loop: str, 
     assert 0 < found < 100_000
 
 
-async def test_a_loop_that_was_held_up_says_so_in_the_next_claim() -> None:
-    pulse = LoopLag()
-    assert pulse.lag(clock()) == 0
-    pulse.start()
+async def test_an_event_loop_that_was_delayed_reports_it_with_the_next_claim() -> None:
+    loop_lag = LoopLag()
+    assert loop_lag.lag(clock()) == 0
+    loop_lag.start()
     busy_until = clock() + 40_000
     while clock() < busy_until:
         pass
-    held_up = pulse.lag(clock())
-    pulse.stop()
+    held_up = loop_lag.lag(clock())
+    loop_lag.stop()
 
     assert held_up >= 30_000, "a tick was due after 10 ms and had to wait for the rest"
 
 
 def test_a_link_keeps_the_order_of_packets_and_never_delivers_early() -> None:
-    way = Way(Shape(300.0, 0.4), Random(1), is_down=True)
+    way = LinkDirection(Shape(300.0, 0.4), Random(1), is_down=True)
     due = [way.due(now * MILLI) for now in range(1000)]
 
     assert due == sorted(due)
@@ -112,17 +120,17 @@ def test_a_link_keeps_the_order_of_packets_and_never_delivers_early() -> None:
 
 def test_the_two_directions_of_a_link_add_up_to_its_round_trip() -> None:
     shape = Shape(80.0, 0.35, jitter=False)
-    down, up = (Way(shape, Random(1), is_down=is_down) for is_down in (True, False))
+    down, up = (LinkDirection(shape, Random(1), is_down=is_down) for is_down in (True, False))
 
     assert down.due(0) == 28 * MILLI
     assert down.due(0) + up.due(0) == 80 * MILLI
 
 
 def test_a_link_loses_about_the_configured_share_of_packets() -> None:
-    way = Way(Shape(80.0, loss=0.1), Random(1), is_down=True)
+    way = LinkDirection(Shape(80.0, loss=0.1), Random(1), is_down=True)
 
     assert 900 < sum(way.is_lost() for _ in range(10_000)) < 1100
-    assert not any(Way(Shape(80.0), Random(1), is_down=True).is_lost() for _ in range(1000))
+    assert not any(LinkDirection(Shape(80.0), Random(1), is_down=True).is_lost() for _ in range(1000))
 
 
 def test_every_seat_has_the_asymmetry_of_the_simulation() -> None:
@@ -134,7 +142,7 @@ def test_every_seat_has_the_asymmetry_of_the_simulation() -> None:
 
 
 def test_the_links_report_their_own_lateness() -> None:
-    noted = Punctual(late_us=[])
+    noted = LatenessRecorder(late_us=[])
     for late in range(100):
         noted.note(0, late * 1000)
 
@@ -214,7 +222,7 @@ def test_a_bounded_run_shares_its_time_among_the_cells_by_their_races() -> None:
     assert Budget(plan, None, rooms=2).affords(300) == 300
 
 
-def test_a_lies_gain_is_that_of_its_best_line_in_the_races_it_means_to_win() -> None:
+def test_the_gain_of_a_lie_is_that_of_its_best_line_in_the_races_it_means_to_win() -> None:
     def cell(lie: str, *offs: tuple[int, int, int]) -> Judged:
         claims = tuple(
             Claimed(seat, race, None, None, 0, off, 0, None, delayable=False, loop_lag=0)
@@ -229,7 +237,7 @@ def test_a_lies_gain_is_that_of_its_best_line_in_the_races_it_means_to_win() -> 
 
 
 def a_race(scores: tuple[int, ...]) -> Any:
-    """A race on quick wires in which the seats claim so many ms after their triggers, and the first wins."""
+    """A race on quick wires in which the seats claim this many ms after their triggers, and the first wins."""
     arbiter = Arbiter(Params(), b"coin")
     seats = [Seat(n) for n in range(len(scores))]
     for seat in seats:
@@ -304,7 +312,7 @@ async def test_a_small_run_through_proxies_decides_and_recomputes_every_race(tmp
         for rtt, seat in zip(MIX_A, cell["seats"], strict=True):
             assert seat["claims"] == 0 or seat["amin_us"]["0.5"] >= rtt * 1000
         is_watched = cell["machine"] is not None
-        assert is_watched != ("No witness" in said.getvalue())
+        assert is_watched != ("No stall monitor" in said.getvalue())
         assert not is_watched or cell["machine"]["witness_cpu_s"] > 0
     first = facts["cells"][0]
     assert first["slowest_seat"]["true_wins"] == first["races"]

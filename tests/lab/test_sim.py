@@ -35,7 +35,7 @@ def test_a_table_in_one_region_is_right_and_quick() -> None:
     assert tally.unsound == 0
 
 
-def test_on_clean_networks_hardly_a_race_goes_wrong() -> None:
+def test_on_clean_networks_nearly_every_race_is_decided_rightly() -> None:
     tally = simulate(MIX_A_CLEAN, 500, seed=7)
 
     assert tally.right(5) >= 0.99

@@ -1,4 +1,4 @@
-"""When the machine itself stands still: the witness that says so, and the races that do not count because of it."""
+"""When the machine itself stands still: the monitor that reports it, and the races that do not count because of it."""
 
 import io
 import os
@@ -15,14 +15,14 @@ from rich.console import Console
 from photofinish.engine import Micros, Seat
 from photofinish.lab.net.goals import Goal, rows
 from photofinish.lab.net.judge import Claimed, Judged, JudgedRace, raced
-from photofinish.lab.net.links.shape import Punctuality
+from photofinish.lab.net.links.shape import LatenessSummary
 from photofinish.lab.net.plan import Cell, Hand, Setting, more
 from photofinish.lab.net.report import as_json, print_goals
 from photofinish.lab.net.stall_monitor import (
     HALF_A_NAP,
-    Book,
     MonitorStarted,
     Stall,
+    StallLog,
     Stalls,
     stolen,
     stood_still,
@@ -188,7 +188,7 @@ def claim(loop_lag: int, *, is_disturbed: bool = False) -> Claimed:
 def cell(
     wanted: int, *races: JudgedRace, claims: tuple[Claimed, ...] = (), gap_ms: float | None = 5
 ) -> Judged:
-    late = Punctuality(100, 0, 10, 47_000, 108_000)
+    late = LatenessSummary(100, 0, 10, 47_000, 108_000)
     return Judged(
         Cell("scripted", wanted, gap_ms), races, claims, (), 0, stalls=(Stall(0, 0, 9000),), links=(late,)
     )
@@ -298,8 +298,8 @@ def test_the_file_has_the_criterion_and_each_figure_for_all_and_for_undisturbed_
     assert [it["is_met"] for it in facts["goals"]] == [it.is_met for it in rows(series)]
 
 
-def test_a_book_returns_each_stall_once_and_a_full_book_extends_the_last_stall() -> None:
-    book, milli = Book(1, pages=2), 1_000_000
+def test_a_list_of_stalls_returns_each_one_once_and_a_full_list_extends_the_last_stall() -> None:
+    book, milli = StallLog(1, pages=2), 1_000_000
     for due in (10, 20, 30):
         book.note(due * milli, (due + 5) * milli)
     half = HALF_A_NAP // 1000
@@ -315,8 +315,8 @@ def test_the_kernel_reports_the_time_stolen_by_the_host() -> None:
 
 
 @pytest.fixture
-def witness() -> Iterator[subprocess.Popen[bytes]]:
-    """On the first core we may use; without root it is only a witness in name, but it wakes and writes all the same."""
+def monitor() -> Iterator[subprocess.Popen[bytes]]:
+    """On the first core we may use. Without root it has no real-time priority, but it works in the same way."""
     core = min(os.sched_getaffinity(0))
     program = [sys.executable, "-m", "photofinish.lab.net.stall_monitor", str(core)]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -328,29 +328,29 @@ def until(moment: int) -> None:
         pass
 
 
-def asked(witness: subprocess.Popen[bytes]) -> Stalls:
-    assert witness.stdin is not None
-    assert witness.stdout is not None
-    witness.stdin.write(b"null\n")
-    witness.stdin.flush()
-    return msgspec.json.decode(witness.stdout.readline(), type=Stalls)
+def asked(monitor: subprocess.Popen[bytes]) -> Stalls:
+    assert monitor.stdin is not None
+    assert monitor.stdout is not None
+    monitor.stdin.write(b"null\n")
+    monitor.stdin.flush()
+    return msgspec.json.decode(monitor.stdout.readline(), type=Stalls)
 
 
 def test_a_monitor_that_is_stopped_for_50_ms_reports_it_in_the_time_of_the_races(
-    witness: subprocess.Popen[bytes],
+    monitor: subprocess.Popen[bytes],
 ) -> None:
-    assert witness.stdout is not None
-    placed = msgspec.json.decode(witness.stdout.readline(), type=MonitorStarted)
+    assert monitor.stdout is not None
+    placed = msgspec.json.decode(monitor.stdout.readline(), type=MonitorStarted)
     until(time.perf_counter_ns() + 200_000_000)
-    asked(witness)
-    witness.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, witness.pid, os.WSTOPPED)
+    asked(monitor)
+    monitor.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, monitor.pid, os.WSTOPPED)
     stopped = time.perf_counter_ns() // 1000
     until((stopped + 50_000) * 1000)
     goes_on = time.perf_counter_ns() // 1000
-    witness.send_signal(signal.SIGCONT)
+    monitor.send_signal(signal.SIGCONT)
     until(time.perf_counter_ns() + 200_000_000)
-    answer = asked(witness)
+    answer = asked(monitor)
     held_up = [it for it in answer.stalls if it.began < goes_on and it.ended > stopped]
 
     assert len(held_up) == 1
@@ -361,11 +361,11 @@ def test_a_monitor_that_is_stopped_for_50_ms_reports_it_in_the_time_of_the_races
     assert answer.cpu_s > 0
 
 
-def test_a_monitor_ends_when_its_input_is_closed(witness: subprocess.Popen[bytes]) -> None:
-    assert witness.stdin is not None
-    witness.stdin.close()
+def test_a_monitor_ends_when_its_input_is_closed(monitor: subprocess.Popen[bytes]) -> None:
+    assert monitor.stdin is not None
+    monitor.stdin.close()
 
-    assert witness.wait(timeout=20) == 0
+    assert monitor.wait(timeout=20) == 0
 
 
 def test_the_process_that_keeps_a_core_awake_has_idle_priority_and_ends_when_its_input_is_closed() -> None:

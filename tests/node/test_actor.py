@@ -13,17 +13,17 @@ from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
 from photofinish.room.facts import Joined, Requested, SessionId
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close, Reason
-from tests.waiting import until
+from tests.waiting import code_of, until, within
 
 QUICK = {"target_points": 1, "race_min_ms": 0, "show_seconds": 1, "look_seconds": 1}
 
 
-class Ear:
+class RecordingSession:
     """A session that only records what it is sent."""
 
     def __init__(self) -> None:
@@ -49,11 +49,19 @@ class Ear:
         """Nothing: the clock of this process is the room's own."""
 
     async def until(self, is_so: Any) -> None:
-        await until(lambda: is_so(self), f"what this session was to hear; it heard {self.messages[-3:]}")
+        await until(
+            lambda: is_so(self),
+            lambda: f"what {code_of(is_so)} waits for; it heard {self.messages[-3:]}, {self.dropped}",
+        )
 
-    def answer(self, ask: int) -> Any:
+    def answer(self, request_id: int) -> Any:
         return next(
-            (m for m in self.messages if isinstance(m, messages.Ack | messages.Refused) and m.id == ask), None
+            (
+                m
+                for m in self.messages
+                if isinstance(m, messages.Ack | messages.Refused) and m.id == request_id
+            ),
+            None,
         )
 
 
@@ -64,25 +72,27 @@ async def node(
     return Directory(store, NodeId(name), games or all_games()), store
 
 
-async def table(directory: Directory, game: str = "cambio", bots: int = 1, **options: Any) -> tuple[Any, Ear]:
+async def table(
+    directory: Directory, game: str = "cambio", bots: int = 1, **options: Any
+) -> tuple[Any, RecordingSession]:
     """A room with one listener as host and some house bots, dealt."""
     chosen = {**(QUICK if game == "cambio" else {}), **options}
     actor = await directory.create(messages.Create(id=0, game=game, seats=bots + 1, options=chosen))
-    ear, session = Ear(), SessionId("ear " + secrets.token_hex(4))
-    actor.enter(session, ear, Joined(session, 1, "Ear", 0))
-    asks: list[messages.ClientMessage] = [messages.Bot(id=2 + n) for n in range(bots)]
-    asks += [messages.Ready(id=50), messages.Start(id=51)]
-    for ask in asks:
-        actor.post(Requested(session, ask, clock()))
-    await ear.until(lambda it: it.answer(51) is not None)
-    assert isinstance(ear.answer(51), messages.Ack), ear.answer(51)
-    return actor, ear
+    listener, session = RecordingSession(), SessionId("listener " + secrets.token_hex(4))
+    actor.enter(session, listener, Joined(session, 1, "Ada", 0))
+    requests: list[messages.ClientMessage] = [messages.Bot(id=2 + n) for n in range(bots)]
+    requests += [messages.Ready(id=50), messages.Start(id=51)]
+    for request in requests:
+        actor.post(Requested(session, request, clock()))
+    await listener.until(lambda it: it.answer(51) is not None)
+    assert isinstance(listener.answer(51), messages.Ack), listener.answer(51)
+    return actor, listener
 
 
 async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
-    actor, ear = await table(first)
-    await ear.until(lambda it: any(view.view.phase == "turn" for view in it.views))
+    actor, listener = await table(first)
+    await listener.until(lambda it: any(view.view.phase == "turn" for view in it.views))
     step = actor.room.match.step
     await actor.stop()  # it dies: nothing is released, the lease runs out by itself
 
@@ -90,7 +100,7 @@ async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url:
     found: list[Any] = []
 
     async def adopted_there() -> bool:
-        with contextlib.suppress(No):  # owned by the other node until its lease expires
+        with contextlib.suppress(RequestRefusal):  # owned by the other node until its lease expires
             found.append(await second.find(actor.code))
         return bool(found)
 
@@ -108,34 +118,34 @@ async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url:
 async def test_a_node_does_not_adopt_its_own_room_again_after_its_lease_expired(redis_url: str) -> None:
     """Redis was down for longer than a lease, and another node answers that the room should be ours."""
     first, store = await node(redis_url, "first", lease_ms=100)
-    actor, ear = await table(first, turn_seconds=0)
+    actor, listener = await table(first, turn_seconds=0)
 
     async def is_orphan() -> bool:
         return await store.orphans() == [actor.code]
 
     await until(is_orphan, "the lease has run out")
-    await first.take_up(actor.code)
-    session = next(it for it in actor._ports if it.startswith("ear"))
+    await first.adopt_handed_over(actor.code)
+    session = next(it for it in actor._ports if it.startswith("listener"))
     actor.post(Requested(session, messages.Chat(id=60, text="Is anybody there?"), clock()))
-    await ear.until(lambda it: it.answer(60) is not None)
+    await listener.until(lambda it: it.answer(60) is not None)
 
     assert first.local(actor.code) is actor
-    assert isinstance(ear.answer(60), messages.Ack)
-    assert ear.dropped == []
+    assert isinstance(listener.answer(60), messages.Ack)
+    assert listener.dropped == []
     await first.stop()
     await store.close()
 
 
 async def test_when_a_room_actor_fails_its_players_are_told_to_reconnect(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
-    actor, ear = await table(first, turn_seconds=0)
+    actor, listener = await table(first, turn_seconds=0)
 
     def wants() -> Any:
         raise ArithmeticError
 
     actor.room.wants = wants
     actor.post(Requested(SessionId("nobody"), messages.Ready(id=9), clock()))
-    await ear.until(lambda it: Close.RESTART in it.dropped)
+    await listener.until(lambda it: Close.RESTART in it.dropped)
 
     assert actor.is_gone
     await first.stop()
@@ -145,8 +155,8 @@ async def test_when_a_room_actor_fails_its_players_are_told_to_reconnect(redis_u
 async def test_a_stale_owner_writes_nothing_and_tells_its_players_to_reconnect(redis_url: str) -> None:
     first, store = await node(redis_url, "first")
     _, other = await node(redis_url, "second")
-    actor, ear = await table(first, turn_seconds=0)
-    before = len(ear.views)
+    actor, listener = await table(first, turn_seconds=0)
+    before = len(listener.views)
     await other.reclaim(NodeId("first"))  # as if its lease had expired while the process was stopped
     taken = await other.acquire(actor.code, NodeId("second"))
     assert taken is not None
@@ -154,10 +164,10 @@ async def test_a_stale_owner_writes_nothing_and_tells_its_players_to_reconnect(r
     actor.post(Requested(SessionId("nobody"), messages.Ready(id=9), clock()))
     session = next(iter(actor._ports))
     actor.post(Requested(session, messages.Play(id=60, move={"t": "ready"}), clock()))
-    await ear.until(lambda it: Close.RESTART in it.dropped)
+    await listener.until(lambda it: Close.RESTART in it.dropped)
 
-    assert ear.answer(60) is None
-    assert len(ear.views) == before
+    assert listener.answer(60) is None
+    assert len(listener.views) == before
     assert actor.is_gone
     await first.stop()
     again = await other.acquire(actor.code, NodeId("third"))
@@ -185,40 +195,40 @@ async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url:
     games = {**all_games(), key: broken(all_games()[key], 2)}
     directory, store = await node(redis_url, "one", games)
     healthy = "cambio" if key != "cambio" else "kodiak"
-    sound, listener = await table(directory, healthy)
+    sound, healthy_listener = await table(directory, healthy)
     actor = await directory.create(messages.Create(id=0, game=key, seats=games[key].seats.start))
-    ear, session = Ear(), SessionId("ear")
-    actor.enter(session, ear, Joined(session, 1, "Ear", 0))
+    listener, session = RecordingSession(), SessionId("listener")
+    actor.enter(session, listener, Joined(session, 1, "Ada", 0))
     for n in range(games[key].seats.start - 1):
         actor.post(Requested(session, messages.Bot(id=2 + n, player="random"), clock()))
     actor.post(Requested(session, messages.Ready(id=50), clock()))
     actor.post(Requested(session, messages.Start(id=51), clock()))
     rng = Rng(b"any", 0)
-    ask = 60
-    async with asyncio.timeout(40):
+    request_id = 60
+    async with within("the fault in the rules has quarantined the room"):
         while not actor.room.record.quarantine:
-            ear.news.clear()
-            view = ear.views[-1] if ear.views else None
+            listener.news.clear()
+            view = listener.views[-1] if listener.views else None
             if view is not None and view.offers:
                 from photofinish.engine.offers import sample
 
                 sent = sample(view.offers, rng)
-                actor.post(Requested(session, messages.Play(id=ask, move=sent or {}), clock()))
-                ask += 1
+                actor.post(Requested(session, messages.Play(id=request_id, move=sent or {}), clock()))
+                request_id += 1
             await asyncio.sleep(0.05)
 
-    await ear.until(lambda it: it.dropped)
-    assert any(isinstance(it, messages.Left) and it.reason == "quarantined" for it in ear.messages)
+    await listener.until(lambda it: it.dropped)
+    assert any(isinstance(it, messages.Left) and it.reason == "quarantined" for it in listener.messages)
     assert "planted" in actor.room.record.quarantine
-    late, again = Ear(), SessionId("late")
+    late, again = RecordingSession(), SessionId("late")
     actor.enter(again, late, Joined(again, 1, "Late"))
     await late.until(lambda it: it.answer(1))
     assert late.answer(1).reason is Reason.QUARANTINED
     assert not sound.is_gone
     assert not sound.room.record.quarantine
-    views = len(listener.views)
+    views = len(healthy_listener.views)
     sound.post(Requested(next(iter(sound._ports)), messages.Chat(id=70, text="still here"), clock()))
-    await listener.until(lambda it: it.answer(70))
-    assert len(listener.views) >= views
+    await healthy_listener.until(lambda it: it.answer(70))
+    assert len(healthy_listener.views) >= views
     await directory.stop()
     await store.close()

@@ -16,7 +16,7 @@ from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Close
-from tests.node.test_actor import Ear, node
+from tests.node.test_actor import RecordingSession, node
 from tests.waiting import until
 
 ADA = SessionId("ada")
@@ -50,37 +50,39 @@ async def nodes(redis_url: str) -> AsyncIterator[tuple[Node, Node]]:
     await north.stop()
 
 
-async def entered(nodes: tuple[Node, Node]) -> tuple[Any, RemoteRoom, Ear]:
+async def entered(nodes: tuple[Node, Node]) -> tuple[Any, RemoteRoom, RecordingSession]:
     """Ada's socket is on the node `south`, her room on `north`."""
     north, south = nodes
     actor = await north.directory.create(messages.Create(id=0, game="cambio", seats=2))
     room = await south.relay.find(actor.code)
     assert isinstance(room, RemoteRoom)
-    ear = Ear()
-    room.enter(ADA, ear, Joined(ADA, 1, "Ada", None))
-    await ear.until(lambda it: it.answer(1))
-    return actor, room, ear
+    listener = RecordingSession()
+    room.enter(ADA, listener, Joined(ADA, 1, "Ada", None))
+    await listener.until(lambda it: it.answer(1))
+    return actor, room, listener
 
 
 async def test_a_room_of_another_node_is_found_with_that_nodes_address(nodes: tuple[Node, Node]) -> None:
-    actor, room, ear = await entered(nodes)
+    actor, room, listener = await entered(nodes)
 
-    assert (room.owner, room.home) == ("north", "ws://north")
-    assert isinstance(ear.answer(1), messages.Ack)
+    assert (room.owner, room.owner_url) == ("north", "ws://north")
+    assert isinstance(listener.answer(1), messages.Ack)
     assert [it.name for it in actor.room.record.chairs if it.name] == ["Ada"]
 
 
 async def test_each_request_to_another_node_gets_one_answer(nodes: tuple[Node, Node]) -> None:
-    _, room, ear = await entered(nodes)
-    for ask in range(2, 12):
-        room.post(Requested(ADA, messages.Ready(id=ask, ready=bool(ask % 2)), clock()))
-    await ear.until(lambda it: it.answer(11))
+    _, room, listener = await entered(nodes)
+    for request_id in range(2, 12):
+        room.post(Requested(ADA, messages.Ready(id=request_id, ready=bool(request_id % 2)), clock()))
+    await listener.until(lambda it: it.answer(11))
 
-    answers = [it.id for it in ear.messages if isinstance(it, messages.Ack)]
+    answers = [it.id for it in listener.messages if isinstance(it, messages.Ack)]
     assert answers == list(range(1, 12))
 
 
-async def test_a_session_that_is_cut_off_leaves_no_guest_behind(nodes: tuple[Node, Node]) -> None:
+async def test_a_session_that_is_cut_off_is_removed_from_a_room_on_another_node(
+    nodes: tuple[Node, Node],
+) -> None:
     actor, room, _ = await entered(nodes)
     north, south = nodes
     assert ADA in north.relay.guests
@@ -93,37 +95,37 @@ async def test_a_session_that_is_cut_off_leaves_no_guest_behind(nodes: tuple[Nod
 
 
 async def test_a_fact_for_a_room_that_is_elsewhere_drops_the_session(nodes: tuple[Node, Node]) -> None:
-    _, room, ear = await entered(nodes)
+    _, room, listener = await entered(nodes)
     _, south = nodes
     south.relay.write(
         NodeId("north"), FactForRoom("QQQQQ", Requested(ADA, messages.Ready(id=2), clock()), room.entry)
     )
-    await ear.until(lambda it: it.dropped)
+    await listener.until(lambda it: it.dropped)
 
-    assert ear.dropped == [Close.RESTART]
+    assert listener.dropped == [Close.RESTART]
     assert ADA not in south.relay.sessions
 
 
 async def test_a_drop_of_an_earlier_entry_does_not_end_a_later_one(nodes: tuple[Node, Node]) -> None:
-    _, room, ear = await entered(nodes)
+    _, room, listener = await entered(nodes)
     _, south = nodes
     south.relay.write(
         NodeId("north"), FactForRoom("QQQQQ", Requested(ADA, messages.Ready(id=2), clock()), room.entry - 1)
     )
     room.post(Requested(ADA, messages.Ready(id=3), clock()))
-    await ear.until(lambda it: it.answer(3))
+    await listener.until(lambda it: it.answer(3))
 
-    assert ear.dropped == []
+    assert listener.dropped == []
     assert ADA in south.relay.sessions
 
 
 async def test_when_the_rooms_node_is_dead_its_sessions_reconnect(nodes: tuple[Node, Node]) -> None:
-    _, _, ear = await entered(nodes)
+    _, _, listener = await entered(nodes)
     _, south = nodes
     south.relay._drop_node(NodeId("north"))
     south.relay._drop_node(NodeId("north"))
 
-    assert ear.dropped == [Close.RESTART]
+    assert listener.dropped == [Close.RESTART]
     assert south.relay.sessions == {}
 
 
@@ -136,16 +138,16 @@ async def test_when_the_sockets_node_is_dead_its_players_are_cut_off(nodes: tupl
 
 
 async def test_node_messages_for_sessions_that_are_gone_are_dropped(nodes: tuple[Node, Node]) -> None:
-    _, room, ear = await entered(nodes)
+    _, room, listener = await entered(nodes)
     north, south = nodes
-    heard = len(ear.messages)
+    heard = len(listener.messages)
     said = messages.Said(seat=0, name="Bo", text="to nobody")
     north.relay.write(NodeId("south"), MessageForSession(SessionId("nobody"), said))
     north.relay.write(NodeId("south"), MessageForSession(ADA, said))
     north.relay.write(NodeId("south"), MessageForSession(SessionId("nobody"), said))
-    await ear.until(lambda it: len(it.messages) > heard and said in it.messages)
+    await listener.until(lambda it: len(it.messages) > heard and said in it.messages)
 
-    assert ear.messages.count(said) == 1
+    assert listener.messages.count(said) == 1
     south.relay._take(NodeId("north"), FactForRoom(room.code, Cut(SessionId("nobody")), 0))
 
 

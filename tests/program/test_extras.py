@@ -68,7 +68,7 @@ def test_the_page_for_the_package_index_names_every_extra_and_links_to_no_file_o
     assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) == PROJECT["optional-dependencies"].keys()
 
 
-def test_the_example_of_that_page_needs_only_the_sdk() -> None:
+def test_the_example_on_the_package_page_needs_only_the_sdk() -> None:
     page = (TOP / PROJECT["readme"]).read_text(encoding="utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     done = run(example.replace("asyncio.run(main())", "assert callable(main)"))

@@ -100,7 +100,7 @@ def test_the_schema_rejects_a_message_without_a_type_or_with_a_wrong_field(name:
 
 def test_the_referees_example_has_the_same_seats_in_marks_ledger_and_record() -> None:
     (race,) = (it.message for it in EXAMPLES if it.name == "race-for-a-referee")
-    assert isinstance(race, messages.RaceSaid)
+    assert isinstance(race, messages.RaceReport)
 
     assert race.record["key"] == race.key
     assert race.record["seats"] == [it.seat for it in race.ledger] == sorted(it.seat for it in race.marks)

@@ -92,7 +92,7 @@ def test_the_server_computes_the_same_shuffle() -> None:
     )
 
 
-def test_both_compute_the_same_chain_and_coin() -> None:
+def test_the_page_and_the_server_compute_the_same_chain_and_coin() -> None:
     chain, coin = mac(SEED, b"photofinish log"), mac(SEED, b"photofinish coin")
     first = mac(chain, bytes(32) + TOLD["first body"].encode())
     second = mac(chain, first + TOLD["second body"].encode())
@@ -176,7 +176,7 @@ def test_every_hash_was_shown_before_the_first_nonce_was_sent_and_each_nonce_ope
     assert hashes == dealt["commits"]
 
 
-def test_both_compute_the_same_hash_of_a_nonce() -> None:
+def test_the_page_and_the_server_compute_the_same_hash_of_a_nonce() -> None:
     own = hashlib.sha256(b"photofinish nonce" + NONCES[0]).hexdigest()
 
     assert own == nonce_commit(NONCES[0]) == TOLD["commit of `ada0`"]

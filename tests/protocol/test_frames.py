@@ -65,7 +65,7 @@ def test_the_part_that_does_not_fit_the_schema_is_named(message: dict[str, objec
     assert frames.fault(b'{"t":"ack","id":7}', is_text=False)
 
 
-def test_this_process_and_those_it_starts_are_watched() -> None:
+def test_frames_of_this_process_and_of_its_child_processes_are_checked() -> None:
     assert hasattr(Connection.write, "__wrapped__")
     assert Path(os.environ[frames.OFF]).exists()
     assert str(frames.AT_START) in os.environ["PYTHONPATH"].split(os.pathsep)

@@ -47,7 +47,7 @@ PARTS: dict[str, Any] = {
     "mark": messages.Mark,
     "lag line": messages.LagLine,
 }
-ASKS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ClientMessage.__args__}
+REQUESTS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ClientMessage.__args__}
 SAYS: dict[str, Any] = {it.__struct_config__.tag: it for it in messages.ServerMessage.__args__}
 EVERYWHERE = "id"
 """Described once, with `hello`, for all messages of a client."""
@@ -60,7 +60,7 @@ def told_fields(title: str, chapter: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("title", "chapter", "kind"),
     [
-        *((tag, SENT, kind) for tag, kind in ASKS.items()),
+        *((tag, SENT, kind) for tag, kind in REQUESTS.items()),
         *((tag, TOLD, kind) for tag, kind in SAYS.items()),
         *((name, TOLD, kind) for name, kind in PARTS.items()),
     ],
@@ -82,7 +82,7 @@ def test_every_field_has_its_row_and_says_whether_it_may_be_missing(
 
 
 def test_no_message_or_part_is_left_out_and_none_is_invented() -> None:
-    chapters = {SENT: set(ASKS), TOLD: set(SAYS) | set(PARTS)}
+    chapters = {SENT: set(REQUESTS), TOLD: set(SAYS) | set(PARTS)}
     for chapter, wanted in chapters.items():
         there = [it.title for it in sections() if it.chapter == chapter and it.title != chapter]
 
@@ -98,7 +98,7 @@ def test_every_part_of_a_message_is_checked_here() -> None:
     }
 
     assert kinds - {messages.Request, messages.Say, messages.Part} == {
-        *ASKS.values(),
+        *REQUESTS.values(),
         *SAYS.values(),
         *PARTS.values(),
     }

@@ -125,7 +125,7 @@ def test_in_asyncapi_the_server_receives_every_request_with_its_answers_and_send
     assert sent == {it.__struct_config__.tag for it in messages.ServerMessage.__args__}
 
 
-def test_the_single_file_is_complete_and_equivalent() -> None:
+def test_the_single_asyncapi_file_is_complete_and_equivalent() -> None:
     text = (TOP / WHOLE).read_text("utf-8")
     whole = json.loads(text)
     references = set(re.findall(r'"\$ref": "([^"]+)"', text))

@@ -60,7 +60,7 @@ def test_each_view_follows_the_one_before(file: Path) -> None:
 
 
 @each_session
-def test_each_ask_gets_exactly_one_answer(file: Path) -> None:
+def test_each_request_gets_exactly_one_answer(file: Path) -> None:
     frames = lines(file)
     asked = [it["message"]["id"] for it in frames if it["from"] == "client"]
     answered = [

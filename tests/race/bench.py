@@ -56,13 +56,13 @@ class Bench:
         return self
 
     def late(self, seat: Seat, by: float) -> None:
-        """The kernel sees that the seat's line is so many ms late in this race."""
+        """The kernel sees that the seat's line is this many ms late in this race."""
         trip = self.trips[seat]
         path = Path(ms(trip), ms(trip + 1), ms(trip + 2), usual=ms(trip), acked=ms(trip + by))
         self.arbiter.path(seat, path)
 
     def clock(self, seat: Seat, after: float) -> Micros:
-        """What the clock of the seat's node shows so long after the opening."""
+        """What the clock of the seat's node shows this long after the opening."""
         return ms(self.start + after + 5_000 * (seat + 1))
 
     def slap(
@@ -76,7 +76,7 @@ class Bench:
         silent: bool = False,
         nonce: str | None = None,
     ) -> Void | None:
-        """A hand moves so long after its screen showed the trigger; the network takes its trip, and more."""
+        """A hand moves this long after its screen showed the trigger; the network takes its trip, and more."""
         came = hand + self.trips[seat] + held_up
         self.tickets += 1
         react = None if silent else ms(hand if says is None else says)
@@ -97,15 +97,15 @@ class Bench:
         reached = ms(self.start + (due if at is None else at))
         self.arbiter.take(Claim(self.tickets, None, "clock", reached, reached, due=ms(self.start + due)))
 
-    def ask(self, after: float, *, stuck: Collection[Seat] = ()) -> Release | None:
-        """Ask once. The nodes of `stuck` seats have reported nothing."""
+    def next_release(self, after: float, *, stuck: Collection[Seat] = ()) -> Release | None:
+        """The next release, if there is one now. The nodes of `stuck` seats have reported nothing."""
         clocks = {seat: self.clock(seat, after) for seat in self.trips if seat not in stuck}
         return self.arbiter.next(ms(self.start + after), clocks)
 
     def released(self, after: float, *, stuck: Collection[Seat] = ()) -> list[Release]:
         """All that may go at that moment."""
         out = []
-        while release := self.ask(after, stuck=stuck):
+        while release := self.next_release(after, stuck=stuck):
             out.append(release)
         return out
 

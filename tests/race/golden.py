@@ -89,7 +89,7 @@ def everything() -> RaceRecord:
     race.slap(NORTH, 310, kind="other")
     race.slap(EAST, 290, held_up=70)
     race.slap(SOUTH, 291)
-    race.ask(520)
+    race.next_release(520)
     race.arbiter.thrown(ms(520))
     race.slap(SOUTH, 320, kind="closer")
     race.arbiter.lost(EAST, ms(530))
@@ -103,7 +103,7 @@ def everything() -> RaceRecord:
 def closed(race: Bench) -> RaceRecord:
     """Everything is released, the first contested move has won, and the race ends."""
     has_winner = False
-    while (release := race.ask(1_500)) is not None:
+    while (release := race.next_release(1_500)) is not None:
         if release.claim.kind == "contested" and not has_winner:
             has_winner = True
             race.arbiter.thrown(ms(1_500))

@@ -51,14 +51,14 @@ MORE = {
     "jitter": "what this line usually takes beyond `base`",
     "score": "the reaction time by which it was sorted",
     "void": "it does not count",
-    "late": "a move with a higher score was already out when this one came in",
+    "late": "a move with a higher score was already released when this one came in",
     "nonce": "the nonce that it carried",
     "node": "the node that holds the seat's socket",
     "retransmits": "the kernel's count on that socket, for information",
     "loop_lag": "how late the event loop was when it read the move, for information",
     "seat": "which seat",
     "shown": "when the seat got the trigger",
-    "by": "`watermark`: nobody could come in lower any more; `hard`: the longest wait was over",
+    "by": "`watermark`: no lower score was possible any more; `hard`: the longest wait was over",
     "key": "identifies the race in this game",
     "params": "the constants this table judges by",
     "seats": "the seats of the game",
@@ -74,7 +74,7 @@ MORE = {
     "held": "moves that were still held when the race closed",
     "version": "of this type: 3. Version 2 has the same fields; it credits a claim however much it asks for",
     "coins": "for each seat that moved (null: the room) its toss, as hex. In a dead heat the lower goes first",
-    "number": "the how many-th move of the race it was, as the owner got them, from 0",
+    "number": "its position among all moves of the race, in the order in which the owner got them, from 0",
     "screen": "Start: the seat's normaliser at the opening. Params: the screen delay that is subtracted for every seat",
     "moves": "the released moves, in that order: the same as `evidence` of their steps in the log",
     "heat": "moves with the same number were in one dead heat, or alone in theirs: the number of its first decision",
@@ -84,7 +84,7 @@ MORE = {
 
 
 OVER = {name: MORE[name] for name in ("version", "coins", "number", "moves", "heat", "seal", "why")}
-"""Better told here than beside the field."""
+"""Described here instead of beside the field."""
 OVER |= {
     "RaceRecord.nonce": "the nonce of the race: a contested move must carry it",
     "RaceRecord.void": "the moves that did not count",

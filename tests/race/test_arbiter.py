@@ -9,7 +9,7 @@ from tests.race.bench import COIN, EAST, NORTH, SOUTH, WEST, Bench, ms
 LATE_ENOUGH = 2_000.0
 
 
-def test_the_quicker_hand_beats_the_shorter_wire() -> None:
+def test_the_faster_hand_beats_the_shorter_wire() -> None:
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
     race.slap(EAST, 290)
@@ -29,7 +29,7 @@ def test_a_near_slap_is_held_until_a_far_hand_could_have_answered() -> None:
 def test_the_arbiter_returns_when_to_call_again_and_which_clock_it_waits_for() -> None:
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
-    assert race.ask(320) is None
+    assert race.next_release(320) is None
 
     wakes = race.arbiter.wakes_at()
 

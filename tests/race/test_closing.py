@@ -15,7 +15,7 @@ def test_c22_no_draw_takes_effect_before_its_time() -> None:
     assert race.seats(800 + 40 + 2 + 43 + 0.001) == [NORTH]
 
 
-def test_c22_no_draw_takes_effect_before_its_time_though_everybody_else_is_gone() -> None:
+def test_c22_no_draw_takes_effect_before_its_time_even_if_everybody_else_is_gone() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
     race.arbiter.lost(EAST, ms(20))
     race.slap(NORTH, 300, kind="closer")
@@ -46,7 +46,7 @@ def test_c22_a_throw_starts_the_draws_time_anew() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
     race.slap(NORTH, 300, kind="closer")
     race.slap(EAST, 780)
-    assert race.ask(850) is not None
+    assert race.next_release(850) is not None
     race.arbiter.thrown(ms(850))
 
     assert race.seats(1_649) == []
@@ -88,11 +88,11 @@ def test_a_release_is_due_at_the_wake_time_of_two_draws_held_until_the_same_mome
         race = Bench({NORTH: 10, EAST: 200}).open(f"race {number}", not_before=400)
         race.slap(NORTH, 120, kind="closer")
         race.slap(EAST, 110, kind="closer")
-        assert race.ask(400) is None
+        assert race.next_release(400) is None
         wakes = race.arbiter.wakes_at()
         assert wakes is not None
 
-        assert race.ask(wakes / 1000) is not None
+        assert race.next_release(wakes / 1000) is not None
 
 
 def test_a_draw_is_never_a_false_start() -> None:
@@ -118,7 +118,7 @@ def test_a32_a_snatch_made_after_the_window_closed_comes_after_it() -> None:
     assert race.seats(LATE_ENOUGH) == [None, NORTH]
 
 
-def test_a_clock_that_is_rung_late_still_counts_from_its_due_time() -> None:
+def test_a_clock_that_is_handled_late_still_counts_from_its_due_time() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open()
     race.clock_runs_out(2_000, at=2_030)
     race.slap(NORTH, 2_015)
@@ -138,12 +138,12 @@ def test_a_seats_own_clock_waits_only_for_a_move_that_came_in_by_its_due_time() 
     assert not race.arbiter.holds(NORTH, ms(LATE_ENOUGH))
 
 
-def test_c22_what_is_still_held_at_the_close_goes_back_to_the_room() -> None:
+def test_c22_moves_that_are_still_held_at_the_close_go_back_to_the_room() -> None:
     race = Bench({NORTH: 10, EAST: 40, SOUTH: 300}).open(not_before=100)
     race.slap(NORTH, 300, kind="closer")
     race.slap(EAST, 320)
     race.slap(SOUTH, 310)
-    assert race.ask(LATE_ENOUGH) is not None
+    assert race.next_release(LATE_ENOUGH) is not None
     closed = race.arbiter.close(ms(LATE_ENOUGH))
 
     assert [claim.seat for claim in closed.held] == [SOUTH, EAST]

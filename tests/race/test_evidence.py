@@ -18,7 +18,7 @@ def record() -> RaceRecord:
     race.slap(NORTH, 310, kind="other")
     race.slap(EAST, 290, held_up=70)
     race.slap(SOUTH, 291)
-    assert race.ask(520) is not None
+    assert race.next_release(520) is not None
     race.arbiter.thrown(ms(520))
     race.slap(SOUTH, 320, kind="closer")
     race.arbiter.lost(EAST, ms(530))
@@ -29,7 +29,7 @@ def record() -> RaceRecord:
     return race.arbiter.close(ms(1_000)).record
 
 
-def test_a_race_judged_again_comes_out_the_same(record: RaceRecord) -> None:
+def test_judging_a_race_again_gives_the_same_result(record: RaceRecord) -> None:
     verdict = recompute(record, record.moves, COIN)
 
     assert verdict.mismatches == ()
@@ -39,7 +39,7 @@ def test_a_race_judged_again_comes_out_the_same(record: RaceRecord) -> None:
     assert len(record.held) == 2
 
 
-def test_a_record_survives_the_log(record: RaceRecord) -> None:
+def test_a_record_is_the_same_after_it_was_stored_in_the_log(record: RaceRecord) -> None:
     again = msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=RaceRecord)
 
     assert again == record

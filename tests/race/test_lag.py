@@ -25,7 +25,7 @@ def test_the_least_ping_of_five_minutes_counts() -> None:
     assert lag.path(ms(301 * SECOND)).amin == ms(50)
 
 
-def test_a_line_without_new_pings_keeps_its_last_figure() -> None:
+def test_a_line_without_new_pings_keeps_its_last_value() -> None:
     lag = Lag()
     lag.ponged(ms(40), ms(0))
 
@@ -79,11 +79,11 @@ def test_the_ping_of_a_race_is_not_used_for_the_next_race() -> None:
     assert lag.path(ms(3)).slow == ms(40)
 
 
-def test_an_ACK_came_between_two_looks_and_its_middle_counts_for_the_usual_jitter() -> None:
+def test_an_ACK_between_two_readings_counts_at_their_middle_for_the_usual_jitter() -> None:
     assert usual_after([(80, 82)] * 4) == ms(81)
 
 
-def test_an_ACK_that_was_there_at_the_first_look_is_not_a_round_trip_of_nothing() -> None:
+def test_an_ACK_that_is_there_at_the_first_reading_is_not_a_round_trip_of_zero() -> None:
     never_late = (None, 80)
 
     assert usual_after([(80, 82)] * 15 + [never_late]) == (13 * ms(81) + ms(80)) // 14

@@ -17,7 +17,7 @@ KINDS = ("contested", "contested", "contested", "closer", "other", "anytime")
 
 moves = st.fixed_dictionaries(
     {
-        "do": st.sampled_from(("move", "move", "move", "move", "clock", "lost", "back", "ask", "thrown")),
+        "do": st.sampled_from(("move", "move", "move", "move", "clock", "lost", "back", "release", "thrown")),
         "seat": st.sampled_from(SEATS),
         "kind": st.sampled_from(KINDS),
         "after": st.integers(0, 300_000),
@@ -63,7 +63,7 @@ class Played:
             if wakes is None:
                 break
             self.now = max(self.now, wakes)
-            self.ask()
+            self.release_all()
         self.left = self.arbiter.holds
         self.closed = self.arbiter.close(Micros(self.now))
 
@@ -90,14 +90,14 @@ class Played:
                 self.arbiter.back(step["seat"], now)
             case "thrown":
                 self.arbiter.thrown(now)
-            case "ask":
-                self.ask()
+            case "release":
+                self.release_all()
 
     def take(self, claim: Claim) -> None:
         self.taken[claim.ticket] = claim
         self.arbiter.take(claim)
 
-    def ask(self) -> None:
+    def release_all(self) -> None:
         clocks = {seat: Micros(self.now) for seat in SEATS}
         while release := self.arbiter.next(Micros(self.now), clocks):
             self.releases.append((release, self.now))
@@ -119,7 +119,7 @@ def test_every_move_gets_exactly_one_answer(race: Played) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(played)
-def test_every_race_judged_again_comes_out_the_same(race: Played) -> None:
+def test_judging_any_race_again_gives_the_same_result(race: Played) -> None:
     verdict = recompute(race.closed.record, [release.evidence for release, _at in race.releases], COIN)
 
     assert verdict.mismatches == ()

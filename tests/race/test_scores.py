@@ -12,7 +12,7 @@ LATE_ENOUGH = 5_000.0
 
 
 def score(race: Bench) -> float:
-    release = race.ask(LATE_ENOUGH)
+    release = race.next_release(LATE_ENOUGH)
     assert release is not None
     return release.evidence.score / 1000
 
@@ -119,7 +119,7 @@ def test_a_late_ACK_pays_no_claim_that_asks_for_far_more_than_it_explains(is_for
         (Path(ms(1), ms(40), acked=ms(0), behind_proxy=True), "none"),
     ],
 )
-def test_a_path_says_what_the_kernel_proves(path: Path, proof: str) -> None:
+def test_a_path_contains_what_the_kernel_proves(path: Path, proof: str) -> None:
     assert path.proof == proof
 
 
@@ -212,7 +212,7 @@ def test_a_player_who_claims_slow_times_first_gains_no_more_in_all(bites: int) -
     assert sum(gained) <= MOST_IN_ALL * (1 + 120 / 90)
 
 
-def test_a_normaliser_forgets_what_was_long_ago() -> None:
+def test_a_normaliser_forgets_old_races() -> None:
     race = Bench({NORTH: 40}, standings={NORTH: Standing(Params().screen_most)})
     for number in range(300):
         race.open(f"race {number}", at=number * 10_000)
@@ -240,7 +240,7 @@ def test_a_later_view_of_the_same_race_does_not_start_anybodys_time_anew() -> No
     assert score(race) == 300
 
 
-def test_races_a_seat_sat_out_change_nothing() -> None:
+def test_races_that_a_seat_did_not_play_change_nothing() -> None:
     race = Bench({NORTH: 40}).open()
 
     assert close(race) == newcomer(Params())

@@ -41,7 +41,7 @@ def test_a_first_slap_that_the_rules_refused_is_shown_as_wrong() -> None:
     assert words(svg(record, NAMES, won=1))[1] == "Anna <b>&\"' was first, 40.0 ms ahead"
 
 
-def test_the_strip_shows_a_dead_heat_as_one() -> None:
+def test_the_strip_shows_a_dead_heat() -> None:
     record = finished((NORTH, 300), (EAST, 301))
 
     assert any(it.startswith("Dead heat: the coin chose") for it in words(svg(record, NAMES)))

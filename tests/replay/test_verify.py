@@ -111,7 +111,7 @@ def test_a_forged_entry_is_noticed_even_if_its_hash_chain_is_forged_too(
     assert not report.is_true
 
 
-def test_another_seed_does_not_open_the_commitment(replay: bytes) -> None:
+def test_another_seed_does_not_match_the_commitment(replay: bytes) -> None:
     report = verify(changed(replay, lambda plain: plain.update(seed="00" * 32)), all_games())
 
     assert any("commitment" in fault for fault in report.faults)

@@ -35,9 +35,9 @@ class Bench:
     ) -> None:
         self.now = Micros(10 * SECOND)
         self.entropy = Entropy()
-        ask = messages.Create(id=0, game=game.key, seats=seats, options=options or {}, **create)
+        create_request = messages.Create(id=0, game=game.key, seats=seats, options=options or {}, **create)
         self.game = game
-        self.room = Room.create("BENCH", game, ask, self.now, self.entropy)
+        self.room = Room.create("BENCH", game, create_request, self.now, self.entropy)
         self.heard: dict[SessionId, list[messages.ServerMessage]] = defaultdict(list)
         self.views: dict[SessionId, list[messages.View]] = defaultdict(list)
         self.dropped: dict[SessionId, Any] = {}
@@ -118,16 +118,16 @@ class Bench:
         **fields: Any,
     ) -> Any:
         """Send a message and return its answer, or None if it is held."""
-        ask = self._next(session) if id is None else id
-        message = kind(id=ask, **fields)
+        request_id = self._next(session) if id is None else id
+        message = kind(id=request_id, **fields)
         self.tell(Requested(session, message, self.now))  # type: ignore[arg-type]  # `kind` is one of them
-        return self.answer(session, ask)
+        return self.answer(session, request_id)
 
-    def answer(self, session: SessionId, ask: int) -> Any:
+    def answer(self, session: SessionId, request_id: int) -> Any:
         answers = [
             it
             for it in self.heard[session]
-            if isinstance(it, messages.Ack | messages.Refused) and it.id == ask
+            if isinstance(it, messages.Ack | messages.Refused) and it.id == request_id
         ]
         return answers[-1] if answers else None
 
@@ -140,12 +140,12 @@ class Bench:
     def do(self, session: SessionId, move: dict[str, Any]) -> None:
         """Make a move and wait until it is done, though a race may hold it for a while."""
         self.play(session, move)
-        ask = self._ids[session]
+        request_id = self._ids[session]
         for _ in range(20):
-            if self.answer(session, ask) is not None:
+            if self.answer(session, request_id) is not None:
                 break
             self.wait(SECOND // 10)
-        assert isinstance(self.answer(session, ask), messages.Ack), self.answer(session, ask)
+        assert isinstance(self.answer(session, request_id), messages.Ack), self.answer(session, request_id)
 
     def start(self, seats: int) -> list[SessionId]:
         """Everybody sits, is ready, and the host deals."""

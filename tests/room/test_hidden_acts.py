@@ -18,7 +18,7 @@ from photofinish_protocol.reasons import Reason
 from tests.games.alaska.bank import BEAR, cast, caught_by_north
 from tests.room.bench import SECOND, Bench
 from tests.room.play.test_play import dealt, discard
-from tests.room.play.test_race import race_said, slap
+from tests.room.play.test_race import race_report, slap
 
 MS = 1000
 EAST, SOUTH, WEST = ((BEAR[n], cast(6, n + 1), cast(7, n + 1), cast(8, n + 1)) for n in range(3))
@@ -94,7 +94,7 @@ def test_A31_a_dead_heat_is_reported_only_to_its_loser(gap: int) -> None:
     bench.wait(gap * MS)
     snatch(bench, sessions[2], BEAR[1])
     bench.wait(SECOND)
-    said = {it: race_said(bench, it) for it in (*sessions, watcher, referee)}
+    said = {it: race_report(bench, it) for it in (*sessions, watcher, referee)}
     winner = said[watcher].marks[0].seat
     loser = 3 - winner
 
@@ -105,7 +105,7 @@ def test_A31_a_dead_heat_is_reported_only_to_its_loser(gap: int) -> None:
     assert {(mark.seat, mark.heat) for mark in said[referee].marks} == {(winner, True), (loser, True)}
 
 
-def test_A31_the_race_message_is_as_long_with_a_lost_snatch_as_without() -> None:
+def test_A31_a_lost_snatch_does_not_make_the_race_message_longer() -> None:
     bench, sessions, watcher = caught()
     snatch(bench, sessions[1], BEAR[0])
     alone = bench.copy()
@@ -117,11 +117,11 @@ def test_A31_the_race_message_is_as_long_with_a_lost_snatch_as_without() -> None
     lost = bench.answer(sessions[2], bench._ids[sessions[2]])
     assert lost.reason in (Reason.NO_RACE, Reason.ILLEGAL_MOVE)
     for session in (sessions[0], sessions[1], sessions[3], watcher):
-        assert race_said(bench, session) == race_said(alone, session)
+        assert race_report(bench, session) == race_report(alone, session)
         assert [view.seq for view in bench.views[session]] == [view.seq for view in alone.views[session]]
 
 
-def test_A32_a_snatch_is_not_called_late_because_of_a_let_go_that_was_out_before_it() -> None:
+def test_A32_a_snatch_is_not_marked_late_because_of_an_earlier_let_go() -> None:
     bench, sessions, watcher = caught()
     referee = bench.watch("Ref", referee=WORD)
     bench.wait(50 * MS)
@@ -133,12 +133,12 @@ def test_A32_a_snatch_is_not_called_late_because_of_a_let_go_that_was_out_before
     bench.play(sessions[2], {"t": "snatch", "card": BEAR[1]}, react_us=280 * MS)
     bench.wait(SECOND)
 
-    (late,) = (mark for mark in race_said(bench, referee).marks if mark.move == "snatch")
+    (late,) = (mark for mark in race_report(bench, referee).marks if mark.move == "snatch")
     assert late.late
     for session in (sessions[0], *sessions[2:], watcher):
-        (mark,) = race_said(bench, session).marks
+        (mark,) = race_report(bench, session).marks
         assert not mark.late
-    assert race_said(bench, sessions[1]).marks[-1].late  # it may know its own let-go
+    assert race_report(bench, sessions[1]).marks[-1].late  # it may know its own let-go
 
 
 def test_while_the_game_runs_a_ledger_goes_to_its_own_seat_and_to_a_referee() -> None:
@@ -152,18 +152,18 @@ def test_while_the_game_runs_a_ledger_goes_to_its_own_seat_and_to_a_referee() ->
     assert bench.room.record.host == bench.room.record.chairs[0].key
     for seat, session in enumerate(sessions):
         own = [seat] if seat else []  # north caught the salmon and was in no race yet
-        assert [line.seat for line in race_said(bench, session).ledger] == own
-    assert race_said(bench, watcher).ledger == ()
-    assert [line.seat for line in race_said(bench, referee).ledger] == [1, 2, 3]
+        assert [line.seat for line in race_report(bench, session).ledger] == own
+    assert race_report(bench, watcher).ledger == ()
+    assert [line.seat for line in race_report(bench, referee).ledger] == [1, 2, 3]
 
 
-def test_a_host_gets_no_message_of_a_race_of_which_it_may_know_nothing() -> None:
+def test_a_host_gets_no_message_about_a_race_that_it_must_not_know_of() -> None:
     bench, sessions, _ = caught(bear_ms=500)
     bench.play(sessions[2], LET_GO)
     bench.wait(2 * SECOND)
 
-    assert not [it for it in bench.heard[sessions[0]] if isinstance(it, messages.RaceSaid)]
-    assert race_said(bench, sessions[2]).marks[0].move == "let_go"
+    assert not [it for it in bench.heard[sessions[0]] if isinstance(it, messages.RaceReport)]
+    assert race_report(bench, sessions[2]).marks[0].move == "let_go"
 
 
 def test_after_the_game_everybody_gets_every_ledger() -> None:
@@ -191,7 +191,7 @@ def test_after_the_game_everybody_gets_every_ledger() -> None:
 # Autopilot and missed clocks are public, so a hidden act must not touch them.
 
 
-def test_A32_a_seat_on_autopilot_that_lets_go_stays_on_it() -> None:
+def test_A32_letting_go_does_not_end_the_autopilot_of_the_seat() -> None:
     bench, sessions, watcher = caught()
     match = bench.room.match
     assert match is not None
@@ -209,7 +209,7 @@ def test_A32_a_seat_on_autopilot_that_lets_go_stays_on_it() -> None:
     assert not bench.room.record.chairs[2].is_autopilot
 
 
-def test_a_seat_on_autopilot_that_does_something_public_comes_off_it() -> None:
+def test_a_public_move_ends_the_autopilot_of_its_seat() -> None:
     bench, sessions, _ = caught()
     match = bench.room.match
     assert match is not None

@@ -24,11 +24,11 @@ def test_the_normaliser_and_the_account_are_kept_and_the_ledger_is_not() -> None
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xc1", b"junk", msgspec.msgpack.encode([2, 11_500, 20_000])])
-def test_what_cannot_be_read_makes_a_new_seat(raw: bytes) -> None:
+def test_a_stored_standing_that_cannot_be_read_is_ignored(raw: bytes) -> None:
     assert unpack(raw) is None
 
 
-def test_only_players_who_proved_a_key_leave_something_and_of_two_seats_the_one_that_spent_more() -> None:
+def test_a_standing_is_kept_only_for_a_proven_key_and_of_two_seats_the_one_that_spent_more() -> None:
     fresh = Standing()
     record = RoomRecord("ABCD", "reflex", 1, {}, 5, 0, bytes(32), [
         Chair(0, "player", standing=SPENT, player_key=ADA),
@@ -41,7 +41,7 @@ def test_only_players_who_proved_a_key_leave_something_and_of_two_seats_the_one_
     assert kept_of(record) == {ADA: pack(SPENT)}
 
 
-def test_a_player_with_a_key_goes_on_where_it_stood_in_its_last_room() -> None:
+def test_a_player_with_a_key_keeps_its_standing_from_its_last_room() -> None:
     bench = Bench(all_games()["reflex"], 2)
     bench.tell(Joined(SessionId("ada"), 1, "Ada", 0, key=ADA, standing=pack(SPENT)))
     bench.tell(Joined(SessionId("bo"), 1, "Bo", 1, key=BO))
@@ -51,7 +51,7 @@ def test_a_player_with_a_key_goes_on_where_it_stood_in_its_last_room() -> None:
     assert (bo.player_key, bo.standing) == (BO, None), "an unknown key starts as an anonymous seat does"
 
 
-def test_nothing_is_kept_of_a_player_who_came_during_the_game() -> None:
+def test_no_standing_is_kept_for_a_player_who_joined_during_the_game() -> None:
     bench = Bench(all_games()["reflex"], 2, substitutes=True)
     ada, bo = bench.sit(0), bench.sit(1)
     for session in (ada, bo):

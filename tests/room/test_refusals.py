@@ -91,7 +91,7 @@ def test_a_bad_move_is_refused_with_the_name_of_the_wrong_field(game: AnyGame) -
 
 
 @every_game
-def test_the_clauses_that_the_room_cites_are_the_games(game: AnyGame) -> None:
+def test_the_room_cites_only_clauses_of_its_game(game: AnyGame) -> None:
     known = clauses(game.key)
     cited = [game.clauses.deal, game.clauses.over]
     if game.race is not type(game).__dataclass_fields__["race"].default:

@@ -25,11 +25,12 @@ from photofinish.store.mail import RedisMail
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
 from photofinish_protocol import messages
+from tests.waiting import until
 
 SESSION = SessionId("recorder-1")
 
 
-class Ear:
+class IgnoringSession:
     """A player that ignores every message."""
 
     def send(self, message: messages.ServerMessage) -> None: ...
@@ -42,18 +43,18 @@ class Ear:
     def want(self, at: Micros) -> None: ...
 
 
-async def table(directory: Directory, seats: int, asks: list[messages.ClientMessage], **options: Any) -> Any:
+async def table(
+    directory: Directory, seats: int, requests: list[messages.ClientMessage], **options: Any
+) -> Any:
     actor = await directory.create(messages.Create(id=0, game="cambio", seats=seats, options=options))
-    actor.enter(SESSION, Ear(), Joined(SESSION, 1, "Ada", 0))
-    for ask in asks:
-        actor.post(Requested(SESSION, ask, clock()))
+    actor.enter(SESSION, IgnoringSession(), Joined(SESSION, 1, "Ada", 0))
+    for request in requests:
+        actor.post(Requested(SESSION, request, clock()))
     return actor
 
 
 async def reached(actor: Any, phase: str) -> None:
-    async with asyncio.timeout(120):
-        while actor.room.record.phase != phase:  # noqa: ASYNC110 - it is a script
-            await asyncio.sleep(0.05)
+    await until(lambda: actor.room.record.phase == phase, f"the room is in the phase {phase}", seconds=120)
 
 
 async def record(file: Path) -> None:

@@ -90,7 +90,9 @@ async def test_an_owner_that_was_replaced_can_store_nothing(brief: RedisStore) -
     assert await brief.log(ROOM, 1) == [(1, b"south's move")]
 
 
-async def test_what_was_stored_before_the_room_moved_on_is_still_acknowledged(brief: RedisStore) -> None:
+async def test_a_move_stored_before_the_room_got_another_owner_is_still_acknowledged(
+    brief: RedisStore,
+) -> None:
     old = await brief.create(ROOM, NORTH, b"state 0", b"")
     assert old is not None
     await brief.commit(write(old, 1))
@@ -101,7 +103,7 @@ async def test_what_was_stored_before_the_room_moved_on_is_still_acknowledged(br
         await brief.commit(write(old, 2))
 
 
-async def test_a_writer_of_the_room_that_had_this_code_before_is_kept_out(
+async def test_the_writer_of_an_earlier_room_with_the_same_code_cannot_write(
     store: RedisStore, lease: Lease
 ) -> None:
     await store.remove(lease)
@@ -111,7 +113,7 @@ async def test_a_writer_of_the_room_that_had_this_code_before_is_kept_out(
         await store.commit(write(lease, 1))
 
 
-async def test_a_table_that_is_gone_takes_no_moves(store: RedisStore, lease: Lease) -> None:
+async def test_a_deleted_table_accepts_no_moves(store: RedisStore, lease: Lease) -> None:
     await store.remove(lease)
 
     with pytest.raises(LeaseLost, match="no such room"):
@@ -175,7 +177,7 @@ def one_entry(version: int, state: bytes, entry: bytes, game: int = 1) -> Write:
 
 @pytest.mark.parametrize("version", [1, 9, 10, 63, 64, 65, 99, 100, 12_345])
 @pytest.mark.parametrize("size", [0, 1, 9, 10, 2_000, 70_000])
-def test_the_bytes_are_those_of_hiredis(version: int, size: int) -> None:
+def test_the_packed_bytes_equal_those_of_hiredis(version: int, size: int) -> None:
     it = one_entry(version, b"\r\n%" * size, bytes(range(256)) * (size % 7), game=version)
     words = ("EVALSHA", COMMIT.sha, 2, *commit_keys(OURS.room, it.game), *commit_params(it))
 

@@ -118,12 +118,12 @@ def knows_replica(port: int) -> bool:
         return [replica["master-link-status"] for replica in replicas] == ["ok"]
 
 
-async def test_a_cluster_that_is_not_there_is_reported() -> None:
+async def test_a_cluster_that_cannot_be_reached_is_reported() -> None:
     with pytest.raises(StoreAway):
         await RedisStore.open(f"redis+cluster://{HOST}:{free_port()}", timeout_seconds=0.5)
 
 
-async def test_a_redis_that_is_not_there_is_reported() -> None:
+async def test_a_redis_that_cannot_be_reached_is_reported() -> None:
     port = free_port()
     assert not answers(port)
 

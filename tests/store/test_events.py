@@ -15,8 +15,8 @@ from photofinish.store import events as store_events
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament.director.book import EventBook, Fenced, NoSuchEvent
 from photofinish.tournament.director.calls import Calls
+from photofinish.tournament.director.loaded_events import Fenced, LoadedEvents, NoSuchEvent
 from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log import chain
@@ -39,12 +39,12 @@ async def two(redis_url: str) -> AsyncIterator[tuple[RedisEvents, RedisEvents]]:
         await store.close()
 
 
-async def an_event(events: RedisEvents) -> EventBook:
-    book = EventBook(events)
+async def an_event(events: RedisEvents) -> LoadedEvents:
+    loaded = LoadedEvents(events)
     rules = read_event(TOML, all_games())
-    assert await book.create("EVENTA", bytes(32), TOML, officials.created("EVENTA", rules, TOML, HOST))
-    await book.commit("EVENTA", lambda state: officials.open_event(state, HOST, bytes(32)))
-    return book
+    assert await loaded.create("EVENTA", bytes(32), TOML, officials.created("EVENTA", rules, TOML, HOST))
+    await loaded.commit("EVENTA", lambda state: officials.open_event(state, HOST, bytes(32)))
+    return loaded
 
 
 async def test_a_code_is_given_once(two: tuple[RedisEvents, RedisEvents]) -> None:
@@ -86,7 +86,7 @@ async def test_T16_S16_the_director_with_the_old_epoch_is_refused(
     assert await other.log("EVENTA") == [b"0", b"new"]
 
 
-async def test_T21_S12_the_lease_tells_for_how_long_nobody_directed(
+async def test_T21_S12_the_lease_says_how_long_the_event_had_no_director(
     two: tuple[RedisEvents, RedisEvents], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A director that was stopped in good order released its lease: only the time after that is the gap."""
@@ -107,41 +107,47 @@ async def test_T21_S12_the_lease_tells_for_how_long_nobody_directed(
     assert 300 <= expired.gap_ms < 10_000, "since the last renewal"
 
 
-async def test_many_at_once_lose_nothing_and_the_chain_holds(two: tuple[RedisEvents, RedisEvents]) -> None:
+async def test_concurrent_commits_lose_nothing_and_the_chain_stays_valid(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
     one, other = two
-    books = (await an_event(one), EventBook(other))
+    pair = (await an_event(one), LoadedEvents(other))
 
     async def enter(number: int) -> None:
         key = f"{number:064x}"
-        book = books[number % 2]
-        await book.commit("EVENTA", lambda state: players.enter(state, key, f"player {number}", 0))
+        loaded = pair[number % 2]
+        await loaded.commit("EVENTA", lambda state: players.enter(state, key, f"player {number}", 0))
 
     await asyncio.gather(*(enter(number) for number in range(1, 41)))
-    held = await books[1].read("EVENTA")
+    held = await pair[1].read("EVENTA")
     assert len(held.state.entrants) == 40
     entries, head = chain.read(held.lines)
     assert [it.n for it in entries] == list(range(42))
-    assert head == held.head == (await books[0].read("EVENTA")).head
+    assert head == held.head == (await pair[0].read("EVENTA")).head
 
 
-async def test_a_fenced_book_says_so_and_an_unknown_event_too(two: tuple[RedisEvents, RedisEvents]) -> None:
+async def test_a_commit_with_an_old_epoch_and_a_read_of_an_unknown_event_raise_their_own_errors(
+    two: tuple[RedisEvents, RedisEvents],
+) -> None:
     one, other = two
-    book = await an_event(one)
+    loaded = await an_event(one)
     old = await one.lease("EVENTA")
     assert old is not None
     await one.release("EVENTA")
     assert await other.lease("EVENTA") is not None
     with pytest.raises(Fenced):
-        await book.commit("EVENTA", lambda state: officials.cancel(state, HOST, "too late"), epoch=old.epoch)
+        await loaded.commit(
+            "EVENTA", lambda state: officials.cancel(state, HOST, "too late"), epoch=old.epoch
+        )
     with pytest.raises(NoSuchEvent):
-        await book.read("NOSUCH")
+        await loaded.read("NOSUCH")
 
 
 async def test_an_entry_whose_answer_was_lost_is_not_decided_again(
     two: tuple[RedisEvents, RedisEvents], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = two
-    book, rival = await an_event(one), EventBook(other)
+    loaded, rival = await an_event(one), LoadedEvents(other)
     key = f"{1:064x}"
     store_append = one.append
 
@@ -153,7 +159,7 @@ async def test_an_entry_whose_answer_was_lost_is_not_decided_again(
         return await store_append(*given, **named)
 
     monkeypatch.setattr(one, "append", append)
-    held = await book.commit("EVENTA", lambda state: players.enter(state, key, "Ada", 0))
+    held = await loaded.commit("EVENTA", lambda state: players.enter(state, key, "Ada", 0))
     assert [it.name for it in held.state.entrants.values()] == ["Ada", "Bo"]
 
 
@@ -185,7 +191,7 @@ async def test_T43_I17_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
 
     assert await one.create("EVENTA", SECRET, course.toml.encode(), raw())
     stored, room = len(course.lines), next(iter(course.state.rooms))
-    pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    pages = EventPages(LoadedEvents(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
     for path in (f"/api/replays/{room}/1", f"/api/replays/{room.lower()}/1/views"):
         assert (await got(pages, path))[0] == 409
     for other in ("ABCDE", "ABCDEFGH"):
@@ -195,7 +201,7 @@ async def test_T43_I17_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
     assert await pages.page(f"/api/replays/{room}/1", "", Request("", Headers())) is None
 
 
-async def test_players_connected_to_one_node_are_here_for_the_director_on_another(
+async def test_players_connected_to_one_node_are_present_for_the_director_on_another(
     two: tuple[RedisEvents, RedisEvents],
 ) -> None:
     """T34, T2: an arena pairs whoever is connected, and an organiser on any node is not away."""
@@ -203,17 +209,17 @@ async def test_players_connected_to_one_node_are_here_for_the_director_on_anothe
     class Silent:
         def send(self, message: object) -> None: ...
 
-    one, other = (Calls(EventBook(it)) for it in two)
+    one, other = (Calls(LoadedEvents(it)) for it in two)
     door = Silent()
     one.came("a" * 64, door)
     one.start()
     try:
 
         async def is_here() -> bool:
-            return await other.here(await two[1].now()) == {"a" * 64}
+            return await other.present_players(await two[1].now()) == {"a" * 64}
 
         async def is_gone() -> bool:
-            return await other.here(await two[1].now()) == frozenset()
+            return await other.present_players(await two[1].now()) == frozenset()
 
         await until(is_here, "the other node knows")
         one.went("a" * 64, door)
@@ -244,7 +250,7 @@ async def test_T35_a_league_adds_the_best_of_its_finished_events(
     top = Course(toml("cambio", "swiss", tail=league))
     for code, course in (("EVENTA", first), ("EVENTB", second), ("EVENTC", running), ("LEAGUE", top)):
         assert await one.create(code, SECRET, course.toml.encode(), stored(course))
-    pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    pages = EventPages(LoadedEvents(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
     status, table = await got(pages, "/api/events/LEAGUE/league")
 
     assert status == 200
@@ -272,7 +278,7 @@ async def test_T43_T69_the_races_of_a_round_are_sealed_until_it_is_closed(
     course.run(until=lambda state: state.round is not None and state.round.status == "settling")
     assert await one.create("EVENTA", SECRET, course.toml.encode(), stored(course))
     count = len(course.lines)
-    pages = EventPages(EventBook(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    pages = EventPages(LoadedEvents(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
     assert (await got(pages, "/api/events/EVENTA/races"))[0] == 409
     course.run()
     assert await one.append("EVENTA", count, stored(course)[count:]) == "stored"
@@ -286,8 +292,8 @@ async def test_T43_T69_the_races_of_a_round_are_sealed_until_it_is_closed(
     assert (await got(pages, "/api/events/EVENTA/races", "round=2"))[1] == []
 
 
-async def test_a_node_without_players_keeps_nobody_here(two: tuple[RedisEvents, RedisEvents]) -> None:
+async def test_a_node_without_players_reports_nobody_as_present(two: tuple[RedisEvents, RedisEvents]) -> None:
     one, other = two
-    await one.keep_here((), 10**15)
+    await one.keep_present((), 10**15)
 
-    assert await other.here(0) == frozenset()
+    assert await other.present_players(0) == frozenset()

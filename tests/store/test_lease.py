@@ -7,6 +7,7 @@ import pytest
 from photofinish.store.ports import Lease, LeaseLost, NodeId, RoomId
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, SOUTH, OpenStore, write
+from tests.waiting import within
 
 
 async def test_a_code_is_given_to_one_table_only(store: RedisStore, lease: Lease) -> None:
@@ -31,7 +32,7 @@ async def test_a_room_that_is_owned_cannot_be_taken(store: RedisStore, lease: Le
     assert await store.orphans() == []
 
 
-async def test_a_room_that_is_not_there_cannot_be_taken(store: RedisStore) -> None:
+async def test_a_room_that_does_not_exist_cannot_be_taken(store: RedisStore) -> None:
     assert await store.acquire(ROOM, SOUTH) is None
     assert await store.owner(ROOM) is None
 
@@ -166,8 +167,9 @@ async def test_a_create_repeated_after_another_node_took_the_room_does_not_share
     again = ("create", NORTH, "5e9f", 1, b"state 0", b"a table")
     first = await brief._lease(ROOM, *again)
     assert first == await brief._lease(ROOM, *again), "nobody came between: the same answer"
-    while (taken := await store.acquire(ROOM, SOUTH)) is None:
-        pass
+    async with within("the lease of the frozen node runs out"):
+        while (taken := await store.acquire(ROOM, SOUTH)) is None:
+            pass
 
     assert await brief._lease(ROOM, *again) is None
     assert await store.owner(ROOM) == SOUTH

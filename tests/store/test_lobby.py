@@ -35,7 +35,9 @@ async def test_a_delayed_summary_does_not_replace_a_newer_one(store: RedisStore,
     assert await store.summaries() == [(ROOM, b"full")]
 
 
-async def test_an_owner_lists_again_what_the_index_lost(store: RedisStore, lease: Lease) -> None:
+async def test_an_owner_lists_its_room_again_if_the_index_has_lost_it(
+    store: RedisStore, lease: Lease
+) -> None:
     await store.commit(write(lease, 1, summary=b"two seats left"))
     await store._client.execute("DEL", LEASES, SUMMARIES, key=LEASES)
     assert await store.summaries() == []
@@ -44,7 +46,9 @@ async def test_an_owner_lists_again_what_the_index_lost(store: RedisStore, lease
     assert await store.summaries() == [(ROOM, b"two seats left")]
 
 
-async def test_a_new_owner_lists_what_the_old_one_could_not_any_more(store: RedisStore, lease: Lease) -> None:
+async def test_a_new_owner_lists_a_room_that_the_old_owner_could_not_list(
+    store: RedisStore, lease: Lease
+) -> None:
     await store._client.execute("HDEL", SUMMARIES, ROOM, key=SUMMARIES)
     await store.release(lease)
     await store.acquire(ROOM, SOUTH)
@@ -84,7 +88,7 @@ async def test_a_finished_game_is_kept_as_its_replay(store: RedisStore, lease: L
     assert await store.replay(ROOM, 2) is None
 
 
-async def test_a_replay_is_kept_for_as_long_as_was_asked(store: RedisStore) -> None:
+async def test_a_replay_is_kept_for_the_requested_time(store: RedisStore) -> None:
     from photofinish.store.keys import replay_of
 
     await store.archive(ROOM, 1, b"a game", keep_seconds=60)
@@ -93,7 +97,7 @@ async def test_a_replay_is_kept_for_as_long_as_was_asked(store: RedisStore) -> N
     assert 0 < left <= 60
 
 
-async def test_the_clock_all_nodes_share_goes_forward(store: RedisStore) -> None:
+async def test_the_shared_clock_of_all_nodes_goes_forward(store: RedisStore) -> None:
     first = await store.ping()
 
     assert await store.ping() >= first > 1_700_000_000_000_000

@@ -7,7 +7,7 @@ import pytest
 import redis
 
 from photofinish.store import mail
-from photofinish.store.keys import card_of
+from photofinish.store.keys import node_status_of
 from photofinish.store.mail import RedisMail
 from photofinish.store.ports import RoomId
 from photofinish.store.redis import RedisStore
@@ -25,7 +25,7 @@ async def mails(redis_url: str) -> AsyncIterator[tuple[RedisMail, RedisMail]]:
     await south.close()
 
 
-async def test_a_node_has_an_address_from_its_first_announcement_until_its_card_is_gone(
+async def test_a_node_has_an_address_from_its_first_announcement_until_its_status_is_gone(
     mails: tuple[RedisMail, RedisMail], redis_url: str
 ) -> None:
     north, south = mails
@@ -37,22 +37,22 @@ async def test_a_node_has_an_address_from_its_first_announcement_until_its_card_
     assert await south.address(NORTH) == URL
 
     with redis.from_url(redis_url) as client:
-        client.delete(card_of(NORTH))
+        client.delete(node_status_of(NORTH))
     assert await south.address(NORTH) is None
 
 
-async def test_a_card_that_redis_keeps_but_nobody_renews_is_that_of_a_dead_node(
+async def test_a_node_is_dead_if_redis_keeps_its_status_but_nobody_renews_it(
     mails: tuple[RedisMail, RedisMail], redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Redis expires by its wall clock: if that is set back, the card stays. Here it is made to stay."""
     north, south = mails
     await north.announce(URL)
     with redis.from_url(redis_url) as client:
-        client.persist(card_of(NORTH))
+        client.persist(node_status_of(NORTH))
     assert await south.address(NORTH) == URL
     assert await south.address(NORTH) == URL  # not silent for long enough
 
-    monkeypatch.setattr(mail, "CARD_MS", 50)
+    monkeypatch.setattr(mail, "STATUS_MS", 50)
 
     async def is_gone() -> bool:
         return await south.address(NORTH) is None
@@ -62,7 +62,7 @@ async def test_a_card_that_redis_keeps_but_nobody_renews_is_that_of_a_dead_node(
     assert await south.address(NORTH) == URL
 
 
-async def test_a_reader_waits_for_a_letter_longer_than_one_read_blocks(
+async def test_a_reader_waits_for_a_message_longer_than_one_blocking_read(
     mails: tuple[RedisMail, RedisMail], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     north, south = mails
@@ -91,9 +91,9 @@ async def test_envelopes_that_are_too_old_to_be_sent_again_are_forgotten(
 ) -> None:
     north, south = mails
     monkeypatch.setattr(mail, "RESEND_SECONDS", 0.0)
-    for letter in (b"one", b"two", b"three"):
-        north.post(SOUTH, letter)
-        assert await south.collect() == [(NORTH, letter)]
+    for message in (b"one", b"two", b"three"):
+        north.post(SOUTH, message)
+        assert await south.collect() == [(NORTH, message)]
 
     assert [envelope.messages for _, envelope in north._written[SOUTH]] == [[b"three"]]
 

@@ -16,7 +16,7 @@ from photofinish.store.process import this_process
 from tests.store.conftest import NORTH, SOUTH, OpenStore
 
 EAST = NodeId("east")
-OpenRoll = Callable[..., Awaitable[RedisMembership]]
+OpenMembers = Callable[..., Awaitable[RedisMembership]]
 
 
 class Clock:
@@ -34,7 +34,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-async def on_roll(open_store: OpenStore, clock: Clock) -> OpenRoll:
+async def members(open_store: OpenStore, clock: Clock) -> OpenMembers:
     async def open_one(node: NodeId, plays: str = "the same") -> RedisMembership:
         store = await open_store()
         return RedisMembership(store._client, node, plays, clock)
@@ -42,75 +42,75 @@ async def on_roll(open_store: OpenStore, clock: Clock) -> OpenRoll:
     return open_one
 
 
-async def beat(*rolls: RedisMembership, times: int = 2) -> None:
+async def beat(*memberships: RedisMembership, times: int = 2) -> None:
     for _ in range(times):
-        for number, roll in enumerate(rolls):
-            await roll.call(number, is_open=True)
+        for number, membership in enumerate(memberships):
+            await membership.report(number, is_open=True)
 
 
-def rooms(roll: RedisMembership) -> dict[NodeId, int]:
-    """Rooms of the neighbours that take rooms."""
-    return {it.node: it.rooms for it in roll.neighbours() if it.is_open}
+def rooms(membership: RedisMembership) -> dict[NodeId, int]:
+    """Rooms of the other_nodes that take rooms."""
+    return {it.node: it.rooms for it in membership.other_nodes() if it.is_open}
 
 
-async def test_every_node_sees_all_others(on_roll: OpenRoll) -> None:
-    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
+async def test_every_node_sees_all_others(members: OpenMembers) -> None:
+    north, south, east = await members(NORTH), await members(SOUTH), await members(EAST)
     await beat(north, south, east, times=3)
 
     assert rooms(north) == {SOUTH: 1, EAST: 2}
     assert rooms(east) == {NORTH: 0, SOUTH: 1}
 
 
-async def test_a_node_whose_card_never_changes_gets_no_rooms(on_roll: OpenRoll) -> None:
-    north, south = await on_roll(NORTH), await on_roll(SOUTH)
-    await south.call(0, is_open=True)  # and then it dies
+async def test_a_node_whose_status_never_changes_gets_no_rooms(members: OpenMembers) -> None:
+    north, south = await members(NORTH), await members(SOUTH)
+    await south.report(0, is_open=True)  # and then it dies
     await beat(north)
 
     assert rooms(north) == {}
 
 
-async def test_a_silent_node_gets_no_rooms_and_is_later_forgotten(on_roll: OpenRoll, clock: Clock) -> None:
-    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
+async def test_a_silent_node_gets_no_rooms_and_is_later_forgotten(members: OpenMembers, clock: Clock) -> None:
+    north, south, east = await members(NORTH), await members(SOUTH), await members(EAST)
     await beat(north, south)
-    await north.call(0, is_open=True)
+    await north.report(0, is_open=True)
     assert rooms(north) == {SOUTH: 1}
     clock.now += SILENT + 0.1
-    await north.call(0, is_open=True)
+    await north.report(0, is_open=True)
     assert rooms(north) == {}
     clock.now += FORGOTTEN
-    await north.call(0, is_open=True)
+    await north.report(0, is_open=True)
     await beat(east)
 
-    assert [it.node for it in east.neighbours()] == [NORTH]
+    assert [it.node for it in east.other_nodes()] == [NORTH]
 
 
-async def test_a_node_that_drains_or_plays_by_other_rules_gets_no_rooms(on_roll: OpenRoll) -> None:
-    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST, plays="other rules")
+async def test_a_node_that_drains_or_plays_by_other_rules_gets_no_rooms(members: OpenMembers) -> None:
+    north, south, east = await members(NORTH), await members(SOUTH), await members(EAST, plays="other rules")
     for _ in range(2):
-        await south.call(0, is_open=False)
-        await east.call(0, is_open=True)
-        await north.call(0, is_open=True)
+        await south.report(0, is_open=False)
+        await east.report(0, is_open=True)
+        await north.report(0, is_open=True)
 
     assert rooms(north) == {}
-    assert len(north.neighbours()) == 2
+    assert len(north.other_nodes()) == 2
 
 
-async def test_a_node_that_leaves_is_gone_at_once(on_roll: OpenRoll) -> None:
-    north, south = await on_roll(NORTH), await on_roll(SOUTH)
+async def test_a_node_that_leaves_is_gone_at_once(members: OpenMembers) -> None:
+    north, south = await members(NORTH), await members(SOUTH)
     await beat(north, south)
     await south.leave()
-    await north.call(0, is_open=True)
+    await north.report(0, is_open=True)
 
-    assert north.neighbours() == []
+    assert north.other_nodes() == []
 
 
-async def test_every_neighbour_learns_of_a_dead_node_and_one_frees_its_leases(on_roll: OpenRoll) -> None:
-    north, south, east = await on_roll(NORTH), await on_roll(SOUTH), await on_roll(EAST)
+async def test_every_other_node_learns_of_a_dead_node_and_one_frees_its_leases(members: OpenMembers) -> None:
+    north, south, east = await members(NORTH), await members(SOUTH), await members(EAST)
     words = [sys.executable, "-c", "input()"]
     child = subprocess.Popen(words, stdin=subprocess.PIPE)  # noqa: ASYNC220 - starting it takes no time
     us = this_process()
     assert us is not None
-    # East's card is that of the child.
+    # The status of East is that of the child.
     east._process = msgspec.structs.replace(us, pid=child.pid, began=_began(child.pid))
     await beat(east, north, south)
     assert await north.dead() == await south.dead() == {}
@@ -120,22 +120,22 @@ async def test_every_neighbour_learns_of_a_dead_node_and_one_frees_its_leases(on
     assert await north.dead() == {EAST: True}
     assert await south.dead() == {EAST: False}
     assert await north.dead() == {}
-    await north.call(0, is_open=True)
-    assert [it.node for it in north.neighbours()] == [SOUTH]
+    await north.report(0, is_open=True)
+    assert [it.node for it in north.other_nodes()] == [SOUTH]
 
 
 def _began(pid: int) -> int:
     return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
 
 
-async def test_a_card_that_cannot_be_read_is_logged_once_and_its_node_counts_as_absent(
-    on_roll: OpenRoll,
+async def test_a_status_that_cannot_be_read_is_logged_once_and_its_node_counts_as_absent(
+    members: OpenMembers,
 ) -> None:
-    north, south = await on_roll(NORTH), await on_roll(SOUTH)
+    north, south = await members(NORTH), await members(SOUTH)
     await beat(north, south, times=3)
     assert SOUTH in rooms(north)
 
-    await north._client.execute("HSET", NODES, SOUTH, b"\xc1 no card of any release", key=NODES)
+    await north._client.execute("HSET", NODES, SOUTH, b"\xc1 no status of any release", key=NODES)
     with capture_logs() as lines:
         await beat(north)
 

@@ -10,8 +10,12 @@ KEY = "photofinish:test"
 
 
 async def test_a_request_that_redis_refuses_fails_alone(store: RedisStore) -> None:
-    ask = store._client.execute
-    requests = [ask("SET", KEY, "text", key=KEY), ask("INCR", KEY, key=KEY), ask("GET", KEY, key=KEY)]
+    execute = store._client.execute
+    requests = [
+        execute("SET", KEY, "text", key=KEY),
+        execute("INCR", KEY, key=KEY),
+        execute("GET", KEY, key=KEY),
+    ]
     _, refused, found = await asyncio.gather(*requests, return_exceptions=True)
 
     assert isinstance(refused, ResponseError)

@@ -3,7 +3,6 @@
 `release_before.json` was written by `record_release.py` with the release before.
 """
 
-import asyncio
 import base64
 import json
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from photofinish.node.metrics_port import MetricsPort
 from photofinish.node.relay import Relay
 from photofinish.room.facts import Joined, Requested, SessionId
 from photofinish.room.record import VERSION, Unreadable, pack, unpack
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.keys import LEASES, SUMMARIES, mail_of, room_of, unread_of
 from photofinish.store.mail import FORMAT, RedisMail, _Envelope
 from photofinish.store.ports import NodeId, RoomId, Write
@@ -30,14 +29,14 @@ from photofinish_protocol import messages
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import JSON
-from tests.node.test_actor import Ear, table
-from tests.waiting import until
+from tests.node.test_actor import RecordingSession, table
+from tests.waiting import until, within
 
 BEFORE = json.loads((Path(__file__).parent / "release_before.json").read_text(encoding="utf-8"))
 ROOMS: dict[str, RoomId] = BEFORE["rooms"]
 
 
-class Tally(MetricsPort):
+class CountingMetrics(MetricsPort):
     def __init__(self) -> None:
         self.kinds: list[str] = []
 
@@ -63,14 +62,14 @@ def load(url: str) -> None:
             client.hset(room_of(room), "until", 0)
 
 
-async def opened(url: str, name: str = "reader") -> tuple[Directory, RedisStore, Tally]:
-    store, tally = await RedisStore.open(url, lease_ms=400), Tally()
-    return Directory(store, NodeId(name), all_games(), metrics=tally), store, tally
+async def opened(url: str, name: str = "reader") -> tuple[Directory, RedisStore, CountingMetrics]:
+    store, metrics = await RedisStore.open(url, lease_ms=400), CountingMetrics()
+    return Directory(store, NodeId(name), all_games(), metrics=metrics), store, metrics
 
 
-async def test_the_rooms_of_the_release_before_go_on(redis_url: str) -> None:
+async def test_rooms_of_the_previous_release_continue(redis_url: str) -> None:
     load(redis_url)
-    directory, store, tally = await opened(redis_url)
+    directory, store, metrics = await opened(redis_url)
     lobby, playing = await directory.find(ROOMS["lobby"]), await directory.find(ROOMS["playing"])
     listed = await directory.listing(messages.Rooms(id=1))
 
@@ -79,18 +78,18 @@ async def test_the_rooms_of_the_release_before_go_on(redis_url: str) -> None:
     assert playing.room.match is not None
     assert not playing.room.record.quarantine
     assert {it.room for it in listed.rooms} == set(ROOMS.values())
-    ear = Ear()
-    lobby.enter(SessionId("new"), ear, Joined(SessionId("new"), 1, "Cy"))
-    await ear.until(lambda it: it.answer(1) is not None)
-    assert isinstance(ear.answer(1), messages.Ack)
-    assert tally.kinds == []
+    session = RecordingSession()
+    lobby.enter(SessionId("new"), session, Joined(SessionId("new"), 1, "Cy"))
+    await session.until(lambda it: it.answer(1) is not None)
+    assert isinstance(session.answer(1), messages.Ack)
+    assert metrics.kinds == []
     await directory.stop()
     await store.close()
 
 
 async def test_node_messages_of_the_previous_release_are_read(redis_url: str) -> None:
     load(redis_url)
-    directory, store, tally = await opened(redis_url)
+    directory, store, metrics = await opened(redis_url)
     lobby = await directory.find(ROOMS["lobby"])
     mail = RedisMail(redis_url, NodeId("reader"))
     relay = Relay(mail, NodeId("reader"), directory)
@@ -99,17 +98,17 @@ async def test_node_messages_of_the_previous_release_are_read(redis_url: str) ->
         lambda: any(it.name == "Bo" for it in lobby.room.record.chairs), "the player of the message sits down"
     )
 
-    assert tally.kinds == []
+    assert metrics.kinds == []
     await relay.stop()
     await directory.stop()
     await mail.close()
     await store.close()
 
 
-async def test_one_envelope_that_cannot_be_read_does_not_end_the_mail(redis_url: str) -> None:
+async def test_an_envelope_that_cannot_be_read_does_not_stop_later_messages(redis_url: str) -> None:
     bad = [
         b"\xc1 nonsense",
-        msgspec.msgpack.encode(["sender", 2, "no letters"]),
+        msgspec.msgpack.encode(["sender", 2, "no messages"]),
         msgspec.msgpack.encode(_Envelope("sender", 3, [b"of tomorrow"], 1, FORMAT + 1)),
     ]
     mail = RedisMail(redis_url, NodeId("reader"))
@@ -118,21 +117,24 @@ async def test_one_envelope_that_cannot_be_read_does_not_end_the_mail(redis_url:
     with redis.from_url(redis_url) as client:
         for number, sealed in enumerate([b"", *bad, b""], 1):
             good = msgspec.msgpack.encode(
-                _Envelope("sender", 1 if number == 1 else 4, [b"letter"], 1, FORMAT)
+                _Envelope("sender", 1 if number == 1 else 4, [b"message"], 1, FORMAT)
             )
             client.xadd(mail_of(NodeId("reader")), {"l": sealed or good})
-        found = await asyncio.wait_for(mail.collect(), 10)
-        while len(found) < 2:
-            found += await asyncio.wait_for(mail.collect(), 10)
+        found: list[tuple[NodeId, bytes]] = []
+        async with within(lambda: f"both letters that can be read; so far {found}"):
+            while len(found) < 2:
+                found += await mail.collect()
 
-        assert found == [("sender", b"letter")] * 2
+        assert found == [("sender", b"message")] * 2
         assert len(told) == len(bad)
         await until(lambda: client.llen(unread_of(NodeId("reader"))) == len(bad), "they are kept aside")
     await mail.close()
 
 
-async def test_a_letter_that_cannot_be_read_is_counted_and_the_next_is_carried_out(redis_url: str) -> None:
-    directory, store, tally = await opened(redis_url)
+async def test_a_node_message_that_cannot_be_read_is_counted_and_the_next_one_is_carried_out(
+    redis_url: str,
+) -> None:
+    directory, store, metrics = await opened(redis_url)
     room = await directory.create(messages.Create(id=0, game="cambio"))
     mail, sender = RedisMail(redis_url, NodeId("reader")), RedisMail(redis_url, NodeId("sender"))
     relay = Relay(mail, NodeId("reader"), directory)
@@ -147,7 +149,7 @@ async def test_a_letter_that_cannot_be_read_is_counted_and_the_next_is_carried_o
         "the player of the next message sits down",
     )
 
-    assert tally.kinds == ["letter"]
+    assert metrics.kinds == ["letter"]
     await relay.stop()
     await directory.stop()
     await mail.close()
@@ -171,18 +173,18 @@ async def test_a_room_that_cannot_be_read_is_logged_once_and_not_changed(
     load(redis_url)
     with redis.from_url(redis_url) as client:
         client.hset(room_of(ROOMS["lobby"]), "state", damage)
-        directory, store, tally = await opened(redis_url)
+        directory, store, metrics = await opened(redis_url)
         await directory.start()
         await until(lambda: directory.local(ROOMS["playing"]) is not None, "the other room is taken up")
-        await until(lambda: tally.kinds == ["room"], "the bad one is counted")
+        await until(lambda: metrics.kinds == ["room"], "the bad one is counted")
         epoch = client.hget(room_of(ROOMS["lobby"]), "epoch")
-        with pytest.raises(No) as no:
+        with pytest.raises(RequestRefusal) as no:
             await directory.find(ROOMS["lobby"])
         for _ in range(3):
             await directory._adopt_orphans()
 
         assert no.value.reason is Reason.QUARANTINED
-        assert tally.kinds == ["room"]
+        assert metrics.kinds == ["room"]
         assert client.hget(room_of(ROOMS["lobby"]), "epoch") == epoch, "it was taken up again"
         assert client.hget(room_of(ROOMS["lobby"]), "state") == damage
     await directory.stop()
@@ -190,7 +192,7 @@ async def test_a_room_that_cannot_be_read_is_logged_once_and_not_changed(
 
 
 async def test_a_line_of_the_list_that_cannot_be_read_hides_no_other(redis_url: str) -> None:
-    directory, store, tally = await opened(redis_url)
+    directory, store, metrics = await opened(redis_url)
     one = await directory.create(messages.Create(id=0, game="cambio"))
     with redis.from_url(redis_url) as client:
         client.hset(SUMMARIES, "QQQQQ", b'1:1:{"room": 7}')
@@ -199,7 +201,7 @@ async def test_a_line_of_the_list_that_cannot_be_read_hides_no_other(redis_url: 
         found = await directory.listing(messages.Rooms(id=1))
         assert [it.room for it in found.rooms] == [one.code]
 
-    assert tally.kinds == ["line"]
+    assert metrics.kinds == ["line"]
     await directory.stop()
     await store.close()
 
@@ -234,17 +236,17 @@ class Refusing(RedisStore):
 async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(redis_url: str) -> None:
     store = await Refusing.open(redis_url, lease_ms=400)
     directory = Directory(store, NodeId("one"), all_games())
-    actor, ear = await table(directory, turn_seconds=0)
-    session = next(it for it in actor._ports if it.startswith("ear"))
+    actor, listener = await table(directory, turn_seconds=0)
+    session = next(it for it in actor._ports if it.startswith("listener"))
     actor.post(Requested(session, messages.Chat(id=Refusing.request, text="not stored"), clock()))
-    await ear.until(lambda it: any(isinstance(m, messages.Left) for m in it.messages))
+    await listener.until(lambda it: any(isinstance(m, messages.Left) for m in it.messages))
     with redis.from_url(redis_url) as client:
         kept = unpack(client.hget(room_of(actor.code), "state"))
 
     assert "refused" in kept.quarantine
     kept.quarantine = ""
     assert pack(kept) == store.last
-    assert ear.answer(Refusing.request) is None
+    assert listener.answer(Refusing.request) is None
     await directory.stop()
     await store.close()
 

@@ -14,7 +14,7 @@ from photofinish_client.bots import RandomPlayer
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import MoveRefused, RequestRefused
 from photofinish_protocol.messages import Over, Room, View
-from tests.waiting import until
+from tests.waiting import until, within
 
 QUICK_CAMBIO = {
     "target_points": 100,
@@ -119,10 +119,10 @@ class Party:
         return sum(len(ledger.acknowledged) for ledger in self.ledgers)
 
     async def until_acknowledged(self, moves: int, playing: asyncio.Task[None]) -> None:
-        """Wait for so many moves of the game that `playing` plays. A game that ends sooner fails the test."""
+        """Wait for this many moves of the game that `playing` plays. A game that ends sooner fails the test."""
         await until(
             lambda: self.acknowledged >= moves,
-            f"{moves} moves were acknowledged ({self.acknowledged} are)",
+            lambda: f"{moves} moves were acknowledged ({self.acknowledged} are)",
             during=playing,
         )
 
@@ -133,8 +133,9 @@ class Party:
             async with asyncio.TaskGroup() as others:
                 for ledger in self.ledgers[1:]:
                     others.create_task(self._sit(ledger, here[ledger.seat]))
-                for it in here[1:]:
-                    await it.wait()
+                async with within("everybody has a seat and is ready"):
+                    for it in here[1:]:
+                        await it.wait()
                 await host.ready()
                 await host.start()
                 self.has_begun = True

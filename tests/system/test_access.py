@@ -14,6 +14,7 @@ from photofinish_client.connection.address import address
 from photofinish_client.errors import CutOff
 from tests.system.conftest import ServerProcess
 from tests.system.nodes.test_nodes import free_port
+from tests.waiting import hears
 
 pytestmark = pytest.mark.system
 
@@ -80,7 +81,7 @@ async def test_a_client_stays_on_its_node_if_the_rooms_node_cannot_be_reached(
         async with connect(nodes[0].url, name="Ada") as ada, connect(nodes[1].url, name="Bo") as bo:
             await bo.join(await ada.create("cambio", seats=2))
             await bo.ready()
-            await ada.until(lambda room: room.seats[1].ready)
+            await hears(ada, lambda room: room.seats[1].ready)
             for _ in range(3):
                 await bo.ping()
 

@@ -34,7 +34,7 @@ def test_a_broken_file_is_named_before_any_room_opens(tmp_path: Path, shipped: P
     assert not (tmp_path / "data").exists()
 
 
-def test_a_card_that_is_there_twice_is_named_with_its_key(tmp_path: Path) -> None:
+def test_a_duplicate_card_is_named_with_its_key(tmp_path: Path) -> None:
     deck = GAMES.parent / "engine" / "decks" / "the_deck.toml"
     text = deck.read_text(encoding="utf-8").replace('id = "y2_1"', 'id = "y1_1"', 1)
     (tmp_path / deck.name).write_text(text, encoding="utf-8")
@@ -45,7 +45,7 @@ def test_a_card_that_is_there_twice_is_named_with_its_key(tmp_path: Path) -> Non
     assert "y1_1 occurs twice" in done.stderr
 
 
-def test_a_hosts_own_file_that_holds_is_played_with(tmp_path: Path) -> None:
+def test_a_valid_deck_file_of_the_host_is_used(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     for shipped in SHIPPED:

@@ -9,7 +9,7 @@ from photofinish_client.client import connect
 from photofinish_protocol.messages import Room
 from tests.system.conftest import ServerProcess
 from tests.system.raw import Raw
-from tests.waiting import until
+from tests.waiting import hears, until
 
 pytestmark = pytest.mark.system
 
@@ -41,9 +41,9 @@ async def test_the_sdk_reveals_by_itself_and_a_player_that_withholds_is_named_to
         await called(bo, room)
         await ada.ready()
         await ada.start()
-        await asyncio.wait_for(ada.until(is_awaiting_bo), 30)
+        await hears(ada, is_awaiting_bo)
         assert ada.view is None
-        await asyncio.wait_for(ada.until(is_dealt), 30)
+        await hears(ada, is_dealt)
 
         assert ada.room is not None
         assert ada.room.withheld == (1,)
@@ -60,7 +60,7 @@ async def test_after_kill_9_between_the_call_and_the_last_nonce_nobody_is_left_o
             token = await called(bo, room)
             await ada.ready()
             await ada.start()
-            await asyncio.wait_for(ada.until(is_awaiting_bo), 30)
+            await hears(ada, is_awaiting_bo)
             server.kill()
         await asyncio.to_thread(server.start)
         async with Raw(server.url) as bo:
@@ -68,7 +68,7 @@ async def test_after_kill_9_between_the_call_and_the_last_nonce_nobody_is_left_o
             assert welcome["t"] == "welcome", welcome
             bo.next_id = welcome["next_id"]
             assert (await bo.request("reveal", nonce=NONCE))["t"] == "ack"
-            await asyncio.wait_for(ada.until(is_dealt), 30)
+            await hears(ada, is_dealt)
 
             assert ada.room is not None
             assert ada.room.withheld == ()

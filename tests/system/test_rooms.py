@@ -25,7 +25,9 @@ async def page_of(server: ServerProcess, path: str) -> tuple[int, bytes]:
     return await asyncio.to_thread(asked)
 
 
-async def test_a_player_and_a_page_ask_for_a_part_and_nonsense_is_refused(server: ServerProcess) -> None:
+async def test_the_list_of_rooms_can_be_read_in_parts_and_bad_limits_are_refused(
+    server: ServerProcess,
+) -> None:
     async with connect(server.url, name="Ada") as ada:
         await ada.create("cambio", seats=2)
         page = await ada.rooms(limit=1)

@@ -41,7 +41,7 @@ async def test_a_player_who_left_a_running_game_returns_with_the_token(shared_se
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f", "\ufe0f", "\u0301", " \u00ad\u200b "])
-async def test_a_name_that_nobody_can_see_is_refused(shared_server: ServerProcess, name: str) -> None:
+async def test_an_invisible_name_is_refused(shared_server: ServerProcess, name: str) -> None:
     async with Raw(shared_server.url) as one:
         assert (await one.hello(name))["reason"] == "bad_name"
         assert (await one.hello("Ada", id=1))["t"] == "welcome"

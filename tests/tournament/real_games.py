@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from photofinish.engine import Act, AnyGame, Rng
+from photofinish.engine import Act, AnyGame, Micros, Rng
 from photofinish.engine.convert import plain
 from photofinish.engine.places import places
 from photofinish.engine.playthrough import Playthrough, random_steps, start
 from photofinish.engine.rng import NotedRng, game_key
 from photofinish.games import all_games
+from photofinish.race import Params
 from photofinish.replay import log as room_log
 from photofinish.replay.facts import facts_of
 from photofinish.replay.replay import as_replay, table_of
@@ -22,9 +23,11 @@ from photofinish.tournament.state.model import BOT, Played, RoundTable
 from tests.tournament.course import SECRET, Course
 from tests.tournament.real_races import MINUTE, Races
 
+DEFAULT = Params()
+
 
 def play_out(
-    game: AnyGame, dealt: room_log.Dealt, seed: bytes, moves: bytes = b""
+    game: AnyGame, dealt: room_log.Dealt, seed: bytes, moves: bytes = b"", params: Params = DEFAULT
 ) -> tuple[bytes, room_log.Ended, str]:
     """A whole game by random legal moves, drawn from `moves` or the seed: the replay file, its end, its head."""
     key = game_key(seed, [b""] * dealt.seats)
@@ -42,7 +45,7 @@ def play_out(
     game.setup(table_of(game, dealt), first)
     write(msgspec.structs.replace(dealt, chance=tuple(first.draws)))
     before = play.state
-    races = Races(game, seed, before)
+    races = Races(game, seed, before, params)
     for step, it in enumerate(random_steps(play, rng), start=1):
         used, now = NotedRng(key, step), step * MINUTE
         evidence = races.sort(it, now)
@@ -66,6 +69,8 @@ def play_out(
 @dataclass
 class RealCourse(Course):
     replays: dict[str, bytes] = field(default_factory=dict)
+    params: dict[str, int] = field(default_factory=dict)
+    """Race parameters of the rooms, if they are not the event's."""
 
     def seed_of(self, game: Played) -> bytes:
         round_, table, _ = self.state.rooms[game.room]
@@ -86,7 +91,8 @@ class RealCourse(Course):
             (),
             (),
         )
-        replay, ended, head = play_out(all_games()[rules.game], dealt, self.seed_of(game))
+        params = Params(**{name: Micros(value) for name, value in (self.params or rules.races).items()})
+        replay, ended, head = play_out(all_games()[rules.game], dealt, self.seed_of(game), params=params)
         self.replays[game.room] = replay
         races = race_lines(facts_of(replay, all_games()).races)
         outcome = log.RoomOutcome(ended.winners, ended.scores, ended.places, races)

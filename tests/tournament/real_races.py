@@ -12,8 +12,8 @@ MINUTE = 60_000_000
 
 
 class Races:
-    def __init__(self, game: AnyGame, seed: bytes, state: Any) -> None:
-        self._game, self._arbiter = game, Arbiter(Params(), log.coin_key(seed))
+    def __init__(self, game: AnyGame, seed: bytes, state: Any, params: Params) -> None:
+        self._game, self._arbiter = game, Arbiter(params, log.coin_key(seed))
         self._race: Any = None
         self._state, self._tickets = state, 0
         self.after(state, 0)

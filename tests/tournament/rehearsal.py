@@ -1,7 +1,8 @@
 """A whole event with bots on a real server that is killed on the way: `make tournament-rehearsal ARGS="single 16"`.
 
 `ARGS=all` runs the long ones of the scenarios S1 to S3 one after the other; `ARGS=followers` measures 512 followers
-(S19, `crowd.py`); `ARGS=pairings` pairs 1,000 random Swiss events (S5). Each writes its row into `REHEARSALS.md`.
+(S19, `many_followers.py`); `ARGS=pairings` pairs 1,000 random Swiss events (S5). Each writes its row
+into `REHEARSALS.md`.
 
 The server is killed with SIGKILL in rounds 1 and 2, its Redis once in round 2. Then every result must be there
 once, and the export must verify. Prints what it measured.
@@ -26,7 +27,7 @@ from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import EventBots, EventDo
 from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, info, log_of, page, results_of, toml, until
-from tests.tournament import crowd
+from tests.tournament import many_followers
 from tests.tournament.formats.test_swiss import rounds_without_avoidable_repeats
 
 LONGEST = 5400.0
@@ -156,7 +157,7 @@ def main() -> None:
     words = sys.argv[1:]
     if words == ["followers"]:
         load = os.getloadavg()[0]
-        made = crowd.main()
+        made = many_followers.main()
         keep(
             "followers", [*(f"{key} {value}" for key, value in made.items()), f"load {load:.1f} at its start"]
         )

@@ -15,31 +15,34 @@ from typing import TYPE_CHECKING
 
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, executable, why_not
-from tests.web.tables import Seat, sitting
+from tests.web.page_actions import Seat, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 REACTION_MS = 190
+FRAME_MS = 16.7
 LEAST = 0.95
-"""Of 200 claims of an honest page, so many are taken as they were."""
+"""Of 200 claims of an honest page, at least this many are accepted unchanged."""
 
 
 @dataclass(frozen=True)
 class Claims:
     made: int
     taken: float
-    """The share of the claims of which nothing was left out (issue: at least 0.95 of 200)."""
+    """The share of the claims that were not clamped (issue: at least 0.95 of 200)."""
     uncompensated_ms: float
     """Mean per claim of what was claimed and not granted."""
-    drawn_ms: float
-    """Median from a view's arrival to the frame that draws its trigger."""
+    painted_ms: float
+    """Median from a view's arrival until the frame with its trigger was painted (issue: at most one at 60 Hz)."""
+    soonest_ms: float
+    """The least time from a view's arrival to the painting of its trigger: the page counts from there."""
     sent_ms: float
     """Median from the input event to the call that sends the move."""
 
 
 def claim(browser: "Browser", url: str, count: int) -> Claims:
-    """Play Reflex alone until so many lights are pressed."""
+    """Play Reflex alone until this many lights are pressed."""
     with sitting(browser, url, name="Ada") as seat:
         seat.open("/")
         seat.page.locator(".deal").wait_for()
@@ -58,15 +61,18 @@ def claim(browser: "Browser", url: str, count: int) -> Claims:
             seat.wait_until(lambda it: not it["race"] or it["over"], "the light is out")
         seat.page.locator(".end").wait_for()
         ledger = seat.page.evaluate("photofinishProbe.ledger()")
-        drawn, sent = seat.page.evaluate("[photofinishProbe.drawnAfter(), photofinishProbe.sentAfter()]")
+        triggers, sent = seat.page.evaluate("[photofinishProbe.triggers(), photofinishProbe.sentAfter()]")
         assert seat.complaints == []
         lost = ledger["uncompensated_us"] / 1000 / max(1, len(sent))
         taken = taken_of(seat.url, seat.page.url.rsplit("/", 1)[1])
-        return Claims(len(sent), taken, lost, statistics.median(drawn), statistics.median(sent))
+        painted = [it["painted"] - it["came"] for it in triggers if it["painted"]]
+        return Claims(
+            len(sent), taken, lost, statistics.median(painted), min(painted), statistics.median(sent)
+        )
 
 
 def taken_of(url: str, room: str) -> float:
-    """From the records of the finished game: a claim is taken as it was if the credit covers all that it says."""
+    """From the records of the finished game: a claim is taken as it was if nothing of it was cut off, at either end."""
     with urllib.request.urlopen(f"{url}/api/replays/{room}/1", timeout=20) as reply:
         entries = [json.loads(line["body"]) for line in json.load(reply)["entries"]]
     asked, taken = 0, 0
@@ -77,7 +83,7 @@ def taken_of(url: str, room: str) -> float:
                 continue
             over = move["hi"] - move["react_us"] - move["jitter"] - screens[move["seat"]]
             asked += 1
-            taken += over <= move["soft"] + move["credit"]
+            taken += over == move["soft"] + move["credit"]
     return taken / max(1, asked)
 
 
@@ -99,11 +105,11 @@ def main() -> None:
         finally:
             browser.close()
             server.stop()
-    is_good = found.taken >= LEAST
+    is_good = found.taken >= LEAST and found.soonest_ms >= 0 and found.painted_ms <= FRAME_MS
     sys.stdout.write(
         f"{'ok  ' if is_good else 'MISS'} claims unclamped: {found.taken:.1%} of {found.made}, goal >= {LEAST:.0%}"
-        f" (not granted {found.uncompensated_ms:.1f} ms per claim; drawn {found.drawn_ms:.1f} ms after the view came,"
-        f" sent {found.sent_ms:.1f} ms after the tap)\n"
+        f" (not granted {found.uncompensated_ms:.1f} ms per claim; sent {found.sent_ms:.1f} ms after the tap)\n"
+        f"    painted {found.painted_ms:.1f} ms after the view came, goal <= {FRAME_MS}, least {found.soonest_ms:.1f}\n"
     )
     sys.exit(not is_good)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, TOP, executable, why_not
-from tests.web.tables import sitting
+from tests.web.page_actions import sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,7 +62,7 @@ def _packed(file: Path) -> int:
 
 
 def until_usable(browser: "Browser", url: str, slower: int = 4) -> tuple[float, float]:
-    """Milliseconds from the address to the painted "Deal me in" of a first visit, with a processor so much slower.
+    """Milliseconds from the address to the painted "Deal me in" of a first visit, with a slower processor.
 
     The second is the page's own part of it: processor time of its main thread, whatever else the machine does.
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.system.conftest import ServerProcess
+from tests.web.accessibility import serious_in_both_themes
 from tests.web.figures import (
     MOST_BYTES,
     MOST_MS_PER_VIEW,
@@ -15,8 +16,7 @@ from tests.web.figures import (
     until_usable,
     view_times,
 )
-from tests.web.quality import serious_in_both_themes
-from tests.web.tables import sitting
+from tests.web.page_actions import sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

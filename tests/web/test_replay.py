@@ -10,7 +10,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from tests.system.conftest import ServerProcess
-from tests.web.tables import sitting
+from tests.waiting import within
+from tests.web.page_actions import sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,36 +24,37 @@ async def play_a_round(url: str) -> str:
     async with connect(url, subprotocols=["photofinish.v1+json"]) as socket:  # type: ignore[list-item]
         asked = 0
 
-        async def ask(what: str, **fields: Any) -> None:
+        async def request(what: str, **fields: Any) -> None:
             nonlocal asked
             await socket.send(json.dumps({"t": what, "id": asked, **fields}))
             asked += 1
 
-        await ask("hello", v=1, name="Ada")
-        await ask("create", game="cambio", seats=2, options={"target_points": 1, "race_min_ms": 0})
-        await ask("bot")
-        await ask("ready")
-        await ask("start")
-        async for frame in socket:
-            message = json.loads(frame)
-            if message.get("over"):
-                return str(message["room"])
-            offers = [it["move"] for it in message.get("offers", [])]
-            move = next((it for it in ("ready", "call", "discard", "decline") if it in offers), None)
-            if move == "decline":
-                await ask("play", move={"t": move, "what": "action"})
-            elif move is not None:
-                await ask("play", move={"t": move})
-            elif "draw" in offers:
-                await ask("play", move={"t": "draw", "from": "main"})
+        await request("hello", v=1, name="Ada")
+        await request("create", game="cambio", seats=2, options={"target_points": 1, "race_min_ms": 0})
+        await request("bot")
+        await request("ready")
+        await request("start")
+        async with within("the round of Cambio is over"):
+            async for frame in socket:
+                message = json.loads(frame)
+                if message.get("over"):
+                    return str(message["room"])
+                offers = [it["move"] for it in message.get("offers", [])]
+                move = next((it for it in ("ready", "call", "discard", "decline") if it in offers), None)
+                if move == "decline":
+                    await request("play", move={"t": move, "what": "action"})
+                elif move is not None:
+                    await request("play", move={"t": move})
+                elif "draw" in offers:
+                    await request("play", move={"t": "draw", "from": "main"})
     raise AssertionError("the game did not end")
 
 
 def test_a_replay_opens_from_its_link_and_is_verified_here(
     browser: "Browser", web_server: ServerProcess
 ) -> None:
-    with ThreadPoolExecutor(1) as aside:  # the browser's driver has a loop of its own in this thread
-        code = aside.submit(asyncio.run, play_a_round(web_server.url)).result(timeout=80)
+    with ThreadPoolExecutor(1) as others:  # the browser's driver has a loop of its own in this thread
+        code = others.submit(asyncio.run, play_a_round(web_server.url)).result(timeout=80)
     with sitting(browser, web_server.url) as seat:
         seat.open(f"/r/{code}/1")
         seat.page.get_by_text("Verified in your browser").wait_for()

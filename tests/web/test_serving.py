@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from photofinish.gateway.http.web import WebPage
+from tests.waiting import within
 
 SCRIPT = b"console.log('hello');\n" * 100
 
@@ -36,7 +37,8 @@ async def fetch(page: WebPage, path: str, **headers: str) -> tuple[int, dict[str
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
         writer.write(f"GET {path} HTTP/1.1\r\nHost: here\r\n{more}\r\n".encode())
-        head, _, body = (await asyncio.wait_for(reader.read(), 10)).partition(b"\r\n\r\n")
+        async with within(f"the whole page {path}"):
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
         writer.close()
         await writer.wait_closed()
     first, *lines = head.decode().split("\r\n")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.system.conftest import ServerProcess
-from tests.web.quality import serious_in_both_themes
-from tests.web.tables import LAPTOP, PHONE, TABLET, sitting
+from tests.web.accessibility import serious_in_both_themes
+from tests.web.page_actions import LAPTOP, PHONE, TABLET, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -77,12 +77,51 @@ def test_every_game_starts_and_five_moves_can_be_tapped(
         assert wide[0] <= wide[1], "the table scrolls sideways"
 
 
+BETWEEN = """() => {
+  const all = [...document.querySelectorAll('.own .slot.lit, .own .slot.slap')].map((it) => it.getBoundingClientRect());
+  const middle = (it) => [it.x + it.width / 2, it.y + it.height / 2];
+  return all.flatMap((a, n) => all.slice(n + 1).map((b) => [middle(a), middle(b)]))
+    .filter(([a, b]) => Math.abs(a[0] - b[0]) < 2 || Math.abs(a[1] - b[1]) < 2)
+    .map(([a, b]) => document.elementFromPoint((a[0] + b[0]) / 2, (a[1] + b[1]) / 2).closest('[data-k]').dataset.k);
+}"""
+"""What a finger hits in the middle between two neighbours."""
+
+
+def test_no_tap_falls_between_two_cards(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url, lastGame="cambio", bots=1, hints=False) as seat:
+        seat.open().deal()
+        seat.press_button("I have looked")
+        seat.wait_until(lambda it: "pile:main" in it["lit"], "my turn to draw")
+        seat.tap("pile:main")
+        seat.wait_until(
+            lambda it: sum(key.startswith("slot:") for key in it["lit"]) >= 4, "four cards to keep it for"
+        )
+        hit = seat.page.evaluate(BETWEEN)
+        assert len(hit) >= 4
+        assert [key for key in hit if not key.startswith("slot:")] == []
+
+
+def test_a_tapped_line_of_the_log_shows_what_it_was_about(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=1, hints=False) as seat:
+        seat.open().deal()
+        seat.press_button("I have looked")
+        line = seat.page.locator(".log li").filter(has_text="ready").last  # whoever begins, this is there
+        line.wait_for()
+        seat.settled()
+        shown = "[...document.querySelectorAll('.changed')].map((it) => it.dataset.k)"
+        seat.wait_until(lambda _: seat.page.evaluate(shown) == [], "rings of the move itself are gone")
+        line.click()
+        seat.wait_until(lambda _: bool(seat.page.evaluate(shown)), "the objects of the line have a ring", 5)
+
+
 def test_quick_play_reaches_the_end_of_a_round(browser: "Browser", web_server: ServerProcess) -> None:
     """C24: somebody calls, the others have one more turn, and the points are shown."""
     with sitting(browser, web_server.url, lastGame="cambio", bots=2) as seat:
         seat.open().deal()
         seat.press_button("I have looked")
-        while True:
+        for _ in range(200):  # more than any round has
             state = seat.wait_until(
                 lambda it: bool(it["buttons"]) or "round ends" in it["line"] or it["over"], "something to do"
             )
@@ -181,6 +220,30 @@ def test_nothing_is_cut_off_at_any_size(
             slots, outside = seat.page.evaluate(PENALTIES)
             assert slots == 16
             assert outside == [], f"with twelve penalty cards: {size}"
+
+
+CROWDED = """async () => {
+  photofinishProbe.again((view) => {
+    for (const slots of view.view.table) while (slots.length < 6) slots.push({ ...slots[0] });
+    return view;
+  });
+  await new Promise((done) => setTimeout(done, 0));
+  return [...document.querySelectorAll('.seats .tile')].flatMap((tile) => {
+    const box = tile.getBoundingClientRect();
+    return [...tile.querySelectorAll('.slot')].map((it) => it.getBoundingClientRect())
+      .filter((it) => it.left < box.left - 1 || it.right > box.right + 1);
+  }).length;
+}"""
+"""Every seat has two penalty cards: how many cards stand outside their own tile."""
+
+
+def test_eight_seats_with_penalty_cards_fit_their_tiles_on_a_phone(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with sitting(browser, web_server.url, size=PHONE, lastGame="cambio", bots=7, hints=False) as seat:
+        seat.open().deal()
+        seat.wait_until(lambda it: bool(it["buttons"]), "the first view")
+        assert seat.page.evaluate(CROWDED) == 0
 
 
 def test_a_refused_move_shows_its_reason_and_its_clause_opens_the_rules(

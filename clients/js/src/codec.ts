@@ -6,7 +6,7 @@ import { Malformed, readMessage } from "./read.js";
 
 export type Encoding = keyof typeof SUBPROTOCOLS;
 
-/** The longest list, map or text in a frame of the server. Without a limit a few bytes could ask for gigabytes. */
+/** The longest list, map or text in a frame of the server. Without a limit a few bytes could make the client reserve gigabytes. */
 const MAX_ITEMS = 65_536;
 const MAX_TEXT = 4 * 1024 * 1024;
 const LIMITS = {

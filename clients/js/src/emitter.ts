@@ -1,8 +1,8 @@
-/** Listeners by the name of an event. A listener that throws does not keep the others from hearing it. */
+/** Listeners by the name of an event. If a listener throws, the others are still called. */
 export class Emitter<Events> {
   readonly #listeners = new Map<keyof Events, Set<(event: never) => void>>();
 
-  /** Returns the function that takes the listener off again. */
+  /** Returns a function that removes the listener. */
   on<K extends keyof Events>(event: K, listener: (it: Events[K]) => void): () => void {
     const all = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, all.add(listener));

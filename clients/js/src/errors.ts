@@ -2,7 +2,7 @@
 
 import type { EventError, Reason, Refused } from "./messages.js";
 
-/** The server said no; nothing has changed. `clause` names the rule of the game, if it was a rule. */
+/** The server refused a request; nothing has changed. `clause` names the rule of the game, if it was a rule. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly reason: Reason;
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The connection is gone for good, or was cut under a request that cannot be repeated safely. */
+/** The connection has ended for good, or was cut during a request that is not safe to repeat. */
 export class CutOff extends Error {
   override name = "CutOff";
   readonly code: number;

@@ -6,7 +6,7 @@ export type EventPart = NonNullable<Follow["parts"]>[number];
 export type EventParts = Partial<Record<EventPart, Record<string, unknown>>>;
 
 export class Followed {
-  /** How many entries of the event's log the parts tell of. */
+  /** The number of entries of the event's log that the parts contain. */
   seq = 0;
   parts: EventParts = {};
   #isWaiting = true;
@@ -17,7 +17,7 @@ export class Followed {
     readonly tell: (parts: EventParts, seq: number) => void,
   ) {}
 
-  /** The parts come whole with the next message; changes that arrive before it are of no use. */
+  /** The next message has the complete parts; changes that arrive before it are ignored. */
   waits(): void {
     this.#isWaiting = true;
   }

@@ -13,7 +13,7 @@ export { sit } from "./player.js";
 export type { Choose, Decision, Sitting, SitOptions } from "./player.js";
 export { CutOff, Refusal } from "./errors.js";
 export { browserKey, hostOf, PlayerKey } from "./keys.js";
-export { RaceTimer } from "./racetimer.js";
+export { RaceTimer, type Screen } from "./racetimer.js";
 export { browserTokens, memoryTokens } from "./connection/tokens.js";
 export type { TokenStore } from "./connection/tokens.js";
 export { CODECS } from "./codec.js";

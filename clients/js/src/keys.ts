@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Identify } from "./messages.js";
 
 const SEED = 32;
-/** The head of a PKCS #8 file with an Ed25519 seed: WebCrypto reads a private key in no shorter form. */
+/** The head of a PKCS #8 file with an Ed25519 seed: WebCrypto reads private keys only in this form. */
 const PKCS8 = hexToBytes("302e020100300506032b657004220420");
 
 /** Signs with one key. WebCrypto does it where it can, else a small library: pages without TLS have no WebCrypto. */
@@ -40,12 +40,12 @@ export class PlayerKey {
     return this.#signer.publicKey;
   }
 
-  /** The secret. Keep it where only the player can read it (`browserKey` uses IndexedDB), and show it to nobody. */
+  /** The secret. Keep it where only the player can read it (`browserKey` uses IndexedDB), and never show it. */
   get seed(): string {
     return this.#seed;
   }
 
-  /** T6: a signature that holds for this server and this connection alone. */
+  /** T6: a signature that is valid only for this server and this connection. */
   async proof(url: string, challenge: string, name: string): Promise<Omit<Identify, "id">> {
     const text = `photofinish identity 1\n${hostOf(url)}\n${challenge}\n${this.publicKey}\n${name}`;
     return { t: "identify", key: this.publicKey, name, signature: await this.#signed(text) };
@@ -78,7 +78,7 @@ export async function browserKey(database = "photofinish"): Promise<PlayerKey> {
     const kept: unknown = await answer(store.transaction("keys").objectStore("keys").get("player"));
     if (typeof kept === "string") return await PlayerKey.fromSeed(kept);
     const made = await PlayerKey.create();
-    // `add` fails if another window was first: then its key is ours.
+    // `add` fails if another window was first: then we use its key.
     const adding = store.transaction("keys", "readwrite").objectStore("keys").add(made.seed, "player");
     const isMine = await answer(adding).then(
       () => true,

@@ -1,10 +1,10 @@
-// Generated from protocol/schema by tools/messages.py. Do not edit: `make js-messages` writes it anew.
+// Generated from protocol/schema by tools/messages.py. Do not edit: `make js-messages` writes it.
 
 export const VERSION = 1;
 
 export const SUBPROTOCOLS = { msgpack: "photofinish.v1+msgpack", json: "photofinish.v1+json" } as const;
 
-/** Must come first, within five seconds. With a `token`: take up a seat again, having seen view `seq`. */
+/** Must come first, within five seconds. With a `token`: resume a seat; `seq` is the last view that you saw. */
 export interface Hello {
   t: "hello";
   id: number;
@@ -55,7 +55,7 @@ export interface Join {
 }
 
 /**
- * Watch a room. With the host's `referee` word: as the table's referee.
+ * Watch a room. With the host's `referee` password: as the table's referee.
  *
  * At a table of an event its officials are referees by their key. `seat`: see what this seat sees. Only for a referee
  * to whom an organiser has opened the hands of this table (`open_hands`).
@@ -475,7 +475,7 @@ export interface Watching {
   room: string;
 }
 
-/** `total` counts all of them, on this page or not. */
+/** `total` counts all rooms, not only those on this page. */
 export interface RoomList {
   got: "rooms";
   rooms: RoomLine[];
@@ -558,7 +558,7 @@ export interface EventError {
   nearest: string;
 }
 
-/** Your move is held in the race; the answer follows. A notice that promises nothing. */
+/** Your move is held in the race; the answer follows. The move may still be refused. */
 export interface Pending {
   t: "pending";
   id: number;
@@ -598,13 +598,13 @@ export interface Place {
   commit: string;
 }
 
-/** The host has called the deal. `seats` have not yet revealed their nonces; after `left_us` they are left out. */
+/** The host has started the deal. `seats` have not yet revealed their nonces; after `left_us` they are left out. */
 export interface Dealing {
   seats: number[];
   left_us: number;
 }
 
-/** All you may know, complete. `seq` counts the changes of your view; `from` is the one you were sent before. */
+/** Everything you may know. `seq` counts the changes of your view; `from` is the `seq` of the view sent before. */
 export interface View {
   t: "view";
   room: string;
@@ -684,9 +684,9 @@ export interface OpenRace {
 }
 
 /**
- * A clock and what was left of it when this view was made.
+ * A clock and its remaining time when this view was made.
  *
- * `seats`: everybody it waits for. `seat`: the one seat that misses it when it runs out.
+ * `seats`: everybody it waits for. `seat`: the one seat that misses it when it expires.
  */
 export interface Clock {
   key: string;
@@ -705,10 +705,10 @@ export interface Happened {
 }
 
 /**
- * How it ended, and what opens the commitments: the seed and each seat's nonce, in hex.
+ * How the game ended, and what the commitments were made from: the seed and each seat's nonce, in hex.
  *
- * `places` is the place of each seat (1, 1, 3). It alone ranks: what `scores` mean differs from game to game.
- * `ledger` has the line of every seat that was in a race: with the game over there is nothing left to hide.
+ * `places` is the place of each seat (1, 1, 3). Rank only by this: what `scores` mean differs from game to game.
+ * `ledger` has the line of every seat that was in a race: after the game nothing has to stay hidden.
  */
 export interface Over {
   winners: number[];
@@ -723,7 +723,7 @@ export interface Over {
 }
 
 /**
- * A seat's lag ledger in this game: time given for its network, time claimed and not given.
+ * A seat's lag ledger in this game: time given for its network, time claimed but not given.
  *
  * `quota_us`: what may still be credited for late lines without kernel proof. `credited_us`: what was credited for
  * lines that were late in their race. `screen_us`: how long the seat's screen seems to take, by its claims. `proof`:
@@ -743,12 +743,12 @@ export interface LagLine {
 }
 
 /**
- * What this receiver may know of a race that has closed: what was public, and its own.
+ * What this receiver may know of a race that has closed: public moves and its own.
  *
- * `ledger` has one's own line, for a referee every seat's; all get every seat's with `over`. `record`, the full
- * evidence, goes to a referee at once; to everybody with the replay.
+ * `ledger` has the receiver's own line, for a referee the lines of all seats; everybody gets all lines with `over`.
+ * `record`, the full evidence, is sent to a referee at once; everybody gets it with the replay.
  */
-export interface RaceSaid {
+export interface RaceReport {
   t: "race";
   key: string;
   number: number;
@@ -761,8 +761,8 @@ export interface RaceSaid {
  * One move in a race: how long after this seat's own trigger the hand moved.
  *
  * `score` is what it was sorted by, between `lo` and `hi` as far as that could be known; `base` is the network
- * time that was taken off. `refused`: the rules did not take it; `void`: a false start; `held`: too late. `late`
- * and `heat` are said only in relation to moves that this receiver may know of.
+ * time that was subtracted. `refused`: the rules refused it; `void`: a false start; `held`: too late. `late` and
+ * `heat` refer only to moves that this receiver may know of.
  */
 export interface Mark {
   seat: number;
@@ -776,7 +776,7 @@ export interface Mark {
   heat: boolean;
 }
 
-/** Somebody talks. `seat` is missing for spectators, and their `name` ends in "(watching)". */
+/** A chat message. `seat` is missing for spectators, and their `name` ends in "(watching)". */
 export interface Said {
   t: "said";
   name: string;
@@ -844,7 +844,7 @@ export type ServerMessage =
   | Pending
   | Room
   | View
-  | RaceSaid
+  | RaceReport
   | Said
   | Emoted
   | Left
@@ -944,7 +944,7 @@ export const CLOSES: Readonly<Record<number, { retry: boolean; text: string }>> 
 };
 
 /** Which shape a message of the server has, by its `t`. */
-export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceSaid", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye", "called": "Called", "event": "EventNews"};
+export const MESSAGE_SHAPES: Readonly<Record<string, string>> = {"welcome": "Welcome", "ack": "Ack", "refused": "Refused", "pending": "Pending", "room": "Room", "view": "View", "race": "RaceReport", "said": "Said", "emoted": "Emoted", "left": "Left", "bye": "Bye", "called": "Called", "event": "EventNews"};
 
 export type Shape =
   | "integer"
@@ -990,7 +990,7 @@ export const SHAPES: Readonly<
   Happened: {"what": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}, "text": {"is": "string", "else": ""}, "detail": {"is": "object", "else": {}}},
   Over: {"winners": {"is": {"list": "integer"}}, "why": {"is": "string"}, "scores": {"is": {"list": "integer"}}, "places": {"is": {"list": "integer"}, "else": []}, "seed": {"is": "string"}, "nonces": {"is": {"list": "string"}}, "commits": {"is": {"list": "string"}, "else": []}, "withheld": {"is": {"list": "integer"}, "else": []}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}},
   LagLine: {"seat": {"is": "integer"}, "base_us": {"is": "integer"}, "quota_us": {"is": "integer"}, "given_us": {"is": "integer"}, "uncompensated_us": {"is": "integer"}, "false_starts": {"is": "integer", "else": 0}, "credited_us": {"is": "integer", "else": 0}, "screen_us": {"is": "integer", "else": 0}, "proof": {"is": "string", "else": "none"}},
-  RaceSaid: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
+  RaceReport: {"t": {"is": "string"}, "key": {"is": "string"}, "number": {"is": "integer"}, "marks": {"is": {"list": {"ref": "Mark"}}}, "ledger": {"is": {"list": {"ref": "LagLine"}}, "else": []}, "record": {"is": "any", "else": null}},
   Mark: {"seat": {"is": "integer"}, "move": {"is": "string"}, "score": {"is": "integer"}, "lo": {"is": "integer"}, "hi": {"is": "integer"}, "base": {"is": "integer"}, "verdict": {"is": "string", "else": "done"}, "late": {"is": "boolean", "else": false}, "heat": {"is": "boolean", "else": false}},
   Said: {"t": {"is": "string"}, "name": {"is": "string"}, "text": {"is": "string"}, "seat": {"is": {"maybe": "integer"}, "else": null}},
   Emoted: {"t": {"is": "string"}, "seat": {"is": "integer"}, "emote": {"is": "string"}},

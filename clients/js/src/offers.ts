@@ -4,7 +4,7 @@ import type { Amounts, Offer, OneOf, SomeOf } from "./messages.js";
 import type { Move } from "./table.js";
 
 export type Choice = OneOf | SomeOf | Amounts;
-/** A number from 0 up to, but not including, 1: `Math.random`, or one that can be repeated. */
+/** Returns a number from 0 up to, but not including, 1: `Math.random`, or a seeded generator. */
 export type Chance = () => number;
 
 const TRIES = 500;
@@ -76,7 +76,7 @@ function pick(choice: Choice, chance: Chance): Part | null {
   }
 }
 
-/** Few moves meet the constraint, so that random tries may fail: check all of them, in random order. */
+/** If few moves meet the constraint, random tries may fail: check all moves, in random order. */
 function search(offer: Offer, place: number, move: Move, chance: Chance): Move | null {
   const choice = offer.choices[place];
   if (choice === undefined) return isAllowed(offer, move) ? move : null;

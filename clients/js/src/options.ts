@@ -1,4 +1,4 @@
-/** What a program says when it connects, and what it may hear afterwards. */
+/** The options of `connect`, and the events of a connection. */
 
 import type { Encoding } from "./codec.js";
 import type { Refusal } from "./errors.js";
@@ -8,16 +8,16 @@ import type { Table } from "./table.js";
 import type { TokenStore } from "./connection/tokens.js";
 
 export interface ConnectOptions {
-  /** What the player is called. Without one: a guest's name. */
+  /** The name of the player. Default: a guest's name. */
   name?: string;
   codec?: Encoding;
-  /** Keeps the token of the seat. A token in it takes the seat up again; one that no longer works is dropped. */
+  /** Keeps the token of the seat. A stored token resumes the seat; a token that no longer works is deleted. */
   storage?: TokenStore;
-  /** Takes up this seat. If that is refused, `connect` rejects. */
+  /** Resumes this seat. If that is refused, `connect` rejects. */
   token?: string;
   /** The class to open sockets with. Node before version 22 has none: use that of the package `ws`. */
   WebSocket?: unknown;
-  /** For a server that asks everybody for one. It may also stand in the address, `ws://anybody:TOKEN@host`. */
+  /** For a server that requires one. It may also be in the address, `ws://anybody:TOKEN@host`. */
   accessToken?: string;
   /** The player's key for events. It is proved on every new socket, before `connect` resolves. */
   key?: PlayerKey;
@@ -38,10 +38,10 @@ export interface Events extends NewsEvents {
   /** `error` says why a connection was closed: a `CutOff` (its `code` 4409: another window has the seat) or a `Refusal`. */
   state: { state: State; error: Error | null };
   ping: { ms: number };
-  /** Any request that was refused; also a seat that could not be taken up again (`bad_token`). */
+  /** Any request that was refused; also a seat that could not be resumed (`bad_token`). */
   refused: Refusal;
   /** The server has shown something about the shuffle that an honest one would not: a sentence for the player. */
   doubt: string;
-  /** One sits down or watches (a table), or is in no room any more (null). */
+  /** The connection has entered a room (a table), or has left it (null). */
   table: Table | null;
 }

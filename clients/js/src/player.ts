@@ -6,12 +6,12 @@ import type { Over, View } from "./messages.js";
 import { RaceTimer } from "./racetimer.js";
 import type { Move } from "./table.js";
 
-/** The move to make now, or null to wait; with `after`: in so many milliseconds, if no newer view comes before. */
+/** The move to make now, or null to wait; with `after`: after this many milliseconds, unless a newer view comes first. */
 export type Decision = Move | { move: Move; after: number } | null;
 export type Choose = (view: View) => Decision;
 
 export interface Sitting {
-  /** Null: one has left the room, or was sent away. */
+  /** Null: the player has left the room, or was removed. */
   over: Over | null;
   moves: number;
   refusals: Record<string, number>;
@@ -27,13 +27,13 @@ const STUBBORN = 8;
 const ANOTHER_RACE: ReadonlySet<string> = new Set(["race_reopened", "wrong_nonce", "no_race"]);
 
 export interface SitOptions {
-  /** Ignore the views of games up to this number: they tell of games already played at this table. */
+  /** Ignore the views of games up to this number: they belong to games already played at this table. */
   beyond?: number;
-  /** Called with each move when its `ack` is there. */
+  /** Called with each move when its `ack` has arrived. */
   played?: (move: Move) => void;
 }
 
-/** Play until the game is over, or until one is no longer in the room. */
+/** Play until the game is over, or until the player is no longer in the room. */
 export async function sit(
   connection: Photofinish,
   choose: Choose,
@@ -59,7 +59,7 @@ export async function sit(
     connection.on("table", (table) => table === null && end()),
     connection.on("state", ({ state }) => state === "closed" && end()),
   ];
-  /** Until the next view, or for so many milliseconds. */
+  /** Wait for the next view, or for this many milliseconds. */
   const news = (ms?: number): Promise<void> =>
     new Promise((resolve) => {
       const limit = ms === undefined ? undefined : setTimeout(resolve, ms);
@@ -107,7 +107,7 @@ export async function sit(
         played?.(move);
         refused = 0;
         const shows = ack?.seq ?? (view as View).seq;
-        // A view from before the `ack` does not show the move: a decision on it would make it a second time.
+        // A view from before the `ack` does not show the move: a decision based on it could repeat the move.
         const until = performance.now() + SETTLE;
         while (!hasEnded && (view as View).seq < shows && performance.now() < until)
           await news(Math.max(1, until - performance.now()));

@@ -1,4 +1,4 @@
-/** Our part of the shuffle: commit to a nonce with `ready`, reveal it when the deal is called, check it at the end. */
+/** Our part of the shuffle: commit to a nonce with `ready`, reveal it when the deal starts, check it at the end. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -22,16 +22,16 @@ export class Promised {
   readonly #nonces = new Map<string, string>();
   #sent = "";
   #number = 0;
-  /** What all seats had published when game `#number` was called. */
+  /** What all seats had published when the deal of game `#number` started. */
   #commits: readonly string[] = [];
 
-  /** `doubt` is told what the server has shown that an honest one would not. */
+  /** `doubt` is called with anything that an honest server would not send. */
   constructor(
     private readonly doubt: (text: string) => void,
     private readonly draw: () => string = drawNonce,
   ) {}
 
-  /** The `ready` with the hash of a new nonce, unless it brings its own. */
+  /** The `ready` with the hash of a new nonce, unless it already has one. */
   made(wish: Omit<Ready, "id">): Omit<Ready, "id"> {
     this.#sent = "";
     if (wish.ready === false || wish.nonce || wish.commit) return wish;
@@ -61,7 +61,7 @@ export class Promised {
     return nonce;
   }
 
-  /** The server could not take it just now: send it again at the next chance. */
+  /** The server could not accept it now: send it again at the next opportunity. */
   failed(): void {
     this.#sent = "";
   }

@@ -59,7 +59,7 @@ function read(shapes: Shapes, shape: Shape, value: unknown, where: string): unkn
   return value.map((it, place) => read(shapes, shape.list, it, `${where}[${place}]`));
 }
 
-/** A struct of a union. One that this client does not know stays as it came: version 1 may add some. */
+/** A struct of a union. An unknown one is not changed: version 1 may add some. */
 function readTagged(
   shapes: Shapes,
   by: string,

@@ -38,12 +38,12 @@ export class Table {
     this.#room = room;
   }
 
-  /** The newest `room` message. It stays after one has left. */
+  /** The newest `room` message. It is kept after the player has left. */
   get room(): Room {
     return this.#room;
   }
 
-  /** The newest view, or null before the first deal. It stays after one has left. */
+  /** The newest view, or null before the first deal. It is kept after the player has left. */
   get view(): View | null {
     return this.#view;
   }
@@ -53,12 +53,12 @@ export class Table {
     return this.#isLeft ? null : this.session.seat;
   }
 
-  /** Takes up the seat again, from another program too. Changes with every reconnection. */
+  /** Resumes the seat, also from another program. Changes with every reconnection. */
   get token(): string | null {
     return this.#isLeft ? null : this.session.token;
   }
 
-  /** One has left, was sent away, or the seat was lost. */
+  /** The player has left, was removed, or has lost the seat. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
@@ -81,7 +81,7 @@ export class Table {
     if (this.#seen.heads.at(-1) !== news.head) this.#seen.heads.push(news.head);
   }
 
-  /** Called by `Photofinish` when one is no longer in the room. */
+  /** Called by `Photofinish` when the player is no longer in the room. */
   end(): void {
     this.#isLeft = true;
   }
@@ -103,8 +103,8 @@ export class Table {
   }
 
   /**
-   * Say that one is ready, or take it back. The hash of a nonce of our own goes along for the shuffle; the nonce
-   * itself follows by itself when the deal is called.
+   * Declare the player ready, or take it back. The message contains the hash of a new nonce for the shuffle; the nonce
+   * itself is sent automatically when the deal starts.
    */
   ready(on = true): Promise<Ack> {
     return this.request(on ? { t: "ready" } : { t: "ready", ready: false });
@@ -114,7 +114,7 @@ export class Table {
     return this.request({ t: "start" });
   }
 
-  /** Host, before the game: other options. What is not named goes back to its default. */
+  /** Host, before the game: other options. An option that is not named gets its default. */
   configure(options: Record<string, unknown>): Promise<Ack> {
     return this.request({ t: "configure", options });
   }
@@ -126,17 +126,17 @@ export class Table {
     return got.seat;
   }
 
-  /** Host: take a bot away. */
+  /** Host: remove a bot. */
   remove(seat: number): Promise<Ack> {
     return this.request({ t: "remove", seat });
   }
 
-  /** Host: send a player away. */
+  /** Host: remove a player. */
   kick(seat: number): Promise<Ack> {
     return this.request({ t: "kick", seat });
   }
 
-  /** Host: hand the room over. */
+  /** Host: make another player the host. */
   host(seat: number): Promise<Ack> {
     return this.request({ t: "host", seat });
   }

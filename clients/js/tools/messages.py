@@ -13,9 +13,7 @@ from photofinish_protocol.version import JSON, MSGPACK, VERSION
 
 SCHEMA = Path(__file__).parents[3] / "protocol" / "schema"
 TARGET = Path(__file__).parents[1] / "src" / "messages.ts"
-HEAD = (
-    "// Generated from protocol/schema by tools/messages.py. Do not edit: `make js-messages` writes it anew."
-)
+HEAD = "// Generated from protocol/schema by tools/messages.py. Do not edit: `make js-messages` writes it."
 
 Schema = dict[str, Any]
 

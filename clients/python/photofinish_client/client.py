@@ -26,11 +26,11 @@ from photofinish_client.connection.session import (
     Effect,
     Event,
     Gone,
-    Home,
     KeepToken,
     Later,
     Lost,
     MissedView,
+    RoomElsewhere,
     SendRequest,
     Tell,
 )  # fmt: skip
@@ -57,7 +57,7 @@ GIVE_UP_AFTER: Final = 60.0
 FINAL_STATUSES: Final = frozenset({400, 401, 403, 404})
 """HTTP statuses that end the first handshake without a retry. After the first welcome they are retried."""
 AVOID_SECONDS: Final = 30.0
-"""A node's address that could not be reached is not tried again for so many seconds."""
+"""A node's address that could not be reached is not tried again for this many seconds."""
 FIRST_TRY: Final = 5.0
 """Seconds of retries before the first welcome. After that the address is probably wrong."""
 KEPT_EVENTS: Final = 4096
@@ -80,14 +80,14 @@ class Table(Requests):
         give_up_after: float = GIVE_UP_AFTER,
         key: PlayerKey | None = None,
         *,
-        follows_home: bool = True,
+        follows_owner: bool = True,
         sits_by_itself: bool = False,
     ) -> None:
         self._key = key
         session.proves_key = key is not None
         self._sits_by_itself = sits_by_itself
         self._sitting: asyncio.Task[None] | None = None
-        self._follows_home = follows_home
+        self._follows_owner = follows_owner
         self._proving: asyncio.Task[None] | None = None
         self._address = self._first = address
         self._unreachable: dict[str, float] = {}
@@ -274,11 +274,11 @@ class Table(Requests):
 
     async def _move_to_node(self, url: str) -> None:
         """Reconnect to the node that has our room, unless that failed lately. The present node relays until then."""
-        home = self._first.home(url)
-        if not self._follows_home or home is None or monotonic() < self._unreachable.get(home.url, 0.0):
+        node = self._first.other_node(url)
+        if not self._follows_owner or node is None or monotonic() < self._unreachable.get(node.url, 0.0):
             return
-        log.info("our room is on another node: %s", home.url)
-        self._address = home
+        log.info("our room is on another node: %s", node.url)
+        self._address = node
         if self._socket is not None:
             await self._socket.close()
 
@@ -302,7 +302,7 @@ class Table(Requests):
                 case KeepToken(token):
                     if self._keep is not None:
                         self._keep(token)
-                case Home(url):
+                case RoomElsewhere(url):
                     await self._move_to_node(url)
                 case SendRequest(request):
                     await self._send(request)
@@ -413,7 +413,7 @@ async def connect(
     give_up_after: float = GIVE_UP_AFTER,
     access_token: str | None = None,
     key: PlayerKey | None = None,
-    follows_home: bool = True,
+    follows_owner: bool = True,
     sits_by_itself: bool = False,
 ) -> AsyncIterator[Table]:
     """Connect to a server. `token` resumes the seat it belongs to. `key` is proved to the server, for events.
@@ -424,7 +424,7 @@ async def connect(
     `keep` is called with each new token before anything else is sent. Save the token there to resume the seat after
     this program has ended.
 
-    `follows_home`: go to the node that has our room. Without it the first node relays.
+    `follows_owner`: go to the node that has our room. Without it the first node relays.
 
     `sits_by_itself`: when an event calls this key and we are in no room, take the seat. Say `ready` when you are.
     """
@@ -432,7 +432,7 @@ async def connect(
     session = ClientSession(name, "photofinish-python", token)
     table = Table(
         there, session, CODECS[codec], keep, give_up_after, key,
-        follows_home=follows_home, sits_by_itself=sits_by_itself,
+        follows_owner=follows_owner, sits_by_itself=sits_by_itself,
     )  # fmt: skip
     try:
         await table.open()

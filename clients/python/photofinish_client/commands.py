@@ -139,7 +139,7 @@ async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, 
         found = await table.games()
     if console is None:
         return found
-    grid = Grid("game", "seats", "house player", "what it is")
+    grid = Grid("game", "seats", "house bot", "what it is")
     for it in found:
         grid.add_row(it.key, f"{it.least} to {it.most}", "yes" if it.house else "no", it.blurb or it.title)
     console.print(grid)

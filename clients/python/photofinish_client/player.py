@@ -19,7 +19,7 @@ SETTLE: Final = 0.5
 RETRY_SECONDS: Final = 0.3
 """Seconds before the player is asked again after a refused move, if no new view has arrived."""
 MAX_REFUSALS: Final = 8
-"""After so many refusals on one view, the player waits for the next view."""
+"""After this many refusals on one view, the player waits for the next view."""
 ANOTHER_RACE: Final = {Reason.RACE_REOPENED, Reason.WRONG_NONCE, Reason.NO_RACE}
 """Refusals that are followed by a new view: the player waits for it."""
 

@@ -17,7 +17,7 @@ interface Trouble {
   text: string;
 }
 
-/** Sit down at CODE: take the kept seat up again, else join, or watch. */
+/** Enter CODE: resume the saved seat, else join, or watch. */
 async function enter(code: string, watch: boolean): Promise<void> {
   if (room.value?.room === code && table) return;
   const kept = keptSeat();
@@ -54,7 +54,7 @@ function TablePage({ code, watch }: { code: string; watch: boolean }): JSX.Eleme
       <h1>{code}</h1>
       <p role="alert">{shown.code === "no_such_room" ? t("noSuchRoom", { code }) : full ? t("roomFull", { code }) : shown.code === "bad_token" ? t("seatLost", { code }) : shown.text}</p>
       <div class="stack">
-        {shown.code === "bad_token" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("joinAnew")}</button>}
+        {shown.code === "bad_token" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("joinAgain")}</button>}
         {shown.code === "4409" && <button class="btn main wide" onClick={() => setTries(tries + 1)}>{t("playHere")}</button>}
         {(full || shown.code === "bad_token") && <button class="btn wide" onClick={() => go(`/t/${code}?watch`)}>{t("watch")}</button>}
         {shown.code === "bad_version" && <button class="btn main wide" onClick={() => location.reload()}>{t("reload")}</button>}
@@ -82,7 +82,7 @@ function Page(): JSX.Element {
       return (
         <Lazy
           key={path.join("/")}
-          load={() => import("./pages/Events").then((it) => () => (!path[1] ? <it.EventsPage /> : path[2] === "screen" ? <it.ScreenPage code={path[1].toUpperCase()} /> : <it.EventPage code={path[1].toUpperCase()} />))}
+          load={() => path[1] && path[2] === "screen" ? import("./pages/events/EventScreen").then((it) => () => <it.ScreenPage code={path[1]?.toUpperCase() ?? ""} />) : import("./pages/events/Events").then((it) => () => (path[1] ? <it.EventPage code={path[1].toUpperCase()} /> : <it.EventsPage />))}
         />
       );
     case "settings":

@@ -1,4 +1,4 @@
-/** What a screen reader is told. Polite sentences are joined, at most one per second; urgent ones are sent at once. */
+/** What a screen reader says. Polite sentences are joined, at most one per second; urgent ones are sent at once. */
 import { signal } from "@preact/signals";
 
 export const polite = signal("");

@@ -6,6 +6,6 @@ import "./styles/pages.css";
 import { App } from "./app";
 
 render(<App />, document.getElementById("app") as HTMLElement);
-// The worker fetches the whole page for later: not before this one has loaded.
+// The worker fetches the whole page for offline use, but only after this page has loaded.
 if ("serviceWorker" in navigator && import.meta.env.PROD)
   addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));

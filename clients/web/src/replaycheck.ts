@@ -1,9 +1,9 @@
-/** Fetches a replay and has the SDK's verifier look at it. */
+/** Fetches a replay and verifies it with the SDK. */
 import { verifyReplay } from "@photofinish/client";
 import { t } from "./i18n";
 
 export interface Checked {
-  /** Null: it could not be looked at. */
+  /** Null: it could not be verified. */
   ok: boolean | null;
   why: string;
 }

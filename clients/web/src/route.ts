@@ -26,7 +26,7 @@ addEventListener("popstate", () => {
 });
 addEventListener("hashchange", () => (route.value = read()));
 
-/** Links inside the page change the address without loading it anew. */
+/** Links inside the page change the address without loading the page again. */
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element).closest?.("a");
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;

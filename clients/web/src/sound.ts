@@ -1,4 +1,4 @@
-/** Sounds are made, not loaded. Nothing sounds before the first tap, and a trigger never does. */
+/** Sounds are generated, not loaded. There is no sound before the first tap, and never one for a trigger. */
 import { settings } from "./settings";
 
 let audio: AudioContext | null = null;

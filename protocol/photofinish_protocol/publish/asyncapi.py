@@ -1,4 +1,4 @@
-"""The wire as an AsyncAPI 3 document, seen from the server: it receives asks and sends the rest."""
+"""The protocol as an AsyncAPI 3 document, seen from the server: it receives requests and sends the rest."""
 
 from typing import Any
 

@@ -340,10 +340,10 @@ MESSAGES: tuple[Example, ...] = (
             ),
         ),
     ),
-    Example("race", messages.RaceSaid(key="race:12", number=1, marks=_MARKS[:1], ledger=_LEDGER[1:])),
+    Example("race", messages.RaceReport(key="race:12", number=1, marks=_MARKS[:1], ledger=_LEDGER[1:])),
     Example(
         "race-for-a-referee",
-        messages.RaceSaid(
+        messages.RaceReport(
             key="race:12",
             number=1,
             marks=_MARKS,

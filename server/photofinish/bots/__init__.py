@@ -1,1 +1,1 @@
-"""House players: their time slices, their seats at the table, the arena that measures them."""
+"""House bots: their time slices, their seats at the table, the arena that measures them."""

@@ -15,7 +15,7 @@ from rich.table import Table as RichTable
 
 from photofinish.engine import (
     AnyGame,
-    House,
+    BotBrain,
     IllegalMove,
     Intent,
     Millis,
@@ -76,7 +76,7 @@ class RandomBot:
 class _Chair:
     """A bot in a seat: its last view, and its planned move with the time of it."""
 
-    player: House[Any]
+    player: BotBrain[Any]
     sent: bytes = b""
     intent: Intent | None = None
     at: int = 0
@@ -192,7 +192,7 @@ class ArenaGame:
             self._closers_from = self.now + race.not_before
 
 
-def seat_player(game: AnyGame, name: PlayerName, seat: Seat, rng: Rng, strength: Strength) -> House[Any]:
+def seat_player(game: AnyGame, name: PlayerName, seat: Seat, rng: Rng, strength: Strength) -> BotBrain[Any]:
     """A new bot of that kind. `strength` applies to plain `house`."""
     kind, _, level = name.partition(":")
     if kind == "random" and not level:
@@ -201,9 +201,9 @@ def seat_player(game: AnyGame, name: PlayerName, seat: Seat, rng: Rng, strength:
         raise UnknownPlayer(
             f"{name}: no such player; there are {', '.join(['house', *map('house:{}'.format, Strength)])}, random"
         )
-    if game.house is None:
+    if game.house_bot is None:
         raise UnknownPlayer(f"{game.title} has no house bot")
-    return game.house(seat, Strength(level) if level else strength, rng)
+    return game.house_bot(seat, Strength(level) if level else strength, rng)
 
 
 def play_match(

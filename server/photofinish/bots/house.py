@@ -8,7 +8,18 @@ from typing import Any, Protocol, TypeAlias
 import structlog
 
 from photofinish.bots.time_slices import TimeSlices, in_slices
-from photofinish.engine import AnyGame, House, Intent, Micros, Millis, Rng, Seat, Strength, Thought, replace
+from photofinish.engine import (
+    AnyGame,
+    BotBrain,
+    Intent,
+    Micros,
+    Millis,
+    Rng,
+    Seat,
+    Strength,
+    Thought,
+    replace,
+)
 from photofinish.engine.offers import Offer, admits, sample
 from photofinish.race.params import Path
 from photofinish.replay.log import read
@@ -46,7 +57,7 @@ class SeatedRoom(Protocol):
     def post(self, fact: Fact) -> None: ...
 
 
-class RandomHouse:
+class RandomBrain:
     """Plays random moves from its offers."""
 
     def __init__(self, rng: Rng) -> None:
@@ -72,7 +83,7 @@ class HouseBot:
         self._strength = Strength(chair.strength)
         self._plays = chair.plays
         self._rng = Rng(secret, 0)
-        self._brain: House[Any] | None = None
+        self._brain: BotBrain[Any] | None = None
         self._number = -1
         self._ids = chair.answers.highest + 1
         self._planned: Intent | None = None
@@ -136,7 +147,7 @@ class HouseBot:
                     room=self._actor.code,
                     game=self._actor.game.key,
                 )
-                self._brain = RandomHouse(self._rng)
+                self._brain = RandomBrain(self._rng)
                 assert self._view is not None
                 intent = self._brain.choose(None, self._view.offers)
             self._decide(intent)
@@ -164,10 +175,10 @@ class HouseBot:
         answer = brain.choose(seen, view.offers) if view.offers else None
         return (yield from answer) if isinstance(answer, Generator) else answer
 
-    def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> House[Any]:
+    def _wake_up(self, game: AnyGame, number: int, seat: Seat) -> BotBrain[Any]:
         self._number = number
-        make = game.house if self._plays == "house" else None
-        self._brain = make(seat, self._strength, self._rng) if make else RandomHouse(self._rng)
+        make = game.house_bot if self._plays == "house" else None
+        self._brain = make(seat, self._strength, self._rng) if make else RandomBrain(self._rng)
         return self._brain
 
     def _plan(self, intent: Intent) -> None:

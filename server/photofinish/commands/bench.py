@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from photofinish.commands.shared.base import AtLeast1, Json, app, console, need_writable, print_json
@@ -28,7 +28,9 @@ def bench(
     work: Work = "counter",
     short: Annotated[bool, Parameter(negative="")] = False,
     rounds: AtLeast1 | None = None,
-    seconds: Annotated[float | None, Parameter(help="Length of one measurement.")] = None,
+    seconds: Annotated[
+        float | None, Parameter(help="Length of one measurement.", validator=validators.Number(gt=0))
+    ] = None,
     out: Path | None = None,
     plot: Path | None = None,
     json: Json = False,

@@ -9,13 +9,14 @@ from typing import Literal
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from websockets.exceptions import InvalidHandshake, InvalidURI
+from websockets.exceptions import InvalidHandshake
 
 from photofinish.commands.shared.base import (
     DEFAULT_URL,
     BadUse,
     Json,
     app,
+    complain,
     console,
     need_writable,
     print_json,
@@ -33,6 +34,7 @@ from photofinish.conformance.report import (
 )
 from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.situations import SITUATIONS
+from photofinish_client.connection.address import address
 
 
 @app.command
@@ -65,7 +67,10 @@ def conformance(
     rows
         Print each requirement of each situation, also those that hold.
     """
-    words = shlex.split(client)
+    try:
+        words = shlex.split(client)
+    except ValueError as fault:
+        raise BadUse(f"--client {client} is not a command: {fault}.") from fault
     if words and shutil.which(words[0]) is None:
         raise BadUse(f"There is no command {words[0]!r} to start the client with.")
     levels = LEVELS[: LEVELS.index(level) + 1]
@@ -137,13 +142,15 @@ def inspect(url: str = DEFAULT_URL, /, *, json: Json = False) -> int:
     url
         Where the server is, such as ws://127.0.0.1:8765
     """
+    where = address(url).url
     try:
-        found = asyncio.run(inspect_server(url))
-    except (OSError, InvalidHandshake, InvalidURI) as fault:
-        raise BadUse(f"There is no server to inspect at {url}: {fault}.") from fault
+        found = asyncio.run(inspect_server(where))
+    except (OSError, InvalidHandshake) as fault:
+        complain(f"There is no server to inspect at {where}: {fault}.")
+        return 1
     broken = [it for it in found if it.came]
     if json:
-        print_json({"url": url, "is_true": not broken, "findings": [it._asdict() for it in found]})
+        print_json({"url": where, "is_true": not broken, "findings": [it._asdict() for it in found]})
         return 1 if broken else 0
     for it in found:
         mark = "[red]✗[/]" if it.came else "[green]✓[/]"

@@ -1,10 +1,9 @@
 """For people who work on Photofinish itself."""
 
-import sys
 from pathlib import Path
 
 from photofinish.commands.new_game import BadName, write
-from photofinish.commands.shared.base import app, console
+from photofinish.commands.shared.base import BadUse, app, console
 
 
 @app.command
@@ -21,8 +20,7 @@ def new_game(name: str, /, *, checkout: Path = Path()) -> int:
     try:
         files = write(name, checkout)
     except (BadName, OSError) as fault:
-        print(f"photofinish: {fault}", file=sys.stderr)
-        return 2
+        raise BadUse(str(fault)) from fault
     for file in files:
         console.print(f"  {file}", highlight=False)
     console.print(

@@ -1,14 +1,15 @@
 """Check a machine."""
 
+import asyncio
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter, validators
 from rich.markup import escape
 
-from photofinish.commands.shared.base import app, console
+from photofinish.commands.shared.base import BadUse, Json, app, console, print_json
 from photofinish.doctor.examine import examine
+from photofinish.store.connect import BadUrl, connect
 
 
 @app.command
@@ -17,7 +18,7 @@ def doctor(
     redis: Annotated[str | None, Parameter(env_var="REDIS_URL")] = None,
     redis_wait: Annotated[int, Parameter(validator=validators.Number(gte=0, lte=16))] = 0,
     data: Path = Path("data"),
-    json: bool = False,
+    json: Json = False,
 ) -> int:
     """Check this machine and say what is wrong and how to fix it. Changes nothing.
 
@@ -32,9 +33,11 @@ def doctor(
     json
         One JSON list instead of a table.
     """
+    if redis is not None:
+        asyncio.run(_check_url(redis))
     findings = examine(data, redis, redis_wait)
     if json:
-        print(msgspec.json.encode(findings).decode())
+        print_json(findings)
     else:
         colours = {"ok": "green", "warn": "yellow", "fail": "red"}
         for it in findings:
@@ -43,3 +46,11 @@ def doctor(
             if it.advice:
                 console.print(f"      {escape(it.advice)}", highlight=False, soft_wrap=True)
     return 1 if any(it.state == "fail" for it in findings) else 0
+
+
+async def _check_url(url: str) -> None:
+    """A wrong address is a wrong argument, not a finding about this machine."""
+    try:
+        await connect(url, timeout_seconds=1).close()
+    except BadUrl as fault:
+        raise BadUse(f"--redis: {fault}.") from fault

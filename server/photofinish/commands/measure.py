@@ -127,7 +127,7 @@ def race_lab(
     keep
         A folder for the replays, from which strips can be drawn (real).
     minutes
-        Take about so long: each cell ends with fewer races if it must (real).
+        Take about this long: each cell ends with fewer races if necessary (real).
     """
     need_writable(out)
     if not real:

@@ -24,6 +24,7 @@ from photofinish.commands.shared.base import (
     console,
     print_json,
     visible,
+    write_file,
 )
 from photofinish.commands.shared.event_check import check_event
 from photofinish.games import all_games
@@ -72,7 +73,7 @@ def save(
         if fault.code != http.HTTPStatus.NOT_FOUND:
             raise
         raise BadUse(f"Room {room} has no finished game {number} at {page.host}.") from fault
-    write(output, raw)
+    write_file(output, raw)
     console.print(f"{output} written; photofinish verify {output} checks it", markup=False)
     return 0
 
@@ -158,7 +159,7 @@ def replay(file: Path, /) -> int:
     try:
         _print_game(bytes.fromhex(found.seed), entries)
     except REFUSED as fault:
-        raise BadUse(f"{file} cannot be played again: {fault!r}.") from fault
+        raise BadUse(f"{file} cannot be replayed: {fault!r}.") from fault
     return 0
 
 
@@ -221,7 +222,7 @@ def strip(
         console.print(visible(f"race {race} ({record.key})"), highlight=False, markup=False, emoji=False)
         console.print(drawn, highlight=False, markup=False, emoji=False)
     else:
-        write(output, drawn.encode())
+        write_file(output, drawn.encode())
         console.print(f"{output} written", markup=False)
     return 0
 
@@ -230,13 +231,6 @@ def _named(text: str, names: tuple[str, ...]) -> str:
     for seat, name in enumerate(names):
         text = text.replace(f"{{{seat}}}", name)
     return text
-
-
-def write(file: Path, raw: bytes) -> None:
-    try:
-        file.write_bytes(raw)
-    except OSError as fault:
-        raise BadUse(f"{file} cannot be written: {fault.strerror}.") from fault
 
 
 def _read(file: Path) -> Replay:
@@ -260,7 +254,7 @@ def _entries(file: Path, found: Replay) -> list[log.Entry]:
 def _bytes(file: Path) -> bytes:
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise BadUse(f"{file} is larger than {MOST_BYTES >> 20} MiB: no replay and no export is.")
+            raise BadUse(f"{file} is larger than {MOST_BYTES >> 20} MiB, the limit for replays and exports.")
         return file.read_bytes()
     except OSError as fault:
         raise BadUse(f"{file} cannot be read: {fault.strerror}.") from fault

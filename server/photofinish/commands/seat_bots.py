@@ -16,7 +16,7 @@ from photofinish.commands.shared.base import (
     console,
     print_json,
 )  # fmt: skip
-from photofinish.commands.shared.house_player import HousePlayer
+from photofinish.commands.shared.client_house_bot import ClientHouseBot
 from photofinish.engine import Strength
 from photofinish.games import all_games
 from photofinish_client import commands
@@ -106,4 +106,6 @@ async def host(
 
 
 def _player(kind: Literal["random", "house"], strength: Strength) -> Player:
-    return HousePlayer(all_games(), strength, secrets.token_bytes(16)) if kind == "house" else RandomPlayer()
+    return (
+        ClientHouseBot(all_games(), strength, secrets.token_bytes(16)) if kind == "house" else RandomPlayer()
+    )

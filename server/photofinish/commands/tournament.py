@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from rich.live import Live
 
 from photofinish.commands import tournament_officials  # noqa: F401 - adds its commands
-from photofinish.commands.shared.base import DEFAULT_URL, BadUse, console
+from photofinish.commands.shared.base import DEFAULT_URL, AtLeast1, BadUse, console, read_text, write_file
 from photofinish.commands.shared.events import (
     KeyFile,
     Server,
@@ -28,14 +28,6 @@ from photofinish_protocol.messages import EventBots, EventCreate, EventDo, Event
 PARTS: tuple[PartName, ...] = ("info", "round", "tables", "standings")
 
 
-def _read(file: Path) -> str:
-    """Some editors write a byte order mark in front."""
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadUse(f"{file} is not UTF-8 text.") from None
-
-
 def _typed(command: str, event: str, url: str) -> str:
     """The command as one types it next, for this server."""
     where = "" if url == DEFAULT_URL else f" --url {url}"
@@ -45,7 +37,7 @@ def _typed(command: str, event: str, url: str) -> str:
 @tournament.command
 async def create(file: Path, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
     """Create an event from its file. You are its organiser."""
-    got = await request_as_official(url, key, EventCreate(id=0, toml=_read(file)))
+    got = await request_as_official(url, key, EventCreate(id=0, toml=read_text(file)))
     console.print(
         f"event [bold]{got.event}[/], {got.state}; next: {_typed('open', got.event, url)}", soft_wrap=True
     )
@@ -64,7 +56,7 @@ async def open_(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
 
 @tournament.command
 async def start(event: str, /, *, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
-    """Draw the numbers and pair the first round."""
+    """Number the entrants and pair the first round."""
     got = await request_as_official(url, key, EventDo(id=0, event=event, do="start"))
     console.print(
         f"event [bold]{got.event}[/] is {got.state}; next: {_typed('watch', got.event, url)}", soft_wrap=True
@@ -133,18 +125,20 @@ def export(
 ) -> int:
     """Save everything about a finished event; `photofinish verify` checks it."""
     try:
-        output.write_bytes(page_of(url, f"/api/events/{event}/export.zip"))
+        raw = page_of(url, f"/api/events/{event}/export.zip")
     except urllib.error.HTTPError as fault:
-        console.print(f"[red]{fault.read().decode().strip()}[/]")
-        return 1
-    console.print(f"{output} written; [bold]photofinish verify {output}[/] checks it")
+        raise BadUse(f"{event} cannot be exported: {fault.read().decode().strip()}") from None
+    write_file(output, raw)
+    console.print(f"{output} written; photofinish verify {output} checks it", markup=False)
     return 0
 
 
 @tournament.command
-async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, key: KeyFile = None) -> int:
+async def rehearse(
+    file: Path, /, *, bots: AtLeast1 = 16, url: Server = DEFAULT_URL, key: KeyFile = None
+) -> int:
     """Play a whole event with house bots, as a rehearsal that is never rated."""
-    text = as_rehearsal(_read(file))
+    text = as_rehearsal(read_text(file))
     made = await request_as_official(url, key, EventCreate(id=0, toml=text))
     await request_as_official(
         url,
@@ -160,7 +154,7 @@ async def rehearse(file: Path, /, *, bots: int = 16, url: Server = DEFAULT_URL, 
 
 def as_rehearsal(text: str) -> str:
     """The file with `rehearsal = true`. It takes the place of an empty line if there is one above the first table, so
-    that faults are told with the lines of the file.
+    that faults are reported with the lines of the file.
     """
     lines = text.splitlines()
     first = next((at for at, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))

@@ -5,10 +5,10 @@ import re
 import urllib.error
 from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 from rich.markup import escape
 
-from photofinish.commands.shared.base import DEFAULT_URL, BadUse, console
+from photofinish.commands.shared.base import DEFAULT_URL, AtLeast1, BadUse, console
 from photofinish.commands.shared.events import (
     KeyFile,
     Server,
@@ -20,7 +20,7 @@ from photofinish.commands.shared.events import (
 from photofinish_protocol.messages import Appoint, EventDo, Extend, Rebind
 
 SHORT_KEY = 8
-"""Pages show so many digits of a key."""
+"""Pages show this many digits of a key."""
 KEY = re.compile(r"[0-9a-f]{64}")
 Reason = Annotated[str, Parameter(help="1 to 280 characters; the public log shows it")]
 
@@ -58,14 +58,20 @@ def _entrant(url: str, event: str, wanted: str) -> dict[str, Any]:
 
 @tournament.command(name="key")
 def show_key(*, key: KeyFile = None) -> int:
-    """Print your public key, which an organiser needs to `appoint` or `rebind` you. It makes one if you have none."""
+    """Print your public key, which an organiser needs to `appoint` or `rebind` you. Creates a key if you have none."""
     console.print(own_key(key).public, soft_wrap=True)
     return 0
 
 
 @tournament.command
 async def extend(
-    event: str, table: int, seconds: int = 60, /, *, url: Server = DEFAULT_URL, key: KeyFile = None
+    event: str,
+    table: AtLeast1,
+    seconds: Annotated[int, Parameter(validator=validators.Number(gte=1, lte=900))] = 60,
+    /,
+    *,
+    url: Server = DEFAULT_URL,
+    key: KeyFile = None,
 ) -> int:
     """Wait longer for the players of a called table, 1 to 900 seconds."""
     got = await request_as_official(url, key, Extend(id=0, event=event, table=table, seconds=seconds))
@@ -84,7 +90,7 @@ async def rebind(
     url: Server = DEFAULT_URL,
     key: KeyFile = None,
 ) -> int:
-    """Give an entrant who has lost its key a new one. Results and seat go with it; ratings do not.
+    """Give an entrant who has lost the key a new one. Results and seat move to the new key; ratings do not.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class Examiner:
             playing = asyncio.create_task(sit(self.host, player, beyond=number - 1))
             event = asyncio.create_task(self._event())
             try:
-                if self.situation.event in {"", "home", "home_dies", "restart"}:
+                if self.situation.event in {"", "other_node", "owner_dies", "restart"}:
                     await playing
                     await within(GOODBYE, lambda number=number: is_over(self.seen, number))  # type: ignore[misc]  # bound now
                 else:
@@ -89,14 +89,14 @@ class Examiner:
             case "muted":
                 await until(lambda: seen.first("server", "refused", reason="muted") is not None)
                 await asyncio.sleep(QUIET)
-            case "home_dies":
+            case "owner_dies":
                 await self._moved()
-                assert self.stage.home is not None
-                seen.at["home_died"] = (
+                assert self.stage.owner is not None
+                seen.at["owner_died"] = (
                     time.monotonic()
                 )  # before the cut: a client may reconnect before this task runs again
-                await self.stage.home.kill()
-                await seen.line.shut(self.stage.home_url)
+                await self.stage.owner.kill()
+                await seen.line.shut(self.stage.owner_url)
             case "restart":
                 await self._moved()
                 assert self.stage.own is not None

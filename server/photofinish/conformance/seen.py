@@ -29,7 +29,7 @@ class Seen:
     last_words: str = ""
     """How the client ended, if not well, and the last line of its standard error."""
     at: dict[str, float] = field(default_factory=dict)
-    """When something happened: `taken_over`, `home_died`."""
+    """When something happened: `taken_over`, `owner_died`."""
 
     @property
     def frames(self) -> Sequence[Frame]:

@@ -21,7 +21,9 @@ LONGER: Final = {**SHORT, "target_points": 80}
 HURRIED: Final = {**SHORT, "turn_seconds": 5, "look_seconds": 5}
 IMPATIENT: Final = {**SHORT, "turn_seconds": 3}
 
-Event = Literal["", "taken_over", "kicked", "bad_token", "closed", "muted", "home", "home_dies", "restart"]
+Event = Literal[
+    "", "taken_over", "kicked", "bad_token", "closed", "muted", "other_node", "owner_dies", "restart"
+]
 """What happens beside the line: the examiner does it or waits for it."""
 
 
@@ -104,8 +106,8 @@ SITUATIONS: Final[tuple[Situation, ...]] = (
     _play("play-taken-over", "A newer connection takes the seat", t.NoTrouble, *ALWAYS, "P7", event="taken_over"),
     _play("play-kicked", "The host kicks the player", t.NoTrouble, *ALWAYS, "P14", event="kicked"),
     _play("play-restart", "The server is stopped and started again", t.NoTrouble, *CAME_BACK, "C7", event="restart"),
-    _play("play-home", "`seated` names a home", t.NoTrouble, *PLAYS, event="home"),
-    _play("play-home-dead", "`seated` names a home that dies", t.NoTrouble, *PLAYS, "P5", "P17", event="home_dies"),
+    _play("play-home", "`seated` names another node in `home`", t.NoTrouble, *PLAYS, event="other_node"),
+    _play("play-home-dead", "The node that `home` names dies", t.NoTrouble, *PLAYS, "P5", "P17", event="owner_dies"),
     _race("race", "Races in a game of several rounds", t.NoTrouble, "R1", "R2", "R3", "R4"),
     _race("race-untimed", "Races without `react_us`", t.Untimed, "R1", "R2"),
     _race("race-cut", "Cut while a move is held in a race", lambda: t.CutAt("pending", behind=True), "R1"),

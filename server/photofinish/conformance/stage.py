@@ -16,13 +16,13 @@ NAME = "Examiner"
 
 @dataclass
 class Stage:
-    """The examiner and (behind the line) the client connect to `server`. If there is a `home`, it has the room."""
+    """The examiner and (behind the line) the client connect to `server`. If `owner` is set, it has the room."""
 
     server: str
     client_url: str
     own: Server | None = None
-    home: Server | None = None
-    home_url: str = ""
+    owner: Server | None = None
+    owner_url: str = ""
     room: str = field(default="", init=False)
 
     @property
@@ -31,11 +31,11 @@ class Stage:
 
     async def host(self, stack: AsyncExitStack, situation: Situation) -> Table:
         """The examiner as the host of a new room."""
-        host = await stack.enter_async_context(connect(self.server, name=NAME, follows_home=False))
-        if self.home is None:
+        host = await stack.enter_async_context(connect(self.server, name=NAME, follows_owner=False))
+        if self.owner is None:
             self.room = await host.create(situation.game, seats=situation.seats, options=situation.options)
             return host
-        async with connect(self.home.url, name="Opener") as opener:  # the room is where it was opened
+        async with connect(self.owner.url, name="Opener") as opener:  # the room is where it was opened
             self.room = await opener.create(situation.game, seats=situation.seats, options=situation.options)
             await host.join(self.room)
             assert host.seat is not None
@@ -48,16 +48,16 @@ async def stage_of(
     stack: AsyncExitStack, situation: Situation, line: ClientLine, url: str, server_of: ServerOf
 ) -> Stage:
     """The common server, or one or two for this situation alone."""
-    if situation.event not in {"restart", "home", "home_dies"}:
+    if situation.event not in {"restart", "other_node", "owner_dies"}:
         return Stage(url, await line.open(url))
     one = await _started(stack, server_of)
     client_url = await line.open(one.url)
     if situation.event == "restart":
         return Stage(one.url, client_url, own=one)
     nodes: list[Server] = []
-    home_url = await line.open_at(lambda: nodes[0].url)
-    nodes.append(await _started(stack, server_of, "--redis", one.redis, "--public-url", home_url))
-    return Stage(one.url, client_url, own=one, home=nodes[0], home_url=home_url)
+    owner_url = await line.open_at(lambda: nodes[0].url)
+    nodes.append(await _started(stack, server_of, "--redis", one.redis, "--public-url", owner_url))
+    return Stage(one.url, client_url, own=one, owner=nodes[0], owner_url=owner_url)
 
 
 async def _started(stack: AsyncExitStack, server_of: ServerOf, *more: str) -> Server:

@@ -31,7 +31,7 @@ Thought: TypeAlias = Generator[None, None, Intent | None]
 """A decision that takes long. It yields often, so that other tasks can run, and returns the decision."""
 
 
-class House(Protocol[V_contra]):
+class BotBrain(Protocol[V_contra]):
     """One house bot in one seat of one game. It remembers only what it has read in its views."""
 
     def see(self, view: V_contra) -> None:
@@ -45,7 +45,7 @@ class House(Protocol[V_contra]):
         """
 
 
-MakeHouse: TypeAlias = Callable[[Seat, Strength, Rng], House[V_contra]]
+MakeBotBrain: TypeAlias = Callable[[Seat, Strength, Rng], BotBrain[V_contra]]
 
 
 def settle(answer: Intent | Thought | None) -> Intent | None:

@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from photofinish.engine.bot import House, Strength
+from photofinish.engine.bot import BotBrain, Strength
 from photofinish.engine.events import Happened
 from photofinish.engine.ids import Seat, Viewer
 from photofinish.engine.inputs import Input, Race, Timer, no_race, no_timers
@@ -111,7 +111,7 @@ class Game(Generic[S, M, V, O]):
     """The clause that forbids talk now, or "" if talk is allowed.
 
     While talk is forbidden the room delivers no chat, no emotes and no new names."""
-    house: Callable[[Seat, Strength, Rng], House[V]] | None = None
+    house_bot: Callable[[Seat, Strength, Rng], BotBrain[V]] | None = None
     clauses: Clauses = NO_CLAUSES
     version: int = 1
     """The version of the rules. A node adopts only rooms whose version it can play."""

@@ -1,1 +1,1 @@
-"""Where sockets end: frames in, messages out, nothing decided."""
+"""The server's side of the sockets: frames in, messages out. Nothing is decided here."""

@@ -19,10 +19,10 @@ from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.http.routes import HttpPages
 from photofinish.gateway.sessions.events_port import EventsPort
 from photofinish.gateway.sessions.session import Session
-from photofinish.gateway.sockets.connection import Connection, ConnectionPort
+from photofinish.gateway.sockets.connection import Connection
 from photofinish.gateway.sockets.flushes import Flushes
 from photofinish.gateway.sockets.heartbeat import Heartbeat
-from photofinish.gateway.sockets.line import SocketLine
+from photofinish.gateway.sockets.line import ConnectionPort, SocketLine
 from photofinish.gateway.sockets.loop_lag import LoopLag
 from photofinish.gateway.sockets.outbox import Outbox
 from photofinish.gateway.sockets.ping_timer import PingTimer
@@ -127,7 +127,7 @@ class Gateway:
 
     def _connection(self, *args: Any, **kwargs: Any) -> Connection:
         connection = Connection(*args, **kwargs)
-        connection.turns, connection.flushes = self._unpacking, self._flushes
+        connection.turns, connection.moves, connection.flushes = self._unpacking, self._playing, self._flushes
         connection.on_open, connection.on_lost = self._admission.opened, self._admission.lost
         connection.on_part = self._admission.grew
         return connection
@@ -152,12 +152,11 @@ class Gateway:
             lag,
             clock(),
             relay=self._relay,
-            visit=self._admission.visit(connection),
+            limits=self._admission.limits_of(connection),
             catalogue=self._catalogue,
             events=self._events,
             host=None if connection.request is None else self._host_names.own(connection.request.headers),
             line=SocketLine(connection, heartbeat, self._loop_lag),
-            turns=self._playing,
         )
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         connection.on_acked = session.measured

@@ -6,6 +6,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Protocol
 
 import msgspec
@@ -59,16 +60,21 @@ def newer(older: messages.View, view: messages.View) -> messages.View:
     return msgspec.structs.replace(view, last=(older.last + view.last)[-REMEMBERED:])
 
 
-ORDERS = tuple(tuple(itertools.permutations(range(count))) for count in range(6))
-"""All orders of up to five viewers."""
+Shown = tuple[SessionId, messages.View]
+MOST_ORDERED = 5
+ORDERS: dict[int, tuple[Callable[[list[Shown]], Sequence[Shown]], ...]] = {
+    count: tuple(itemgetter(*order) for order in itertools.permutations(range(count)))
+    for count in range(2, MOST_ORDERED + 1)
+}
+"""All orders of two to five views."""
 
 
-def shuffled(shows: list[Show]) -> list[Show]:
+def shuffled(shows: list[Shown]) -> Sequence[Shown]:
     """In a random order. Up to five are shuffled with one random number: a call for each costs more than the rest."""
     count = len(shows)
-    if count < len(ORDERS):
+    if 1 < count <= MOST_ORDERED:
         orders = ORDERS[count]
-        return [shows[place] for place in orders[int(random.random() * len(orders))]]  # noqa: S311 - fair, not secret
+        return orders[int(random.random() * len(orders))](shows)  # noqa: S311 - fair, not secret
     random.shuffle(shows)
     return shows
 
@@ -94,7 +100,9 @@ class RoomActor:
         self.lease = lease
         self.is_gone = False
         self.on_batch: Callable[[], None] = lambda: None
-        """Called after each round. House bots use it to find their chairs."""
+        """Called after the first round, and after each one that changed the room's description. House bots use it to
+        find their chairs."""
+        self._is_first_round = True
         self._version = version
         self._store = store
         self._clock = clock
@@ -219,7 +227,9 @@ class RoomActor:
             if batch.races:
                 for record in batch.races:
                     self._metrics.raced(record)
-            self.on_batch()
+            if batch.is_listed_again or self._is_first_round:
+                self._is_first_round = False
+                self.on_batch()
         except Exception as fault:  # noqa: BLE001 - `_broke` logs it
             self._broke(fault)
             return
@@ -247,7 +257,7 @@ class RoomActor:
         if isinstance(fault, LeaseLost):
             log.info("room moved on", room=self.code, why=fault.why)
         elif not isinstance(fault, StoreClosed):
-            log.error("room broke off", room=self.code, exc_info=fault)
+            log.error("room actor failed", room=self.code, exc_info=fault)
         self._leave_all()
         self.is_gone = True
 
@@ -270,7 +280,7 @@ class RoomActor:
             state=state,
             game=self.room.record.number,
             entries=tuple(batch.entries),
-            summary=self.summary() if batch.is_listed_anew else None,
+            summary=self.summary() if batch.is_listed_again else None,
         )
 
     def summary(self) -> bytes:
@@ -291,14 +301,13 @@ class RoomActor:
         """Messages first, then the views, in shuffled order and with no await between them: no seat is served
         first in every race. Dropped sessions last.
         """  # fmt: skip
-        shows: dict[SessionId, Show] = {}
+        shows: dict[SessionId, messages.View] = {}
         drops: list[Drop] = []
         ports = self._ports
         for effect in effects:
             if isinstance(effect, Show):
                 to = effect.to
-                before = shows.get(to)
-                shows[to] = effect if before is None else Show(to, newer(before.view, effect.view))
+                shows[to] = newer(shows[to], effect.view) if to in shows else effect.view
             elif isinstance(effect, Send):
                 port = ports.get(effect.to)
                 if port is not None:
@@ -306,13 +315,12 @@ class RoomActor:
             else:
                 drops.append(effect)
                 shows.pop(effect.session, None)  # a dropped session gets no more views
-        for show in shuffled(list(shows.values())):
-            port = ports.get(show.to)
+        for to, view in shuffled(list(shows.items())):
+            port = ports.get(to)
             if port is not None:
-                view = show.view
                 at = port.show(view)
                 if view.race is not None and at != LATER:
-                    self.room.take(Handed(show.to, view.race.key, at), self._clock())
+                    self.room.take(Handed(to, view.race.key, at), self._clock())
         for drop in drops:
             port = ports.pop(drop.session, None)
             if port is not None:
@@ -356,7 +364,7 @@ class RoomActor:
         self.room = Room(record, self.room.game, self._clock(), self._entropy)
         self._facts.clear()
         try:
-            await self._store.commit(self._write(pack(record), Batch(is_listed_anew=True)))
+            await self._store.commit(self._write(pack(record), Batch(is_listed_again=True)))
         except Exception as worse:  # noqa: BLE001 - `_end` logs it
             self._end(worse)
             return

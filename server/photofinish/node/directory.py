@@ -17,21 +17,21 @@ from photofinish.node.actor import RoomActor
 from photofinish.node.clock import clock
 from photofinish.node.listing import Listing
 from photofinish.node.metrics_port import MetricsPort
-from photofinish.node.placement import emptier, successor
+from photofinish.node.placement import less_loaded_node, successor
 from photofinish.node.replay_views import ReplayViews
 from photofinish.node.room_table import ANONYMOUS, Opener, RoomTable, patience
 from photofinish.replay.replay import read_replay
 from photofinish.replay.views import replay_views
 from photofinish.room import record as records
 from photofinish.room.core import Room
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import (
     RENEW_EVERY_MS,
     Condition,
     Lease,
     Membership,
-    Neighbour,
     NodeId,
+    OtherNode,
     RoomId,
     RoomStore,
     StoreClosed,
@@ -64,7 +64,7 @@ def _refused_when_closed(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitab
         try:
             return await work(*args, **more)
         except StoreClosed:
-            raise No(Reason.DRAINING) from None
+            raise RequestRefusal(Reason.DRAINING) from None
 
     return call
 
@@ -80,7 +80,7 @@ class Directory:
         membership: Membership | None = None,
         most_bots: int = 0,
     ) -> None:
-        """Without a `roll` this is the only node. `most_bots`: per opener of rooms; 0: no limit."""
+        """Without a `membership` this is the only node. `most_bots`: per opener of rooms; 0: no limit."""
         self.games = dict(games)
         self._replay_views = ReplayViews()
         self.is_draining = False
@@ -97,11 +97,11 @@ class Directory:
         self._adopting: dict[RoomId, asyncio.Future[RoomActor | None]] = {}
         self._membership = membership
         self._told = 0
-        """The number of our rooms in the last report to the roll."""
+        """The number of our rooms in the last report to the other nodes."""
         self._orphans: dict[RoomId, Micros] = {}
         """Rooms without an owner, and when we first saw that."""
-        self._sent: Counter[Neighbour] = Counter()
-        """Rooms given to each neighbour since its last report."""
+        self._sent: Counter[OtherNode] = Counter()
+        """Rooms given to each other node since its last report."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def __len__(self) -> int:
@@ -122,7 +122,7 @@ class Directory:
         await self._drop_dead_nodes()
         self._tasks = [
             asyncio.create_task(self._every(RENEW_EVERY_MS / 1000, self._renew), name="renew leases"),
-            asyncio.create_task(self._every(0.25, self._report_membership), name="call the roll"),
+            asyncio.create_task(self._every(0.25, self._report_membership), name="report to the other nodes"),
             asyncio.create_task(self._every(0.1, self._drop_dead_nodes), name="bury dead nodes"),
             asyncio.create_task(self._every(0.25, self._adopt_orphans, at_once=True), name="adopt orphans"),
             asyncio.create_task(self._every(5.0, self._tidy), name="tidy rooms"),
@@ -145,7 +145,7 @@ class Directory:
     async def create(
         self, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
     ) -> RoomActor:
-        """A new room, still empty. `claim` finds it again (`claimed`). Raises `No`."""
+        """A new room, still empty. `claim` finds it again (`claimed`). Raises `RequestRefusal`."""
         self._rooms.begin(opener)
         try:
             room, lease = await self._open(request, opener, claim)
@@ -153,13 +153,13 @@ class Directory:
         finally:
             self._rooms.end(opener)
 
-    def emptier(self) -> Neighbour | None:
-        """The neighbour that should own a new room; None: this node."""
+    def less_loaded_node(self) -> OtherNode | None:
+        """The node that should own a new room; None: this node."""
         # Compare counts taken at the same time, or all nodes would offload at once.
         return (
             None
             if self._membership is None
-            else emptier(self._told, self._membership.neighbours(), self._sent)
+            else less_loaded_node(self._told, self._membership.other_nodes(), self._sent)
         )
 
     @_refused_when_closed
@@ -174,12 +174,12 @@ class Directory:
 
     @_refused_when_closed
     async def create_for(
-        self, neighbour: Neighbour, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
+        self, other_node: OtherNode, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
     ) -> RoomId:
-        """A new room without an owner, for that node to adopt. Raises `No`."""
+        """A new room without an owner, for that node to adopt. Raises `RequestRefusal`."""
         self._rooms.begin(opener)
         try:
-            self._sent[neighbour] += 1
+            self._sent[other_node] += 1
             _, lease = await self._open(request, opener, claim)
             await self._store.release(lease)
         finally:
@@ -189,9 +189,9 @@ class Directory:
     async def _open(self, request: messages.Create, opener: Opener, claim: str) -> tuple[Room, Lease]:
         game = self.games.get(request.game)
         if game is None:
-            raise No(Reason.UNKNOWN_GAME)
+            raise RequestRefusal(Reason.UNKNOWN_GAME)
         if self.is_draining:
-            raise No(Reason.DRAINING)
+            raise RequestRefusal(Reason.DRAINING)
         while True:
             code = RoomId("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)))
             room = Room.create(code, game, request, clock(), self._entropy)
@@ -202,41 +202,41 @@ class Directory:
                 await self._store.remove(
                     lease
                 )  # the same request was sent again while the first was in progress
-                raise No(Reason.ELSEWHERE)
+                raise RequestRefusal(Reason.ELSEWHERE)
             if lease is not None:
                 log.info("room opened", room=code, game=game.key)
                 return room, lease
 
     @_refused_when_closed
-    async def open_for_event(self, record: records.RoomRecord, neighbour: Neighbour | None = None) -> bool:
-        """A room with this code, here or for a neighbour to adopt. False: it exists already (T21)."""
+    async def open_for_event(self, record: records.RoomRecord, other_node: OtherNode | None = None) -> bool:
+        """A room with this code, here or for another node to adopt. False: it exists already (T21)."""
         room = Room(record, self.games[record.game], clock(), self._entropy)
         lease = await self._store.create(RoomId(record.code), self._node, records.pack(record), b"")
         if lease is None:
             return False
-        if neighbour is None:
+        if other_node is None:
             self._house(room, lease, 0)
         else:
-            self._sent[neighbour] += 1
+            self._sent[other_node] += 1
             await self._store.release(lease)
         return True
 
     @_refused_when_closed
     async def find(self, code: str) -> RoomActor | None:
-        """The room with this code, adopted if nobody owns it. None: it exists, but not here. Raises `No`."""
+        """The room with this code, adopted if nobody owns it. None: it is not here. Raises `RequestRefusal`."""
         room = room_of(code)
         if room is None:
-            raise No(Reason.NO_SUCH_ROOM)
+            raise RequestRefusal(Reason.NO_SUCH_ROOM)
         if (here := self.local(room)) is not None:
             return here
         if room in self._unreadable:
-            raise No(Reason.QUARANTINED)
+            raise RequestRefusal(Reason.QUARANTINED)
         adopted = await self._adopt(room) if self._may_adopt(room) else None
         if room in self._unreadable:
-            raise No(Reason.QUARANTINED)
+            raise RequestRefusal(Reason.QUARANTINED)
         # Between two owners a room has none for a moment, but it exists: the caller can look again.
         if adopted is None and not await self._store.exists(room):
-            raise No(Reason.NO_SUCH_ROOM)
+            raise RequestRefusal(Reason.NO_SUCH_ROOM)
         return adopted
 
     def local(self, room: RoomId) -> RoomActor | None:
@@ -314,7 +314,9 @@ class Directory:
             return None
         game = self.games.get(record.game)
         if game is None or (record.phase == "playing" and not game.plays(record.rules)):
-            log.warning("room left alone: not our rules", room=room, game=record.game, rules=record.rules)
+            log.warning(
+                "room not adopted: this node has other rules", room=room, game=record.game, rules=record.rules
+            )
             self._not_ours.add(room)
             await self._store.release(lease)
             return None
@@ -343,14 +345,14 @@ class Directory:
         self._unreadable.add(lease.room)
         await self._store.release(lease)
 
-    async def take_up(self, room: RoomId) -> None:
+    async def adopt_handed_over(self, room: RoomId) -> None:
         """Another node has handed this room to us."""
         await self._adopt(room)
 
     def successor(self, room: RoomId) -> NodeId:
         """The node that should adopt this room, if it has no owner."""
-        neighbours = () if self._membership is None else self._membership.neighbours()
-        return successor(room, {self._node, *(it.node for it in neighbours if it.is_open)})
+        other_nodes = () if self._membership is None else self._membership.other_nodes()
+        return successor(room, {self._node, *(it.node for it in other_nodes if it.is_open)})
 
     def _may_adopt(self, room: RoomId) -> bool:
         """Whether we are its successor, or the successor's time is over."""
@@ -373,8 +375,8 @@ class Directory:
     async def _report_membership(self) -> None:
         if self._membership is not None:
             self._told = len(self)
-            await self._membership.call(self._told, is_open=not self.is_draining)
-            self._sent = Counter({it: self._sent[it] for it in self._membership.neighbours()})
+            await self._membership.report(self._told, is_open=not self.is_draining)
+            self._sent = Counter({it: self._sent[it] for it in self._membership.other_nodes()})
 
     async def _drop_dead_nodes(self) -> None:
         """Free the rooms of nodes that died on this machine, without waiting for their leases to expire."""

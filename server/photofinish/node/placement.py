@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 
-from photofinish.store.ports import Neighbour, NodeId, RoomId
+from photofinish.store.ports import NodeId, OtherNode, RoomId
 
 SLACK, SHARE = 8, 1.25
 """A new room stays on its host's node while that has at most 1.25 times the rooms of the emptiest node, plus 8. A room
@@ -15,11 +15,13 @@ def successor(room: RoomId, nodes: Collection[NodeId]) -> NodeId:
     return max(nodes, key=lambda node: (blake2b(f"{room} {node}".encode(), digest_size=8).digest(), node))
 
 
-def emptier(rooms: int, neighbours: Iterable[Neighbour], sent: Mapping[Neighbour, int]) -> Neighbour | None:
-    """The neighbour that should own a new room; None: this node, which has `rooms` rooms.
+def less_loaded_node(
+    rooms: int, other_nodes: Iterable[OtherNode], sent: Mapping[OtherNode, int]
+) -> OtherNode | None:
+    """The other node that should own a new room; None: this node, which has `rooms` rooms.
 
-    `sent` counts the rooms given to each neighbour since its last report.
+    `sent` counts the rooms given to each other node since its last report.
     """
-    counts = {it: it.rooms + sent.get(it, 0) for it in neighbours if it.is_open}
+    counts = {it: it.rooms + sent.get(it, 0) for it in other_nodes if it.is_open}
     least = min(counts, key=lambda it: (counts[it], it.node), default=None)
     return least if least is not None and rooms > SHARE * counts[least] + SLACK else None

@@ -94,8 +94,8 @@ _decode = msgspec.msgpack.Decoder(NodeMessage).decode
 class RemoteRoom:
     """A room on another node, as a session sees it."""
 
-    def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, home: str) -> None:
-        self._relay, self.owner, self.code, self.home = relay, owner, code, home
+    def __init__(self, relay: "Relay", owner: NodeId, code: RoomId, owner_url: str) -> None:
+        self._relay, self.owner, self.code, self.owner_url = relay, owner, code, owner_url
         self.may_race = True  # the other node knows better
         self.entry = next(relay.entries)
 
@@ -157,7 +157,7 @@ class Relay:
         await self._mail.announce(self._address)
         self._tasks = [
             asyncio.create_task(self._read(), name="mail"),
-            asyncio.create_task(self._look_after(), name="neighbours"),
+            asyncio.create_task(self._look_after(), name="other nodes"),
         ]
 
     async def stop(self) -> None:
@@ -179,8 +179,8 @@ class Relay:
     async def create(
         self, request: messages.Create, opener: Opener = ANONYMOUS, claim: str = ""
     ) -> RoomActor | RoomId:
-        """A new room here, or the code of a new room that another node adopts. Raises `No`."""
-        elsewhere = self._directory.emptier()
+        """A new room here, or the code of a new room that another node adopts. Raises `RequestRefusal`."""
+        elsewhere = self._directory.less_loaded_node()
         if elsewhere is None:
             return await self._directory.create(request, opener, claim)
         room = await self._directory.create_for(elsewhere, request, opener, claim)
@@ -189,14 +189,14 @@ class Relay:
 
     async def open_for_event(self, record: RoomRecord) -> bool:
         """A room of an event, on the emptiest node. False: it exists already."""
-        elsewhere = self._directory.emptier()
+        elsewhere = self._directory.less_loaded_node()
         made = await self._directory.open_for_event(record, elsewhere)
         if made and elsewhere is not None:
             self.write(elsewhere.node, HandoverRoom(record.code))
         return made
 
     async def find(self, code: str) -> RoomActor | RemoteRoom | None:
-        """The room with this code, here or on the node that owns it. None: no node owns it now. Raises `No`."""
+        """The room with this code, here or on the node that owns it. None: no owner now. Raises `RequestRefusal`."""
         here = await self._directory.find(code)
         if here is not None:
             return here
@@ -247,7 +247,9 @@ class Relay:
             case WantTick(session, at):
                 self._wanted(session, at)
             case HandoverRoom(room):
-                task = asyncio.create_task(self._directory.take_up(RoomId(room)), name=f"take up {room}")
+                task = asyncio.create_task(
+                    self._directory.adopt_handed_over(RoomId(room)), name=f"adopt {room}"
+                )
                 self._adoptions.add(task)
                 task.add_done_callback(self._adoptions.discard)
 
@@ -315,7 +317,7 @@ class Relay:
         if found is not None:
             use(found[0])
 
-    # Neighbours.
+    # Other nodes.
 
     async def _look_after(self) -> None:
         """Announce this node; drop the sessions of nodes that no longer announce themselves."""
@@ -331,7 +333,7 @@ class Relay:
             except StoreClosed:
                 return
             except Exception:
-                log.exception("neighbours")
+                log.exception("other nodes")
 
     def _drop_node(self, node: NodeId) -> None:
         log.info("node is gone", node=node)

@@ -12,7 +12,7 @@ MOST_BYTES = 32 << 20
 
 
 class QueueFull(Exception):  # noqa: N818 - the caller answers it with a sentence
-    """Too many requests wait already. Ask again later."""
+    """Too many requests wait already. Try again later."""
 
 
 class ReplayViews:

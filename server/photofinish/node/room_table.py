@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from photofinish.engine import Micros
 from photofinish.node.actor import RoomActor
 from photofinish.room.record import RoomRecord
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import RoomId
 from photofinish_protocol.reasons import Reason
 
@@ -91,14 +91,16 @@ class RoomTable:
         return len(self) >= CROWDED * self._most
 
     def begin(self, opener: Opener) -> None:
-        """A room is about to be opened; `end` follows. Raises `No`."""
+        """A room is about to be opened; `end` follows. Raises `RequestRefusal`."""
         total = len(self) + self._opening.total()
         mine = len(self._opened.get(opener.mark, ())) + self._opening[opener.mark]
         if opener.mark and opener.most and mine >= opener.most:
-            raise No(Reason.TOO_MANY_ROOMS, f"Your address has {mine} rooms open. Leave one of them first.")
+            raise RequestRefusal(
+                Reason.TOO_MANY_ROOMS, f"Your address has {mine} rooms open. Leave one of them first."
+            )
         left = self._most - total - (self._reserve if opener.mark and mine >= FEW else 0)
         if left <= 0:
-            raise No(Reason.TOO_MANY_ROOMS)
+            raise RequestRefusal(Reason.TOO_MANY_ROOMS)
         self._opening[opener.mark] += 1
 
     def end(self, opener: Opener) -> None:

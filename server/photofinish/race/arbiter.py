@@ -21,9 +21,10 @@ from photofinish.race.evidence import (
     sealed,
 )
 from photofinish.race.lanes import Lane, Running
+from photofinish.race.move_evidence import clock_evidence, move_evidence
+from photofinish.race.normaliser import starts_after
 from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, sorted_by, toss
 from photofinish.race.params import Params, Path, Standing, newcomer
-from photofinish.race.weigh import weigh, weigh_clock
 
 __all__ = ["Arbiter", "Claim", "Closed", "Release", "Void"]
 
@@ -119,10 +120,10 @@ class Arbiter:
         """A move came in. It is held, unless nobody could have made it."""
         race = self._the_race()
         if claim.seat is None:
-            evidence = weigh_clock(race, claim)
+            evidence = clock_evidence(race, claim)
         else:
             lane = self._lane(claim.seat)
-            evidence = weigh(self.params, race, lane, race.standings[claim.seat], claim)
+            evidence = move_evidence(self.params, race, lane, race.standings[claim.seat], claim)
             self._book(race, claim.seat, lane, evidence)
             lane.taken += 1
         race.taken += 1
@@ -217,11 +218,6 @@ class Arbiter:
     def close(self, now: Micros) -> Closed:
         """The rules closed the race. Every seat's standing moves on by one race."""
         race = self._the_race()
-        for seat, lane in race.lanes.items():
-            if lane.soft is not None:
-                self.standings[seat] = self.standings[seat].after_race(
-                    self.params, lane.path, soft=lane.soft, credit=lane.credit
-                )
         record = RaceRecord(
             version=VERSION,
             key=race.key,
@@ -243,6 +239,10 @@ class Arbiter:
             void=tuple(race.void),
             held=tuple(race.held),
         )
+        for start in starts_after(record):
+            self.standings[start.seat] = replace(
+                self.standings[start.seat], screen=start.screen, unproven=start.unproven
+            )
         scores = sorted_by(race.held, race.closers_from, race.drawn)
         order = sorted(range(len(scores)), key=lambda place: (scores[place], place))
         heats = {ticket: tie.number for ticket, tie in race.ties.items()}
@@ -266,9 +266,6 @@ class Arbiter:
                     self.standings[seat] = replace(standing, false_starts=standing.false_starts + 1)
             return
         lane.last = it.score
-        if it.kind == "contested" and it.react_us is not None:
-            lane.soft = it.soft if lane.soft is None else max(lane.soft, it.soft)
-            lane.credit = max(lane.credit, it.credit)
         claimed = it.score if it.react_us is None else it.react_us
         self.standings[seat] = replace(
             standing,

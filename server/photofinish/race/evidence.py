@@ -16,11 +16,11 @@ By: TypeAlias = Literal["watermark", "hard"]
 
 
 class Evidence(Record, frozen=True):
-    """All that was known about one move, and what was made of it. `shown` and `arrived` are S and A."""
+    """All that was known about one move, and what was computed from it. `shown` and `arrived` are S and A."""
 
     ticket: int
     number: int
-    """The how many-th move of the race it was, in the order in which the owner got them, from 0."""
+    """The position of the move among all moves of the race, in the order in which the owner got them, from 0."""
     seat: Seat | None
     """None for a clock: a move of the room itself."""
     kind: Kind
@@ -68,7 +68,7 @@ class SeatWait(Record, frozen=True):
 
 
 class Decision(Record, frozen=True):
-    """One release: which move, when, why then, and what was in hand."""
+    """One release: which move, when, for which reason, and which moves were held."""
 
     ticket: int
     at: Micros

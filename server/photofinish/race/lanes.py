@@ -24,10 +24,6 @@ class Lane:
     """The score of its last move: no later one is lower."""
     least: Micros = NOTHING
     """What a false start forces on its next contested moves."""
-    soft: Micros | None = None
-    """The most that any of its claims was granted for its screen; None: it has made no claim."""
-    credit: Micros = NOTHING
-    """The most that any of its claims was credited for a late line."""
     taken: int = 0
     """How many moves of this seat the arbiter has been given."""
 
@@ -62,7 +58,7 @@ class Running:
     void: list[Evidence] = field(default_factory=list)
     coins: dict[Seat | None, str] = field(default_factory=dict)
     ties: dict[int, Tie] = field(default_factory=dict)
-    """Ticket to heat, for all that were in hand when the heat began."""
+    """Ticket to heat, for all moves that were held when the heat began."""
     tops: dict[int, Micros] = field(default_factory=dict)
     """The highest score that was already out when each move came in: one below that is late."""
     drawn: dict[Seat | None, Micros] = field(default_factory=dict)

@@ -7,7 +7,8 @@ from photofinish.engine import Micros, Record, replace
 Proof: TypeAlias = Literal["full", "partial", "none"]
 """Of a late line. Partial: a program at the other end can delay the ACK, so an account bounds the credit too."""
 FORGETS = 90
-"""A normaliser loses one part in so many of its distance from `Params.screen` per race."""
+"""A normaliser loses one part in this number of its distance from `Params.screen` per race. It is not in the record:
+if you change it, raise the version of the record, so that verifiers know it."""
 
 
 class Params(Record, frozen=True):
@@ -158,15 +159,6 @@ class Standing(Record, frozen=True):
         """The most that a claim of this seat is credited for a late line in this race."""
         most = path.credit_most(params)
         return most if path.has_proof else min(self.unproven, most)
-
-    def after_race(self, params: Params, path: Path, *, soft: Micros, credit: Micros) -> "Standing":
-        """The standing after a race in which the seat's claims were granted at most so much, on this path."""
-        account = self.unproven
-        if not path.has_proof:
-            account = Micros(min(account - credit + params.unproven_gain, params.unproven_most))
-        screen = self.screen + soft // params.gain
-        screen -= (screen - params.screen) // FORGETS
-        return replace(self, screen=Micros(screen), unproven=account)
 
 
 def newcomer(params: Params) -> Standing:

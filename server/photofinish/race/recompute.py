@@ -150,7 +150,7 @@ def _order(record: RaceRecord, given: Sequence[Evidence]) -> tuple[tuple[int, ..
     for place, decision in enumerate(record.decisions):
         held = [it for it in given[: decision.taken] if not it.void and it.ticket not in order]
         if not held or any(it.seat not in coins for it in held):
-            wrong.append(f"decision {place}: nothing was in hand, or a toss is missing")
+            wrong.append(f"decision {place}: no move was held, or a toss is missing")
             break
         scores = sorted_by(held, _closers_from(record, place), drawn)
         tie, group = dead_heat(held, scores, coins, ties, record.params.eps, place)

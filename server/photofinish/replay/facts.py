@@ -25,6 +25,8 @@ class Facts(Record, frozen=True):
     scores: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     races: tuple[ReplayedRaceMove, ...] = ()
+    race_params: tuple[dict[str, int], ...] = ()
+    """Of each race, in order."""
     faults: tuple[str, ...] = ()
 
 
@@ -55,4 +57,5 @@ def facts_of(raw: bytes, games: Mapping[str, AnyGame]) -> Facts:
         ended.scores,
         ended.places,
         race_moves(games, bytes.fromhex(replay.seed), entries),
+        tuple(msgspec.structs.asdict(it.record.params) for it in entries if isinstance(it, log.Raced)),
     )

@@ -121,13 +121,17 @@ class Ended(msgspec.Struct, frozen=True, tag_field="e", tag="end"):
 
 Entry: TypeAlias = Dealt | Step | Raced | Ended
 
-VERSION = 3
+VERSION = 4
 """Raise it when an older release would misread an entry. The first entry says it for the whole log.
 
-2: a draw says the hand whose stream it is from (T74). 3: a race tells the moves that the rules refused."""
+2: a draw says the hand whose stream it is from (T74). 3: a race tells the moves that the rules refused. 4: each race
+begins with the normalisers that follow from the race before."""
 
 TELLS_REFUSALS = 3
 """From this version on, every race entry has `refused`."""
+
+FOLLOWS = 4
+"""From this version on, the normalisers and accounts of a race follow from the records before it."""
 
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
@@ -153,22 +157,29 @@ def link(key: bytes, head: bytes, body: bytes) -> bytes:
 class Chain(msgspec.Struct, frozen=True):
     """The hash chain of one game, for its writer.
 
-    It computes `link` (RFC 2104) with both pads ready: `hmac.digest` looks the algorithm up and pads the key every
-    time (7.7 and 5.2 µs on a busy machine).
+    It computes `link` (RFC 2104) from two hashes that have read their padded keys already. Copying them takes half of
+    the time of hashing the pads again (1.7 instead of 3.6 µs), and `hmac.digest` looks the algorithm up besides.
     """
 
-    inner: bytes
-    outer: bytes
+    inner: Any
+    outer: Any
+    """Hashes of `hashlib`. Only copies of them are updated."""
 
     @classmethod
     def of(cls, seed: bytes) -> "Chain":
         key = chain_key(seed).ljust(BLOCK, b"\0")
-        return cls(bytes(it ^ 0x36 for it in key), bytes(it ^ 0x5C for it in key))
+        return cls(sha256(bytes(it ^ 0x36 for it in key)), sha256(bytes(it ^ 0x5C for it in key)))
+
+    def __deepcopy__(self, _memo: Any) -> "Chain":
+        return self
 
     def write(self, head: bytes, entry: Entry) -> tuple[bytes, bytes]:
         """The stored form of the entry (hash, then JSON), and the new head."""
         body = _encode(entry)
-        new = sha256(self.outer + sha256(self.inner + head + body).digest()).digest()
+        inner, outer = self.inner.copy(), self.outer.copy()
+        inner.update(head + body)
+        outer.update(inner.digest())
+        new = outer.digest()
         return new + body, new
 
 

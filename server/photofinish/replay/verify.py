@@ -8,10 +8,11 @@ import msgspec
 from photofinish.engine import AnyGame
 from photofinish.engine.places import places
 from photofinish.engine.rng import Draw, commitment, nonce_commit
+from photofinish.race.normaliser import Normalisers
 from photofinish.race.recompute import recompute
 from photofinish.race.version1 import recompute1
 from photofinish.replay import log
-from photofinish.replay.contest import Contest
+from photofinish.replay.race_tracker import RaceTracker
 from photofinish.replay.replay import FORMAT, REFUSED, Replay, states
 from photofinish.replay.shape import shape_faults
 
@@ -52,11 +53,11 @@ def verify(
     dealt = _dealt(entries)
     report.version = dealt.v
     try:
-        contest = Contest(_game(games, dealt), dealt.v)
+        tracker, normalisers = RaceTracker(_game(games, dealt), dealt.v), Normalisers()
         for number, (entry, state, rng) in enumerate(states(games, seed, entries)):
             told(number)
             if not isinstance(entry, log.Raced):
-                report.faults += contest.unclosed()
+                report.faults += tracker.unclosed()
             match entry:
                 case log.Dealt() | log.Step():
                     is_told = dealt.chance is not None
@@ -66,20 +67,23 @@ def verify(
                     report.draws += sum(it.order is None for it in rng.draws)
                     if isinstance(entry, log.Dealt):
                         _check_nonces(entry, report)
-                        contest.deal(state)
+                        tracker.deal(state)
                     else:
                         report.steps += 1
                         if entry.step != report.steps:
                             report.faults.append(
                                 f"entry {number}: step {entry.step}, should be {report.steps}"
                             )
-                        report.faults += contest.step(entry, state)
+                        report.faults += tracker.step(entry, state)
                 case log.Raced(record=record, older=older):
                     report.races += 1
                     coin = log.coin_key(seed)
                     verdict = recompute(record, None, coin) if older is None else recompute1(older, coin)
-                    report.faults += [f"race {record.key}: {wrong}" for wrong in verdict.mismatches]
-                    report.faults += contest.raced(entry)
+                    wrongs = [*verdict.mismatches]
+                    if dealt.v >= log.FOLLOWS and verdict.is_sound:
+                        wrongs += normalisers.check(record)
+                    report.faults += [f"race {record.key}: {wrong}" for wrong in wrongs]
+                    report.faults += tracker.raced(entry)
                     report.reopened += entry.reopened
                 case log.Ended():
                     _check_end(entry, games[dealt.game], state, report)

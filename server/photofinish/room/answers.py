@@ -60,16 +60,17 @@ class Answers(msgspec.Struct, array_like=True):
 
     def keep_ack(self, answer: Ack) -> None:
         """As `keep`, for an ack that says nothing but `seq`. The usual one continues the last run: three calls less."""
-        request_id, runs = answer.id, self.runs
-        if not runs or request_id != self.highest + 1 or runs[-1][0] + len(runs[-1]) - 1 != request_id:
+        request_id, seq, runs = answer.id, answer.seq, self.runs
+        run = runs[-1] if runs else [-1]
+        size = len(run)
+        if request_id != self.highest + 1 or request_id != run[0] + size - 1:
             self.keep(answer)
             return
         self.highest = request_id
-        run = runs[-1]
-        run.append(NO_SEQ if answer.seq is None else answer.seq)
+        run.append(NO_SEQ if seq is None else seq)
         if self.kept or len(runs) > 1:
             self._drop_excess()
-        elif len(run) > REMEMBERED + 1:
+        elif size > REMEMBERED:
             del run[1]
             run[0] += 1
 

@@ -32,12 +32,12 @@ from photofinish.room.play.match import Match
 from photofinish.room.play.race_report import tell_race
 from photofinish.room.record import Chair, RoomRecord, RunningGame
 from photofinish.room.seats import join_leave, lobby, tokens
-from photofinish.room.seats.lobby import No, refusal
+from photofinish.room.seats.lobby import RequestRefusal, refusal
 from photofinish.room.seats.new_room import new_record
 from photofinish.room.seats.presence import Presence
 from photofinish.room.sending.broadcast import Broadcast
-from photofinish.room.sending.crowd import Crowd
 from photofinish.room.sending.out import Out
+from photofinish.room.sending.watcher_limits import WatcherLimits
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
@@ -72,7 +72,7 @@ class Room:
         self._host_away: Micros | None = None
         self._deal_by: Micros | None = Micros(now + reveal.PATIENCE) if record.phase == "dealing" else None
         """When the deal stops waiting for nonces."""
-        self.crowd = Crowd(now)
+        self.watcher_limits = WatcherLimits(now)
         self._room_changed = False
         self._looked_at = -1
         """`Match.changes` when the views were last compared."""
@@ -85,7 +85,7 @@ class Room:
     def create(
         cls, code: str, game: AnyGame, request: messages.Create, now: Micros, entropy: Callable[[int], bytes]
     ) -> "Room":
-        """A new room in the lobby. Raises `No` if the game does not allow these options or seats."""
+        """A new room in the lobby. Raises `RequestRefusal` if the game does not allow these options or seats."""
         return cls(new_record(code, game, request, entropy(32)), game, now, entropy)
 
     # In.
@@ -138,7 +138,7 @@ class Room:
                     join_leave.resumed(self, fact, now)
                 case Looked():
                     join_leave.looked(self, fact, now)
-        except No as no:
+        except RequestRefusal as no:
             self.out.send(fact.session, refusal(fact.request_id, no))
             self.out.drop(fact.session)
 
@@ -174,7 +174,7 @@ class Room:
         delayed = self._broadcast.delayed
         if delayed and (earliest is None or delayed[0][0] < earliest):
             earliest = delayed[0][0]
-        for at in (self._reopen_at, self._host_away, self._deal_by, self.crowd.tell_at):
+        for at in (self._reopen_at, self._host_away, self._deal_by, self.watcher_limits.tell_at):
             if at is not None and (earliest is None or at < earliest):
                 earliest = at
         self._wakes_at, self._is_wake_known = earliest, True
@@ -279,12 +279,12 @@ class Room:
 
     def check_open(self) -> None:
         if self.record.quarantine:
-            raise No(Reason.QUARANTINED)
+            raise RequestRefusal(Reason.QUARANTINED)
 
     # The game.
 
     def call_deal(self, now: Micros) -> None:
-        """Fix the table for a new game and wait for the nonces. Raises `No`."""
+        """Fix the table for a new game and wait for the nonces. Raises `RequestRefusal`."""
         self._dealer.call()
         self._deal_by = Micros(now + reveal.PATIENCE)
         self.note()
@@ -369,9 +369,11 @@ class Room:
             self._broadcast.show(match, changed, now)
         if self._broadcast.delayed:
             self._broadcast.release(now)
-        if self._room_changed or (self.crowd.tell_at is not None and now >= self.crowd.tell_at):
+        if self._room_changed or (
+            self.watcher_limits.tell_at is not None and now >= self.watcher_limits.tell_at
+        ):
             self._room_changed = False
-            self.crowd.told(now)
+            self.watcher_limits.told(now)
             self.out.to_all(self._describe(now))
         if self.presence.watchers or self._is_a_player_here():
             self.alone_since = None
@@ -401,7 +403,7 @@ class Room:
             if verdict.reason is None:
                 self.out.ack_move(chair, verdict.request_id, self._broadcast.seq(verdict.seat))
             else:
-                no = No(verdict.reason, verdict.text, verdict.clause)
+                no = RequestRefusal(verdict.reason, verdict.text, verdict.clause)
                 self.out.answer(chair, refusal(verdict.request_id, no))
         match.verdicts = []
 
@@ -438,13 +440,13 @@ class Room:
     def note(self, *, is_dirty: bool = True) -> None:
         """The room's description has changed: send it to everybody, and update the list of rooms."""
         self._room_changed = True
-        self.out.batch.is_listed_anew = True
+        self.out.batch.is_listed_again = True
         if is_dirty:
             self.out.dirty()
 
     def note_watcher(self, now: Micros) -> None:
         """A watcher came or left: send the description to everybody, less often if there are many watchers."""
-        if not self.crowd.is_put_off(len(self.presence.watchers), now):
+        if not self.watcher_limits.is_put_off(len(self.presence.watchers), now):
             self.note(is_dirty=False)
 
     def describe_if_not_told(self, session: SessionId, now: Micros) -> None:

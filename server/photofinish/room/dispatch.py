@@ -11,7 +11,7 @@ from photofinish.room.facts import Requested
 from photofinish.room.play.moves import Sent
 from photofinish.room.ports import DispatchRoom
 from photofinish.room.record import Chair
-from photofinish.room.seats.lobby import No, refusal
+from photofinish.room.seats.lobby import RequestRefusal, refusal
 from photofinish.room.seats.presence import Watcher
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
@@ -26,7 +26,7 @@ def dispatch(room: DispatchRoom, fact: Requested, now: Micros) -> None:
                 return
     watcher = room.presence.watchers.get(fact.session)
     if watcher is None:
-        room.out.send(fact.session, refusal(fact.message.id, No(Reason.NOT_IN_A_ROOM)))
+        room.out.send(fact.session, refusal(fact.message.id, RequestRefusal(Reason.NOT_IN_A_ROOM)))
     else:
         _by_watcher(room, watcher, fact, now)
 
@@ -50,9 +50,9 @@ def _by_chair(room: DispatchRoom, seat: Seat, chair: Chair, fact: Requested, now
         if isinstance(message, messages.Play):
             _play(room, chair, seat, message, fact, now)
             return
-        room.crowd.check_talk(message, now)
+        room.watcher_limits.check_talk(message, now)
         got = requests.by_seat(room, chair, session, message, now)
-    except No as no:
+    except RequestRefusal as no:
         room.out.answer(chair, refusal(message.id, no))
     else:
         room.out.answer(chair, messages.Ack(id=message.id, got=got), session)
@@ -64,13 +64,13 @@ def _play(
     if room.record.quarantine:
         room.check_open()
     if room.record.phase == "over":
-        raise No(Reason.GAME_OVER, clause=room.game.clauses.over)
+        raise RequestRefusal(Reason.GAME_OVER, clause=room.game.clauses.over)
     if room.match is None:
-        raise No(Reason.NOT_STARTED, clause=room.game.clauses.deal)
+        raise RequestRefusal(Reason.NOT_STARTED, clause=room.game.clauses.deal)
     try:
         move = convert.move(room.game, message.move)
     except convert.BadMove:
-        move = requests.typed_move(room.game, message.move)  # raises `No`, in words
+        move = requests.typed_move(room.game, message.move)  # raises `RequestRefusal`, in words
     sent = Sent(seat, move, message, fact)
     if chair.kind == "player":
         room.record.is_touched = True
@@ -86,9 +86,9 @@ def _by_watcher(room: DispatchRoom, watcher: Watcher, fact: Requested, now: Micr
         return
     answer: Answer = messages.Ack(id=message.id)
     try:
-        room.crowd.check_talk(message, now)
+        room.watcher_limits.check_talk(message, now)
         requests.by_watcher(room, fact.session, watcher.name, message, now)
-    except No as no:
+    except RequestRefusal as no:
         answer = refusal(message.id, no)
     watcher.answers.keep(answer)
     room.out.send(fact.session, answer)
@@ -97,4 +97,4 @@ def _by_watcher(room: DispatchRoom, watcher: Watcher, fact: Requested, now: Micr
 def _before(answers: Answers, request_id: int) -> Answer:
     """The answer to an id that is not new: the one it got, or that it is stale."""
     before = answers.again(request_id)
-    return refusal(request_id, No(Reason.STALE_ID)) if before is None else before
+    return refusal(request_id, RequestRefusal(Reason.STALE_ID)) if before is None else before

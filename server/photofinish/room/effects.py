@@ -40,7 +40,7 @@ class Batch(msgspec.Struct):
     is_dirty: bool = False
     entries: list[bytes] = []
     effects: list[Effect] = []
-    is_listed_anew: bool = False
+    is_listed_again: bool = False
     """The room's line in the list of rooms has changed."""
     is_over: bool = False
     """A game has just ended: its replay can be stored."""

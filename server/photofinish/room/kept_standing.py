@@ -34,7 +34,7 @@ def unpack(raw: bytes) -> Standing | None:
 
 
 def kept_of(record: RoomRecord) -> dict[str, bytes]:
-    """What to keep when a game ends, by public key. Who has two seats keeps the one with less left to gain."""
+    """What to keep when a game ends, by public key. Of a player's two seats the one with less left to gain counts."""
     by_screen = sorted(
         (it.standing.screen, it.player_key, pack(it.standing))
         for it in record.chairs

@@ -8,8 +8,8 @@ from photofinish.room.facts import SessionId
 from photofinish.room.play.match import Match
 from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.seats.presence import Presence
-from photofinish.room.sending.crowd import Crowd
 from photofinish.room.sending.out import Out
+from photofinish.room.sending.watcher_limits import WatcherLimits
 
 
 class RequestRoom(Protocol):
@@ -23,7 +23,7 @@ class RequestRoom(Protocol):
     """Whether the node has a place for one more house bot in this room."""
 
     def check_open(self) -> None:
-        """Raises `No` if the room is quarantined."""
+        """Raises `RequestRefusal` if the room is quarantined."""
 
     def muted(self) -> str:
         """The clause that forbids talk now, or an empty string."""
@@ -44,7 +44,7 @@ class RequestRoom(Protocol):
         """Turn the autopilot of a seat on or off, if a game is on the table."""
 
     def call_deal(self, now: Micros) -> None:
-        """Fix the table for a new game. Raises `No`."""
+        """Fix the table for a new game. Raises `RequestRefusal`."""
 
     def clear(self) -> None:
         """Return to the lobby after a game."""
@@ -54,13 +54,13 @@ class DispatchRoom(RequestRoom, Protocol):
     """A room as `dispatch` sees it."""
 
     match: Match | None
-    crowd: Crowd
+    watcher_limits: WatcherLimits
 
 
 class EntryRoom(RequestRoom, Protocol):
     """A room as `join_leave` sees it."""
 
-    crowd: Crowd
+    watcher_limits: WatcherLimits
 
     def arrive(self, session: SessionId, chair: Chair, now: Micros, node: str = "") -> None:
         """Put the session into the chair."""

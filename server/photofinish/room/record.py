@@ -9,7 +9,7 @@ from photofinish.room.answers import Answers
 from photofinish_protocol.messages import ABSENT_SECONDS
 
 Phase: TypeAlias = Literal["lobby", "dealing", "playing", "over"]
-"""`dealing`: the deal is called and the room waits for nonces. On the wire it is `playing` with `dealing`."""
+"""`dealing`: the deal has started and the room waits for nonces. On the wire it is `playing` with `dealing`."""
 
 
 class Chair(msgspec.Struct, omit_defaults=True):
@@ -31,7 +31,7 @@ class Chair(msgspec.Struct, omit_defaults=True):
     """Hash of the public key that the player's connection had proved."""
     is_ready: bool = False
     commit: str = ""
-    """Hash of the nonce that this player reveals when the deal is called."""
+    """Hash of the nonce that this player reveals when the deal starts."""
     nonce: bytes = b""
     """The nonce, once revealed."""
     token: bytes = b""

@@ -1,4 +1,4 @@
-"""All requests except moves, from players, the host and spectators. Each returns an answer or raises `No`."""
+"""All requests except moves: of players, the host and spectators. Each returns an answer or raises `RequestRefusal`."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from photofinish.room.play import reveal
 from photofinish.room.ports import RequestRoom
 from photofinish.room.record import Chair
 from photofinish.room.seats import kicked, lobby
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.room.seats.talk import cleaned
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
@@ -36,7 +36,7 @@ def by_seat(
         case messages.Emote(emote=emote):
             _check_talk(room)
             if emote not in EMOTES:
-                raise No(Reason.UNKNOWN_EMOTE)
+                raise RequestRefusal(Reason.UNKNOWN_EMOTE)
             room.out.to_all(messages.Emoted(seat=lobby.seat_of(room.record, chair), emote=emote))
         case messages.Ready():
             _check_lobby(room)
@@ -49,10 +49,10 @@ def by_seat(
             reveal.reveal(room.record, chair, bytes.fromhex(nonce))
             room.note()
         case messages.Join() | messages.Watch() | messages.Create():
-            raise No(Reason.IN_A_ROOM)
+            raise RequestRefusal(Reason.IN_A_ROOM)
         case _:
             if chair.key != room.record.host:
-                raise No(Reason.NOT_HOST)
+                raise RequestRefusal(Reason.NOT_HOST)
             room.check_open()
             return _by_host(room, message, now)
     return None
@@ -86,10 +86,12 @@ def _by_host(room: RequestRoom, message: messages.ClientMessage, now: Micros) ->
             room.call_deal(now)
         case messages.Rematch():
             if record.phase != "over":
-                raise No(Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED)
+                raise RequestRefusal(
+                    Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED
+                )
             room.clear()
         case _:
-            raise No(Reason.UNKNOWN_TYPE)
+            raise RequestRefusal(Reason.UNKNOWN_TYPE)
     return None
 
 
@@ -105,18 +107,20 @@ def by_watcher(
         case messages.Chat(text=text):
             talk(room, f"{name} {WATCHING}", text, None)
         case messages.Join() | messages.Watch() | messages.Create():
-            raise No(Reason.IN_A_ROOM)
+            raise RequestRefusal(Reason.IN_A_ROOM)
         case _:
-            raise No(Reason.NOT_SEATED)
+            raise RequestRefusal(Reason.NOT_SEATED)
 
 
 def talk(room: RequestRoom, name: str, text: str, seat: int | None) -> None:
     _check_talk(room)
     if len(text) > MAX_CHAT:
-        raise No(Reason.BAD_TEXT, f"That text has {len(text)} characters. The most is {MAX_CHAT}.")
+        raise RequestRefusal(
+            Reason.BAD_TEXT, f"That text has {len(text)} characters. The most is {MAX_CHAT}."
+        )
     said = cleaned(text)
     if not said:
-        raise No(Reason.BAD_TEXT, "That text is empty, or nothing of it can be seen.")
+        raise RequestRefusal(Reason.BAD_TEXT, "That text is empty, or nothing of it can be seen.")
     room.out.to_all(messages.Said(name=name, text=said, seat=seat))
 
 
@@ -126,27 +130,27 @@ def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]
         options = convert.options(game, sent)
         game.setup(TableSetup(seats, options), Rng(bytes(32), 0))
     except convert.BadOptions as error:
-        raise No(Reason.BAD_OPTIONS, str(error)) from error
+        raise RequestRefusal(Reason.BAD_OPTIONS, str(error)) from error
     except IllegalMove as no:
-        raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
+        raise RequestRefusal(Reason.BAD_OPTIONS, no.text, no.clause) from no
     return convert.plain(options)
 
 
 def typed_move(game: AnyGame, sent: dict[str, Any]) -> Move:
-    """The move as a type of this game. Raises `No`, which names the wrong field."""
+    """The move as a type of this game. Raises `RequestRefusal`, which names the wrong field."""
     try:
         return convert.move(game, sent)
     except convert.BadMove as bad:
         text = f"That is not a move of {game.title}: {str(bad)[:LONGEST]}."
-        raise No(Reason.BAD_MOVE, text) from bad
+        raise RequestRefusal(Reason.BAD_MOVE, text) from bad
 
 
 def _seat_bot(room: RequestRoom, request: messages.Bot, now: Micros) -> messages.BotIn:
-    if request.player == "house" and room.game.house is None:
-        raise No(Reason.NO_HOUSE_BOT)
+    if request.player == "house" and room.game.house_bot is None:
+        raise RequestRefusal(Reason.NO_HOUSE_BOT)
     free = lobby.find(room.record, request.seat, for_bot=True)
     if not room.may_seat_bot():
-        raise No(Reason.TOO_MANY_BOTS)
+        raise RequestRefusal(Reason.TOO_MANY_BOTS)
     seat = lobby.seat_of(room.record, free)
     name = BOT_NAMES[seat % len(BOT_NAMES)] + " (bot)"
     lobby.seat_bot(room.record, free, request, name, keeps_name=bool(room.muted()))
@@ -158,7 +162,7 @@ def _seat_bot(room: RequestRoom, request: messages.Bot, now: Micros) -> messages
 
 def _remove_bot(room: RequestRoom, bot: Chair, now: Micros) -> None:
     if bot.kind != "bot":
-        raise No(Reason.NOT_A_BOT)
+        raise RequestRefusal(Reason.NOT_A_BOT)
     send_bot_off(room, bot, now)
     room.give_up(bot, now)
     if bot.is_vacant:
@@ -175,7 +179,7 @@ def send_bot_off(room: RequestRoom, bot: Chair, now: Micros) -> None:
 def _kick(room: RequestRoom, chair: Chair, now: Micros) -> None:
     _check_player(chair, "A bot sits there. Take it away with `remove`.")
     if chair.key == room.record.host:
-        raise No(Reason.NOT_A_PLAYER, "You cannot kick yourself. Send `leave` to go.")
+        raise RequestRefusal(Reason.NOT_A_PLAYER, "You cannot kick yourself. Send `leave` to go.")
     session = room.presence.session_of(chair.key)
     kicked.ban(room.record, chair, session)
     if session is not None:
@@ -197,23 +201,23 @@ def _send_away(room: RequestRoom, session: SessionId) -> None:
 
 def _check_player(chair: Chair, if_bot: str) -> None:
     if chair.kind == "bot":
-        raise No(Reason.NOT_A_PLAYER, if_bot)
+        raise RequestRefusal(Reason.NOT_A_PLAYER, if_bot)
     if chair.kind == "empty" or chair.is_vacant:
         text = "The player of that seat has left." if chair.is_vacant else "Nobody sits there."
-        raise No(Reason.NOT_A_PLAYER, text)
+        raise RequestRefusal(Reason.NOT_A_PLAYER, text)
 
 
 def _check_talk(room: RequestRoom) -> None:
     clause = room.muted()
     if clause:
-        raise No(Reason.MUTED, clause=clause)
+        raise RequestRefusal(Reason.MUTED, clause=clause)
 
 
 def _check_ping(room: RequestRoom, chair: Chair) -> None:
-    """Raises `No` if the room has a highest ping and this player exceeds it."""
+    """Raises `RequestRefusal` if the room has a highest ping and this player exceeds it."""
     base = room.presence.path_of(chair.key).base(Params().cap)
     if room.record.max_ping_ms and base > room.record.max_ping_ms * 1000:
-        raise No(
+        raise RequestRefusal(
             Reason.HIGH_PING,
             f"This table allows {room.record.max_ping_ms} ms; your way to the server takes {base // 1000} ms.",
         )
@@ -221,4 +225,4 @@ def _check_ping(room: RequestRoom, chair: Chair) -> None:
 
 def _check_lobby(room: RequestRoom) -> None:
     if room.record.phase != "lobby":
-        raise No(Reason.ALREADY_STARTED)
+        raise RequestRefusal(Reason.ALREADY_STARTED)

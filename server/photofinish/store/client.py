@@ -93,11 +93,17 @@ class RedisClient:
         return answer
 
     def call(
-        self, script: LuaScript, key: str, words: Words, on_answer: OnAnswer, packed: bytes = b""
+        self,
+        script: LuaScript,
+        key: str,
+        words: Callable[[], Words],
+        on_answer: OnAnswer,
+        packed: bytes = b"",
     ) -> None:
         """Run a script. As `run` with `replicated`, without a future and without a queue.
 
-        `packed`: the whole command, if the caller has encoded it.
+        `packed`: the whole command, if the caller has encoded it. Then `words` is called only if it must be sent
+        again.
         """
         request = RedisRequest(words, key, on_answer, script, self._replication.replicas > 0, packed)
         pipeline = None if self.is_cluster or self._closed else self._pipelines.get("")

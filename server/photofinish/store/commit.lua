@@ -6,7 +6,7 @@ local room, log = KEYS[1], KEYS[2]
 local epoch, version, command, field = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local held = redis.call('HMGET', room, 'epoch', 'version', field)
--- Asked first, whoever owns the room by now: what was stored once stays stored, and the answer stays the same.
+-- Checked first, whichever node owns the room now: a stored commit stays stored and gets the same answer again.
 if held[3] == command then return 'stored' end
 if not held[1] then return 'there is no such room' end
 if held[1] ~= epoch then return 'another node owns it now' end

@@ -20,6 +20,11 @@ def commit_params(write: Write) -> Words:
     )  # fmt: skip
 
 
+def commit_words(write: Write) -> Words:
+    """What follows the script's name."""
+    return (2, *commit_keys(write.lease.room, write.game), *commit_params(write))
+
+
 def packed_commit(write: Write) -> bytes:
     """The whole command as it is sent, for a commit with one entry and no summary: nearly all. Else nothing.
 

@@ -22,6 +22,9 @@ PLAIN = ("redis", "rediss", "unix")
 MANY = ("redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
 
 
+HIGHEST_PORT = 65_535
+
+
 class BadUrl(ValueError):  # noqa: N818 - the operator reads it as a sentence
     """The URL does not name a Redis. The message never repeats the URL, because it may contain a password."""
 
@@ -46,7 +49,17 @@ def connect(url: str, *, timeout_seconds: float) -> RedisTarget:
     """A client that waits `timeout_seconds` for an answer and never retries by itself.
 
     redis-py's own retry would repeat a write that was only slow. `pipeline.py` repeats what is safe to repeat.
+    Raises `BadUrl`.
     """
+    try:
+        return _connect(url, timeout_seconds)
+    except BadUrl:
+        raise
+    except ValueError as fault:  # a port or an option that redis-py does not understand
+        raise BadUrl(f"the Redis URL cannot be used: {str(fault).rstrip('.')}") from fault
+
+
+def _connect(url: str, timeout_seconds: float) -> RedisTarget:
     parts = urlsplit(url)
     options: dict[str, Any] = {
         "socket_timeout": timeout_seconds,
@@ -87,7 +100,7 @@ def _hosts(parts: SplitResult) -> list[tuple[str, int]]:
         host, colon, port = place.rpartition(":")
         if not colon or port.endswith("]"):  # no port given, or the end of a bare IPv6 address
             host, port = place, str(default)
-        if not host or not port.isdigit():
+        if not host or not port.isdigit() or int(port) > HIGHEST_PORT:
             raise BadUrl(f"{place!r} is not host:port")
         hosts.append((host.strip("[]"), int(port)))
     return hosts

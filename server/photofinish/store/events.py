@@ -10,9 +10,9 @@ from photofinish.store.keys import (
     ENDED_EVENTS,
     EVENTS,
     HERE,
-    event_houses_of,
     event_log_of,
     event_of,
+    event_shared_addresses_of,
     ratings_of,
     room_of,
 )
@@ -122,25 +122,25 @@ class RedisEvents:
         )
         return bool(made)
 
-    async def keep_here(self, keys: Iterable[str], until: int) -> None:
+    async def keep_present(self, keys: Iterable[str], until: int) -> None:
         """These players are connected to this node; without another call they count as gone after `until` (µs)."""
         scored = [part for key in keys for part in (until, key)]
         if scored:
             await self._client.execute("ZADD", HERE, "GT", *scored, key=HERE)
 
-    async def here(self, now: int) -> frozenset[str]:
+    async def present_players(self, now: int) -> frozenset[str]:
         """The players who are connected to any node."""
         await self._client.execute("ZREMRANGEBYSCORE", HERE, "-inf", now, key=HERE)
         found = await self._client.execute("ZRANGE", HERE, 0, -1, key=HERE)
         return frozenset(key.decode() for key in found)
 
-    async def keep_house(self, code: str, row: str) -> None:
+    async def keep_shared_address(self, code: str, row: str) -> None:
         """Entrants of this event share an address at a table: `round table number number …`. Not in the public log."""
-        key = event_houses_of(code)
+        key = event_shared_addresses_of(code)
         await self._client.execute("SADD", key, row, key=key)
 
-    async def houses(self, code: str) -> frozenset[str]:
-        key = event_houses_of(code)
+    async def shared_addresses(self, code: str) -> frozenset[str]:
+        key = event_shared_addresses_of(code)
         return frozenset(row.decode() for row in await self._client.execute("SMEMBERS", key, key=key))
 
     async def room(self, room: str) -> bytes | None:

@@ -13,7 +13,7 @@ LEASES = "photofinish:{index}:leases"
 SUMMARIES = "photofinish:{index}:summaries"
 """Hash: room to `epoch:version:summary`."""
 NODES = "photofinish:{index}:nodes"
-"""Hash: node to its card (see `membership.py`)."""
+"""Hash: node to its status (see `membership.py`)."""
 
 
 def room_of(room: RoomId) -> str:
@@ -33,7 +33,7 @@ def log_of(room: RoomId, game: int) -> str:
 
 @lru_cache(maxsize=8_192)
 def commit_keys(room: RoomId, game: int) -> tuple[str, str]:
-    """The keys of a commit. Remembered: a room is committed many times."""
+    """The keys of a commit. ValueCache: a room is committed many times."""
     return room_of(room), log_of(room, game)
 
 
@@ -61,7 +61,7 @@ def unread_of(node: NodeId) -> str:
     return f"photofinish:{{node {node}}}:unread"
 
 
-def card_of(node: NodeId) -> str:
+def node_status_of(node: NodeId) -> str:
     """String that expires: the address where players reach this node. No key means that the node is dead."""
     return f"photofinish:{{node {node}}}:card"
 
@@ -86,7 +86,7 @@ def event_log_of(code: str) -> str:
     return f"photofinish:{{event {code}}}:log"
 
 
-def event_houses_of(code: str) -> str:
+def event_shared_addresses_of(code: str) -> str:
     """Set: the entrants of a table of an event that share an address. For officials only."""
     return f"photofinish:{{event {code}}}:houses"
 

@@ -18,7 +18,7 @@ from redis.exceptions import RedisClusterException, RedisError
 
 from photofinish.store.client import RedisClient
 from photofinish.store.connect import RedisTarget, connect
-from photofinish.store.keys import card_of, mail_of, unread_of
+from photofinish.store.keys import mail_of, node_status_of, unread_of
 from photofinish.store.ports import NodeId, StoreClosed
 
 log = structlog.get_logger(__name__)
@@ -26,8 +26,8 @@ log = structlog.get_logger(__name__)
 TIMEOUT_SECONDS = 2.0
 BLOCK_MS = 1_000
 """How long one XREAD blocks. Shorter than the timeout, so that an empty stream is not an error."""
-CARD_MS = 2_000
-"""A node whose card is older than this is dead."""
+STATUS_MS = 2_000
+"""A node whose status is older than this is dead."""
 MAIL_MS = 60_000
 """When the stream of a dead node expires."""
 MAX_STREAM = 16_384
@@ -85,7 +85,7 @@ class RedisMail:
         self._after = b"0"
         self._beat = 0
         self._beats: dict[NodeId, tuple[bytes, float]] = {}
-        """The last card of each node that we looked up, and when we first saw it."""
+        """The last status of each node that we looked up, and when we first saw it."""
         self._timeout_seconds = timeout_seconds
 
     def post(self, to: NodeId, message: bytes) -> None:
@@ -149,10 +149,10 @@ class RedisMail:
         return [(sender, message) for message in envelope.messages]
 
     async def announce(self, address: str) -> None:
-        card, mail = card_of(self._node), mail_of(self._node)
+        status, mail = node_status_of(self._node), mail_of(self._node)
         self._beat += 1
         await asyncio.gather(
-            self._client.execute("SET", card, f"{self._beat} {address}", "PX", CARD_MS, key=card),
+            self._client.execute("SET", status, f"{self._beat} {address}", "PX", STATUS_MS, key=status),
             self._client.execute("PEXPIRE", mail, MAIL_MS, key=mail),
         )
         for node, troubles in self._troubles.items():
@@ -160,15 +160,17 @@ class RedisMail:
                 self._start(node)
 
     async def address(self, node: NodeId) -> str | None:
-        found: bytes | None = await self._client.execute("GET", card_of(node), key=card_of(node))
+        found: bytes | None = await self._client.execute(
+            "GET", node_status_of(node), key=node_status_of(node)
+        )
         if found is None:
             self._beats.pop(node, None)
             return None
-        # Redis expires keys by its wall clock. If that is set back, the card of a dead node stays for hours.
-        card, since = self._beats.get(node, (b"", 0.0))
-        if card != found:
+        # Redis expires keys by its wall clock. If that is set back, the status of a dead node stays for hours.
+        status, since = self._beats.get(node, (b"", 0.0))
+        if status != found:
             self._beats[node] = (found, time.monotonic())
-        elif time.monotonic() - since > CARD_MS / 1000:
+        elif time.monotonic() - since > STATUS_MS / 1000:
             return None
         return found.decode().partition(" ")[2]
 

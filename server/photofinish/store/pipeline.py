@@ -46,11 +46,21 @@ OnAnswer = Callable[[Any, Exception | None], None]
 class RedisRequest:
     """One command, retried until it is answered. Every command we send is safe to repeat."""
 
-    __slots__ = ("_on_answer", "_script", "is_done", "is_replicated", "is_retry", "key", "packed", "words")
+    __slots__ = (
+        "_is_text",
+        "_on_answer",
+        "_script",
+        "_words",
+        "is_done",
+        "is_replicated",
+        "is_retry",
+        "key",
+        "packed",
+    )
 
     def __init__(
         self,
-        words: Words,
+        words: Words | Callable[[], Words],
         key: str,
         on_answer: OnAnswer,
         script: LuaScript | None = None,
@@ -60,15 +70,22 @@ class RedisRequest:
         """`words` of a script are those after its name. They are encoded at once: a value that cannot be encoded
         fails its own caller, not the whole batch. `packed`: if the caller has encoded them.
         """
-        self._on_answer, self._script, self.key = on_answer, script, key
-        self.words: Words = words if script is None else ("EVALSHA", script.sha, *words)
+        self._words, self._on_answer, self._script, self.key = words, on_answer, script, key
+        self._is_text = self.is_retry = self.is_done = False
+        self.is_replicated = is_replicated
         self.packed: bytes = packed or pack_command(self.words)  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
-        self.is_replicated, self.is_retry, self.is_done = is_replicated, False, False
+
+    @property
+    def words(self) -> Words:
+        """The whole command. A commit that the caller has encoded needs it only after a failure, or in a cluster."""
+        words = self._words() if callable(self._words) else self._words
+        if self._script is None:
+            return words
+        return ("EVAL", self._script.text, *words) if self._is_text else ("EVALSHA", self._script.sha, *words)
 
     def send_text(self) -> None:
         """The server does not have the script yet: send its text instead of its name."""
-        assert self._script is not None
-        self.words = ("EVAL", self._script.text, *self.words[2:])
+        self._is_text = True
         self.packed = pack_command(self.words)  # type: ignore[arg-type]  # likewise
 
     def refuse(self, error: Exception) -> None:
@@ -81,7 +98,7 @@ class RedisRequest:
         try:
             self._on_answer(answer, error)
         except Exception:
-            log.exception("a bug in what follows an answer of Redis")  # the other requests have answers too
+            log.exception("a callback after an answer of Redis failed")  # the other requests have answers too
 
 
 class Pipeline:
@@ -220,7 +237,7 @@ class Pipeline:
         else:
             self.troubles += 1
             self.why = f"{type(trouble).__name__}: {trouble}"
-            log.warning("store is away", waiting=self.unanswered, error=self.why)
+            log.warning("store does not answer", waiting=self.unanswered, error=self.why)
             await asyncio.sleep(backoff.pause())
             await self._reroute()
 

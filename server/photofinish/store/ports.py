@@ -192,12 +192,12 @@ class Mail(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class OtherNode:
     """Another node that counts as alive."""
 
     node: NodeId
     beat: int
-    """Number of its last card: the other fields are from that card."""
+    """Number of its last status: the other fields are from that status."""
     rooms: int
     is_open: bool
     """Whether it takes rooms and has the same games as this node."""
@@ -206,11 +206,11 @@ class Neighbour:
 class Membership(Protocol):
     """The list of nodes. What it knows of other nodes is from the last `call`."""
 
-    async def call(self, rooms: int, *, is_open: bool) -> None:
-        """Publish the card of this node and read the cards of all nodes. Call it a few times per second."""
+    async def report(self, rooms: int, *, is_open: bool) -> None:
+        """Publish the status of this node and read the status of every node. Call it a few times per second."""
 
-    def neighbours(self) -> list[Neighbour]:
-        """All other nodes whose card is newer than about a second."""
+    def other_nodes(self) -> list[OtherNode]:
+        """All other nodes whose status is newer than about a second."""
 
     async def dead(self) -> dict[NodeId, bool]:
         """The nodes that are proven dead, and whether this node must free their leases (exactly one node gets True).
@@ -219,4 +219,4 @@ class Membership(Protocol):
         """
 
     async def leave(self) -> None:
-        """Delete the card of this node: it takes no more rooms."""
+        """Delete the status of this node: it takes no more rooms."""

@@ -20,7 +20,7 @@ import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from photofinish.store.client import RedisClient
-from photofinish.store.commit_command import commit_params, packed_commit
+from photofinish.store.commit_command import commit_params, commit_words, packed_commit
 from photofinish.store.connect import RedisTarget, connect
 from photofinish.store.events import RedisEvents
 from photofinish.store.keys import (
@@ -142,10 +142,9 @@ class RedisStore:
         )
 
     def commit_then(self, write: Write, done: Callable[[Exception | None], None]) -> None:
-        room_key, log_key = commit_keys(write.lease.room, write.game)
-        words = 2, room_key, log_key, *commit_params(write)
+        room_key, _ = commit_keys(write.lease.room, write.game)
         done_then = partial(self._committed, write, done)
-        self._client.call(COMMIT, room_key, words, done_then, packed_commit(write))
+        self._client.call(COMMIT, room_key, partial(commit_words, write), done_then, packed_commit(write))
 
     def _committed(
         self, write: Write, done: Callable[[Exception | None], None], answer: bytes, error: Exception | None

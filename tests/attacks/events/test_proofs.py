@@ -12,8 +12,8 @@ from photofinish.app import App
 from photofinish.gateway.access.auth import BadAccess, HostNames
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.version import JSON
-from tests.attacks.house import house
-from tests.attacks.test_limits import ask
+from tests.attacks.local_server import local_server
+from tests.attacks.test_limits import request
 from tests.attacks.test_requests import ending, wire
 
 
@@ -32,8 +32,8 @@ def dialled(app: App, host: str) -> connect:
 
 async def identify(one: ClientConnection, key: PlayerKey, host: str) -> dict[str, Any]:
     """Prove the key as a player does who has dialled this host."""
-    welcome = await ask(one, 0, "hello", v=1, name="Ada")
-    return await ask(one, 1, "identify", **signed(key, host, welcome["challenge"]))
+    welcome = await request(one, 0, "hello", v=1, name="Ada")
+    return await request(one, 1, "identify", **signed(key, host, welcome["challenge"]))
 
 
 def signed(key: PlayerKey, host: str, challenge: str) -> dict[str, Any]:
@@ -42,9 +42,9 @@ def signed(key: PlayerKey, host: str, challenge: str) -> dict[str, Any]:
 
 
 async def test_T6_a_proof_for_another_server_is_refused(redis_url: str) -> None:
-    """The foreign server asks the player to sign our challenge, and says its own name to us."""
+    """The foreign server requests the player to sign our challenge, and says its own name to us."""
     key = PlayerKey.new()
-    async with house(redis_url, host_name=("cards.example.org",)) as app:
+    async with local_server(redis_url, host_name=("cards.example.org",)) as app:
         async with dialled(app, "evil.example") as thief:
             answer = await identify(thief, key, "evil.example")
             assert (answer["t"], answer.get("reason")) == ("refused", "bad_signature")
@@ -55,17 +55,17 @@ async def test_T6_a_proof_for_another_server_is_refused(redis_url: str) -> None:
 async def test_a_challenge_is_good_for_one_proof_on_its_own_connection(redis_url: str) -> None:
     key = PlayerKey.new()
     async with (
-        house(redis_url) as app,
+        local_server(redis_url) as app,
         dialled(app, "a.example") as one,
         dialled(app, "a.example") as other,
     ):
-        first = await ask(one, 0, "hello", v=1, name="Ada")
-        await ask(other, 0, "hello", v=1, name="Eve")
+        first = await request(one, 0, "hello", v=1, name="Ada")
+        await request(other, 0, "hello", v=1, name="Eve")
         proof = signed(key, "a.example", first["challenge"])
 
-        assert (await ask(other, 1, "identify", **proof))["reason"] == "bad_signature"
-        assert (await ask(one, 1, "identify", **proof))["t"] == "ack"
-        assert (await ask(one, 2, "identify", **proof))["reason"] == "bad_signature"
+        assert (await request(other, 1, "identify", **proof))["reason"] == "bad_signature"
+        assert (await request(one, 1, "identify", **proof))["t"] == "ack"
+        assert (await request(one, 2, "identify", **proof))["reason"] == "bad_signature"
 
 
 @pytest.mark.parametrize(
@@ -91,14 +91,14 @@ def test_a_host_header_is_ours_only_if_it_is_a_configured_name(
 
 
 @pytest.mark.parametrize("name", ["https://a.example", "", "a/b"])
-def test_a_host_name_that_is_none_is_refused_at_the_start(name: str) -> None:
+def test_an_invalid_host_name_is_refused_at_the_start(name: str) -> None:
     with pytest.raises(BadAccess):
         HostNames([name])
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get"])
 async def test_pages_accept_only_GET_and_HEAD(redis_url: str, method: str) -> None:
-    async with house(redis_url) as app, wire(app, "127.0.0.28") as (reader, writer):
+    async with local_server(redis_url) as app, wire(app, "127.0.0.28") as (reader, writer):
         writer.write(f"{method} /healthz HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         said = await ending(reader)
 
@@ -107,7 +107,7 @@ async def test_pages_accept_only_GET_and_HEAD(redis_url: str, method: str) -> No
 
 
 async def test_HEAD_gets_the_headers_of_the_page_and_no_body(redis_url: str) -> None:
-    async with house(redis_url) as app, wire(app, "127.0.0.29") as (reader, writer):
+    async with local_server(redis_url) as app, wire(app, "127.0.0.29") as (reader, writer):
         writer.write(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         head, _, body = (await ending(reader)).partition(b"\r\n\r\n")
 
@@ -124,7 +124,7 @@ async def test_a_server_that_does_not_know_its_names_says_so_at_the_start(
     redis_url: str, host: str, names: tuple[str, ...], is_told: bool
 ) -> None:
     with capture_logs() as told:
-        async with house(redis_url, host=host, host_name=names):
+        async with local_server(redis_url, host=host, host_name=names):
             pass
 
     assert any("--host-name" in it["event"] for it in told) is is_told

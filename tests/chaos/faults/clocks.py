@@ -5,9 +5,9 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.chaos.crowd import BRISK, RACY, Crowd
 from tests.chaos.faults.nodes import KINDS, two_nodes
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, RACY, PlayingTables
 from tests.chaos.shim import WallClock
 from tests.chaos.switchboard import Switchboard
 from tests.system.conftest import ServerProcess
@@ -23,13 +23,13 @@ async def step_clock(
     findings = Findings("wall clock steps, one server")
     clock = WallClock(folder)
     server = ServerProcess(folder, env=clock.env).start()
-    crowd = Crowd([server.url], [RACY, RACY, BRISK], findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], [RACY, RACY, BRISK], findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
+        async with tables.playing():
             for _ in range(times):
                 clock.shift(chance.choice(STEPS))
                 findings.count("steps")
-                findings.time("play went on", await crowd.more(5))
+                findings.time("play went on", await tables.more(5))
                 told()
     finally:
         server.stop()
@@ -53,16 +53,16 @@ async def step_clock_of_nodes(
         two_nodes(folder, clock.env) as nodes,
         Switchboard(lambda: [it.port for it in nodes]).open() as board,
     ):
-        crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
-        async with crowd.playing():
+        tables = PlayingTables([board.url], KINDS, findings, chance.randrange(1_000))
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(5)
-                parties, node = crowd.seated(), chance.choice(nodes)
+                await tables.more(5)
+                parties, node = tables.seated(), chance.choice(nodes)
                 node.freeze()  # so that it cannot correct its leases before it dies
                 clock.shift(chance.choice(steps))
                 node.kill()
                 findings.count("steps with a kill")
-                findings.time("every table played on", await crowd.each_moves(parties))
+                findings.time("every table played on", await tables.each_moves(parties))
                 await asyncio.to_thread(node.start)
                 told()
     findings.limit("every table played on", 1.0, 10.0)

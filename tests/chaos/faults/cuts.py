@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection
 
 from photofinish_client.client import Table, connect
 from tests.chaos import bystander, looplag
-from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, LOOK_AGAIN, PATIENCE, RACY, PlayingTables
 from tests.chaos.switchboard import Link, Switchboard
 from tests.system.conftest import ServerProcess
 from tests.system.raw import Raw
@@ -37,11 +37,11 @@ async def cut_clients(
     try:
         async with Switchboard(lambda: [server.port]).open() as board:
             kinds = [RACY, RACY, BRISK, BRISK]
-            crowd = Crowd([board.url], kinds, findings, chance.randrange(1_000), pages=server.url)
-            async with crowd.playing():
+            tables = PlayingTables([board.url], kinds, findings, chance.randrange(1_000), pages=server.url)
+            async with tables.playing():
                 for turn in range(times):
                     if turn % 25 == 0:
-                        await crowd.more(1)  # play must continue, however often it is cut
+                        await tables.more(1)  # play must continue, however often it is cut
                     await _cut_one(board, chance, findings)
                     told()
             await looplag.note(server, findings)
@@ -156,8 +156,8 @@ async def stand_still(
     server = ServerProcess(folder).with_numbers().start()
     p99s: dict[str, list[float]] = {QUIET: [], BESIDE: []}
     try:
-        crowd = Crowd([server.url], [BRISK], findings, chance.randrange(1_000))
-        async with crowd.playing():
+        tables = PlayingTables([server.url], [BRISK], findings, chance.randrange(1_000))
+        async with tables.playing():
             for _ in range(-(-times // AT_ONCE)):
                 for what, readers in ((QUIET, 0), (BESIDE, AT_ONCE)):
                     took = await _round(server, readers, findings)

@@ -15,8 +15,8 @@ from photofinish.room.record import unpack
 from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, Crowd
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, LOOK_AGAIN, PATIENCE, PlayingTables
 from tests.system.conftest import ServerProcess
 
 SIZE = 1 << 20
@@ -48,17 +48,17 @@ async def fill_disk(
     server = ServerProcess(folder)
     with small_disk(server.data, SIZE * (8 + 4 * times)):
         server.start()
-        crowd = Crowd([server.url], [BRISK] * 3, findings, chance.randrange(1_000))
+        tables = PlayingTables([server.url], [BRISK] * 3, findings, chance.randrange(1_000))
         try:
-            async with crowd.playing():
+            async with tables.playing():
                 for _ in range(times):
-                    await crowd.more(20)
+                    await tables.more(20)
                     ballast = server.data / "ballast"
                     await asyncio.to_thread(_fill, ballast)
                     findings.count("times the disk was full")
                     findings.time("Redis gave up for the third time", await _gives_up(server, 3))
                     ballast.unlink()
-                    findings.time(ON, await crowd.more(5))
+                    findings.time(ON, await tables.more(5))
                     told()
         finally:
             server.stop()
@@ -73,10 +73,10 @@ async def cut_logs(
     """Promise: an AOF cut at any byte loads, and every room is complete in one of its earlier states."""
     findings = Findings("AOF cut at any byte")
     server = ServerProcess(folder).start()
-    crowd = Crowd([server.url], [BRISK] * 2, findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], [BRISK] * 2, findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
-            await crowd.more(60)
+        async with tables.playing():
+            await tables.more(60)
             server.kill()  # in the middle of the games, so that their rooms are in the AOF
             await asyncio.to_thread(server.start)
     finally:

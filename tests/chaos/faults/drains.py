@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from photofinish_client.client import connect
-from tests.chaos.crowd import LOOK_AGAIN, PATIENCE
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import LOOK_AGAIN, PATIENCE
 from tests.system.conftest import ServerProcess
 from tests.system.raw import Raw
 

@@ -10,10 +10,10 @@ from typing import Literal
 
 from photofinish.store.keys import room_of
 from photofinish.store.ports import RoomId
-from tests.chaos.crowd import BRISK, RACY, Crowd
-from tests.chaos.crowd import Kind as Game
-from tests.chaos.faults.lagging import Fronts
+from tests.chaos.faults.lagging import DelayingProxies
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, RACY, PlayingTables
+from tests.chaos.playing_tables import Kind as Game
 from tests.store.many.fleets import (
     ClusterFleet,
     RedisServer,
@@ -52,17 +52,17 @@ async def fail_over(
     is_sure = wait >= REPLICAS[kind]
     findings = Findings(f"{kind} failover, --redis-wait {wait}, {nodes} node{'s' * (nodes > 1)}")
     with (
-        Fronts(LAG) as fronts,
-        _fleet(kind, folder, fronts) as fleet,
+        DelayingProxies(LAG) as proxies,
+        _fleet(kind, folder, proxies) as fleet,
         _served(folder, fleet, wait, nodes) as servers,
     ):
         urls = [it.url for it in servers]
-        crowd = Crowd(urls, kinds, findings, chance.randrange(1_000), may_lose=not is_sure)
-        async with crowd.playing():
+        tables = PlayingTables(urls, kinds, findings, chance.randrange(1_000), may_lose=not is_sure)
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(20)
+                await tables.more(20)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
-                await _lose_master(fleet, fronts, crowd, findings, chance)
+                await _lose_master(fleet, proxies, tables, findings, chance)
                 told()
         for server in servers:
             findings.count("rooms that went back", server.log.count("room went back"))
@@ -77,24 +77,24 @@ async def fail_over(
 
 
 async def _lose_master(
-    fleet: Servers, fronts: Fronts, crowd: Crowd, findings: Findings, chance: random.Random
+    fleet: Servers, proxies: DelayingProxies, tables: PlayingTables, findings: Findings, chance: random.Random
 ) -> None:
     """One failover: from the death of a master until every table plays and every server is up again."""
-    parties = crowd.seated()
+    parties = tables.seated()
     victim = await asyncio.to_thread(
         _master, fleet, chance.choice([it.room for it in parties.values()] or ["FOX"])
     )
     began = time.monotonic()
-    fronts.cut(victim.own)
+    proxies.cut(victim.own)
     victim.kill()
     findings.count("failovers")
-    playing = asyncio.create_task(crowd.each_moves(parties))
+    playing = asyncio.create_task(tables.each_moves(parties))
     await asyncio.to_thread(wait_until, lambda: _is_replaced(fleet, victim), "another one is master")
     findings.time("another server was master", time.monotonic() - began)
     await asyncio.to_thread(fleet.start_again, victim)
     await playing
     findings.time("every table played on", time.monotonic() - began)
-    findings.time("seats back, of those cut off", *crowd.absences(parties, began))
+    findings.time("seats back, of those cut off", *tables.absences(parties, began))
     await asyncio.to_thread(wait_until, fleet.is_whole, "everybody is there again")
 
 
@@ -109,12 +109,12 @@ def _is_replaced(fleet: Servers, victim: RedisServer) -> bool:
 
 
 @contextlib.contextmanager
-def _fleet(kind: Kind, folder: Path, fronts: Fronts) -> Iterator[Servers]:
+def _fleet(kind: Kind, folder: Path, proxies: DelayingProxies) -> Iterator[Servers]:
     if kind == "sentinel":
-        with under_sentinels(folder / "redis", fronts) as sentinels:
+        with under_sentinels(folder / "redis", proxies) as sentinels:
             yield sentinels
     else:
-        with cluster_with_replicas(folder / "redis", fronts) as cluster:
+        with cluster_with_replicas(folder / "redis", proxies) as cluster:
             yield cluster
 
 

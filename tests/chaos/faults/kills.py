@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.chaos import looplag
-from tests.chaos.crowd import BRISK, RACY, Crowd
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, RACY, PlayingTables
 from tests.system.conftest import ServerProcess
 
 BACK = "seats back after the kill"
@@ -31,20 +31,20 @@ async def kill_server(
     # An installed server finds its modules compiled, so it does here too, even if this process writes no bytecode.
     compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     server = ServerProcess(folder, env=compiled).with_numbers().start()
-    crowd = Crowd([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(5)
+                await tables.more(5)
                 await asyncio.sleep(chance.uniform(0, 0.3))  # any moment of a move, a commit or a race
                 findings.count("kills")
-                findings.count("of these while a race was open", crowd.is_racing)
+                findings.count("of these while a race was open", tables.is_racing)
                 await looplag.note(server, findings)
-                parties, killed = crowd.seated(), time.monotonic()
+                parties, killed = tables.seated(), time.monotonic()
                 server.kill()
                 await asyncio.to_thread(server.start)
                 up = time.monotonic()
-                waits = await crowd.back(parties, killed)
+                waits = await tables.back(parties, killed)
                 findings.time(BACK, *waits)
                 findings.time(START, up - killed)
                 findings.time(READY, *(max(0.0, killed + wait - up) for wait in waits))

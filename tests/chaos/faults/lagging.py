@@ -1,6 +1,6 @@
 """A delayed network between Redis servers. On one machine a replica is never behind, and nothing would be lost.
 
-Each server is reached through a proxy, its front. The front delays what a master sends to its replicas, and nothing
+Each server is reached through a proxy. The proxy delays what a master sends to its replicas, and nothing
 else. When the master's machine dies, the delayed bytes are lost.
 """
 
@@ -18,7 +18,7 @@ A_REPLICA = b"PSYNC"
 
 
 class _Link:
-    """One connection through a front."""
+    """One connection through a proxy."""
 
     def __init__(self, lag: float, near: asyncio.StreamWriter, far: asyncio.StreamWriter) -> None:
         self._lag, self._near, self._far = lag, near, far
@@ -48,8 +48,8 @@ class _Link:
             writer.transport.abort()
 
 
-class Fronts:
-    """Call it with a server's port to get the port of its front.
+class DelayingProxies:
+    """Call it with a server's port to get the port of its proxy.
 
     It runs in its own thread, so tests that block do not stop it.
     """
@@ -57,7 +57,7 @@ class Fronts:
     def __init__(self, lag: float) -> None:
         self._lag = lag
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="fronts")
+        self._thread = threading.Thread(target=self._loop.run_forever, name="proxies")
         self._links: dict[int, set[_Link]] = {}
         self._servers: list[asyncio.Server] = []
 

@@ -14,8 +14,8 @@ import redis.asyncio
 from photofinish.store.embedded.server import EmbeddedRedis
 from photofinish.store.keys import room_of
 from photofinish.store.ports import LEASE_MS, RoomId
-from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, LOOK_AGAIN, PATIENCE, RACY, PlayingTables
 from tests.chaos.switchboard import Switchboard
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import Party
@@ -55,12 +55,12 @@ async def freeze_owner(
     """
     findings = Findings("zombie owner")
     async with two_nodes(folder) as nodes:
-        crowd = Crowd([it.url for it in nodes], KINDS, findings, chance.randrange(1_000))
-        async with crowd.playing():
+        tables = PlayingTables([it.url for it in nodes], KINDS, findings, chance.randrange(1_000))
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(5)
+                await tables.more(5)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
-                frozen, parties, began = chance.choice(nodes), crowd.seated(), time.monotonic()
+                frozen, parties, began = chance.choice(nodes), tables.seated(), time.monotonic()
                 frozen.freeze()
                 try:
                     findings.time("another node owned every room", await _all_taken(folder, parties))
@@ -68,7 +68,7 @@ async def freeze_owner(
                 finally:
                     frozen.thaw()
                 findings.count("nodes frozen past their leases")
-                findings.time("every table played on", await crowd.each_moves(parties))
+                findings.time("every table played on", await tables.each_moves(parties))
                 told()
     for node in nodes:
         findings.count("owners that found themselves replaced", node.log.count("room moved on"))
@@ -82,19 +82,19 @@ async def restart_nodes(
     """Promise: 0 hands lost. Each node in turn gets SIGTERM, ends within 10 s, and is started again."""
     findings = Findings("rolling restarts")
     async with two_nodes(folder) as nodes, Switchboard(lambda: [it.port for it in nodes]).open() as board:
-        crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
-        async with crowd.playing():
+        tables = PlayingTables([board.url], KINDS, findings, chance.randrange(1_000))
+        async with tables.playing():
             for turn in range(times):
-                await crowd.more(5)
-                node, parties, began = nodes[turn % 2], crowd.seated(), time.monotonic()
+                await tables.more(5)
+                node, parties, began = nodes[turn % 2], tables.seated(), time.monotonic()
                 code = await asyncio.to_thread(node.stop)
                 findings.time(EXIT, time.monotonic() - began)
                 if code != 0:
                     findings.wrongs.append(f"a node ended with code {code}")
                 await asyncio.to_thread(node.start)
                 findings.count("restarts")
-                await crowd.each_moves(parties)
-                findings.time(BACK, *crowd.absences(parties, began))
+                await tables.each_moves(parties)
+                findings.time(BACK, *tables.absences(parties, began))
                 told()
     findings.limit(EXIT, 1.0, 10.0)
     return findings
@@ -106,15 +106,15 @@ async def kill_node(
     """One of two nodes is killed. The other takes over its rooms, and disconnected players reconnect there."""
     findings = Findings("one of two nodes kill -9")
     async with two_nodes(folder) as nodes, Switchboard(lambda: [it.port for it in nodes]).open() as board:
-        crowd = Crowd([board.url], KINDS, findings, chance.randrange(1_000))
-        async with crowd.playing():
+        tables = PlayingTables([board.url], KINDS, findings, chance.randrange(1_000))
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(5)
-                node, parties, began = chance.choice(nodes), crowd.seated(), time.monotonic()
+                await tables.more(5)
+                node, parties, began = chance.choice(nodes), tables.seated(), time.monotonic()
                 node.kill()
                 findings.count("kills")
-                findings.time("every table played on", await crowd.each_moves(parties))
-                findings.time(BACK, *crowd.absences(parties, began))
+                findings.time("every table played on", await tables.each_moves(parties))
+                findings.time(BACK, *tables.absences(parties, began))
                 await asyncio.to_thread(node.start)
                 told()
     return findings
@@ -126,16 +126,16 @@ async def kill_worker(
     """One of three workers on one port is killed. The others take over its rooms, and it is started again."""
     findings = Findings("one of three workers kill -9")
     server = ServerProcess(folder, "--workers", str(WORKERS)).start()
-    crowd = Crowd([server.url], KINDS, findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], KINDS, findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(5)
-                parties, began = crowd.seated(), time.monotonic()
+                await tables.more(5)
+                parties, began = tables.seated(), time.monotonic()
                 os.kill(chance.choice(_workers(server)), signal.SIGKILL)
                 findings.count("kills")
-                findings.time("every table played on", await crowd.each_moves(parties))
-                findings.time(BACK, *crowd.absences(parties, began))
+                findings.time("every table played on", await tables.each_moves(parties))
+                findings.time(BACK, *tables.absences(parties, began))
                 while (
                     len(_workers(server)) < WORKERS
                     or server.log.count(UP) < WORKERS + findings.counts["kills"]

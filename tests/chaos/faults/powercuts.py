@@ -13,8 +13,8 @@ import redis.asyncio
 from redis.exceptions import RedisError
 
 from photofinish.store.embedded.binary import find_binary
-from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, LOOK_AGAIN, PATIENCE, RACY, PlayingTables
 from tests.chaos.shim import Disk
 from tests.system.conftest import ServerProcess
 
@@ -29,13 +29,13 @@ async def cut_power(
     findings = Findings("power cut")
     disk = Disk(folder, SLOW)
     server = ServerProcess(folder, env=disk.env).start()
-    crowd = Crowd([server.url], [RACY, BRISK, BRISK, BRISK], findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], [RACY, BRISK, BRISK, BRISK], findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(10)
+                await tables.more(10)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment of a write or a sync
-                parties, cut = crowd.seated(), time.monotonic()
+                parties, cut = tables.seated(), time.monotonic()
                 child = server.redis_pid
                 server.freeze()  # both at once: a Redis whose server has died would store what it holds
                 os.kill(child, signal.SIGKILL)
@@ -46,7 +46,7 @@ async def cut_power(
                 findings.count("bytes not synced, forgotten", forgotten)
                 findings.count("bytes not synced, left over", torn)
                 await asyncio.to_thread(server.start)
-                findings.time("seats back", *await crowd.back(parties, cut))
+                findings.time("seats back", *await tables.back(parties, cut))
                 told()
     finally:
         server.stop()

@@ -12,8 +12,8 @@ import redis.asyncio
 from redis.exceptions import RedisError
 
 from tests.chaos import looplag
-from tests.chaos.crowd import BRISK, LOOK_AGAIN, PATIENCE, RACY, Crowd
 from tests.chaos.findings import Findings
+from tests.chaos.playing_tables import BRISK, LOOK_AGAIN, PATIENCE, RACY, PlayingTables
 from tests.system.conftest import ServerProcess
 
 ON = "play went on after Redis answered"
@@ -30,17 +30,17 @@ async def kill_redis(
     """
     findings = Findings("Redis kill -9")
     server = ServerProcess(folder).with_numbers().start()
-    crowd = Crowd([server.url], [RACY, *[BRISK] * 4], findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], [RACY, *[BRISK] * 4], findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
-            while findings.counts.get("kills", 0) < times or crowd.acknowledged < acks:
-                await crowd.more(max(10, acks // times) if times else 10)
+        async with tables.playing():
+            while findings.counts.get("kills", 0) < times or tables.acknowledged < acks:
+                await tables.more(max(10, acks // times) if times else 10)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
                 before = server.redis_pid
                 os.kill(before, signal.SIGKILL)
                 findings.count("kills")
                 findings.time("Redis answers again", await _answers(server, before))
-                findings.time(ON, await crowd.more(1))
+                findings.time(ON, await tables.more(1))
                 told()
         await looplag.note(server, findings)
     finally:
@@ -61,11 +61,11 @@ async def stall_redis(
     """Promise: no move is applied twice, however often its commit was sent."""
     findings = Findings("Redis stalls")
     server = ServerProcess(folder).with_numbers().start()
-    crowd = Crowd([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
+    tables = PlayingTables([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
     try:
-        async with crowd.playing():
+        async with tables.playing():
             for _ in range(times):
-                await crowd.more(5)
+                await tables.more(5)
                 await asyncio.sleep(chance.uniform(0, 0.1))  # any moment
                 stall = SHORTEST * (longest / SHORTEST) ** chance.random()
                 os.kill(server.redis_pid, signal.SIGSTOP)
@@ -73,13 +73,13 @@ async def stall_redis(
                 os.kill(server.redis_pid, signal.SIGCONT)
                 findings.count("stalls")
                 findings.time("stalled for", stall)
-                findings.time(ON, await crowd.more(1))
+                findings.time(ON, await tables.more(1))
                 told()
         await looplag.note(server, findings)
     finally:
         server.stop()
     findings.limit(ON, 1.0, 2.0)
-    findings.count("times the store was found away", server.log.count("store is away"))
+    findings.count("times the store was found away", server.log.count("store does not answer"))
     return findings
 
 

@@ -219,14 +219,14 @@ def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
     for seat in seats:
         arbiter.shown(seat, Micros(0))
 
-    def ask() -> None:
+    def release_all() -> None:
         while arbiter.next(Micros(now), dict.fromkeys(seats, Micros(now))):
             pass
 
     for _ in range(chance.randrange(14)):
         now += chance.randrange(chance.choice([3_000, 300_000]))
         seat, at = chance.choice(seats), Micros(now)
-        match chance.choice(["move"] * 5 + ["clock", "lost", "back", "thrown", "ask"]):
+        match chance.choice(["move"] * 5 + ["clock", "lost", "back", "thrown", "release"]):
             case "move":
                 kind = chance.choice(["contested"] * 3 + ["closer", "other", "anytime"])
                 react = chance.choice([None, chance.randrange(-50_000, 1_500_000)])
@@ -242,12 +242,12 @@ def race_of(chance: random.Random, coin: bytes) -> RaceRecord:
                 arbiter.back(seat, at)
             case "thrown":
                 arbiter.thrown(at)
-            case "ask":
-                ask()
+            case "release":
+                release_all()
     for _ in range(chance.choice([0, 200])):
         wakes = arbiter.wakes_at()
         if wakes is None:
             break
         now = max(now, wakes)
-        ask()
+        release_all()
     return arbiter.close(Micros(now)).record

@@ -53,7 +53,9 @@ def check(url: str, end: Any) -> None:
         assert player["moves"] == logged_moves(replay, seat), seat
 
 
-def test_whole_games_and_every_request(server: ServerProcess, compiled: Path) -> None:
+def test_the_javascript_sdk_plays_whole_games_and_sends_every_request(
+    server: ServerProcess, compiled: Path
+) -> None:
     run_tests(compiled / "system" / "cambio.test.js", PHOTOFINISH_URL=server.url)
 
 
@@ -113,7 +115,7 @@ def is_awaited(server: ServerProcess) -> bool:
     return any(int(row[4].split(":")[1], 16) > 0 for row in here)
 
 
-def test_two_nodes_that_require_a_token_and_redirect_clients_to_the_rooms_node(
+def test_a_client_follows_its_room_to_another_node_that_requires_the_same_token(
     guarded: list[ServerProcess],  # noqa: F811 - the fixture
     compiled: Path,
 ) -> None:
@@ -130,7 +132,7 @@ def test_a_client_stays_where_it_is_if_the_rooms_node_cannot_be_reached(
         nodes.append(ServerProcess(tmp_path / name, "--redis", redis_url, *more).start())
     try:
         urls = ",".join(node.url for node in nodes)
-        run_tests(compiled / "system" / "homeless.test.js", PHOTOFINISH_URLS=urls)
+        run_tests(compiled / "system" / "unreachable_node.test.js", PHOTOFINISH_URLS=urls)
     finally:
         for node in nodes:
             node.stop()

@@ -18,6 +18,7 @@ from photofinish.replay.verify import Report, verify
 from tests.clients.js.conftest import node
 from tests.clients.js.replays import FORGERIES, Plain, race_of, rechained, replay_of, touched
 from tests.replay.forgeries import WITHOUT_RULES, bodies, forged, written
+from tests.replay.test_normalisers import another_start
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -166,3 +167,17 @@ def test_both_verify_a_replay_with_races_of_version_1_and_find_its_forgeries(
         report = ours((tmp_path / f"{name}.json").read_bytes())
         assert report is not None
         assert (report.is_true, theirs[f"{name}.json"]["isTrue"]) == (False, False), name
+
+
+def test_both_notice_a_normaliser_that_does_not_follow_by_the_same_fault(
+    compiled: Path, tmp_path: Path
+) -> None:
+    for field in ("screen", "unproven"):
+        (tmp_path / f"{field}.json").write_bytes(another_start(field))
+    theirs = in_node(compiled, tmp_path)
+
+    for field in ("screen", "unproven"):
+        report = ours(another_start(field))
+        assert report is not None
+        assert "begins with a normaliser" in report.faults[0]
+        assert theirs[f"{field}.json"]["faults"] == report.faults

@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
 
+from tests.waiting import within
+
 BIN = Path(sys.executable).parent / "photofinish"
 PATIENCE = 40.0
 
@@ -26,6 +28,8 @@ class Terminal:
         self.came_at = perf_counter()
         """When the last bytes were read."""
         self._news = asyncio.Event()
+        self.has_closed = False
+        """The program has closed its side: nothing more will be written."""
         asyncio.get_running_loop().add_reader(master, self._read)
 
     def _read(self) -> None:
@@ -34,6 +38,7 @@ class Terminal:
         except OSError:  # the program has closed its side
             data = b""
         if not data:
+            self.has_closed = True
             asyncio.get_running_loop().remove_reader(self._master)
         self.came_at = perf_counter()
         self.out += data
@@ -44,21 +49,18 @@ class Terminal:
 
     async def wait(self, what: bytes, *, after: int = 0, patience: float = PATIENCE) -> float:
         """Wait for these bytes at or after this position of the output. Returns the time at which they were read."""
-        try:
-            async with asyncio.timeout(patience):
-                while what not in self.out[after:]:
-                    self._news.clear()
-                    await self._news.wait()
-        except TimeoutError:
-            raise AssertionError(
-                f"no {what!r} within {patience} s after {self.out[after:][-2000:]!r}"
-            ) from None
+        async with within(lambda: f"{what!r} is written; it wrote {self.out[after:][-2000:]!r}", patience):
+            while what not in self.out[after:]:
+                assert not self.has_closed, f"it ended before {what!r}: {self.out[after:][-2000:]!r}"
+                self._news.clear()
+                await self._news.wait()
         return self.came_at
 
     async def rest(self, quiet: float = 0.06, *, after: int = 0) -> None:
         """Wait until something was written after this position, and then nothing for this long."""
-        async with asyncio.timeout(PATIENCE):
+        async with within(lambda: f"something is written after {self.out[:after][-500:]!r}", PATIENCE):
             while len(self.out) <= after:
+                assert not self.has_closed, f"it ended after {self.out[-2000:]!r}"
                 self._news.clear()
                 await self._news.wait()
             while (left := self.came_at + quiet - perf_counter()) > 0:  # noqa: ASYNC110 - silence is no event
@@ -66,7 +68,7 @@ class Terminal:
 
     async def end(self) -> int:
         """Wait until the program ends by itself. Returns the exit code."""
-        async with asyncio.timeout(PATIENCE):
+        async with within(lambda: f"the program ends; it wrote {self.out[-500:]!r}", PATIENCE):
             while (code := self.child.poll()) is None:  # noqa: ASYNC110 - nor is the end of a process
                 await asyncio.sleep(0.02)
         return code
@@ -79,16 +81,18 @@ class Terminal:
 
 
 @contextmanager
-def ahead_of_others(*pids: int) -> Iterator[None]:
+def ahead_of_others(*pids: int) -> Iterator[bool]:
     """Give these processes and this one real-time priority, so that other load does not change what is measured.
 
-    Where that is not allowed their priority stays normal.
+    False where that is not allowed: their priority stays normal.
     """
+    is_ahead = False
     with suppress(PermissionError):
         for pid in (0, *pids):
             os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(1))
+        is_ahead = True
     try:
-        yield
+        yield is_ahead
     finally:
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 

@@ -4,7 +4,7 @@ from rich.console import Console
 
 from photofinish_client.terminal.lobby import draw_lobby
 from photofinish_protocol import messages as m
-from tests.clients.tables import room
+from tests.clients.server_messages import room
 
 
 def drawn(it: m.Room) -> str:
@@ -14,7 +14,7 @@ def drawn(it: m.Room) -> str:
     return shown.get()
 
 
-def test_everybody_is_told_of_substitutes_before_the_deal() -> None:
+def test_everybody_sees_before_the_deal_that_substitutes_are_allowed() -> None:
     assert "Substitutes" in drawn(room("lobby", substitutes=True))
     assert "Substitutes" not in drawn(room("lobby"))
 

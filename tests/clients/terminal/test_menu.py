@@ -14,7 +14,7 @@ from photofinish_client.terminal.menus.menu import BACK, DONE, LEAVE_OUT, NO, TI
 from photofinish_client.terminal.words import Speaker
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Amounts, Offer, OneOf, SomeOf
-from tests.clients.tables import CALL, DRAW, NAMES, RACE, SLAP, view
+from tests.clients.server_messages import CALL, DRAW, NAMES, RACE, SLAP, view
 
 PAY = Offer("pay", (Amounts("coins", {"gold": 2, "silver": 1}, 1, 2),), text="Pay")
 MELD = Offer("meld", (SomeOf("cards", ("x", "y", "z"), 2, 2, (1, 2, 4), (5,)),), text="Meld")
@@ -195,6 +195,20 @@ def test_space_selects_the_marked_entry_and_enter_still_means_done() -> None:
     assert menu.press(TICK) is None
 
     assert menu.press(DONE) == {"t": "meld", "cards": ["x", "z"]}
+
+
+def test_space_makes_the_only_move_with_a_race_and_without() -> None:
+    """In Reflex the light comes while a finger is on the key."""
+    press = Offer("press", text="Press")
+    menu = menu_of(press)
+    assert menu.press(TICK) == {"t": "press"}
+
+    menu.show(
+        view(2, 1, offers=(press,), race=m.OpenRace(key="r", nonce="n", moves=("press",))), Speaker(NAMES)
+    )
+    assert menu.press(TICK) == {"t": "press"}
+    assert menu_of(DRAW, CALL).press(TICK) is None
+    assert menu_of(CALL).press(TICK) is None, "a call asks"
 
 
 def test_the_text_of_a_move_contains_the_players_names() -> None:

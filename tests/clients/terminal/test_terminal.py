@@ -18,11 +18,11 @@ from photofinish_client.terminal.menus.menu import Menu
 from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.strip import strip
 from photofinish_client.terminal.tables import draw as draw_scene
-from photofinish_client.terminal.tables import layout_of, speaker_of, status
+from photofinish_client.terminal.tables import layout_of, speaker_of, status, trigger
 from photofinish_client.terminal.words import chip, told
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Offer, OneOf
-from tests.clients.tables import CALL, DRAW, NAMES, RACE, SLAP, room, view
+from tests.clients.server_messages import CALL, DRAW, NAMES, RACE, SLAP, room, view
 from tests.clients.terminal.test_menu import wire_view
 from tests.waiting import until
 
@@ -127,7 +127,7 @@ def test_sentences_name_the_players() -> None:
 
 
 def test_the_strip_shows_who_was_first_and_by_how_much() -> None:
-    said = m.RaceSaid(
+    said = m.RaceReport(
         key="r",
         number=1,
         marks=(
@@ -210,7 +210,7 @@ async def test_q_leaves_the_table() -> None:
 
 
 @SIZES
-async def test_what_was_said_and_refused_is_in_the_log(size: tuple[int, int]) -> None:
+async def test_chat_and_refusals_are_in_the_log(size: tuple[int, int]) -> None:
     app, _ = a_table()
     async with app.run_test(size=size) as pilot:
         app.hear(room())
@@ -246,7 +246,7 @@ async def test_the_host_gets_ready_adds_a_bot_and_deals_from_the_keyboard() -> N
         await pilot.press("1", "2", "3")
         shown = screen(app)
 
-    assert [type(ask) for ask in asked] == [m.Ready, m.Bot, m.Start]
+    assert [type(request) for request in asked] == [m.Ready, m.Bot, m.Start]
     assert "not ready" in shown
 
 
@@ -327,6 +327,19 @@ async def test_a_seat_is_given_up_only_by_its_own_key_and_the_screen_closes_when
     assert not app.is_running
 
 
+async def test_a_player_on_autopilot_is_told_how_to_play_on() -> None:
+    app, _ = a_table()
+    seats = (m.Place(seat=0, kind="player", name="Ana", connected=True, autopilot=True), *room().seats[1:])
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.hear(room(seats=seats))
+        app.hear(view(1, 0, view=SIGHT))
+        await pilot.pause()
+        assert "You are on autopilot. Make a move to play on." in screen(app)
+        app.hear(room())
+        await pilot.pause()
+        assert "autopilot" not in screen(app)
+
+
 @SIZES
 async def test_a_lost_connection_shows_until_it_is_back(size: tuple[int, int]) -> None:
     app, _ = a_table()
@@ -403,6 +416,7 @@ async def test_a_long_menu_scrolls_to_the_marked_entry_at_80_by_24() -> None:
         "hameln_cave": ("ghost track", "surplus", "character", "▶ ship"),
         "jamaica": ("captain", "to go", "0PR", "49s3"),
         "kodiak": ("bear", "mouse", "main ▒"),
+        "reflex": ("light 1 of 10", "dark", "GREEN", "false starts"),
         "rune_market": ("market", "red house", "your hand"),
     }.items(),
 )
@@ -437,6 +451,20 @@ def test_no_entry_of_a_menu_is_a_dump_of_fields_or_an_unfilled_template(key: str
             menu.show(shown, speaker_of(Scene(shown, room(game=key, players=game.seats[-1]))))
             for entry in menu.entries():
                 assert not re.search(r"\{|mark \d|'", entry.text.plain.replace("'s ", "")), entry.text.plain
+
+
+def test_a_red_light_is_not_announced_as_a_race_to_press_in() -> None:
+    game = all_games()["reflex"]
+    play = start(game, 2, b"red " * 8, game.options(stop_percent=50, flashes=40))
+    told = set()
+    for step, _ in enumerate(random_steps(play, Rng(b"red", 1))):
+        if play.is_over or step == 400:
+            break
+        shown = wire_view(play, play.seats[0])
+        if shown.race is not None:
+            told.add(trigger(Scene(shown, room(game="reflex", players=2))).plain.strip())
+
+    assert told == {"RACE: press!   GREEN", "RACE: do not press!   RED"}
 
 
 def test_a_view_that_a_layout_does_not_know_is_drawn_from_its_fields() -> None:

@@ -21,9 +21,10 @@ from photofinish_client.terminal.trigger import paint, race_line
 from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import MSGPACK
-from tests.clients.tables import room, seated, welcome
+from tests.clients.server_messages import room, seated, welcome
 from tests.clients.terminal.ptys import Terminal, ahead_of_others, terminal
 from tests.clients.terminal.test_menu import wire_view
+from tests.waiting import within
 
 GOAL = 0.008
 RACES = 40
@@ -56,11 +57,11 @@ class Feed:
         codec = CODECS[MSGPACK]
         with suppress(ConnectionClosed):
             async for frame in socket:
-                ask = codec.decode_request(frame)
-                if isinstance(ask, m.Hello):
+                request = codec.decode_request(frame)
+                if isinstance(request, m.Hello):
                     await self.say(socket, welcome())
-                elif isinstance(ask, m.Join):
-                    await self.say(socket, seated(ask.id))
+                elif isinstance(request, m.Join):
+                    await self.say(socket, seated(request.id))
                     await self.say(socket, room(players=8))
                     self.socket = socket
                     self.is_there.set()
@@ -104,9 +105,9 @@ async def test_a_races_trigger_is_drawn_within_8_ms_of_its_receipt_at_120_by_40(
             terminal(
                 "play", f"ws://127.0.0.1:{port}", "--room", "ABCD", size=(120, 40), state=tmp_path
             ) as screen,
-            ahead_of_others(screen.child.pid),
+            ahead_of_others(screen.child.pid) as is_ahead,
         ):
-            async with asyncio.timeout(60):
+            async with within("the program has joined the room"):
                 await feed.is_there.wait()
             found = []
             for _ in range(MEASUREMENTS):
@@ -114,9 +115,9 @@ async def test_a_races_trigger_is_drawn_within_8_ms_of_its_receipt_at_120_by_40(
                 if found[-1] <= GOAL:
                     break
 
-    # If more processes want to run than there are cores, the p95 measures the scheduler.
-    is_busy = os.getloadavg()[0] > (os.cpu_count() or 1)
-    assert min(found) <= (4 * GOAL if is_busy else GOAL), [f"{it * 1000:.1f} ms" for it in found]
+    # If more processes want to run than there are cores, the p95 of one without priority measures the scheduler.
+    is_late = not is_ahead and os.getloadavg()[0] > (os.cpu_count() or 1)
+    assert min(found) <= (4 * GOAL if is_late else GOAL), [f"{it * 1000:.1f} ms" for it in found]
 
 
 def test_the_race_line_is_written_in_the_row_that_the_screen_reserves() -> None:

@@ -44,7 +44,7 @@ def sees(state, viewer):
     )
 
 
-def test_A30_a_snatched_salmon_is_nobodys():
+def test_A30_a_snatched_salmon_belongs_to_nobody():
     state = play(caught_by_north(BEAR_EAST), E, "snatch", card=BEAR[0])
 
     assert state.caught == ((), ())

@@ -34,7 +34,7 @@ def test_A12_one_number_or_the_sum_of_two_is_the_section_fished():
     assert state.caught[N] == (SALMON[0], SALMON[1])
 
 
-def test_A12_never_three_never_one_twice_and_only_number_cards_of_the_own_hand():
+def test_A12_a_cast_uses_one_or_two_different_number_cards_of_the_own_hand():
     state = river((cast(2), cast(3), cast(1), BEAR[0]))
 
     assert refused(state, N, "cast", cards=[cast(1), cast(2), cast(3)]) == "A12"
@@ -260,7 +260,7 @@ def test_A26_each_flow_card_is_a_step_of_its_own():
     assert (len(state.gaps[4]), len(state.gaps[5])) == (1, 1)
 
 
-def test_A26_salmon_caught_by_anglers_are_nobodys_and_open_no_race():
+def test_A26_salmon_caught_by_anglers_belong_to_nobody_and_open_no_race():
     state = flowing({4: SALMON[:3]}, {5: LOCAL[0]})
 
     assert state.caught == ((), ())

@@ -32,7 +32,7 @@ def last_turns(state, *seats):
     return run_out(state, "race")
 
 
-def test_C24_cambio_is_called_at_the_start_of_ones_own_turn_by_one_seat_a_round():
+def test_C24_cambio_is_called_at_the_start_of_ones_own_turn_by_one_seat_per_round():
     state = board(*HANDS)
     refused(state, 1, Call(), "C24")
     refused(draw(state, 0), 0, Call(), "C24")

@@ -35,7 +35,7 @@ def test_B2_two_deals_differ() -> None:
     assert fresh(3, b"one").hands != fresh(3, b"two").hands
 
 
-def test_B3_one_trump_card_a_kind_is_shuffled_and_the_top_one_is_open() -> None:
+def test_B3_one_trump_card_per_kind_is_shuffled_and_the_top_one_is_open() -> None:
     opened = {fresh(3, bytes([n])).trump for n in range(60)}
     state = fresh(3)
 
@@ -79,7 +79,7 @@ def test_the_table_seats_two_to_five() -> None:
         ("2 = 8", "2 = 9", "deal.2"),
     ],
 )
-def test_a_host_hears_which_key_of_his_own_cards_is_broken(
+def test_a_broken_card_file_of_the_host_is_refused_with_its_key(
     old: str, new: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert broken_key(the_box, SHIPPED, old, new, tmp_path, monkeypatch) == key

@@ -80,7 +80,7 @@ def test_G4_each_keeper_starts_at_the_card_with_its_icon_on_its_own_axis() -> No
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_G5_one_card_of_each_colour_a_hand_and_the_dawn_card_among_the_lowest_five(seats: int) -> None:
+def test_G5_one_card_of_each_colour_per_hand_and_the_dawn_card_among_the_lowest_five(seats: int) -> None:
     depths = set()
     for seed in range(40):
         state = fresh(seats, bytes([seed]))
@@ -140,7 +140,7 @@ def test_G7_turns_go_clockwise_from_the_start_seat(seats: int) -> None:
         ("rows = 4", "rows = 5", "setup.rows"),
     ],
 )
-def test_a_host_hears_which_key_of_his_own_cards_is_broken(
+def test_a_broken_card_file_of_the_host_is_refused_with_its_key(
     old: str, new: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert broken_key(the_box, SHIPPED, old, new, tmp_path, monkeypatch) == key

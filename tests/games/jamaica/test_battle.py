@@ -168,7 +168,7 @@ def test_J28_before_anything_else_happens_and_the_powder_spent_still_counts() ->
     assert awaited(state) == (1,)
 
 
-def test_J28_once_a_battle_and_the_second_roll_stands() -> None:
+def test_J28_once_per_battle_and_the_second_roll_stands() -> None:
     state = meeting(ship(3, treasures=["sarans_sabre"]), ship(4), "2")
     used = does(state, 0, Sabre(), "4", "8")
     kept = does(state, 0, Accept(), "8")
@@ -196,7 +196,7 @@ def test_J29_the_question_is_always_put_even_when_nothing_is_possible() -> None:
     assert offered(after, 0) == ["load"]
 
 
-def test_J29_one_thing_only() -> None:
+def test_J29_the_winner_does_only_one_thing() -> None:
     state = meeting(ship(3), ship(4, "gold 3", treasures=["t5"]), "8", "2")
 
     refuses(state, 0, Loot(hold=0, into=0, treasure=0), "J29")

@@ -9,7 +9,7 @@ from photofinish.games.jamaica.box import BOARD, CARDS, Box, the_box
 from tests.games.own_files import broken_key, loaded
 
 
-def test_J1_a_host_may_put_up_other_prices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_J1_a_host_may_set_other_prices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     price = 'id = 5, kind = "port", cost = '
     box: Box = loaded(the_box, BOARD, f"{price}3", f"{price}8", tmp_path, monkeypatch)
 
@@ -102,7 +102,7 @@ def test_J1_a_circuit_that_misses_port_royal_is_refused(
         the_box.__wrapped__()
 
 
-def test_J16_dice_that_sail_round_and_round_are_refused(
+def test_J16_dice_with_which_a_ship_could_reach_one_space_on_two_laps_are_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """On a ring of three spaces a six could reach one space on two laps."""

@@ -52,7 +52,7 @@ def test_the_clock_swaps_the_first_cards_of_the_first_two_seats_and_kodiak_is_as
     assert it.clocks()["draw"].running
 
 
-def test_a_seat_that_drew_and_fell_asleep_exchanges_the_lowest_slot_that_holds_a_card() -> None:
+def test_a_seat_that_drew_and_does_not_answer_exchanges_the_lowest_slot_that_holds_a_card() -> None:
     it = board(rows={CAT: ["y4_2", "y2_1", "y3_1"]}, main=["y10_1", "y10_2"])
     it.pounce(0, MOUSE, 0)
     it.send(CAT, "draw")
@@ -130,7 +130,7 @@ def test_K13_all_picks_of_a_blue_king_have_one_clock_which_picks_the_rest() -> N
     assert all(it.state.table[seat][0].up for seat in (3, 4))
 
 
-def test_the_seconds_are_the_hosts() -> None:
+def test_the_host_sets_the_seconds_of_the_clocks() -> None:
     options = KodiakOptions(
         look_seconds=7, show_seconds=9, turn_seconds=11, answer_seconds=4, race_min_ms=900
     )

@@ -186,7 +186,7 @@ def test_K26_after_the_end_nobody_can_do_anything_and_all_cards_are_seen() -> No
     assert it.slot(None, CAT, 1).face is not None
 
 
-def test_K26_a_card_drawn_but_not_exchanged_when_the_game_ends_is_nobodys() -> None:
+def test_K26_a_card_drawn_but_not_exchanged_when_the_game_ends_belongs_to_nobody() -> None:
     it = board(2, rows={CAT: ["y4_2"]})
     it.state = replace(it.state, round=1)
     it.send(CAT, "draw")

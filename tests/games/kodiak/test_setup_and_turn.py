@@ -177,7 +177,7 @@ def test_K6_the_rune_alone_makes_cards_identical(thrown: str, verdict: str) -> N
     assert verdict in it.happened()
 
 
-def test_a_table_where_nobody_ever_moves_ends_after_one_main_pile_a_round() -> None:
+def test_a_table_where_nobody_ever_moves_ends_after_one_main_pile_per_round() -> None:
     """Our own ruling beside K5: what was played by clocks alone is not made anew."""
     play = start(GAME, 2, b"asleep")
     while not play.is_over:

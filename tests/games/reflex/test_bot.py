@@ -11,10 +11,10 @@ from tests.games.reflex.lights import NORTH, game, light, lit
 
 
 @pytest.mark.parametrize("strength", list(Strength))
-def test_its_reactions_are_those_of_a_person(strength: Strength) -> None:
+def test_the_house_bot_reacts_as_slowly_as_a_person(strength: Strength) -> None:
     state, times = lit(game(1)), []
     for number in range(200):
-        bot = GAME.house(NORTH, strength, Rng(b"bot", number))  # type: ignore[misc]  # Reflex has a house bot
+        bot = GAME.house_bot(NORTH, strength, Rng(b"bot", number))  # type: ignore[misc]  # Reflex has a house bot
         intent = bot.choose(GAME.view(state, NORTH), GAME.offers(state, NORTH))
         assert intent is not None
         assert intent == bot.choose(GAME.view(state, NORTH), GAME.offers(state, NORTH))
@@ -24,9 +24,9 @@ def test_its_reactions_are_those_of_a_person(strength: Strength) -> None:
     assert 0.9 * REACTION[strength] < median(times) < 1.1 * REACTION[strength]
 
 
-def test_it_waits_in_the_dark_and_at_red() -> None:
+def test_the_house_bot_waits_in_the_dark_and_at_red() -> None:
     play = game(1, light("stop"))
-    bot = GAME.house(NORTH, Strength.STRONG, Rng(b"bot", 1))  # type: ignore[misc]  # Reflex has a house bot
+    bot = GAME.house_bot(NORTH, Strength.STRONG, Rng(b"bot", 1))  # type: ignore[misc]  # Reflex has a house bot
     assert bot.choose(GAME.view(play.state, NORTH), GAME.offers(play.state, NORTH)) is None
 
     state = lit(play)

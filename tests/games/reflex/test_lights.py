@@ -39,7 +39,7 @@ def test_X2_red_lights_are_as_frequent_as_the_option_says_and_absent_by_default(
 
 
 def darks(gap_ms: int, games: int) -> list[int]:
-    """How long the first dark of so many games lasts."""
+    """How long the first dark of this many games lasts."""
     pauses = []
     for number in range(games):
         play = start(GAME, 2, b"pause %d" % number, ReflexOptions(flashes=1, gap_ms=gap_ms))
@@ -61,7 +61,7 @@ def test_X3_the_dark_lasts_the_gap_on_average_and_ends_in_the_sixteenth_span_at_
     assert 770 < sum(pauses) / len(pauses) < 830
 
 
-def test_X3_no_moment_of_the_dark_is_much_likelier_than_the_next() -> None:
+def test_X3_no_moment_of_the_dark_is_much_more_likely_than_the_next() -> None:
     """Counting gains nothing: each 20 ms of the first span hold 5 % of the lights."""
     pauses = darks(800, 3000)
     share = Counter((it - 450) // 20 for it in pauses)

@@ -35,7 +35,7 @@ def attacked(defender=DEFENDER, **more):
     )
 
 
-def test_R18_each_seat_is_attacked_at_most_once_a_turn():
+def test_R18_each_seat_is_attacked_at_most_once_per_turn():
     state = play(attacked(), E, "defend", card=num(8))
 
     assert GAME.view(state, None).duelled == (E,)

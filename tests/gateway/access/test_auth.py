@@ -91,7 +91,7 @@ def test_on_a_loopback_address_only_pages_of_this_machine_connect(
         ("example.org", False),
     ],
 )
-def test_which_hosts_only_this_machine_reaches(host: str, is_local: bool) -> None:
+def test_hosts_that_only_this_machine_can_reach_are_recognised(host: str, is_local: bool) -> None:
     assert is_loopback(host) is is_local
 
 

@@ -12,13 +12,14 @@ from photofinish.gateway.access.limits import (
     ROOMS_PER_SESSION,
     AddressLimits,
     Allowance,
+    ConnectionLimits,
     FrameRate,
     Guesses,
-    Visit,
     counted_as,
 )
 from photofinish.node.room_table import ANONYMOUS
 from photofinish.room.budget import SECOND, Bucket
+from tests.waiting import within
 
 
 class Clock:
@@ -38,7 +39,8 @@ async def test_a_client_that_waits_for_a_guess_is_refused_when_none_is_left() ->
     guesses.end(is_miss=True)
     guesses.end(is_miss=True)
 
-    assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [False, False, False]
+    async with within("all three are answered"):
+        assert await asyncio.gather(*waiting) == [False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -154,22 +156,23 @@ def test_requests_and_rooms_of_one_address_are_given_back_with_time() -> None:
 
 
 def test_rooms_per_connection_and_minute_are_limited_whatever_the_limit_of_the_address() -> None:
-    visit = Visit(AddressLimits(Allowance(rooms=0), Clock()), "192.0.2.7", Micros(0))
+    limits = ConnectionLimits(AddressLimits(Allowance(rooms=0), Clock()), "192.0.2.7", Micros(0))
 
-    assert sum(visit.may_open(Micros(0)) for _ in range(100)) == ROOMS_PER_SESSION
+    assert sum(limits.may_open(Micros(0)) for _ in range(100)) == ROOMS_PER_SESSION
 
 
 def test_the_opener_of_a_room_is_a_hash_of_the_address() -> None:
     limits = AddressLimits(Allowance(open_rooms=7), Clock())
     one, same, other = (
-        Visit(limits, address, Micros(0)).opener for address in ("192.0.2.7", "192.0.2.7", "192.0.2.8")
+        ConnectionLimits(limits, address, Micros(0)).opener
+        for address in ("192.0.2.7", "192.0.2.7", "192.0.2.8")
     )
 
     assert one == same
     assert one != other
     assert b"192" not in one.mark
     assert one.most == 7
-    assert Visit(limits, "", Micros(0)).opener == ANONYMOUS
+    assert ConnectionLimits(limits, "", Micros(0)).opener == ANONYMOUS
 
 
 async def test_only_wrong_guesses_count_and_they_are_limited() -> None:
@@ -186,7 +189,7 @@ async def test_only_wrong_guesses_count_and_they_are_limited() -> None:
 
 async def test_each_connection_without_an_address_has_its_own_limit_of_guesses() -> None:
     limits = AddressLimits(Allowance(misses=1), Clock())
-    one, other = Visit(limits, "", Micros(0)), Visit(limits, "", Micros(0))
+    one, other = ConnectionLimits(limits, "", Micros(0)), ConnectionLimits(limits, "", Micros(0))
     assert await one.guess()
     one.guessed(is_miss=True)
 
@@ -203,4 +206,5 @@ async def test_a_waiting_guess_that_is_cancelled_passes_its_turn_on() -> None:
     await asyncio.sleep(0)
     guesses.end(is_miss=False)
 
-    assert await asyncio.wait_for(second, 5)
+    async with within("the second one gets the turn of the first"):
+        assert await second

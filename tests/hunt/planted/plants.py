@@ -7,9 +7,9 @@ import pytest
 
 from photofinish.games import all_games
 from photofinish.room.play.match import Match
-from tests.hunt.chase import Chase
 from tests.hunt.hidden import Leak
 from tests.hunt.lines import kept
+from tests.hunt.room_driver import RoomDriver
 
 Plant = pytest.MonkeyPatch
 STEPS = 200
@@ -40,10 +40,10 @@ def _hunted(game: str, seats: int, rooms: int, **worlds: int) -> str | None:
     it = all_games()[game]
     with kept() as lines:
         for room in range(rooms):
-            chase = Chase(it, seats, it.options(), f"planted {room}", lines, **worlds)
+            driver = RoomDriver(it, seats, it.options(), f"planted {room}", lines, **worlds)
             try:
-                chase.open()
-                chase.run(STEPS)
+                driver.open()
+                driver.run(STEPS)
             except Leak as leak:
                 return str(leak)
     return None

@@ -18,7 +18,7 @@ from photofinish.room.play.dealing import Dealer
 from photofinish.room.play.match import Match
 from photofinish.room.play.moves import Answered
 from photofinish.room.seats import join_leave
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.room.sending import broadcast, views
 from photofinish.room.sending.broadcast import Broadcast
 from photofinish.room.sending.out import Out
@@ -45,7 +45,9 @@ def test_the_offers_of_another_seat_are_caught(monkeypatch: Plant) -> None:
     assert "offers" in (hunted("cauldron15") or "")
 
 
-def test_what_another_seat_missed_told_to_a_player_who_comes_back_is_caught(monkeypatch: Plant) -> None:
+def test_events_that_another_seat_missed_in_the_view_of_a_returning_player_are_caught(
+    monkeypatch: Plant,
+) -> None:
     def missed(honest: Any, self: ViewerState, seq: int) -> Any:
         return honest(neighbours.get(id(self), self), seq)
 
@@ -65,7 +67,7 @@ def test_what_another_seat_missed_told_to_a_player_who_comes_back_is_caught(monk
     assert "last" in (hunted() or "")
 
 
-def test_a_view_that_is_kept_back_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
+def test_a_view_that_is_delayed_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     def show(honest: Any, self: Out, to: Any, view: messages.View) -> None:
         if not (view.view.main % 2 and secret(tables[-1])):
             honest(self, to, view)
@@ -127,8 +129,8 @@ def test_a_race_message_with_somebody_elses_card_is_caught(monkeypatch: Plant) -
         cards.append(it.state.main[-1] if it.state.main else "")
         honest(record, presence, out, shown, it, *more)
 
-    def said(honest: Any, *args: Any, **more: Any) -> messages.RaceSaid:
-        made: messages.RaceSaid = honest(*args, **more)
+    def said(honest: Any, *args: Any, **more: Any) -> messages.RaceReport:
+        made: messages.RaceReport = honest(*args, **more)
         return msgspec.structs.replace(made, key=f"{made.key} {cards[-1]}")
 
     cards: list[str] = []
@@ -165,7 +167,7 @@ def test_a_chat_that_is_muted_for_a_hidden_card_is_caught(monkeypatch: Plant) ->
     def check(honest: Any, room: Room) -> None:
         honest(room)
         if secret(room.match):
-            raise No(Reason.MUTED)
+            raise RequestRefusal(Reason.MUTED)
 
     around(monkeypatch, requests, "_check_talk", check)
 
@@ -186,8 +188,8 @@ def test_a_refused_join_whose_text_depends_on_a_hidden_card_is_caught(monkeypatc
     def resumed(honest: Any, room: Room, fact: Any, now: Any) -> None:
         try:
             honest(room, fact, now)
-        except No as no:
-            raise No(no.reason, no.text.upper() if secret(room.match) else no.text) from no
+        except RequestRefusal as no:
+            raise RequestRefusal(no.reason, no.text.upper() if secret(room.match) else no.text) from no
 
     around(monkeypatch, join_leave, "resumed", resumed)
 

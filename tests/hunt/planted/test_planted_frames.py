@@ -117,8 +117,8 @@ def test_offers_whose_order_depends_on_a_hidden_card_are_caught(monkeypatch: Pla
 def test_a_frame_that_is_a_byte_longer_for_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
     """The log's head is keyed and cannot be compared, but its length can."""
 
-    def longer(viewer_state: ViewerState, match: Match, viewer: Viewer, **more: Any) -> messages.View:
-        view = compose(viewer_state, match, viewer, **more)
+    def longer(viewer_state: ViewerState, match: Match, viewer: Viewer, *more: Any) -> messages.View:
+        view = compose(viewer_state, match, viewer, *more)
         return msgspec.structs.replace(view, head=view.head + "0" * secret(match))
 
     monkeypatch.setattr(broadcast, "compose", longer)

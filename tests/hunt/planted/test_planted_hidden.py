@@ -4,6 +4,7 @@ Each is caught by the world without the act (`tests/hunt/hidden.py`) or by the o
 get the same acts are switched off here: they cannot find these leaks.
 """
 
+import re
 from importlib import import_module
 from typing import Any
 
@@ -18,6 +19,7 @@ from photofinish.room.play.lag_ledger import lag_lines
 from photofinish.room.play.match import Match
 from photofinish.room.play.moves import Answered
 from photofinish.room.sending import views
+from photofinish.room.sending.broadcast import Broadcast
 from photofinish.room.sending.out import Out
 from photofinish_protocol import messages
 from tests.hunt.planted.plants import Plant, around, hunted_hidden
@@ -77,8 +79,8 @@ def test_a_mark_for_a_claim_that_was_refused_is_caught(monkeypatch: Plant) -> No
 
     def said(
         honest: Any, record: Any, closed: Any, known: Any, *more: Any, **fields: Any
-    ) -> messages.RaceSaid:
-        made: messages.RaceSaid = honest(record, closed, known, *more, **fields)
+    ) -> messages.RaceReport:
+        made: messages.RaceReport = honest(record, closed, known, *more, **fields)
         return msgspec.structs.replace(
             made, marks=made.marks + made.marks[-1:] * (len(closed.runs) - len(known))
         )
@@ -305,6 +307,32 @@ def test_a_move_refused_because_of_another_seats_refused_move_is_caught(monkeypa
     around(monkeypatch, Match, "_judge", judge)
 
     assert "text" in (hunted_hidden("jamaica", rooms=30) or "")
+
+
+def test_a_view_that_waits_for_the_next_one_after_a_refused_move_is_caught(monkeypatch: Plant) -> None:
+    """Both worlds come to the same in the end, and all is told; but the number of views tells of the refusal."""
+
+    def judge(honest: Any, self: Match, *args: Any) -> None:
+        honest(self, *args)
+        if self.verdicts and self.verdicts[-1].reason is not None:
+            lazy.add(id(self))
+
+    def look(honest: Any, self: Broadcast, match: Match, over: Any) -> list[Viewer]:
+        if id(match) in lazy and match.steps_unseen:
+            lazy.discard(id(match))
+            unseen[id(match)] = list(match.steps_unseen)
+            return []
+        match.steps_unseen[:0] = unseen.pop(id(match), [])
+        found: list[Viewer] = honest(self, match, over)
+        return found
+
+    lazy: set[int] = set()
+    unseen: dict[int, list[Any]] = {}
+    around(monkeypatch, Match, "_judge", judge)
+    around(monkeypatch, Broadcast, "look", look)
+
+    # A later answer tells the number of the view too, and may be compared first.
+    assert re.search(r"\(refused\): (View|Ack): ", hunted_hidden("cauldron15") or "")
 
 
 # Another choice.

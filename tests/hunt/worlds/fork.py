@@ -22,7 +22,7 @@ from photofinish_protocol import messages
 from tests.room.bench import Entropy
 
 
-class OneEyed(Broadcast):
+class OneViewerBroadcast(Broadcast):
     """Makes views for one viewer only, because in this world nobody reads the others."""
 
     eye: Viewer
@@ -38,14 +38,14 @@ def fork(room: Room, entropy: Entropy, eye: Viewer, *, is_one_eyed: bool = True)
     record, presence = _record(room.record), _presence(room.presence)
     new: Room = _like(room)
     new.record, new.presence, new.out = record, presence, Out(presence)
-    new.crowd = _like(room.crowd)
-    new.crowd._talk = copy(room.crowd._talk)
+    new.watcher_limits = _like(room.watcher_limits)
+    new.watcher_limits._talk = copy(room.watcher_limits._talk)
     new._entropy = entropy
     new._dealer = Dealer(record, room.game, presence, room._dealer._params, new._new_nonce)
     new._awaited = set(room._awaited)
     broadcast = _like(room._broadcast)
     if is_one_eyed:
-        broadcast.__class__, broadcast.eye = OneEyed, eye
+        broadcast.__class__, broadcast.eye = OneViewerBroadcast, eye
     broadcast._record, broadcast._presence, broadcast._out = record, presence, new.out
     broadcast._viewers = {
         viewer: _viewer_state(viewer_state) for viewer, viewer_state in room._broadcast._viewers.items()

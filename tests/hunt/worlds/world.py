@@ -25,7 +25,7 @@ EVERYBODY: Any = Everybody()
 """The viewer of the real world: it records every session."""
 
 
-class Ear:
+class RecordedSocket:
     """The socket of one session: a real outbox whose bytes are kept instead of sent."""
 
     def __init__(self, world: "World", codec: str) -> None:
@@ -82,15 +82,15 @@ class Ear:
         if is_reading and self._waiting is not None:
             self.show(self._waiting)
 
-    def listen_anew(self) -> None:
+    def listen_again(self) -> None:
         for message in self.typed:
             if isinstance(message, messages.View):
                 self.view = message
         self.frames, self.typed = [], []
 
-    def like(self, world: "World") -> "Ear":
+    def like(self, world: "World") -> "RecordedSocket":
         """The same socket in another world."""
-        new = Ear(world, self.codec)
+        new = RecordedSocket(world, self.codec)
         new.outbox._seq = self.outbox._seq
         new.view = next((it for it in reversed(self.typed) if isinstance(it, messages.View)), self.view)
         new.is_stalled, new._waiting = self.is_stalled, self._waiting
@@ -106,30 +106,30 @@ class World(RoomActor):
             room, lease, 0, cast("RoomStore", None), lambda: self.now, entropy
         )  # nothing is stored
         self.now, self.eye, self.entropy = now, eye, entropy
-        self.heard: dict[SessionId, Ear] = {}
+        self.heard: dict[SessionId, RecordedSocket] = {}
         """The sessions recorded in the newest batch, including those dropped in it."""
         self.stalled: set[SessionId] = set()
         """Sessions that do not read, the same in every world."""
 
     @property
-    def ears(self) -> dict[SessionId, Ear]:
-        return cast("dict[SessionId, Ear]", self._ports)
+    def recorded_sockets(self) -> dict[SessionId, RecordedSocket]:
+        return cast("dict[SessionId, RecordedSocket]", self._ports)
 
     def let_in(self, session: SessionId, viewer: Viewer) -> None:
         """Add a session. Only sessions of this world's viewer are recorded."""
         if self.eye is EVERYBODY or viewer == self.eye:
             text = JSON if session.endswith("j") else MSGPACK
-            self._ports[session] = Ear(self, text)
+            self._ports[session] = RecordedSocket(self, text)
 
     def step(self, facts: Iterable[Fact], handed: Iterable[Handed] = ()) -> Batch:
         """One batch, as in the actor, without the commit."""
-        for ear in self.ears.values():
-            ear.listen_anew()
+        for socket in self.recorded_sockets.values():
+            socket.listen_again()
         for fact in facts:
             self._facts.append(fact)
             if isinstance(fact, Cut):
                 self._ports.pop(fact.session, None)
-        self.heard = dict(self.ears)
+        self.heard = dict(self.recorded_sockets)
         batch = self._work()
         self._perform(batch)
         for hand in handed:
@@ -145,7 +145,9 @@ class World(RoomActor):
         assert world.room.match is not None
         world.room.match.state = state
         world.stalled = self.stalled
-        world._ports = {it: self.ears[it].like(world) for it in sessions if it in self.ears}
+        world._ports = {
+            it: self.recorded_sockets[it].like(world) for it in sessions if it in self.recorded_sockets
+        }
         return world
 
     def another(self) -> "World":
@@ -154,7 +156,7 @@ class World(RoomActor):
         entropy._count = self.entropy._count
         world = World(fork(self.room, entropy, None, is_one_eyed=False), entropy, self.now)
         world.stalled = self.stalled
-        world._ports = {session: ear.like(world) for session, ear in self.ears.items()}
+        world._ports = {session: socket.like(world) for session, socket in self.recorded_sockets.items()}
         return world
 
     def handed(self, batch: Batch) -> list[Handed]:

@@ -79,7 +79,7 @@ def test_an_answer_survives_a_crash() -> None:
     assert bench.room.match.step == 3
 
 
-def test_an_unanswered_seat_is_played_by_its_clock_and_then_by_autopilot_until_it_moves() -> None:
+def test_a_seat_that_does_not_answer_is_played_by_its_clock_and_then_by_autopilot_until_it_moves() -> None:
     bench, (first, second) = dealt(turn_seconds=10, race_min_ms=0)
     seat = bench.seat(first)
     while not bench.room.record.chairs[seat].is_autopilot:

@@ -35,7 +35,7 @@ def slaps_told(bench: Bench, session: SessionId) -> list[int | None]:
     return [it.seat for it in said]
 
 
-def test_the_quicker_hand_beats_the_shorter_wire() -> None:
+def test_the_faster_hand_beats_the_shorter_wire() -> None:
     bench, (first, near, far) = racing()
     bench.tell(Measured(near, Path(Micros(10 * MS), Micros(10 * MS), Micros(12 * MS))))
     bench.tell(Measured(far, Path(Micros(200 * MS), Micros(200 * MS), Micros(205 * MS))))
@@ -181,7 +181,7 @@ def test_a_race_message_has_public_claims_and_ones_own_and_all_for_a_referee() -
     bench.wait(3 * SECOND)
 
     assert early is None or early.reason is Reason.ILLEGAL_MOVE
-    said = {session: race_said(bench, session) for session in (*order, referee)}
+    said = {session: race_report(bench, session) for session in (*order, referee)}
     assert {mark.move for mark in said[order[0]].marks} >= {"slap"}
     assert "ready" not in {mark.move for mark in said[order[2]].marks}
     assert "ready" in {mark.move for mark in said[order[1]].marks}
@@ -192,11 +192,11 @@ def test_a_race_message_has_public_claims_and_ones_own_and_all_for_a_referee() -
     assert len(said[referee].ledger) == 3
 
 
-def race_said(bench: Bench, session: SessionId) -> messages.RaceSaid:
-    return next(it for it in bench.heard[session] if isinstance(it, messages.RaceSaid))
+def race_report(bench: Bench, session: SessionId) -> messages.RaceReport:
+    return next(it for it in bench.heard[session] if isinstance(it, messages.RaceReport))
 
 
-def test_a_wrong_referee_word_gives_no_access() -> None:
+def test_a_wrong_referee_password_gives_no_access() -> None:
     bench = Bench(dealt()[0].game, 2, referee="whistle")
     bench.sit(0)
     eve = bench.watch(referee="flute")

@@ -96,7 +96,7 @@ def test_a_dead_heat_is_decided_by_the_committed_coin_and_announced() -> None:
     coins = dict(race.record.coins)
     assert won == min((1, 2), key=lambda seat: coins[Seat(seat)])
     assert race.record.heats
-    said = next(it for it in bench.heard[host] if isinstance(it, messages.RaceSaid))
+    said = next(it for it in bench.heard[host] if isinstance(it, messages.RaceReport))
     assert [mark.heat for mark in said.marks if mark.move == "slap"] == [True, True]
 
 

@@ -24,7 +24,7 @@ NONCES = [bytes([seat]) * 32 for seat in range(8)]
 
 
 def called(seats: int = 3, **create: Any) -> tuple[Bench, list[SessionId]]:
-    """Everybody has committed to a nonce and the host has called the deal."""
+    """Everybody has committed to a nonce and the host has started the deal."""
     bench = Bench(CAMBIO, seats, {"target_points": 1}, **create)
     sessions = [bench.sit(seat) for seat in range(seats)]
     for seat, session in enumerate(sessions):

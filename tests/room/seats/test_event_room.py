@@ -16,7 +16,7 @@ ADA, BO, EVE = "a" * 64, "b" * 64, "e" * 64
 GAME = all_games()["cambio"]
 
 
-class Desk:
+class EventRoomBench:
     def __init__(
         self, *seats: BoundSeat, is_duplicate: bool = False, races: dict[str, int] | None = None
     ) -> None:
@@ -49,8 +49,8 @@ class Desk:
         return next(it for it in found if isinstance(it, messages.Ack | messages.Refused))
 
 
-def two(**more: object) -> Desk:
-    return Desk(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), **more)  # type: ignore[arg-type]
+def two(**more: object) -> EventRoomBench:
+    return EventRoomBench(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), **more)  # type: ignore[arg-type]
 
 
 def reason(answer: messages.ServerMessage) -> Reason:
@@ -59,20 +59,20 @@ def reason(answer: messages.ServerMessage) -> Reason:
 
 
 def test_T1_a_seat_belongs_to_a_key() -> None:
-    desk = two()
-    assert reason(desk.join("s1", EVE)) is Reason.SEAT_TAKEN
-    assert reason(desk.join("s2", "")) is Reason.SEAT_TAKEN
-    assert reason(desk.join("s3", ADA, seat=1)) is Reason.SEAT_TAKEN
-    got = desk.join("s4", BO)
+    bench = two()
+    assert reason(bench.join("s1", EVE)) is Reason.SEAT_TAKEN
+    assert reason(bench.join("s2", "")) is Reason.SEAT_TAKEN
+    assert reason(bench.join("s3", ADA, seat=1)) is Reason.SEAT_TAKEN
+    got = bench.join("s4", BO)
     assert isinstance(got, messages.Ack)
     assert isinstance(got.got, messages.Seated)
     assert (got.got.seat, got.got.name) == (1, "Bo"), "under the entrant's name, whatever `hello` said"
 
 
 def test_T1_nobody_but_the_director_hosts() -> None:
-    desk = two()
-    desk.join("s1", ADA)
-    desk.join("s2", BO)
+    bench = two()
+    bench.join("s1", ADA)
+    bench.join("s2", BO)
     asked: tuple[messages.ClientMessage, ...] = (
         messages.Start(id=2),
         messages.Configure(id=3, options={}),
@@ -82,81 +82,81 @@ def test_T1_nobody_but_the_director_hosts() -> None:
         messages.Rematch(id=7),
     )
     for number, message in enumerate(asked):
-        assert reason(desk.request("s1", message)) is Reason.NOT_HOST, number
-    assert desk.room.record.host == -1
+        assert reason(bench.request("s1", message)) is Reason.NOT_HOST, number
+    assert bench.room.record.host == -1
 
 
 def test_T9_the_newest_connection_of_a_key_wins() -> None:
-    desk = two()
-    desk.join("old", ADA)
-    assert isinstance(desk.join("new", ADA), messages.Ack)
-    assert "old" in desk.dropped
-    assert desk.room.presence.session_of(0) == "new"
+    bench = two()
+    bench.join("old", ADA)
+    assert isinstance(bench.join("new", ADA), messages.Ack)
+    assert "old" in bench.dropped
+    assert bench.room.presence.session_of(0) == "new"
 
 
-def test_T8_a_seat_goes_to_the_new_key_and_the_old_one_is_told() -> None:
-    desk = two()
-    desk.join("old", ADA)
-    desk.take(Rekeyed("another", ADA, EVE))
-    assert reason(desk.join("new", EVE)) is Reason.SEAT_TAKEN, "not its event"
-    desk.take(Rekeyed("E1", ADA, EVE))
-    told = [message for to, message in desk.sent if to == "old" and isinstance(message, messages.Left)]
+def test_T8_a_seat_goes_to_the_new_key_and_the_old_connection_gets_a_message() -> None:
+    bench = two()
+    bench.join("old", ADA)
+    bench.take(Rekeyed("another", ADA, EVE))
+    assert reason(bench.join("new", EVE)) is Reason.SEAT_TAKEN, "not its event"
+    bench.take(Rekeyed("E1", ADA, EVE))
+    told = [message for to, message in bench.sent if to == "old" and isinstance(message, messages.Left)]
     assert [it.reason for it in told] == ["closed"]
-    assert "old" in desk.dropped
-    assert reason(desk.join("old again", ADA)) is Reason.SEAT_TAKEN
+    assert "old" in bench.dropped
+    assert reason(bench.join("old again", ADA)) is Reason.SEAT_TAKEN
 
-    got = desk.join("new", EVE)
+    got = bench.join("new", EVE)
     assert isinstance(got, messages.Ack)
     assert isinstance(got.got, messages.Seated)
     assert (got.got.seat, got.got.name) == (0, "Ada"), "the entrant's seat and name"
 
 
 def test_a_player_who_leaves_the_lobby_keeps_the_chair() -> None:
-    desk = two()
-    desk.join("s1", ADA)
-    desk.request("s1", messages.Leave(id=2))
-    assert reason(desk.join("s2", EVE)) is Reason.SEAT_TAKEN
-    assert isinstance(desk.join("s3", ADA), messages.Ack)
+    bench = two()
+    bench.join("s1", ADA)
+    bench.request("s1", messages.Leave(id=2))
+    assert reason(bench.join("s2", EVE)) is Reason.SEAT_TAKEN
+    assert isinstance(bench.join("s3", ADA), messages.Ack)
 
 
-def test_T23_the_director_deals_to_those_who_are_there() -> None:
-    desk = Desk(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), BoundSeat(EVE, "Eve"))
+def test_T23_the_director_deals_to_the_players_who_are_present() -> None:
+    bench = EventRoomBench(BoundSeat(ADA, "Ada"), BoundSeat(BO, "Bo"), BoundSeat(EVE, "Eve"))
     for session, key in (("s1", ADA), ("s2", BO)):
-        desk.join(session, key)
-        desk.request(session, messages.Ready(id=2))
-    desk.take(Directed("another", (0, 1)))
-    assert desk.room.record.phase == "lobby", "not its event"
-    desk.take(Directed("E1", (0, 1)))
-    assert desk.room.record.phase == "playing"
-    assert [chair.name for chair in desk.room.record.chairs] == ["Ada", "Bo"]
-    desk.take(Directed("E1", (0, 1)))
-    assert desk.room.record.number == 1, "twice changes nothing"
+        bench.join(session, key)
+        bench.request(session, messages.Ready(id=2))
+    bench.take(Directed("another", (0, 1)))
+    assert bench.room.record.phase == "lobby", "not its event"
+    bench.take(Directed("E1", (0, 1)))
+    assert bench.room.record.phase == "playing"
+    assert [chair.name for chair in bench.room.record.chairs] == ["Ada", "Bo"]
+    bench.take(Directed("E1", (0, 1)))
+    assert bench.room.record.number == 1, "twice changes nothing"
 
 
 def test_T23_a_bot_takes_the_seat_of_a_no_show() -> None:
-    desk = two()
-    desk.join("s1", ADA)
-    desk.take(Directed("E1", (0,), bots=True))
-    assert [chair.kind for chair in desk.room.record.chairs] == ["player", "bot"]
-    assert desk.room.record.phase == "playing"
+    bench = two()
+    bench.join("s1", ADA)
+    bench.take(Directed("E1", (0,), bots=True))
+    assert [chair.kind for chair in bench.room.record.chairs] == ["player", "bot"]
+    assert bench.room.record.phase == "playing"
 
 
 def test_with_too_few_players_the_room_does_not_change() -> None:
-    desk = two()
-    desk.join("s1", ADA)
-    desk.take(Directed("E1", (0,)))
-    assert desk.room.record.phase == "lobby"
+    bench = two()
+    bench.join("s1", ADA)
+    bench.take(Directed("E1", (0,)))
+    assert bench.room.record.phase == "lobby"
 
 
 def test_T42_T43_I17_a_duplicate_deal_takes_no_nonce_and_nobody_watches() -> None:
-    desk = two(is_duplicate=True)
-    desk.join("s1", ADA)
-    assert isinstance(desk.request("s1", messages.Ready(id=2, nonce="abcd")), messages.Ack)
-    assert (desk.room.record.chairs[0].nonce, desk.room.record.chairs[0].commit) == (b"", "")
-    assert reason(desk.take(Looked(SessionId("w"), 1, "Cleo"))[0]) is Reason.SEALED
+    bench = two(is_duplicate=True)
+    bench.join("s1", ADA)
+    assert isinstance(bench.request("s1", messages.Ready(id=2, nonce="abcd")), messages.Ack)
+    assert (bench.room.record.chairs[0].nonce, bench.room.record.chairs[0].commit) == (b"", "")
+    assert reason(bench.take(Looked(SessionId("w"), 1, "Cleo"))[0]) is Reason.SEALED
 
 
 def test_T49_T75_race_parameters_are_pinned() -> None:
-    desk = two(races={"eps": 1234})
-    assert desk.room._dealer._params.eps == 1234
+    bench = two(races={"eps": 1234})
+    assert bench.room._dealer._params.eps == 1234
     assert two().room._dealer._params.eps == 2000

@@ -13,7 +13,7 @@ def room_of(bench: Bench, session: str) -> messages.Room:
     return next(it for it in reversed(bench.heard[session]) if isinstance(it, messages.Room))  # type: ignore[index]
 
 
-def test_the_first_to_sit_is_the_host_and_hands_the_room_over() -> None:
+def test_the_first_player_is_the_host_and_can_make_another_player_the_host() -> None:
     bench = Bench(CAMBIO, 3)
     ada, bo = bench.sit(0), bench.sit(1)
 
@@ -24,7 +24,7 @@ def test_the_first_to_sit_is_the_host_and_hands_the_room_over() -> None:
     assert bench.request(ada, messages.Start).reason is Reason.NOT_HOST
 
 
-def test_a_host_who_leaves_passes_the_room_on() -> None:
+def test_a_host_who_leaves_is_replaced_by_another_player() -> None:
     bench = Bench(CAMBIO, 3)
     ada, bo = bench.sit(0), bench.sit(1)
     bench.request(ada, messages.Leave)
@@ -74,7 +74,7 @@ def test_if_all_players_were_away_the_first_to_return_replaces_an_absent_host() 
     assert room_of(bench, bo).host == 1
 
 
-def test_everybody_sees_that_the_table_has_a_referee_word() -> None:
+def test_everybody_sees_that_the_table_has_a_referee_password() -> None:
     with_word = Bench(CAMBIO, 3, referee="a referee's word")
     assert room_of(with_word, with_word.sit(0)).referee
     without = Bench(CAMBIO, 3)
@@ -85,13 +85,13 @@ def test_a_create_sent_again_gets_its_room_even_if_the_first_connection_never_sa
     """The connection may be cut after the room is stored and before its player is in it."""
     bench = Bench(CAMBIO, 3)
     again = SessionId("again")
-    bench.tell(Joined(again, 1, "Ada", 0, claim="the same ask", is_again=True))
+    bench.tell(Joined(again, 1, "Ada", 0, claim="the same request", is_again=True))
 
     assert isinstance(bench.answer(again, 1), messages.Ack)
     assert room_of(bench, again).host == 0
     bench.request(again, messages.Ready)  # from now on the claim is used
     late = SessionId("late")
-    bench.tell(Joined(late, 1, "Ada", 0, claim="the same ask", is_again=True))
+    bench.tell(Joined(late, 1, "Ada", 0, claim="the same request", is_again=True))
     assert bench.answer(late, 1).reason is Reason.STALE_ID
 
 

@@ -10,7 +10,7 @@ import pytest
 from photofinish.games import all_games
 from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish_protocol import messages
-from photofinish_protocol.codec import CODECS, Malformed, Unfit
+from photofinish_protocol.codec import CODECS, BadRequest, Malformed
 from photofinish_protocol.messages import ClientMessage
 from photofinish_protocol.publish.event_examples import EVENT_REQUESTS
 from photofinish_protocol.publish.examples import REQUESTS
@@ -32,7 +32,7 @@ def muted(**create: Any) -> tuple[Bench, list[SessionId]]:
     return bench, sessions
 
 
-def test_H40_is_cited_by_whatever_is_refused_because_of_it() -> None:
+def test_H40_every_message_refused_because_of_muting_cites_the_clause() -> None:
     bench, sessions = muted()
     eve = bench.watch()
     answers = [
@@ -78,7 +78,7 @@ def wordy() -> list[messages.Request]:
         for field in msgspec.structs.fields(kind):
             for words in (WORDS, {"t": WORDS, WORDS: WORDS}):
                 changed = msgspec.structs.replace(message, **{field.encode_name: words})
-                with suppress(Unfit, Malformed):
+                with suppress(BadRequest, Malformed):
                     message = CODECS[JSON].decode_request(msgspec.json.encode(changed).decode())
         found.append(message)
     return found
@@ -99,8 +99,8 @@ def test_H40_no_message_of_the_wire_carries_words_to_anybody_else(message: messa
         bench, sessions = muted(substitutes=True)
         eve = bench.watch()
         bench.forget_frames()
-        for ask in before:
-            bench.request(sessions[1], ask)
+        for request in before:
+            bench.request(sessions[1], request)
         speakers = (sessions[0], eve) if before else (*sessions, eve)
         for speaker in speakers:
             fields = {name: getattr(message, name) for name in message.__struct_fields__ if name != "id"}

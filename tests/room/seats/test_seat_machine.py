@@ -19,7 +19,7 @@ CAMBIO = all_games()["cambio"]
 SEATS, STEPS = 4, 120
 
 
-class Evening:
+class SeatedGame:
     """One game and all persons around it. Persons are numbers; the first `SEATS` have seats."""
 
     def __init__(self, seed: int, *, substitutes: bool) -> None:
@@ -94,20 +94,20 @@ class Evening:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_nobody_sees_a_hand_that_was_dealt_to_another_person(seed: int) -> None:
-    evening = Evening(seed, substitutes=False)
+    seated = SeatedGame(seed, substitutes=False)
     for _ in range(STEPS):
-        evening.step()
+        seated.step()
 
-        assert evening.strangers() == set()
+        assert seated.strangers() == set()
 
 
-def test_the_machine_finds_strangers_where_they_are_allowed() -> None:
+def test_the_random_run_finds_strangers_where_they_are_allowed() -> None:
     """With substitutes strangers do get a hand, and the same random run finds them."""
     found = set()
     for seed in range(6):
-        evening = Evening(seed, substitutes=True)
+        seated = SeatedGame(seed, substitutes=True)
         for _ in range(STEPS):
-            evening.step()
-        found |= evening.strangers()
+            seated.step()
+        found |= seated.strangers()
 
     assert found

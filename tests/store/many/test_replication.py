@@ -52,7 +52,7 @@ async def fact(it: object, what: str) -> None:
     await asyncio.to_thread(wait_until, it, what)  # type: ignore[arg-type]  # a question
 
 
-async def test_what_is_acknowledged_is_on_the_replica(
+async def test_every_acknowledged_move_is_on_the_replica(
     pair: list[RedisServer], store: RedisStore, lease: Lease
 ) -> None:
     for move in range(1, 51):
@@ -61,7 +61,7 @@ async def test_what_is_acknowledged_is_on_the_replica(
         assert version(pair[1]) == move
 
 
-async def test_nothing_is_acknowledged_while_the_replica_stands_still_and_the_table_is_kept(
+async def test_no_move_is_acknowledged_while_the_replica_is_paused_and_the_owner_keeps_its_lease(
     pair: list[RedisServer], store: RedisStore, lease: Lease
 ) -> None:
     pair[1].freeze()
@@ -112,7 +112,7 @@ async def test_a_connection_cut_before_the_replica_has_a_write_does_not_confirm_
     assert await store.log(ROOM, 1) == [(1, b"entry 1")]
 
 
-async def test_tables_that_move_together_ask_the_replicas_once(
+async def test_moves_at_several_tables_share_one_wait_for_the_replicas(
     pair: list[RedisServer], store: RedisStore
 ) -> None:
     given = await asyncio.gather(*(store.create(RoomId(f"T{n}"), NORTH, b"", b"") for n in range(200)))
@@ -163,7 +163,7 @@ async def test_a_master_that_becomes_a_replica_during_wait_confirms_nothing(
     assert await store.log(ROOM, 1) == [(1, b"entry 1")]
 
 
-async def test_a_master_short_of_replicas_makes_the_table_wait(
+async def test_the_table_waits_while_the_master_has_too_few_replicas(
     pair: list[RedisServer], store: RedisStore, lease: Lease
 ) -> None:
     """`min-replicas-to-write`: it refuses with `NOREPLICAS`, and the table only waits."""
@@ -215,7 +215,7 @@ def test_redis_itself_would_confirm_a_write_that_no_replica_has(pair: list[Redis
             pair[1].thaw()
 
 
-async def test_a_replaced_master_that_does_not_know_it_is_abandoned(tmp_path: Path) -> None:
+async def test_a_replaced_master_that_still_answers_is_no_longer_used(tmp_path: Path) -> None:
     """Sentinel demotes it after ten seconds; everything written there until then is lost."""
     with under_sentinels(tmp_path) as fleet:
         store = await RedisStore.open(fleet.url, replication=ONE)

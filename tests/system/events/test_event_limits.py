@@ -1,6 +1,6 @@
 """Nobody can take all places for events, freeze the node by entry codes, or guess codes without end.
 
-The kinds of issue 10, numbers 15, 17 and 18, at the door of events.
+The kinds of issue 10, numbers 15, 17 and 18, for requests about events.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ def strict(tmp_path: Path) -> Iterator[ServerProcess]:
     process.stop()
 
 
-async def test_an_address_creates_so_many_events_per_day_and_a_bad_file_is_not_counted(
+async def test_new_events_per_address_and_day_are_limited_and_a_bad_file_does_not_count(
     strict: ServerProcess,
 ) -> None:
     async with connect(strict.url, name="Host", key=PlayerKey.new()) as host:
@@ -68,7 +68,7 @@ async def test_wrong_entry_codes_do_not_delay_other_players(strict: ServerProces
         await host.request(EventDo(id=0, event=event, do="open"))
         wrong = (Enter(id=0, event=event, code=f"wrong{n}") for n in range(70))
         guesses = asyncio.gather(
-            *(reason_of(guesser, ask) for guesser, ask in zip(cycle((one, another)), wrong, strict=False))
+            *(reason_of(guesser, it) for guesser, it in zip(cycle((one, another)), wrong, strict=False))
         )
         waits = []
         while not guesses.done():
@@ -102,7 +102,7 @@ async def test_codes_of_events_and_entry_codes_cannot_be_guessed_without_end(str
     "path",
     ["/log?from={}", "/standings?after={}", "/races?round={}", "/rounds/{}", "/../../replays/ABCDE/{}"],
 )
-async def test_a_number_of_five_thousand_digits_is_no_fault_of_the_server(
+async def test_a_path_with_a_number_of_five_thousand_digits_causes_no_server_error(
     shared_server: ServerProcess, path: str
 ) -> None:
     async with connect(shared_server.url, name="Host", key=PlayerKey.new()) as host:
@@ -112,7 +112,7 @@ async def test_a_number_of_five_thousand_digits_is_no_fault_of_the_server(
     assert status in {200, 404}
 
 
-async def test_T6_a_key_with_a_newline_behind_it_is_another_text_and_is_refused(
+async def test_T6_a_key_with_a_newline_at_its_end_is_refused(
     shared_server: ServerProcess,
 ) -> None:
     key = PlayerKey.new()

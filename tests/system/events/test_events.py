@@ -28,6 +28,7 @@ from photofinish_protocol.messages import (
 )
 from photofinish_protocol.reasons import Reason
 from tests.system.conftest import ServerProcess
+from tests.waiting import code_of, within
 from tests.waiting import until as waiting_until
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(420)]
@@ -75,7 +76,8 @@ async def info(server: ServerProcess, event: str, part: str = "") -> Any:
 
 async def until(server: ServerProcess, event: str, is_so: Any, seconds: float = 240) -> Any:
     """Wait for a fact about the event. A server that starts again does not answer for a moment."""
-    async with asyncio.timeout(seconds):
+    found: Any = None
+    async with within(lambda: f"what {code_of(is_so)} waits for; the event is {found}", seconds):
         while True:
             try:
                 found = await info(server, event)
@@ -86,9 +88,9 @@ async def until(server: ServerProcess, event: str, is_so: Any, seconds: float = 
             await asyncio.sleep(0.3)
 
 
-async def reason_of(table: Any, ask: Request) -> Reason:
+async def reason_of(table: Any, message: Request) -> Reason:
     with pytest.raises(RequestRefused) as caught:
-        await table.request(ask)
+        await table.request(message)
     return caught.value.reason
 
 

@@ -3,16 +3,31 @@
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
-from photofinish_client.client import connect
+from photofinish_client.client import Table, connect
 from photofinish_client.errors import RequestRefused
+from photofinish_client.events.followed import Followed
 from photofinish_client.keys import PlayerKey
-from photofinish_protocol.messages import Called, CheckIn, Enter, EventDo, Seated, Sit
+from photofinish_protocol.messages import (
+    Appoint,
+    Called,
+    CheckIn,
+    Enter,
+    EventDo,
+    EventNews,
+    Follow,
+    MarkRace,
+    Seated,
+    Sit,
+)
 from photofinish_protocol.reasons import Reason
 from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, info, toml
 from tests.system.raw import Raw
+from tests.waiting import until as waiting_until
+from tests.waiting import within
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
 
@@ -31,8 +46,7 @@ class Follower:
 
     async def take(self) -> dict[str, Any]:
         """The next message about the event; it must fit onto what there is."""
-        async with asyncio.timeout(20):
-            news = await self.raw.next("event")
+        news = await self.raw.next("event")
         assert news["event"] == self.event
         assert news["from"] in {0, self.seq}
         if news["from"] == 0:
@@ -69,7 +83,7 @@ async def test_T67_a_follower_gets_the_parts_whole_and_then_only_what_changes(se
                 await player.request(Enter(id=0, event=event))
                 await player.request(CheckIn(id=0, event=event))
         await host.request(EventDo(id=0, event=event, do="start"))
-        async with asyncio.timeout(30):
+        async with within("the follower hears that the round is played"):
             while page.parts["round"][""]["state"] != "playing":
                 news = await page.take()
                 assert "disputes" not in news["parts"], "a part that did not change is not sent"
@@ -130,10 +144,55 @@ async def test_T67_bad_follows_get_a_coded_answer(server: ServerProcess) -> None
         assert (await raw.request("follow", event=events[4]))["t"] == "ack"
 
 
+async def test_T2_T67_who_is_appointed_sees_open_disputes_at_once_and_who_is_relieved_does_not_any_more(
+    server: ServerProcess,
+) -> None:
+    """Nothing is followed anew: the connection had proved its key before it was appointed."""
+    rita_key, ada_key = PlayerKey.new(), PlayerKey.new()
+    seen = Followed()
+
+    async def listen(table: Table) -> None:
+        async for heard in table:
+            if isinstance(heard, EventNews):
+                seen.take(heard)
+
+    def disputes() -> list[str]:
+        return [it["text"] for it in seen.parts.get("disputes", {}).values()]
+
+    async with (
+        connect(server.url, name="Host", key=PlayerKey.new()) as host,
+        connect(server.url, name="Rita", key=rita_key) as rita,
+        connect(server.url, name="Ada", key=ada_key) as ada,
+        connect(server.url, name="Bo", key=PlayerKey.new()) as bo,
+    ):
+        event = await create(host, toml())
+        await host.request(EventDo(id=0, event=event, do="open"))
+        for player in (ada, bo):
+            await player.request(Enter(id=0, event=event))
+            await player.request(CheckIn(id=0, event=event))
+        await host.request(EventDo(id=0, event=event, do="start"))
+        await calls(ada, event)
+        async with asyncio.TaskGroup() as tasks:
+            listening = tasks.create_task(listen(rita))
+            await rita.request(Follow(id=0, event=event, parts=("info", "disputes")))
+            got = await ada.request(MarkRace(id=0, event=event, round=1, table=1, game=1, text="Look."))
+            await waiting_until(lambda: seen.seq >= got.got.entries, "the page has the newest")
+            assert disputes() == []
+            appoint = Appoint(id=0, event=event, role="referee", keys=(rita_key.public,))
+            await host.request(appoint)
+            await waiting_until(lambda: disputes() == ["Look."], "a referee sees the open mark")
+            await host.request(msgspec.structs.replace(appoint, away=True))
+            await waiting_until(lambda: disputes() == [], "it is hidden again")
+            got = await ada.request(MarkRace(id=0, event=event, round=1, table=1, game=1, text="Again."))
+            await waiting_until(lambda: seen.seq >= got.got.entries, "the page has the newest")
+            assert disputes() == []
+            listening.cancel()
+
+
 async def calls(table: Any, *events: str) -> dict[str, Called]:
     """The calls to all these events, in any order."""
     found: dict[str, Called] = {}
-    async with asyncio.timeout(60):
+    async with within(lambda: f"calls to {events}; so far to {sorted(found)}"):
         async for heard in table:
             if isinstance(heard, Called):
                 found[heard.event] = heard

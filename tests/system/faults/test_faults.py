@@ -39,7 +39,7 @@ async def test_a_killed_redis_loses_no_acknowledged_move_and_cuts_nobody_off(tmp
 
 
 @needs_compiler
-async def test_a_power_cut_takes_what_was_not_synced_and_no_acknowledged_move(tmp_path: Path) -> None:
+async def test_a_power_cut_loses_unsynced_data_but_no_acknowledged_move(tmp_path: Path) -> None:
     found = await powercuts.cut_power(tmp_path, 2, random.Random(CHANCE))
 
     held(found)
@@ -47,7 +47,7 @@ async def test_a_power_cut_takes_what_was_not_synced_and_no_acknowledged_move(tm
 
 
 @needs_compiler
-async def test_a_power_cut_takes_what_a_redis_that_never_syncs_has_said(tmp_path: Path) -> None:
+async def test_a_power_cut_loses_acknowledged_moves_of_a_redis_that_never_syncs(tmp_path: Path) -> None:
     """Checks the power cut itself: if nothing is synced, moves must be lost."""
     assert await powercuts.lost_without_sync(tmp_path) > 0
 
@@ -59,7 +59,9 @@ async def test_a_stalled_redis_makes_no_move_twice(tmp_path: Path) -> None:
     assert found.counts["stalls"] == 3
 
 
-async def test_an_owner_frozen_past_its_lease_writes_nothing_and_sends_its_players_on(tmp_path: Path) -> None:
+async def test_an_owner_frozen_past_its_lease_writes_nothing_and_its_players_reconnect(
+    tmp_path: Path,
+) -> None:
     found = await nodes.freeze_owner(tmp_path, 2, random.Random(CHANCE))
 
     held(found)
@@ -67,15 +69,15 @@ async def test_an_owner_frozen_past_its_lease_writes_nothing_and_sends_its_playe
     assert found.counts["rooms quarantined"] == 0
 
 
-async def test_when_one_of_two_nodes_is_killed_the_other_goes_on_with_its_hands(tmp_path: Path) -> None:
+async def test_when_one_of_two_nodes_is_killed_the_other_continues_its_games(tmp_path: Path) -> None:
     held(await nodes.kill_node(tmp_path, 1, random.Random(CHANCE)))
 
 
-async def test_when_one_of_three_workers_is_killed_the_others_go_on_with_its_hands(tmp_path: Path) -> None:
+async def test_when_one_of_three_workers_is_killed_the_others_continue_its_games(tmp_path: Path) -> None:
     held(await nodes.kill_worker(tmp_path, 1, random.Random(CHANCE)))
 
 
-async def test_nodes_restarted_in_turn_lose_no_hand(tmp_path: Path) -> None:
+async def test_nodes_that_are_restarted_one_after_the_other_lose_no_game(tmp_path: Path) -> None:
     found = await nodes.restart_nodes(tmp_path, 2, random.Random(CHANCE))
 
     held(found)
@@ -83,7 +85,7 @@ async def test_nodes_restarted_in_turn_lose_no_hand(tmp_path: Path) -> None:
 
 
 @needs_mount
-async def test_with_a_full_disk_nothing_is_acknowledged_and_play_goes_on_when_there_is_room(
+async def test_with_a_full_disk_nothing_is_acknowledged_and_play_continues_when_there_is_space(
     tmp_path: Path,
 ) -> None:
     found = await disks.fill_disk(tmp_path, 2, random.Random(CHANCE))
@@ -92,14 +94,14 @@ async def test_with_a_full_disk_nothing_is_acknowledged_and_play_goes_on_when_th
     assert found.counts["times Redis was started again"] >= 6
 
 
-async def test_a_log_cut_at_any_byte_starts_with_every_room_whole(tmp_path: Path) -> None:
+async def test_a_log_cut_at_any_byte_loads_with_every_room_intact(tmp_path: Path) -> None:
     found = await disks.cut_logs(tmp_path, 8, random.Random(CHANCE))
 
     held(found)
     assert found.counts["log entries checked"] > 0
 
 
-async def test_players_cut_off_three_hundred_times_lose_nothing(tmp_path: Path) -> None:
+async def test_players_who_are_disconnected_three_hundred_times_lose_nothing(tmp_path: Path) -> None:
     found = await cuts.cut_clients(tmp_path, 300, random.Random(CHANCE))
 
     held(found)
@@ -108,7 +110,7 @@ async def test_players_cut_off_three_hundred_times_lose_nothing(tmp_path: Path) 
     assert found.counts["sockets lost"] > 100
 
 
-async def test_a_half_open_player_is_noticed_and_comes_back(tmp_path: Path) -> None:
+async def test_a_half_open_connection_is_noticed_and_its_player_reconnects(tmp_path: Path) -> None:
     held(await cuts.half_open(tmp_path, 2, random.Random(CHANCE)))
 
 
@@ -125,9 +127,9 @@ async def test_a_wall_clock_that_jumps_changes_no_order_and_cuts_nobody_off(tmp_
 
 
 @needs_compiler
-async def test_a_lease_from_the_future_blocks_nobody(tmp_path: Path) -> None:
+async def test_a_lease_that_ends_in_the_far_future_blocks_nobody(tmp_path: Path) -> None:
     held(await clocks.step_clock_of_nodes(tmp_path, 1, random.Random(CHANCE), steps=(-86_400.0,)))
 
 
-async def test_a_server_told_to_stop_says_so_and_its_players_come_back(tmp_path: Path) -> None:
+async def test_a_server_that_stops_tells_its_players_and_they_reconnect(tmp_path: Path) -> None:
     held(await drains.drain(tmp_path, 1, random.Random(CHANCE)))

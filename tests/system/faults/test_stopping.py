@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from photofinish_protocol.version import JSON
-from tests.attacks.test_limits import ask
+from tests.attacks.test_limits import request
 from tests.store.servers import HOST, free_port
 from tests.store.servers import server as redis_server
 from tests.system.conftest import ServerProcess
@@ -35,10 +35,10 @@ async def players(url: str):
             one = await stack.enter_async_context(
                 connect(url, subprotocols=[Subprotocol(JSON)], compression=None, proxy=None, close_timeout=1)
             )
-            await ask(one, 0, "hello", v=1, name=f"P{n}")
+            await request(one, 0, "hello", v=1, name=f"P{n}")
             many.append(one)
-        room = (await ask(many[0], 1, "create", game="cambio", seats=2))["got"]["room"]
-        await ask(many[1], 1, "join", room=room)
+        room = (await request(many[0], 1, "create", game="cambio", seats=2))["got"]["room"]
+        await request(many[1], 1, "join", room=room)
         yield many
 
 
@@ -55,7 +55,7 @@ async def knock_about(many: list[ClientConnection]) -> None:
     await asyncio.sleep(0.3)  # until the requests are on their way to the store; nothing tells
 
 
-async def test_it_stops_while_the_embedded_redis_hangs(tmp_path: Path) -> None:
+async def test_the_server_stops_while_the_embedded_redis_hangs(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path).start()
     async with players(server.url) as many:
         os.kill(server.redis_pid, signal.SIGSTOP)
@@ -73,7 +73,7 @@ def foreign_redis(tmp_path: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]
         process.send_signal(signal.SIGCONT)
 
 
-async def test_it_stops_while_redis_hangs(
+async def test_the_server_stops_while_redis_hangs(
     tmp_path: Path, foreign_redis: tuple[int, subprocess.Popen[bytes]]
 ) -> None:
     port, process = foreign_redis
@@ -86,7 +86,7 @@ async def test_it_stops_while_redis_hangs(
     assert "Traceback" not in server.log
 
 
-async def test_it_stops_while_redis_is_read_only(
+async def test_the_server_stops_while_redis_is_read_only(
     tmp_path: Path, foreign_redis: tuple[int, subprocess.Popen[bytes]]
 ) -> None:
     port, _ = foreign_redis
@@ -109,22 +109,22 @@ async def test_two_workers_stop_while_redis_hangs(tmp_path: Path) -> None:
         assert await asyncio.to_thread(seconds_to_stop, server) < LONGEST
 
 
-async def test_a_hangup_without_a_certificate_changes_nothing(tmp_path: Path) -> None:
+async def test_a_sighup_without_a_certificate_changes_nothing(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path).start()
     async with players(server.url) as many:
         os.kill(server.pid, signal.SIGHUP)
         for n in range(2, 12):
-            assert (await ask(many[1], n, "ready", ready=bool(n % 2)))["t"] == "ack"
+            assert (await request(many[1], n, "ready", ready=bool(n % 2)))["t"] == "ack"
             await asyncio.sleep(0.05)
     assert "SIGHUP" in server.log
     assert server.stop() == 0
 
 
-async def test_a_hangup_of_the_parent_of_two_workers_changes_nothing(tmp_path: Path) -> None:
+async def test_a_sighup_to_the_parent_of_two_workers_changes_nothing(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path, "--workers", "2").start()
     async with players(server.url) as many:
         os.kill(server.pid, signal.SIGHUP)
         for n in range(2, 12):
-            assert (await ask(many[1], n, "ready", ready=bool(n % 2)))["t"] == "ack"
+            assert (await request(many[1], n, "ready", ready=bool(n % 2)))["t"] == "ack"
             await asyncio.sleep(0.05)
     assert server.stop() == 0

@@ -10,8 +10,8 @@ import pytest
 
 from photofinish.games import all_games
 from photofinish.replay.verify import verify
-from tests.chaos.crowd import BRISK
 from tests.chaos.faults import failovers
+from tests.chaos.playing_tables import BRISK
 from tests.store.many.fleets import cluster_with_replicas, family
 from tests.system.conftest import ServerProcess
 from tests.system.ledger import QUICK_CAMBIO, Party, fetch_replay, logged_moves
@@ -78,7 +78,7 @@ async def test_when_a_master_of_a_cluster_dies_no_acknowledged_move_is_lost(tmp_
     assert found.counts["moves acknowledged"] > 50
 
 
-async def test_a_server_short_of_replicas_acknowledges_nothing_says_so_and_goes_on_when_they_are_back(
+async def test_a_server_with_too_few_replicas_acknowledges_nothing_says_so_and_continues_when_they_are_back(
     tmp_path: Path,
 ) -> None:
     with family(tmp_path / "redis", 1) as (master, replica):

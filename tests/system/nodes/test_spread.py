@@ -79,7 +79,7 @@ def is_even(shares: Counter[NodeId], nodes: int) -> bool:
     return len(shares) == nodes and all(mean / 2 <= share <= mean * 2 for share in shares.values())
 
 
-async def test_rooms_opened_through_one_node_live_on_all_and_after_its_death_on_all_others(
+async def test_rooms_opened_through_one_node_are_spread_over_all_nodes_and_after_its_death_over_the_others(
     tmp_path: Path, redis_url: str
 ) -> None:
     store = await RedisStore.open(redis_url)

@@ -253,7 +253,7 @@ def test_T73_a_referee_who_forfeits_or_replays_the_own_table_is_noticed() -> Non
         assert by == {own: False, HOST: True}, made
 
 
-def test_T3_the_report_of_an_older_log_is_as_it_was_and_verifies() -> None:
+def test_T3_the_report_of_an_older_log_is_unchanged_and_verifies() -> None:
     """Version 4 of the log: the report says whether officials play."""
     old = rewritten(
         swiss(), lambda it: msgspec.structs.replace(it, v=3) if isinstance(it, log.Created) else it

@@ -37,7 +37,7 @@ def test_T34_two_players_who_just_met_wait_for_others_before_they_meet_again() -
     assert len(pair_arena(late, bytes(32), others=4)) == 1
 
 
-def test_T34_S15_nobody_meets_the_same_opponent_twice_running() -> None:
+def test_T34_S15_nobody_meets_the_same_opponent_twice_in_a_row() -> None:
     """Twenty players, ten minutes in ticks of 5 s, games of 1 to 12 ticks."""
     rng, n = Rng(b"arena", 0), 20
     busy: dict[int, int] = {}

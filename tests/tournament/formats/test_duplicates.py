@@ -11,8 +11,11 @@ from photofinish.replay.replay import read_replay
 from photofinish.replay.verify import verify
 from photofinish.tournament.course.due import seed_of
 from photofinish.tournament.director.pages import shown
+from photofinish.tournament.export.report import report
 from photofinish.tournament.log.entries import GameResult
-from tests.tournament.course import SECRET, Course, toml
+from photofinish.tournament.people import disputes
+from photofinish.tournament.reports import rows
+from tests.tournament.course import HOST, SECRET, Course, toml
 from tests.tournament.real_games import play_out
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -89,3 +92,22 @@ def test_T43_the_log_stops_before_the_first_result_of_a_sealed_deal() -> None:
     course.end(second, second.now)
     course.run(until=lambda state: state.rounds[0].status == "closed")
     assert shown(course.state, course.entries) > before
+
+
+def test_T43_a_mark_does_not_tell_other_tables_of_a_sealed_deal_what_was_dealt() -> None:
+    """The words of a mark and its race were in the public log at once, and with the ruling on the public page."""
+    course = Course(toml("cambio", "slapoff", "rounds = 1", "seats = 4")).open(8, check_in=False).start()
+    course.run(until=lambda state: bool(state.round and state.round.status == "playing"))
+    before = len(course.entries)
+    key = course.state.numbers[course.state.rounds[0].tables[0].seats[0]]
+    course.add(disputes.mark(course.state, key, course.now, 1, 1, 1, "king:3", "the third card is a king"))
+    assert shown(course.state, course.entries) == before
+    course.add(disputes.rule(course.state, HOST, 1, "confirm", "as it is"))
+    assert shown(course.state, course.entries) == before
+    assert rows.disputes(course.state) == []
+    assert [it["race"] for it in rows.disputes(course.state, is_official=True)] == ["king:3"]
+    assert b"a king" not in report(course.state, "00")
+    course.run()
+    assert b"a king" in report(course.state, "00")
+    assert [it["race"] for it in rows.disputes(course.state)] == ["king:3"]
+    assert shown(course.state, course.entries) == len(course.entries)

@@ -61,6 +61,13 @@ def test_T33_S7_twenty_players_in_pods_of_four_have_no_repeat_in_five_rounds() -
     assert set(met.values()) == {1}
 
 
+def test_T33_a_round_of_the_exact_scheme_is_the_one_of_its_formula() -> None:
+    """Pod j of round r = {(i, (j + i·r) mod m)}, with r from 0; (i, c) is entrant i·m + c + 1."""
+    assert exact_pods(9, 3, 1) == ((1, 4, 7), (2, 5, 8), (3, 6, 9))
+    assert exact_pods(9, 3, 2) == ((1, 5, 9), (2, 6, 7), (3, 4, 8))
+    assert exact_pods(9, 3, 3) == ((1, 6, 8), (2, 4, 9), (3, 5, 7))
+
+
 @pytest.mark.parametrize(
     ("n", "seats", "rounds"), [(9, 3, 3), (16, 4, 0), (25, 5, 5), (21, 4, 0), (28, 4, 7), (49, 7, 7)]
 )

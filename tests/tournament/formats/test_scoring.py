@@ -248,7 +248,7 @@ def test_T64_the_order_of_the_seats_does_not_matter() -> None:
             assert abs(again[at].sigma - made[it].sigma) <= 2
 
 
-def test_T66_two_events_that_run_at_once_both_change_the_rating() -> None:
+def test_T66_two_events_that_run_at_the_same_time_both_change_the_rating() -> None:
     old = Rating(25_000_000, 8_000_000, 3)
     up = Rating(26_000_000, 7_600_000)
     assert added(old, Rating(25_000_000, 8_000_000), up, 2) == Rating(26_000_000, 7_600_000, 5)
@@ -264,6 +264,18 @@ def test_T66_ratings_are_shown_in_tens_and_are_provisional_at_first() -> None:
 
 
 # League
+
+
+def test_T35_equal_points_of_a_league_are_told_apart_by_wins_best_rank_later_rank_and_lot() -> None:
+    def order(ranks: list[dict[str, int]], points: tuple[int, ...], lots: dict[str, int]) -> list[str]:
+        return [row.key for row in league_table(League(("E1", "E2", "E3"), 2, points), ranks, lots)]
+
+    flat = (4, 4, 4, 0)
+    assert order([{"a": 1}, {"a": 1, "b": 3}, {"b": 1}], flat, {}) == ["a", "b"], "two events won, not one"
+    assert order([{"a": 2}, {"a": 3, "b": 3}, {"b": 3}], flat, {}) == ["a", "b"], "the better best rank"
+    assert order([{"a": 2, "b": 3}, {"a": 3, "b": 2}], flat, {}) == ["b", "a"], "the later event's rank"
+    assert order([{"a": 2, "b": 2}, {}], flat, {"a": 9, "b": 1}) == ["b", "a"], "the lot"
+    assert order([{"a": 2, "b": 3}, {"b": 3}], flat, {}) == ["b", "a"], "points come before all of it"
 
 
 def test_T35_a_league_adds_the_best_results_and_breaks_ties_by_wins() -> None:

@@ -8,7 +8,7 @@ import msgspec
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.scores import reactions, scoring
 from photofinish.tournament.scores.standings import standings
-from photofinish.tournament.state.remembered import Remembered
+from photofinish.tournament.state.value_cache import ValueCache
 from tests.tournament.course import Course, toml
 
 KINDS = (
@@ -60,7 +60,7 @@ def test_T71_one_more_result_updates_the_standings_of_256_in_a_fraction_of_the_f
 
 
 def test_a_value_is_made_once_per_object_and_not_for_an_equal_one() -> None:
-    kept: Remembered[list[int]] = Remembered(most=2)
+    kept: ValueCache[list[int]] = ValueCache(most=2)
     one, same = msgspec.json.decode(b"[1]"), msgspec.json.decode(b"[1]")
     first = kept.get(lambda: [0], one)
 

@@ -193,7 +193,7 @@ def test_T51_the_bye_goes_low_and_to_nobody_twice_while_one_is_left() -> None:
     assert len(set(had)) == 6
 
 
-def test_T51_nobody_floats_down_twice_running_if_another_can() -> None:
+def test_T51_nobody_floats_down_twice_in_a_row_if_another_can() -> None:
     one = Contender(1, 2 * WIN, floated=-1)
     two = Contender(2, 2 * WIN)
     three = Contender(3, 2 * WIN, met={})

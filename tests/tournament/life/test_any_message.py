@@ -13,7 +13,7 @@ import pytest
 from photofinish.commands.shared.event_check import check_event
 from photofinish.engine import Rng
 from photofinish.games import all_games
-from photofinish.tournament.director.desk import EventDesk
+from photofinish.tournament.director.request_handler import EventRequestHandler
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.log.entries import AnyEntry
 from photofinish.tournament.people import disputes, officials, players
@@ -43,8 +43,8 @@ SEEDS = int(os.environ.get("PHOTOFINISH_SEEDS", "1"))
 MESSAGES = 200
 
 
-class Crowd:
-    """Who may send what: every message with fields that are sometimes right."""
+class RandomRequests:
+    """Sends every message of events, by everybody, with fields that are sometimes right."""
 
     def __init__(self, form: str, seed: int) -> None:
         self.form, self.rng = form, Rng(form.encode(), seed)
@@ -123,7 +123,7 @@ class Crowd:
                 return officials.seal(state, key, now, "", "", lambda *_: False)
             case messages.EventEdit(toml=text):
                 return officials.edit(state, key, read_event(text.encode(), all_games()), text.encode())
-        return EventDesk._by_key(state, key, message, now)
+        return EventRequestHandler._by_key(state, key, message, now)
 
     def send(self) -> None:
         """Most are an organiser's or of somebody at that table, so that much of it is allowed."""
@@ -137,7 +137,7 @@ class Crowd:
         except EventRefusal as no:
             self.refusals[Reason(no.code)] += 1  # a code that the protocol has
             return
-        self.course.add(made)  # raises `Illegal` if the fold does not take what the desk has allowed
+        self.course.add(made)  # raises `Illegal` if the fold does not take what the rules have allowed
         if isinstance(message, messages.EventEdit) and made:
             self.course.toml = message.toml
         self.taken[type(message).__name__] += 1
@@ -190,22 +190,22 @@ class Crowd:
 def test_any_message_by_any_role_at_any_time_is_accepted_or_refused_and_the_event_verifies(
     form: str, seed: int
 ) -> None:
-    crowd = Crowd(form, seed)
-    crowd.gather()
-    crowd.play()
-    assert len(crowd.refusals) > 5, "it tries what is not allowed"
-    crowd.finish()
-    assert [str(it) for it in check_event(crowd.course.export(), all_games())] == []
+    requests = RandomRequests(form, seed)
+    requests.gather()
+    requests.play()
+    assert len(requests.refusals) > 5, "it tries what is not allowed"
+    requests.finish()
+    assert [str(it) for it in check_event(requests.course.export(), all_games())] == []
 
 
 def test_the_random_messages_include_accepted_ones() -> None:
     """Nearly every kind of message is taken in some event: the hunt is not one for refusals alone."""
     taken: Counter[str] = Counter()
     for seed in range(4):
-        crowd = Crowd("swiss", seed)
-        crowd.gather()
-        crowd.play()
-        taken += crowd.taken
+        requests = RandomRequests("swiss", seed)
+        requests.gather()
+        requests.play()
+        taken += requests.taken
     wanted = {"Withdraw", "MarkRace", "Rule", "Correct", "Forfeit", "Admit", "RemoveEntrant", "Rebind",
               "Appoint", "Enter", "EventDo", "EventEdit"}  # fmt: skip
     assert wanted <= taken.keys(), taken

@@ -6,10 +6,11 @@ import pytest
 
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
+from photofinish.tournament.people import disputes
 from photofinish.tournament.scores.scoring import lines_of
 from photofinish.tournament.scores.standings import standings
 from photofinish.tournament.state.fold import fold
-from tests.tournament.course import Course, better_number, toml
+from tests.tournament.course import HOST, Course, better_number, toml
 
 
 def finished(course: Course) -> Course:
@@ -58,6 +59,23 @@ def test_T33_S7_round_robin_of_pods_by_the_exact_scheme() -> None:
     for line in (line for row in lines_of(course.state).values() for line in row):
         met.update((line.number, other) for other, _ in line.mates)
     assert set(met.values()) == {1}
+
+
+def test_T33_pods_of_a_round_robin_beyond_the_scheme_are_those_of_T54_without_points() -> None:
+    """16 in fours: no scheme holds. Who won what has no part in who meets whom."""
+    courses = [
+        Course(toml("cambio", "roundrobin", "seats = 4", "rounds = 3"), decide=decide)
+        for decide in (
+            better_number,
+            lambda table, game, rng: tuple(reversed(better_number(table, game, rng))),
+        )
+    ]
+    pods = [
+        [{frozenset(table.seats) for table in it.tables} for it in course.open(16).start().run().state.rounds]
+        for course in courses
+    ]
+    assert pods[0] == pods[1]
+    assert standings(courses[0].state) != standings(courses[1].state)
 
 
 @pytest.mark.parametrize("n", [2, 3, 8, 13])
@@ -162,7 +180,7 @@ def test_T38_S20_partners_change_and_score_alike() -> None:
     assert len(course.of(log.SeedRevealed)) == 7
 
 
-def test_T38_fixed_pairs_play_one_deal_a_round() -> None:
+def test_T38_fixed_pairs_play_one_deal_per_round() -> None:
     course = finished(Course(toml("hameln_cave", "swiss", "teams = 2", "rounds = 3")).open(6).start())
     for it in course.state.rounds:
         teams = [{course.state.entrant(number).team for number in table.seats} for table in it.tables]
@@ -299,7 +317,7 @@ def test_T25_a_tie_when_the_time_is_over_is_a_draw_or_is_decided_by_T32() -> Non
         assert (table.winner, table.step) == (winner, step)
 
 
-def test_T43_without_a_barrier_a_fast_table_goes_on() -> None:
+def test_T43_without_a_barrier_a_fast_table_continues() -> None:
     text = toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 2\nbarrier = {}")
     for barrier, games in (("true", 1), ("false", 2)):
         course = Course(text.replace("{}", barrier), stuck={1}).open(8).start()
@@ -307,3 +325,64 @@ def test_T43_without_a_barrier_a_fast_table_goes_on() -> None:
         for _ in range(30):
             course.step()
         assert len(course.state.rounds[0].tables[1].games) == games
+
+
+def _dealt(course: Course) -> dict[tuple[int, int], int]:
+    """When each table was dealt, by deal and table."""
+    called = {it.room: (it.game, it.table) for it in course.of(log.TableCalled)}
+    return {called[it.room]: it.at for it in course.of(log.TableDealt)}
+
+
+@pytest.mark.parametrize(
+    ("game", "more", "tail"),
+    [("cambio", "seats = 4", "[slapoff]\ndeals = 2"), ("hameln_cave", "", "")],
+    ids=["slap-off", "team game"],
+)
+def test_T43_all_tables_of_a_deal_start_on_one_order(game: str, more: str, tail: str) -> None:
+    """A table that was complete began at once, up to `no_show_seconds` before the others."""
+    kind = "slapoff" if tail else "swiss"
+    course = Course(toml(game, kind, "rounds = 1", more, tail=tail), lasts=lambda rng: 10 + rng.below(60))
+    course.open(8 if tail else 6).start()
+    course.absent = {8 if tail else 6}
+    for _ in range(20):
+        course.step(10)
+        if course.of(log.TableCalled) and not course.of(log.NoShow):
+            assert not course.of(log.TableDealt), "the other tables wait for the one that is not complete"
+    course.run()
+    dealt = _dealt(course)
+    (missing,) = course.of(log.NoShow)
+    for deal in {deal for deal, _ in dealt}:
+        times = [at for (own, _), at in dealt.items() if own == deal]
+        assert len(times) == 2
+        assert max(times) - min(times) <= 2_000_000
+    assert min(dealt.values()) == missing.at
+
+
+@pytest.mark.parametrize("barrier", ["true", "false"])
+def test_T43_without_a_barrier_a_later_deal_waits_for_no_other_table(barrier: str) -> None:
+    text = toml("cambio", "slapoff", "rounds = 1", tail=f"[slapoff]\ndeals = 2\nbarrier = {barrier}")
+    course = Course(text).open(8).start()
+    course.run(
+        until=lambda state: bool(state.round and all(it.now and it.now.dealt for it in state.round.tables))
+    )
+    dealt = _dealt(course)
+    assert dealt[1, 1] == dealt[1, 2]
+    course.absent = {course.state.rounds[0].tables[0].seats[0]}
+    for _ in range(12):  # deal 1 ends after 30 s; the no-show clock of deal 2 runs for 180
+        course.step()
+    assert not course.of(log.NoShow)
+    assert ((2, 2) in _dealt(course)) == (barrier == "false")
+
+
+def test_T43_T61_a_replay_waits_for_no_other_table() -> None:
+    course = Course(toml("cambio", "slapoff", "rounds = 1"), stuck={2}).open(8).start()
+    for _ in range(20):
+        course.step()
+    first, second = course.state.rounds[0].tables
+    assert first.now is None, "it waits at the barrier"
+    key = course.state.numbers[second.seats[0]]
+    course.add(disputes.mark(course.state, key, course.now, 1, 2, 1, "", "the light hung"))
+    course.add(disputes.rule(course.state, HOST, 1, "replay", "the server stood still"))
+    course.settle()
+    again = course.state.rounds[0].tables[1].games[-1]
+    assert (again.attempt, again.dealt) == (2, True)

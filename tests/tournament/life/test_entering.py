@@ -147,7 +147,7 @@ def test_T11_more_rounds_than_opponents_are_lowered_with_an_entry() -> None:
     assert (drawn.rounds, drawn.lowered_from, course.state.planned) == (3, 9, 3)
 
 
-def test_I11_start_while_another_starts_is_wrong_state() -> None:
+def test_I11_a_start_during_another_start_is_refused_as_wrong_state() -> None:
     course = opened(2).start()
     refused("wrong_state", lambda: officials.start_event(course.state, HOST, SECRET))
 

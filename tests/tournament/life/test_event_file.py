@@ -37,6 +37,20 @@ def test_a_file_with_three_keys_is_an_event_and_the_others_have_defaults() -> No
     assert rules.is_rated
 
 
+@pytest.mark.parametrize(
+    ("form", "ties"),
+    [
+        ('"swiss"\nseats = 4', "opponents wins head_to_head races lot"),
+        ('"roundrobin"', "sonneborn head_to_head wins races lot"),
+        ('"slapoff"', "reaction races false_starts lot"),
+        ('"arena"', "fewer_games head_to_head opponents races lot"),
+    ],
+)
+def test_the_default_tie_breaks_of_each_format_are_those_of_section_6(form: str, ties: str) -> None:
+    rules = event(top=f'title = "S"\ngame = "cambio"\nformat = {form}\n')
+    assert rules.tiebreaks == tuple(ties.split())
+
+
 def test_a_slap_off_has_four_seats_a_ping_bound_and_short_deals() -> None:
     rules = event(top='title = "S"\ngame = "cambio"\nformat = "slapoff"\n')
     assert (rules.seats, rules.room.max_ping_ms, rules.options["target_points"]) == (4, 250, 1)

@@ -23,9 +23,9 @@ from photofinish.store.client import RedisClient
 from photofinish.store.events import RedisEvents, Stored
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.director import Director
+from photofinish.tournament.director.loaded_events import LoadedEvents
 from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.export.archive import packed
@@ -53,7 +53,7 @@ class Killed(BaseException):
 
 
 @dataclass
-class Hall:
+class SharedWorld:
     """What outlives a director: Redis, the clock and the rooms."""
 
     kill_after: int = 0
@@ -113,57 +113,59 @@ def played(game: AnyGame, record: RoomRecord) -> bytes:
 class CountedEvents(RedisEvents):
     """The store of events on a clock that we move. Each write is a step after which the director may die."""
 
-    def __init__(self, client: RedisClient, node: NodeId, hall: Hall) -> None:
+    def __init__(self, client: RedisClient, node: NodeId, world: SharedWorld) -> None:
         super().__init__(client, node)
-        self._hall = hall
+        self._world = world
 
     async def now(self) -> int:
-        return self._hall.now
+        return self._world.now
 
     async def lease(self, code: str) -> store_events.EventLease | None:
-        lease, gap_ms = await super().lease(code), self._hall.gap_ms
-        self._hall.gap_ms = 0
+        lease, gap_ms = await super().lease(code), self._world.gap_ms
+        self._world.gap_ms = 0
         return None if lease is None else store_events.EventLease(lease.epoch, gap_ms)
 
     async def append(
         self, code: str, count: int, entries: Any, *, epoch: int = 0, file: bytes = b""
     ) -> Stored:
         answer = await super().append(code, count, entries, epoch=epoch, file=file)
-        self._hall.step("appended")
+        self._world.step("appended")
         return answer
 
     async def rate(self, *given: Any, **named: Any) -> Any:
         answer = await super().rate(*given, **named)
-        self._hall.step("rated")
+        self._world.step("rated")
         return answer
 
     async def end(self, code: str) -> None:
         await super().end(code)
-        self._hall.step("ended")
+        self._world.step("ended")
 
 
-async def new_director(redis_url: str, hall: Hall, number: int) -> tuple[RedisStore, EventBook, Director]:
+async def new_director(
+    redis_url: str, world: SharedWorld, number: int
+) -> tuple[RedisStore, LoadedEvents, Director]:
     store = await RedisStore.open(redis_url)
     events = store.events(NodeId(f"node {number}"))
-    book = EventBook(CountedEvents(events._client, NodeId(f"node {number}"), hall))
-    rooms = EventRooms(cast("Any", hall), cast("Any", hall), book.store, all_games())
-    return store, book, Director(book, rooms, Calls(book))
+    loaded = LoadedEvents(CountedEvents(events._client, NodeId(f"node {number}"), world))
+    rooms = EventRooms(cast("Any", world), cast("Any", world), loaded.store, all_games())
+    return store, loaded, Director(loaded, rooms, Calls(loaded))
 
 
-async def direct(redis_url: str, hall: Hall, number: int) -> bool:
+async def direct(redis_url: str, world: SharedWorld, number: int) -> bool:
     """Let one director work until the event is over, or it is killed (False). Time passes when nothing is left to do:
     each entry has the same time however often a director was killed.
     """
-    store, book, director = await new_director(redis_url, hall, number)
+    store, loaded, director = await new_director(redis_url, world, number)
     try:
         for _ in range(MOST_LOOKS):
-            if CODE not in await book.store.codes():
+            if CODE not in await loaded.store.codes():
                 return True
-            before = len(hall.steps)
+            before = len(world.steps)
             await director._look_after(CODE, is_crowded=False)
-            if len(hall.steps) == before:
-                is_over = (await book.read(CODE)).state.status == "finished"
-                hall.now += (100_000 if is_over else 10) * SECOND
+            if len(world.steps) == before:
+                is_over = (await loaded.read(CODE)).state.status == "finished"
+                world.now += (100_000 if is_over else 10) * SECOND
     except Killed:
         return False
     finally:
@@ -172,7 +174,7 @@ async def direct(redis_url: str, hall: Hall, number: int) -> bool:
 
 
 @dataclass
-class Told:
+class EventFacts:
     """What is left of an event that is over."""
 
     entries: list[str]
@@ -181,43 +183,43 @@ class Told:
     steps: list[str]
 
 
-async def started(book: EventBook, form: str) -> tuple[bytes, list[str]]:
+async def started(loaded: LoadedEvents, form: str) -> tuple[bytes, list[str]]:
     """An event that has just been started: its file, and the keys of its players."""
     file = FORMS[form].encode()
     rules = read_event(file, all_games())
-    assert await book.create(CODE, SECRET, file, officials.created(CODE, rules, file, HOST))
-    await book.commit(CODE, lambda state: officials.open_event(state, HOST, SECRET))
+    assert await loaded.create(CODE, SECRET, file, officials.created(CODE, rules, file, HOST))
+    await loaded.commit(CODE, lambda state: officials.open_event(state, HOST, SECRET))
     keys = [key_of(number) for number in range(101, 101 + PEOPLE[form])]
     for key in keys:
-        await book.commit(CODE, lambda state, key=key: players.enter(state, key, f"P {key[-2:]}", 0))  # type: ignore[misc]  # a lambda with a default
-        await book.commit(CODE, lambda state, key=key: players.check_in(state, key))  # type: ignore[misc]  # the same
-    await book.commit(CODE, lambda state: officials.start_event(state, HOST, SECRET))
+        await loaded.commit(CODE, lambda state, key=key: players.enter(state, key, f"P {key[-2:]}", 0))  # type: ignore[misc]  # a lambda with a default
+        await loaded.commit(CODE, lambda state, key=key: players.check_in(state, key))  # type: ignore[misc]  # the same
+    await loaded.commit(CODE, lambda state: officials.start_event(state, HOST, SECRET))
     return file, keys
 
 
-async def whole_event(redis_url: str, form: str, kill_after: int) -> Told:
-    hall = Hall()
-    store, book, _ = await new_director(redis_url, hall, 0)
-    file, keys = await started(book, form)
-    hall.steps.clear()
-    hall.kill_after = kill_after
+async def whole_event(redis_url: str, form: str, kill_after: int) -> EventFacts:
+    world = SharedWorld()
+    store, loaded, _ = await new_director(redis_url, world, 0)
+    file, keys = await started(loaded, form)
+    world.steps.clear()
+    world.kill_after = kill_after
     deaths = 0
-    while not await direct(redis_url, hall, deaths):
+    while not await direct(redis_url, world, deaths):
         deaths += 1
         assert deaths < MOST_LOOKS, "each director makes one step"
-        hall.kill_after = min(hall.kill_after, 0)
-    assert deaths == {0: 0, EACH: len(hall.steps)}.get(kill_after, 1)
-    held = await EventBook(book.store).read(CODE)
+        world.kill_after = min(world.kill_after, 0)
+    assert deaths == {0: 0, EACH: len(world.steps)}.get(kill_after, 1)
+    held = await LoadedEvents(loaded.store).read(CODE)
     entries = sorted(
         repr(msgspec.structs.replace(it, n=0)) for it in held.entries if not isinstance(it, Sealed)
     )
-    told = Told(entries, await book.store.ratings("reflex", keys), hall.steps)
+    told = EventFacts(entries, await loaded.store.ratings("reflex", keys), world.steps)
     await store.close()
     assert held.state.status == "sealed"
-    assert set(hall.deals.values()) == {1}, "each room is dealt once"
+    assert set(world.deals.values()) == {1}, "each room is dealt once"
     results = [it.room for it in held.entries if isinstance(it, GameResult)]
-    assert sorted(results) == sorted(hall.rooms), "each room has one result, each result its room"
-    assert check_event(packed(files_of(file, held.lines, hall.replays)), all_games()) == ()
+    assert sorted(results) == sorted(world.rooms), "each room has one result, each result its room"
+    assert check_event(packed(files_of(file, held.lines, world.replays)), all_games()) == ()
     last = {it.key: it.after for it in held.entries if isinstance(it, Rated)}
     kept = {key: msgspec.msgpack.decode(raw) for key, raw in told.ratings.items()}
     assert {key: (it["mu"], it["sigma"]) for key, it in kept.items()} == last, "the table follows the log"
@@ -255,30 +257,30 @@ async def test_T21_T22_S12_a_server_that_was_down_for_60_s_forfeits_after_240_s(
     is_paused: bool, redis_url: str
 ) -> None:
     """A paused event has no clock that the gap could move: after `resume` there is as much left as before."""
-    hall = Hall(absent=True)
-    store, book, director = await new_director(redis_url, hall, 0)
-    await started(book, "small")
+    world = SharedWorld(absent=True)
+    store, loaded, director = await new_director(redis_url, world, 0)
+    await started(loaded, "small")
 
     async def look(director: Director, until: str) -> int:
         for _ in range(MOST_LOOKS):
             await director._look_after(CODE, is_crowded=False)
-            state = (await book.read(CODE)).state
+            state = (await loaded.read(CODE)).state
             if state.round is not None and state.round.tables[0].status == until:
-                return hall.now
-            hall.now += SECOND
+                return world.now
+            world.now += SECOND
         raise AssertionError(f"the table is never {until}")
 
     called = await look(director, "called")
     if is_paused:
-        await book.commit(CODE, lambda state: officials.pause(state, HOST, "fire alarm"))
-    hall.now += 60 * SECOND
-    hall.gap_ms = 60_000
-    other, _, successor = await new_director(redis_url, hall, 1)
+        await loaded.commit(CODE, lambda state: officials.pause(state, HOST, "fire alarm"))
+    world.now += 60 * SECOND
+    world.gap_ms = 60_000
+    other, _, successor = await new_director(redis_url, world, 1)
     await successor._look_after(CODE, is_crowded=False)
     if is_paused:
-        await book.commit(CODE, lambda state: officials.resume(state, HOST))
+        await loaded.commit(CODE, lambda state: officials.resume(state, HOST))
     forfeited = await look(successor, "forfeit")
-    held = await book.read(CODE)
+    held = await loaded.read(CODE)
     for it in (store, other):
         await it.close()
     assert abs(forfeited - called - 240 * SECOND) <= 6 * SECOND

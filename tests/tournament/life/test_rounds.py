@@ -14,7 +14,7 @@ from photofinish.tournament.people import disputes, officials, players
 from photofinish.tournament.scores.scoring import lines_of
 from photofinish.tournament.scores.standings import standings
 from tests.tournament.course import HOST, SECOND, SECRET, Course, better_number, toml
-from tests.tournament.stages import STRANGER, opened, playing, refused
+from tests.tournament.stages import REFEREE, STRANGER, opened, playing, refused
 
 
 def test_T23_S12_a_no_show_forfeits_at_180_seconds() -> None:
@@ -220,6 +220,22 @@ def from_the_files(course: Course) -> dict[int, tuple[int, ...]]:
         it: row[2] for it, row in found.items()
     }
     return found
+
+
+def test_T33_T40_a_late_player_takes_the_free_place_of_an_odd_round_robin_and_there_is_no_other() -> None:
+    """A field of another size has another Berger table: people met twice, and others never."""
+    course = Course(toml("cambio", "roundrobin", "late_join_until = 3")).open(5).start()
+    course.run(until=lambda state: len(state.rounds) == 2 and state.rounds[1].status == "playing")
+    course.add(players.enter(course.state, STRANGER, "late", course.now))
+    refused("registration_closed", lambda: players.enter(course.state, REFEREE, "later", course.now))
+    course.run()
+    met = Counter(frozenset(it.seats) for round_ in course.state.rounds for it in round_.tables if not it.bye)
+    assert set(met.values()) == {1}
+    assert len(course.state.rounds) == 5
+    late = course.state.entrants[STRANGER].number
+    assert [len(round_.tables) for round_ in course.state.rounds] == [3] * 5
+    assert sum(late in pair for pair in met) == 3, "rounds 3 to 5"
+    assert len(met) == 5 * 4 // 2 + 3
 
 
 def test_T40_nobody_joins_an_elimination_late() -> None:

@@ -10,8 +10,8 @@ from websockets.http11 import Request, Response
 from photofinish.games import all_games
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
-from photofinish.tournament.director import book as books
-from photofinish.tournament.director.book import EventBook
+from photofinish.tournament.director import loaded_events
+from photofinish.tournament.director.loaded_events import LoadedEvents
 from photofinish.tournament.director.pages import EventPages
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.people import officials
@@ -21,10 +21,10 @@ CODES = [f"EVENT{letter}" for letter in "ABCDEFG"]
 
 
 @pytest.fixture
-async def book(redis_url: str) -> AsyncIterator[EventBook]:
+async def loaded(redis_url: str) -> AsyncIterator[LoadedEvents]:
     """Seven drafts."""
     store = await RedisStore.open(redis_url)
-    made = EventBook(store.events(NodeId("one")))
+    made = LoadedEvents(store.events(NodeId("one")))
     file = toml().encode()
     rules = read_event(file, all_games())
     for code in CODES:
@@ -33,45 +33,45 @@ async def book(redis_url: str) -> AsyncIterator[EventBook]:
     await store.close()
 
 
-async def cancel(book: EventBook, *codes: str) -> None:
+async def cancel(loaded: LoadedEvents, *codes: str) -> None:
     for code in codes:
-        await book.commit(code, lambda state: officials.cancel(state, HOST, "rain"))
-        await book.store.end(code)
+        await loaded.commit(code, lambda state: officials.cancel(state, HOST, "rain"))
+        await loaded.store.end(code)
 
 
-def held(book: EventBook) -> list[str]:
-    return [code for code in CODES if book.held(code) is not None]
+def held(loaded: LoadedEvents) -> list[str]:
+    return [code for code in CODES if loaded.held(code) is not None]
 
 
 async def test_finished_events_leave_the_memory_first_and_are_read_again_on_request(
-    book: EventBook, monkeypatch: pytest.MonkeyPatch
+    loaded: LoadedEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(books, "MOST_OVER", 2)
-    await book.read(CODES[0])
-    await cancel(book, *CODES[1:6])
-    assert held(book) == [CODES[0], *CODES[4:6]], "the draft stays, and the two that were cancelled last"
-    again = await book.read(CODES[1])
+    monkeypatch.setattr(loaded_events, "MOST_OVER", 2)
+    await loaded.read(CODES[0])
+    await cancel(loaded, *CODES[1:6])
+    assert held(loaded) == [CODES[0], *CODES[4:6]], "the draft stays, and the two that were cancelled last"
+    again = await loaded.read(CODES[1])
     assert again.state.status == "cancelled"
     assert again.state.reason == "rain"
     assert len(again.lines) == 2
-    assert held(book) == [CODES[0], CODES[1], CODES[5]]
+    assert held(loaded) == [CODES[0], CODES[1], CODES[5]]
 
 
 async def test_the_number_of_events_in_memory_is_limited_and_one_in_use_is_never_dropped(
-    book: EventBook, monkeypatch: pytest.MonkeyPatch
+    loaded: LoadedEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(books, "MOST_OVER", 0)
-    monkeypatch.setattr(books, "MOST_HELD", 3)
+    monkeypatch.setattr(loaded_events, "MOST_OVER", 0)
+    monkeypatch.setattr(loaded_events, "MOST_HELD", 3)
     for code in CODES:
-        await book.read(code)
-        await book.read(CODES[0])
-    assert held(book) == [CODES[0], *CODES[5:]], "those that were read last"
-    async with book._locked(CODES[0]):
+        await loaded.read(code)
+        await loaded.read(CODES[0])
+    assert held(loaded) == [CODES[0], *CODES[5:]], "those that were read last"
+    async with loaded._locked(CODES[0]):
         for code in CODES[1:]:
-            await book.read(code)
-        assert CODES[0] in held(book)
-    assert len(held(book)) == 3
-    assert not book._locks, "no lock is kept that nobody waits for"
+            await loaded.read(code)
+        assert CODES[0] in held(loaded)
+    assert len(held(loaded)) == 3
+    assert not loaded._locks, "no lock is kept that nobody waits for"
 
 
 def request(**headers: str) -> Request:
@@ -85,8 +85,8 @@ async def feed(pages: EventPages, name: str, **headers: str) -> Response:
 
 
 @pytest.mark.parametrize("kind", ["ics", "atom"])
-async def test_T69_a_feed_is_made_once_while_the_log_has_not_grown(book: EventBook, kind: str) -> None:
-    pages = EventPages(book, directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+async def test_T69_a_feed_is_made_once_while_the_log_has_not_grown(loaded: LoadedEvents, kind: str) -> None:
+    pages = EventPages(loaded, directory=None)  # type: ignore[arg-type]  # it asks for no replay here
     first, name = await feed(pages, f"{CODES[0]}.{kind}"), f"{CODES[0]}.{kind}"
     assert first.body is (await feed(pages, name)).body
     assert first.headers["ETag"] == '"1"'
@@ -95,18 +95,18 @@ async def test_T69_a_feed_is_made_once_while_the_log_has_not_grown(book: EventBo
     elsewhere = await pages.page(f"/events/{name}", "", request(Host="b.example"))
     assert elsewhere is not None
     assert b"a.example" not in elsewhere.body
-    await cancel(book, CODES[0])
+    await cancel(loaded, CODES[0])
     fresh = await feed(pages, name, If_None_Match='"1"')
     assert (fresh.status_code, fresh.headers["ETag"]) == (200, '"2"')
     assert fresh.body != first.body or kind == "ics"
 
 
-async def test_the_list_of_events_does_not_read_the_logs_of_those_that_are_over_again(
-    book: EventBook, monkeypatch: pytest.MonkeyPatch
+async def test_the_list_of_events_reads_the_log_of_a_finished_event_only_once(
+    loaded: LoadedEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(books, "MOST_OVER", 1)
-    pages = EventPages(book, directory=None)  # type: ignore[arg-type]  # it asks for no replay here
-    await cancel(book, *CODES[1:5])
+    monkeypatch.setattr(loaded_events, "MOST_OVER", 1)
+    pages = EventPages(loaded, directory=None)  # type: ignore[arg-type]  # it asks for no replay here
+    await cancel(loaded, *CODES[1:5])
 
     async def listed(query: str) -> list[str]:
         found = await pages.page("/api/events", query, request())
@@ -114,8 +114,8 @@ async def test_the_list_of_events_does_not_read_the_logs_of_those_that_are_over_
         return [row["event"] for row in json.loads(found.body)]
 
     assert await listed("") == CODES
-    before = held(book)
+    before = held(loaded)
     assert await listed("state=cancelled") == CODES[1:5]
     assert await listed("state=draft&game=cambio") == [CODES[0], *CODES[5:]]
     assert await listed("game=alaska") == []
-    assert held(book) == before, "the forgotten ones were not read again"
+    assert held(loaded) == before, "the forgotten ones were not read again"

@@ -46,7 +46,7 @@ def test_T49_five_false_starts_in_a_deal_are_noted_and_four_are_not() -> None:
     assert notes(ended(early(4)).state) == ()
 
 
-def test_T49_twenty_reactions_within_15_ms_are_noted_and_a_persons_are_not() -> None:
+def test_T49_twenty_reactions_within_15_ms_are_noted_and_those_of_a_person_are_not() -> None:
     def spread(step: int, count: int) -> Races:
         return lambda game, rng: tuple(reaction(n, 0, 250_000 + step * n) for n in range(count))
 
@@ -120,11 +120,13 @@ def test_T49_a_pair_that_loses_races_to_each_other_beyond_3_sigma_is_noted_and_h
     assert len(noted(set())) <= 1, "of 28 honest pairs; 3 σ is one in 740"
 
 
-def test_T49_only_officials_see_entrants_of_one_house_and_not_their_address() -> None:
+def test_T49_only_officials_see_that_entrants_share_an_address_and_nobody_sees_the_address() -> None:
     course = ended(lambda game, rng: ())
-    rows = part_rows(course.state, "disputes", is_official=True, houses=frozenset({"1 1 1 2"}))
+    rows = part_rows(course.state, "disputes", is_official=True, shared_addresses=frozenset({"1 1 1 2"}))
 
     assert [(it["what"], it["text"], it["table"]) for it in rows.values()] == [
         ("same_house", "same house: player 1 and player 2", 1)
     ]
-    assert part_rows(course.state, "disputes", houses=frozenset({"1 1 1 2"})) == {}, "not for the public"
+    assert part_rows(course.state, "disputes", shared_addresses=frozenset({"1 1 1 2"})) == {}, (
+        "not for the public"
+    )

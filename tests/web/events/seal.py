@@ -13,10 +13,10 @@ from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter, Withdraw
 from tests.system.conftest import ServerProcess
-from tests.web.aside import Aside
 from tests.web.browser import FLAGS, executable, why_not
 from tests.web.events.test_event_play import host
-from tests.web.tables import LAPTOP, Seat, sitting
+from tests.web.other_players import OtherPlayers
+from tests.web.page_actions import LAPTOP, Seat, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,13 +34,13 @@ async def withdraw(url: str, event: str, key: PlayerKey, name: str) -> None:
 
 def seal(browser: "Browser", url: str) -> None:
     keys = PlayerKey.new(), PlayerKey.new()
-    with Aside() as aside, sitting(browser, url, size=LAPTOP, name="Olga") as olga:
+    with OtherPlayers() as others, sitting(browser, url, size=LAPTOP, name="Olga") as olga:
         event = host(olga)
-        aside.run(enter(url, event, keys[0], "Ada"))
-        aside.run(enter(url, event, keys[1], "Basil"))
+        others.run(enter(url, event, keys[0], "Ada"))
+        others.run(enter(url, event, keys[1], "Basil"))
         olga.page.get_by_role("button", name="Start", exact=True).click()
         olga.page.get_by_role("button", name="Pause").wait_for()
-        aside.run(withdraw(url, event, keys[0], "Ada"))
+        others.run(withdraw(url, event, keys[0], "Ada"))
         olga.page.get_by_role("button", name="Seal the event").wait_for(timeout=60_000)
         refused, end = 0, time.monotonic() + 90
         while time.monotonic() < end and not olga.page.locator(".chip.state-sealed").count():

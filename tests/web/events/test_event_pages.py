@@ -10,9 +10,9 @@ from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter, EventBots, EventDo
 from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, toml
-from tests.web.aside import Aside
-from tests.web.quality import serious
-from tests.web.tables import LAPTOP, sitting
+from tests.web.accessibility import serious
+from tests.web.other_players import OtherPlayers
+from tests.web.page_actions import LAPTOP, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -50,8 +50,8 @@ async def enter(url: str, event: str, name: str) -> None:
 
 def test_an_event_can_be_found_from_the_lobby(browser: "Browser", web_server: ServerProcess) -> None:
     """§11: pairings, standings, entrants, head of the log; a title is shown as text."""
-    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP) as seat:
-        event = aside.run(start_an_event(web_server.url))
+    with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP) as seat:
+        event = others.run(start_an_event(web_server.url))
         seat.open()
         seat.page.get_by_role("link", name="Events").first.click()
         seat.page.get_by_text(TITLE).first.click()
@@ -81,19 +81,19 @@ def test_T67_changes_come_over_the_socket_and_after_a_restart_of_the_server_too(
     """The page asks nothing over HTTP here, and it follows again by itself."""
     server = ServerProcess(tmp_path).start()
     try:
-        with Aside() as aside, sitting(browser, server.url, size=LAPTOP) as seat:
-            event = aside.run(open_an_event(server.url, PlayerKey.new()))
+        with OtherPlayers() as others, sitting(browser, server.url, size=LAPTOP) as seat:
+            event = others.run(open_an_event(server.url, PlayerKey.new()))
             seat.page.route("**/api/events/**", lambda route: route.abort())
             seat.open(f"/events/{event}")
             seat.page.get_by_role("tab", name="Entrants").click()
-            aside.run(enter(server.url, event, "Basil"))
+            others.run(enter(server.url, event, "Basil"))
             seat.page.locator(".eventtable").filter(has_text="Basil").wait_for()
             server.kill()
             seat.page.get_by_text("The server does not answer").first.wait_for()
             assert seat.page.locator(".eventtable").filter(has_text="Basil").count() == 1, "the rows stay"
             server.start()
             seat.page.get_by_text("The server does not answer").wait_for(state="detached", timeout=40_000)
-            aside.run(enter(server.url, event, "Carla"))
+            others.run(enter(server.url, event, "Carla"))
             seat.page.locator(".eventtable").filter(has_text="Carla").wait_for()
     finally:
         server.stop()
@@ -102,12 +102,12 @@ def test_T67_changes_come_over_the_socket_and_after_a_restart_of_the_server_too(
 def test_T71_without_a_socket_the_page_is_filled_over_http(
     browser: "Browser", web_server: ServerProcess
 ) -> None:
-    with Aside() as aside, sitting(browser, web_server.url) as seat:
-        event = aside.run(open_an_event(web_server.url, PlayerKey.new()))
-        aside.run(enter(web_server.url, event, "Basil"))
+    with OtherPlayers() as others, sitting(browser, web_server.url) as seat:
+        event = others.run(open_an_event(web_server.url, PlayerKey.new()))
+        others.run(enter(web_server.url, event, "Basil"))
         seat.page.add_init_script(NO_SOCKET)
         seat.open(f"/events/{event}")
         seat.page.get_by_role("tab", name="Entrants").click()
         seat.page.locator(".eventtable").filter(has_text="Basil").wait_for()
-        aside.run(enter(web_server.url, event, "Carla"))
+        others.run(enter(web_server.url, event, "Carla"))
         seat.page.locator(".eventtable").filter(has_text="Carla").wait_for()

@@ -12,10 +12,10 @@ from photofinish_client.events.player import play_event
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import Enter, EventDo
 from tests.system.conftest import ServerProcess
-from tests.web.aside import Aside
+from tests.web.accessibility import serious
 from tests.web.events.test_event_pages import open_an_event
-from tests.web.quality import serious
-from tests.web.tables import LAPTOP, Seat, sitting
+from tests.web.other_players import OtherPlayers
+from tests.web.page_actions import LAPTOP, Seat, sitting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -64,7 +64,7 @@ def test_an_event_is_played_in_the_browser_from_its_file_to_a_ruling(
 ) -> None:
     """T5, T41, T59 to T63, T68: a player is seated by itself, game after game, and the referee looks at a race."""
     with (
-        Aside() as aside,
+        OtherPlayers() as others,
         sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga,
         sitting(browser, web_server.url, name="Ada") as ada,
     ):
@@ -73,10 +73,10 @@ def test_an_event_is_played_in_the_browser_from_its_file_to_a_ruling(
         ada.page.get_by_role("button", name="Enter as Ada").click()
         ada.page.get_by_text("You are in as Ada").wait_for()
         basil = RandomPlayer(random.Random(3))
-        aside.begin(play_event(web_server.url, event, PlayerKey.new(), "Basil", basil))
-        desk = olga.page.get_by_label("You host this event")
-        desk.locator("summary").filter(has_text="Entrants · 2").click()
-        desk.locator("summary").filter(has_text="checked in").nth(1).wait_for()
+        others.begin(play_event(web_server.url, event, PlayerKey.new(), "Basil", basil))
+        organiser = olga.page.get_by_label("You host this event")
+        organiser.locator("summary").filter(has_text="Entrants · 2").click()
+        organiser.locator("summary").filter(has_text="checked in").nth(1).wait_for()
         assert serious(olga) == []
         olga.page.get_by_role("button", name="Start", exact=True).click()
 
@@ -90,16 +90,22 @@ def test_an_event_is_played_in_the_browser_from_its_file_to_a_ruling(
         ada.page.get_by_role("button", name="Back to the event").click()
         ada.page.wait_for_url(f"**/events/{event}")
 
-        ask = ada.page.get_by_role("button", name="Ask the referee")
+        ask_button = ada.page.get_by_role("button", name="Ask the referee")
         third = ada.page.get_by_role("button", name="I am here")
-        ask.or_(third).first.wait_for()
+        ask_button.or_(third).first.wait_for()
         if third.is_visible():  # one game each: the page has gone to the third by itself
             sit_and_play(ada)
             ada.page.get_by_role("button", name="Back to the event").click()
+        ada.page.locator("summary").filter(has_text="My results").click()
+        ada.page.locator(".playerpanel .eventtable").filter(has_text="Basil").get_by_text(
+            "place"
+        ).first.wait_for()
         ask_the_referee(ada, "<b>I</b> was first")
 
         dispute = olga.page.get_by_label("Dispute 1")
         dispute.get_by_text("<b>I</b> was first").wait_for()
+        organiser.locator("summary").filter(has_text="The newest entries of the log").click()
+        organiser.locator(".logtail li").filter(has_text="marked").wait_for()
         dispute.get_by_role("button", name="Look at the record").click()
         dispute.get_by_text("Judged again in this browser: the same order.").wait_for()
         dispute.get_by_text("Verified in your browser").wait_for()
@@ -115,16 +121,16 @@ def test_an_event_is_played_in_the_browser_from_its_file_to_a_ruling(
         ada.page.get_by_role("tab", name="Rulings").click()
         ada.page.get_by_text("The record is clear.").wait_for()
 
-        tables = desk.locator("summary").filter(has_text="Tables · Round 1")
+        tables = organiser.locator("summary").filter(has_text="Tables · Round 1")
         tables.click()
-        desk.locator("summary").filter(has_text="Table 1:").click()
-        desk.get_by_role("button", name="Correct the places").locator("xpath=..").get_by_label("Reason").fill(
-            "A draw after all."
-        )
-        places = desk.get_by_role("group", name="Places").locator("input")
+        organiser.locator("summary").filter(has_text="Table 1:").click()
+        organiser.get_by_role("button", name="Correct the places").locator("xpath=..").get_by_label(
+            "Reason"
+        ).fill("A draw after all.")
+        places = organiser.get_by_role("group", name="Places").locator("input")
         for at in range(2):
             places.nth(at).fill("1")
-        desk.get_by_role("button", name="Correct the places").click()
+        organiser.get_by_role("button", name="Correct the places").click()
         olga.page.get_by_role("tabpanel").get_by_text("place 1").nth(1).wait_for()
         for n, (button, ruled) in enumerate(RULINGS, start=2):
             ask_the_referee(ada, f"Look again, {n}")
@@ -162,29 +168,29 @@ def test_every_button_of_an_official_works_at_a_called_table(
     """T4, T49, §11: bots for a rehearsal, a referee, a new key, a longer wait, opened hands, a forfeit."""
     key, fresh, referee = (PlayerKey.new() for _ in range(3))
     more = 'rehearsal = true\nhands = "logged"\n\n[clock]'
-    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
+    with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
         event = host(olga, FILE.replace("[clock]", more))
-        desk = olga.page.get_by_label("You host this event")
+        organiser = olga.page.get_by_label("You host this event")
         olga.page.get_by_role("button", name="Start", exact=True).click()
         olga.page.locator(".playerpanel .error").first.wait_for()
-        desk.locator("summary").filter(has_text="Entrants").click()
-        desk.get_by_role("button", name="Add four bots").click()
-        aside.run(enter(web_server.url, event, key, "Ada"))
-        aside.run(enter(web_server.url, event, PlayerKey.new(), "Basil"))
-        desk.locator("summary").filter(has_text="Entrants · 6").wait_for()
-        desk.get_by_label("A referee’s key").fill(referee.public)
-        desk.get_by_role("button", name="Appoint").click()
-        olga.wait_until(lambda _: desk.get_by_label("A referee’s key").input_value() == "", "appointed")
-        entrant = desk.locator("details").filter(has=olga.page.locator("summary", has_text="Ada")).last
+        organiser.locator("summary").filter(has_text="Entrants").click()
+        organiser.get_by_role("button", name="Add four bots").click()
+        others.run(enter(web_server.url, event, key, "Ada"))
+        others.run(enter(web_server.url, event, PlayerKey.new(), "Basil"))
+        organiser.locator("summary").filter(has_text="Entrants · 6").wait_for()
+        organiser.get_by_label("A referee’s key").fill(referee.public)
+        organiser.get_by_role("button", name="Appoint").click()
+        olga.wait_until(lambda _: organiser.get_by_label("A referee’s key").input_value() == "", "appointed")
+        entrant = organiser.locator("details").filter(has=olga.page.locator("summary", has_text="Ada")).last
         entrant.locator("summary").click()
         entrant.get_by_label("New key").fill(fresh.public)
         entrant.get_by_label("Reason").last.fill("A new phone")
         entrant.get_by_role("button", name="Give a new key").click()
-        desk.locator("summary").filter(has_text=fresh.public[:8]).wait_for()
+        organiser.locator("summary").filter(has_text=fresh.public[:8]).wait_for()
 
         olga.page.get_by_role("button", name="Start", exact=True).click()
-        desk.locator("summary").filter(has_text="Tables · Round 1").click()
-        summary = desk.locator("summary").filter(has_text=re.compile("Table .*Ada"))
+        organiser.locator("summary").filter(has_text="Tables · Round 1").click()
+        summary = organiser.locator("summary").filter(has_text=re.compile("Table .*Ada"))
         summary.filter(has_text="called").click()
         table = summary.locator("xpath=..")
         table.get_by_role("button", name="Wait 60 s longer").click()
@@ -205,11 +211,11 @@ def test_every_button_of_an_official_works_at_a_called_table(
 def test_a_refusal_of_an_event_is_in_the_players_language(
     browser: "Browser", web_server: ServerProcess
 ) -> None:
-    with Aside() as aside, sitting(browser, web_server.url, name="Ada", language="de") as ada:
-        event = aside.run(open_an_event(web_server.url, PlayerKey.new()))
+    with OtherPlayers() as others, sitting(browser, web_server.url, name="Ada", language="de") as ada:
+        event = others.run(open_an_event(web_server.url, PlayerKey.new()))
         ada.open(f"/events/{event}")
         ada.page.get_by_role("button", name="Anmelden als Ada").wait_for()
-        aside.run(enter(web_server.url, event, PlayerKey.new(), "Ada"))
+        others.run(enter(web_server.url, event, PlayerKey.new(), "Ada"))
         ada.page.get_by_role("button", name="Anmelden als Ada").click()
         ada.page.get_by_text("Jemand in diesem Turnier heißt schon so.").wait_for()
         assert ada.complaints == []
@@ -225,32 +231,32 @@ def test_an_organiser_edits_admits_removes_pauses_and_cancels(
 ) -> None:
     """T10, T13, §3: faults of the file, names, pause, cancel asked twice. The seal: `tests/web/events/seal.py`."""
     keys = [PlayerKey.new() for _ in range(3)]
-    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
+    with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
         event = host(olga)
         page = olga.page
         for key, name in zip(keys, ("Ada", "Basil", "Carla"), strict=True):
-            aside.run(enter(web_server.url, event, key, name))
-        desk = page.get_by_label("You host this event")
-        desk.locator("summary").filter(has_text="Entrants · 3").click()
-        desk.locator("summary").filter(has_text="Carla").click()
-        carla = desk.locator("details").filter(has=page.locator("summary", has_text="Carla")).last
+            others.run(enter(web_server.url, event, key, name))
+        organiser = page.get_by_label("You host this event")
+        organiser.locator("summary").filter(has_text="Entrants · 3").click()
+        organiser.locator("summary").filter(has_text="Carla").click()
+        carla = organiser.locator("details").filter(has=page.locator("summary", has_text="Carla")).last
         carla.get_by_label("Reason").first.fill("Plays elsewhere")
         carla.get_by_role("button", name="Remove from the event").click()
         page.get_by_role("tab", name="Entrants").click()
         page.get_by_role("tabpanel").get_by_text("Carla").wait_for(state="detached")
-        desk.get_by_label("Names for the list").fill("Dora\nEmil")
-        desk.get_by_role("button", name="Add to the list").click()
+        organiser.get_by_label("Names for the list").fill("Dora\nEmil")
+        organiser.get_by_role("button", name="Add to the list").click()
         olga.wait_until(
-            lambda _: desk.get_by_label("Names for the list").input_value() == "", "the names are taken"
+            lambda _: organiser.get_by_label("Names for the list").input_value() == "", "the names are taken"
         )
 
-        desk.locator("summary").filter(has_text="The event’s file").click()
-        file = desk.get_by_label("The event’s file")
+        organiser.locator("summary").filter(has_text="The event’s file").click()
+        file = organiser.get_by_label("The event’s file")
         file.fill(FILE.replace("rounds", "ronds"))
-        desk.get_by_role("button", name="Save").click()
+        organiser.get_by_role("button", name="Save").click()
         page.locator(".tomlfaults").filter(has_text="rounds").wait_for()
         file.fill(FILE.replace("Light cup", "Evening cup"))
-        desk.get_by_role("button", name="Save").click()
+        organiser.get_by_role("button", name="Save").click()
         page.get_by_role("heading", name="Evening cup").wait_for()
 
         page.get_by_role("button", name="Start", exact=True).click()
@@ -275,13 +281,16 @@ def test_T68_a_call_waits_while_its_player_sits_at_another_table(
 ) -> None:
     """Nobody is taken away from a game: a button says where the call leads, and takes the player there."""
     key = PlayerKey.new()
-    with Aside() as aside, sitting(browser, web_server.url, name="Ada", lastGame="cambio", bots=1) as ada:
-        event = aside.run(open_an_event(web_server.url, key))
+    with (
+        OtherPlayers() as others,
+        sitting(browser, web_server.url, name="Ada", lastGame="cambio", bots=1) as ada,
+    ):
+        event = others.run(open_an_event(web_server.url, key))
         ada.open(f"/events/{event}")
         ada.page.get_by_role("button", name="Enter as Ada").click()
         ada.page.get_by_text("You are in as Ada").wait_for()
         elsewhere = ada.open().deal().page.url
-        aside.run(start_against(web_server.url, event, key))
+        others.run(start_against(web_server.url, event, key))
         call = ada.page.get_by_role("button", name="Your table is 1")
         call.wait_for()
         assert ada.page.url == elsewhere
@@ -294,10 +303,10 @@ def test_T68_a_call_waits_while_its_player_sits_at_another_table(
 def test_the_organiser_starts_the_next_round_by_hand(browser: "Browser", web_server: ServerProcess) -> None:
     """§3: with `rounds_start = "hand"` a paired round waits for the button; then its tables are called."""
     file = FILE.replace("[clock]\n", '[clock]\nrounds_start = "hand"\n')
-    with Aside() as aside, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
+    with OtherPlayers() as others, sitting(browser, web_server.url, size=LAPTOP, name="Olga") as olga:
         event = host(olga, file)
         for name in ("Ada", "Basil"):
-            aside.run(enter(web_server.url, event, PlayerKey.new(), name))
+            others.run(enter(web_server.url, event, PlayerKey.new(), name))
         page = olga.page
         page.get_by_role("button", name="Start", exact=True).click()
         now = page.get_by_role("button", name="Next round now")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.system.conftest import ServerProcess
-from tests.web.tables import Seat, sitting
+from tests.web.page_actions import LAPTOP, Seat, sitting
 from tests.web.test_table import GAMES
 
 if TYPE_CHECKING:
@@ -92,7 +92,102 @@ def test_objects_drawn_in_svg_can_have_the_focus() -> None:
     assert wrong == []
 
 
-def test_the_keys_of_cambio(browser: "Browser", web_server: ServerProcess) -> None:
+STOPS = """(which) => {
+  const all = [...document.querySelectorAll(`${which} [role=grid] .obj[tabindex]`)];
+  return [all.length, all.filter((it) => it.tabIndex === 0).map((it) => it.dataset.k)];
+}"""
+"""How many objects of a grid can have the focus, and at which of them Tab stops."""
+INSIDE = "(which) => document.activeElement.matches(`${which} [role=grid] .obj`)"
+
+
+@pytest.mark.parametrize(("game", "which"), [("cambio", ".own"), ("gravekeepers", ".board")])
+def test_a_grid_is_one_tab_stop_and_arrow_keys_walk_in_it(
+    browser: "Browser", web_server: ServerProcess, game: str, which: str
+) -> None:
+    """The design, section 6: a seat's cards and the graves are grids. Tab leaves one and returns to its place."""
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame=game, bots=1, hints=False) as seat:
+        deal_by_key(seat)
+        if game == "cambio":
+            seat.page.keyboard.press("Enter")
+            seat.wait_until(lambda it: "pile:main" in it["lit"], "my turn to draw")
+            seat.page.keyboard.press("d")
+        seat.wait_until(lambda _: seat.page.evaluate(STOPS, which)[0] >= 2, "a grid with two lit objects")
+        assert len(seat.page.evaluate(STOPS, which)[1]) == 1
+        seat.page.locator(f"{which} [role=grid] .obj[tabindex='0']").focus()
+        before = seat.page.evaluate("document.activeElement.dataset.k")
+        for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+            seat.page.keyboard.press(key)
+            if seat.page.evaluate("document.activeElement.dataset.k") != before:
+                break
+        now = seat.page.evaluate("document.activeElement.dataset.k")
+        assert now != before
+        assert seat.page.evaluate(INSIDE, which)
+        assert seat.page.evaluate(STOPS, which)[1] == [now]
+        seat.page.keyboard.press("Tab")
+        assert not seat.page.evaluate(INSIDE, which), "Tab goes on inside the grid"
+        seat.page.keyboard.press("Shift+Tab")
+        assert seat.page.evaluate("document.activeElement.dataset.k") == now
+        assert seat.complaints == []
+
+
+ORDER = """() => [...document.querySelectorAll('.promptarea, .own, .board, .seats, .side, .topbar')]
+  .map((it) => it.classList[0])"""
+
+
+def test_the_keyboard_goes_from_the_prompt_over_the_cards_to_the_menu(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """The design, section 6: prompt, what is yours, board, others, log, menu."""
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=1) as seat:
+        deal_by_key(seat)
+        assert seat.page.evaluate(ORDER) == ["promptarea", "own", "board", "seats", "side", "topbar"]
+        tops = seat.page.evaluate(
+            "['.topbar', '.seats', '.own'].map((it) => document.querySelector(it).getBoundingClientRect().top)"
+        )
+        assert tops == sorted(tops), "what comes last in the page is not where it belongs"
+
+
+def test_a_digit_and_a_letter_slap_a_card_of_another_seat(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    """C17 by key: `1` is the first seat at your left, `Q` its first card. `Q` alone is your own."""
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=3, hints=False) as seat:
+        deal_by_key(seat)
+        seat.page.keyboard.press("Enter")
+        lit = "document.querySelectorAll('.seats .slap').length"
+        seat.wait_until(
+            lambda _: seat.page.evaluate(lit) >= 4, "a race in which others' cards can be slapped", 60
+        )
+        first = seat.page.evaluate("document.querySelector('.seats .slot.slap').dataset.k")
+        digit = seat.page.evaluate(
+            "(key) => [...document.querySelectorAll('.seats .tile')].findIndex("
+            "(it) => it.dataset.k === `seat:${key.split(':')[1]}`) + 1",
+            first,
+        )
+        before = seat.page.evaluate("photofinishProbe.made()")
+        seat.page.keyboard.press(str(digit))
+        assert seat.page.locator(".tile.aimed").count() == 1
+        letter = "qwas"[int(first.split(":")[2])]
+        seat.page.keyboard.press(letter)
+        assert seat.page.evaluate("photofinishProbe.made()") == before + 1
+        assert seat.page.evaluate("photofinishProbe.slapped()") == [first]
+        assert seat.page.locator(".tile.aimed").count() == 0
+
+
+def test_c_twice_calls_cambio_and_once_only_asks(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="cambio", bots=1, hints=False) as seat:
+        deal_by_key(seat)
+        seat.page.keyboard.press("Enter")
+        seat.wait_until(lambda it: any("Call" in text for text in it["buttons"]), "my turn to call")
+        before = seat.page.evaluate("photofinishProbe.made()")
+        seat.page.keyboard.press("c")
+        assert "Tap again" in " ".join(seat.state()["buttons"])
+        assert seat.page.evaluate("photofinishProbe.made()") == before
+        seat.page.keyboard.press("c")
+        assert seat.page.evaluate("photofinishProbe.made()") == before + 1
+
+
+def test_cambio_can_be_played_with_its_keys(browser: "Browser", web_server: ServerProcess) -> None:
     with sitting(browser, web_server.url, lastGame="cambio", bots=1) as seat:
         deal_by_key(seat)
         seat.page.locator(".actions .btn.main").focus()

@@ -1,7 +1,8 @@
 """Every screen at every size, for the checklist of the design: `python -m tests.web.pictures.grid FOLDER [SCREEN …]`.
 
-Writes FOLDER/SCREEN-SIZE-LOOK.png. A look is dark, light, German (dark) or grey (dark, without colours). The pictures
-are looked at and not kept; those of the README are made by `make screenshots`.
+Writes FOLDER/SCREEN-SIZE-LOOK.png. A look is dark, light, grey (dark, without colours), German or Japanese (dark).
+A game with a figure (`cambio:7`) has so many bots. The pictures are looked at and not kept; those of the README are
+made by `make screenshots`.
 """
 
 import random
@@ -11,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.system.conftest import ServerProcess
-from tests.web.aside import Aside
 from tests.web.browser import FLAGS, executable, why_not
 from tests.web.events.test_event_pages import start_an_event
 from tests.web.events.test_event_play import host
-from tests.web.tables import LAPTOP, PHONE, TABLET, Seat, sitting
+from tests.web.other_players import OtherPlayers
+from tests.web.page_actions import LAPTOP, PHONE, TABLET, Seat, sitting
 from tests.web.test_replay import play_a_round
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ BOTS = {
     "cambio": 3, "kodiak": 3, "alaska": 2, "gravekeepers": 2, "jamaica": 3, "rune_market": 3, "hameln_cave": 1,
     "cauldron15": 3, "reflex": 1,
 }  # fmt: skip
+LANGUAGES = {"de": "german", "ja": "japanese"}
 GREY = "document.documentElement.style.filter = 'grayscale(1)'"
 COLOURED = "document.documentElement.style.filter = ''"
 
@@ -55,10 +57,11 @@ def shoot(seat: Seat, folder: Path, name: str) -> None:
             seat.page.evaluate(COLOURED)
 
 
-def table(browser: "Browser", url: str, folder: Path, game: str, **settings: Any) -> None:
-    """A table at the first move and after some more; then in German."""
-    more = {"lastGame": game, "bots": BOTS[game], "hints": False, **settings}
-    name = "-".join([game, *(str(it) for it in settings.values())])
+def table(browser: "Browser", url: str, folder: Path, name: str) -> None:
+    """A table at the first move and after some more; then in other languages, with the hints of a first visit."""
+    game, _, bots = name.partition(":")
+    name = name.replace(":", "-")
+    more: dict[str, Any] = {"lastGame": game, "bots": int(bots) if bots else BOTS[game], "hints": False}
     with sitting(browser, url, size=LAPTOP, **more) as seat:
         seat.open().deal()
         seat.wait_until(something, "something to do")
@@ -69,12 +72,15 @@ def table(browser: "Browser", url: str, folder: Path, game: str, **settings: Any
         shoot(seat, folder, f"{name}-later")
         if seat.complaints:
             sys.stdout.write(f"{name}: {seat.complaints}\n")
-    with sitting(browser, url, **more, language="de") as seat:
-        seat.open().deal()
-        seat.wait_until(something, "something to do")
-        for size in ("phone", "laptop"):
-            seat.resize(SIZES[size])
-            seat.page.screenshot(path=folder / f"{name}-{size}-german.png")
+    for language, look in LANGUAGES.items():
+        with sitting(browser, url, **{**more, "hints": True}, language=language) as seat:
+            seat.open().deal()
+            for stage in ("first", "later"):
+                seat.wait_until(something, "something to do", 60)
+                for size, box in SIZES.items():
+                    seat.resize(box)
+                    seat.page.screenshot(path=folder / f"{name}-{stage}-{size}-{look}.png")
+                seat.make_moves(6, random.Random(name), 60)
 
 
 def something(state: dict[str, Any]) -> bool:
@@ -103,17 +109,17 @@ def create(browser: "Browser", url: str, folder: Path) -> None:
 
 
 def replay(browser: "Browser", url: str, folder: Path) -> None:
-    with Aside() as aside, sitting(browser, url, size=LAPTOP) as seat:
-        code = aside.run(play_a_round(url))
+    with OtherPlayers() as others, sitting(browser, url, size=LAPTOP) as seat:
+        code = others.run(play_a_round(url))
         seat.open(f"/r/{code}/1#coach=0")
         seat.page.get_by_text("Verified in your browser").wait_for()
         shoot(seat, folder, "replay")
 
 
 def event(browser: "Browser", url: str, folder: Path) -> None:
-    """The public page of a running event, its big screen, and the desk of its organiser."""
-    with Aside() as aside, sitting(browser, url, size=LAPTOP) as seat:
-        code = aside.run(start_an_event(url))
+    """The public page of a running event, its big screen, and the panel of its organiser."""
+    with OtherPlayers() as others, sitting(browser, url, size=LAPTOP) as seat:
+        code = others.run(start_an_event(url))
         seat.open(f"/events/{code}")
         seat.page.locator(".eventtable .eventseat").nth(3).wait_for()
         shoot(seat, folder, "event")

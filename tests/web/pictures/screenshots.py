@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, TOP, executable, why_not
-from tests.web.tables import LAPTOP, PHONE, Seat, new_context
+from tests.web.page_actions import LAPTOP, PHONE, Seat, new_context
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext

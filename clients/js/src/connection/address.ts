@@ -1,4 +1,4 @@
-/** Where a server is, and the access token that its operator may ask for. */
+/** The address of a server, and the access token that its operator may require. */
 
 const SCHEMES: Readonly<Record<string, string>> = { http: "ws", https: "wss", ws: "ws", wss: "wss" };
 const TOKEN_PROTOCOL = "photofinish.token.";
@@ -14,8 +14,8 @@ export class Address {
     return this.accessToken ? [subprotocol, TOKEN_PROTOCOL + this.accessToken] : [subprotocol];
   }
 
-  /** Another node of the same server. Null if a secret would travel there without encryption. */
-  home(url: string): Address | null {
+  /** Another node of the same server. Null if a secret would be sent there without encryption. */
+  otherNode(url: string): Address | null {
     const there = new Address(address(url).url, this.accessToken);
     return this.url.startsWith("wss:") && !there.url.startsWith("wss:") ? null : there;
   }

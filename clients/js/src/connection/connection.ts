@@ -28,7 +28,7 @@ import type { TokenStore } from "./tokens.js";
 export type CreateOptions = Omit<Create, "t" | "id">;
 export type RoomsQuery = Omit<Rooms, "t" | "id">;
 
-/** Until the server has told its own limit. */
+/** Used until the server has sent its own limit. */
 const MAX_FRAME = 16_384;
 const GIVE_UP_AFTER = 60_000;
 const PING_EVERY = 4_000;
@@ -102,17 +102,17 @@ export class Photofinish {
     return this.#link.state;
   }
 
-  /** Why the connection was closed. Null while it is not, and if it was closed here. */
+  /** Why the connection was closed. Null while it is open, and if it was closed here. */
   get error(): Error | null {
     return this.#link.error;
   }
 
-  /** The room one is in, or null. */
+  /** The room of this connection, or null. */
   get table(): Table | null {
     return this.#table;
   }
 
-  /** The round trip as last measured. */
+  /** The newest measured round trip. */
   get rtt(): { ms: number } | null {
     return this.#rtt;
   }
@@ -122,17 +122,17 @@ export class Photofinish {
     return this.#session.welcome;
   }
 
-  /** Where we are connected, or try to be: the room's own address if it has one. */
+  /** The address we are connected to, or try to reach: that of the room's node if it has one. */
   get url(): string {
     return this.#route.here.url;
   }
 
-  /** How often a socket on which we were welcome was lost. */
+  /** How many sockets were lost after their `welcome`. */
   get cuts(): number {
     return this.#link.cuts;
   }
 
-  /** Returns the function that takes the listener off again. */
+  /** Returns a function that removes the listener. */
   on<K extends keyof Events>(event: K, listener: (it: Events[K]) => void): () => void {
     return this.#events.on(event, listener);
   }
@@ -142,7 +142,7 @@ export class Photofinish {
     return got?.got === "games" ? got.games : [];
   }
 
-  /** A page of the rooms there are, and how many there are in all. */
+  /** One page of the list of rooms, and the number of all rooms. */
   async rooms(query: RoomsQuery = {}): Promise<RoomList> {
     const { got } = await this.request({ t: "rooms", ...query });
     return got?.got === "rooms" ? got : { got: "rooms", rooms: [], total: 0 };
@@ -180,9 +180,9 @@ export class Photofinish {
   }
 
   /**
-   * Follow an event (T67): `tell` gets its parts, rows by key, whole at first and again after every change. It is
+   * Follow an event (T67): `tell` gets its parts, rows by key, first complete and then after every change. It is
    * followed again after a cut, after a message that was missed, and once a key is proved (officials see more).
-   * Resolves to the function that ends it. Rejects with a `Refusal`, for instance `no_such_event`.
+   * Resolves to a function that stops it. Rejects with a `Refusal`, for instance `no_such_event`.
    */
   async follow(
     event: string,
@@ -215,7 +215,7 @@ export class Photofinish {
     for (const it of this.#followed.values()) this.#followAgain(it).catch(() => undefined);
   }
 
-  /** Take up the seat that this token belongs to. If it is refused, the connection stays, without a seat. */
+  /** Resume the seat that this token belongs to. If it is refused, the connection stays open, without a seat. */
   async resume(token: string): Promise<Table> {
     this.#leaveTable();
     this.#do(this.#session.become(token));
@@ -227,7 +227,7 @@ export class Photofinish {
     return this.#atTable();
   }
 
-  /** Milliseconds there and back. One that was interrupted by a cut is not a round trip and is not told of. */
+  /** The round trip in milliseconds. A ping that was interrupted by a cut does not count. */
   async ping(): Promise<number> {
     const at = performance.now();
     const cuts = this.#link.cuts;
@@ -260,7 +260,7 @@ export class Photofinish {
     });
   }
 
-  /** What cannot be encoded, or is too large for the server, is refused here: it would cost the connection. */
+  /** A message that cannot be encoded or is too large is refused here: the server would close the connection. */
   #checkFrame(wish: Wish): void {
     const frame = this.#codec.pack({ ...wish, id: Number.MAX_SAFE_INTEGER } as ClientMessage);
     const size = typeof frame === "string" ? new TextEncoder().encode(frame).length : frame.length;
@@ -305,8 +305,8 @@ export class Photofinish {
         case "keep":
           this.#keep(effect.token);
           break;
-        case "home":
-          if (this.#route.goHome(effect.url)) this.#link.cut("the room lives elsewhere");
+        case "owner":
+          if (this.#route.goToOwner(effect.url)) this.#link.cut("the room is on another node");
           break;
         case "send":
           this.#link.send(effect.message);
@@ -336,7 +336,7 @@ export class Photofinish {
     }
   }
 
-  /** Two windows may share a store: a token that another one has put there meanwhile stays in it. */
+  /** Two windows may share a store: a token that another window has put there stays in it. */
   #keep(token: string | null): void {
     try {
       const stored = token === null ? (this.#storage?.get() ?? null) : null;
@@ -397,7 +397,7 @@ export class Photofinish {
     this.#events.emit<keyof NewsEvents>(news.t, news);
   }
 
-  /** T6: each socket has its own challenge. A refusal is told like any other (`refused`). */
+  /** T6: each socket has its own challenge. A refusal is reported like any other (`refused`). */
   #prove({ challenge, name }: Welcome): void {
     if (this.#key === undefined || challenge === "") return;
     this.#proved = this.#key.proof(this.url, challenge, name).then((proof) => this.request(proof));
@@ -424,7 +424,7 @@ export class Photofinish {
     this.#events.emit("table", null);
   }
 
-  /** The table, once its first `room` message is there. */
+  /** The table, once its first `room` message has arrived. */
   async #atTable(): Promise<Table> {
     while (this.#table === null) {
       if (this.state === "closed") throw this.#why();
@@ -441,7 +441,7 @@ export class Photofinish {
     this.#events.emit("refused", refusal);
   }
 
-  /** After `closed` there is no further socket: everybody who waits is told why. */
+  /** After `closed` there is no further socket: every waiting request is rejected with the reason. */
   #entered(state: State, error: Error | null): void {
     if (state === "closed") this.#do(this.#session.giveUp());
     this.#events.emit("state", { state, error });

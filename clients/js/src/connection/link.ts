@@ -1,4 +1,4 @@
-/** Keeps one socket to the server open, across cuts, until there is a reason not to. */
+/** Keeps one socket to the server open, across cuts, until the connection is closed. */
 
 import type { Address } from "./address.js";
 import { pause } from "./backoff.js";
@@ -10,9 +10,9 @@ import { refusalOf, type Route } from "./route.js";
 import type { Effect, Session } from "./session.js";
 import { Wire, type Ended, type SocketClass } from "./socket.js";
 
-/** To find a server at all, before it is taken for a wrong address. */
+/** Time to find a server at all, before the address counts as wrong. */
 const FIRST_TRY = 5_000;
-/** Close codes after which coming back would not help. */
+/** Close codes after which a reconnect would not help. */
 const FINAL: ReadonlySet<number> = new Set([
   1000,
   1002,
@@ -30,7 +30,7 @@ export interface LinkParts {
 }
 
 export interface LinkOwner {
-  /** Do what the session says, in order. */
+  /** Carry out the effects of the session, in order. */
   effects(effects: readonly Effect[]): void;
   /** The state has changed. `error` says why it is closed. */
   state(state: State, error: Error | null): void;
@@ -40,9 +40,9 @@ export interface LinkOwner {
 
 export class Link {
   state: State = "connecting";
-  /** Why it was closed. Null while it is not, and if it was closed here. */
+  /** Why it was closed. Null while it is open, and if it was closed here. */
   error: Error | null = null;
-  /** How often a socket on which we were welcome was lost. */
+  /** How many sockets were lost after their `welcome`. */
   cuts = 0;
   #wire: Wire | null = null;
   #isWelcome = false;
@@ -73,7 +73,7 @@ export class Link {
         break;
       }
       if (this.cuts > cuts) since = performance.now();
-      else route.leaveHome(here);
+      else route.avoid(here);
       const away = performance.now() - since;
       const patience = this.#isWelcome ? giveUpAfter : Math.min(FIRST_TRY, giveUpAfter);
       if (!this.#isWelcome && (await this.#isTurnedAway(here))) break;
@@ -97,7 +97,7 @@ export class Link {
     this.#wire?.send(message);
   }
 
-  /** Let go of this socket and open another. */
+  /** Abandon this socket and open another. */
   cut(why: string): void {
     this.#wire?.cut(why);
   }
@@ -107,7 +107,7 @@ export class Link {
     this.#wake();
   }
 
-  /** The server says not to come back sooner. */
+  /** The server says not to reconnect before this time. */
   waitAtLeast(ms: number): void {
     this.#waitAtLeast = Math.max(this.#waitAtLeast, ms);
   }
@@ -144,7 +144,7 @@ export class Link {
     return ended;
   }
 
-  /** Measure the round trip, and cut a socket from which nothing comes any more. */
+  /** Measure the round trip, and cut a socket on which nothing arrives any more. */
   #keepPinging(wire: Wire): () => void {
     const { session, pingEvery } = this.parts;
     let isOut = false;

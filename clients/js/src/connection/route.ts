@@ -1,35 +1,35 @@
-/** Which address to connect to: the one that was given, or the home of our room. */
+/** Which address to connect to: the one that was given, or the address of the node that runs our room. */
 
 import { Address } from "./address.js";
 import { CutOff } from "../errors.js";
 
 /** Milliseconds for which a room's own address is not tried again after a failed attempt. */
-const NO_HOME_FOR = 30_000;
+const AVOID_MS = 30_000;
 /** HTTP statuses after which trying again does not help. */
 const NOT_FOR_US: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const PATIENCE = 5_000;
 
 export class Route {
   here: Address;
-  readonly #noHomes = new Map<string, number>();
+  readonly #unreachable = new Map<string, number>();
 
   constructor(readonly first: Address) {
     this.here = first;
   }
 
-  /** Choose the room's own address. False: stay here, where we are relayed; it is no other, unsafe, or failed recently. */
-  goHome(url: string): boolean {
-    const home = this.first.home(url);
-    if (home === null || home.url === this.here.url) return false;
-    if (performance.now() < (this.#noHomes.get(home.url) ?? 0)) return false;
-    this.here = home;
+  /** Choose the room's own address. False: stay here and be relayed, because it is the same address, not encrypted, or failed recently. */
+  goToOwner(url: string): boolean {
+    const owner = this.first.otherNode(url);
+    if (owner === null || owner.url === this.here.url) return false;
+    if (performance.now() < (this.#unreachable.get(owner.url) ?? 0)) return false;
+    this.here = owner;
     return true;
   }
 
-  /** This address could not be reached. If it is the room's own address, it is not used for a while. */
-  leaveHome(address: Address): void {
+  /** This address could not be reached. If it is the room's own address, it is not used for `AVOID_MS`. */
+  avoid(address: Address): void {
     if (address === this.first || this.here !== address) return;
-    this.#noHomes.set(address.url, performance.now() + NO_HOME_FOR);
+    this.#unreachable.set(address.url, performance.now() + AVOID_MS);
     this.here = this.first;
   }
 }

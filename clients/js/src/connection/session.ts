@@ -1,9 +1,9 @@
 /**
- * What a client must remember of its connection, without any I/O: ids, answers owed, the token, the chain of views.
+ * The client's state of a connection, without any I/O: ids, open requests, the token, the chain of views.
  *
- * Call `open` when a socket is there, `receive` for every message, `cut` when the socket is gone. Each returns what
+ * Call `open` when a socket is open, `receive` for every message, `cut` when the socket is lost. Each returns what
  * to do, in order. A request that had no answer when the socket was cut is sent again with the same id after the seat
- * is taken up again: the server answers one id once, so no move is lost and none is made twice.
+ * is resumed: the server answers each id once, so no move is lost and none is made twice.
  */
 
 import { drawNonce, Promised } from "../promise.js";
@@ -24,30 +24,30 @@ import {
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 /** A request before it has its id. */
 export type Wish = WithoutId<Exclude<ClientMessage, Hello>>;
-/** What a program may want to hear of. */
+/** Messages that are passed on to the program. */
 export type News = Exclude<ServerMessage, Ack | Refused>;
 
 export type Effect =
-  /** Save this token before anything else is sent: the one before it is about to stop working. Null: forget it. */
+  /** Save this token before anything else is sent: the previous token stops working. Null: forget it. */
   | { do: "keep"; token: string | null }
   /** The node that owns our room has this address. */
-  | { do: "home"; url: string }
+  | { do: "owner"; url: string }
   | { do: "send"; message: ClientMessage }
   /** The one answer to the request with this ticket. */
   | { do: "answer"; ticket: number; message: Ack | Refused }
-  /** The connection was cut and this request cannot be sent again: nobody knows if it was done. */
+  /** The connection was cut and this request is not safe to repeat. It may or may not have been done. */
   | { do: "lost"; ticket: number }
   | { do: "tell"; news: News }
   /** The server has shown something about the shuffle that an honest one would not. */
   | { do: "doubt"; text: string }
-  /** The seat cannot be taken up again, or the room can no longer be watched. */
+  /** The seat cannot be resumed, or the room can no longer be watched. */
   | { do: "unseated"; refused: Refused }
   /** The server refused `hello` for now: close the socket and reconnect later. */
   | { do: "later"; refused: Refused }
   /** The server refused `hello` for good. */
   | { do: "gone"; refused: Refused };
 
-/** A view does not follow the one before it: something in between was lost. Take up the seat again. */
+/** A view does not follow the one before it: a view was lost. Reconnect and resume the seat. */
 export class BrokenChain extends Error {
   override name = "BrokenChain";
 }
@@ -60,11 +60,11 @@ interface Owed {
 }
 
 const HELLO_ID = 0;
-/** Asking these twice changes nothing, so they are asked again even without a seat. */
+/** Sending these twice changes nothing, so they are sent again even without a seat. */
 const QUESTIONS: ReadonlySet<string> = new Set(["games", "rooms", "ping"]);
-/** The server knows these again by our key and their id: the seat that was given is given again. */
+/** The server recognises these by our key and their id, and gives the same seat again. */
 const CLAIMS: ReadonlySet<string> = new Set(["create", "join", "sit"]);
-/** How many races are remembered, so that a late answer is sent with the nonce of its own race. */
+/** How many races are remembered, so that a late move is sent with the nonce of its own race. */
 const RACES = 16;
 
 export class Session {
@@ -86,7 +86,7 @@ export class Session {
   /** Random, and the same for all sockets of this session. */
   readonly #clientKey = drawNonce();
 
-  /** `draw` makes the nonces for the shuffle; tests bring their own. */
+  /** `draw` makes the nonces for the shuffle; tests pass their own. */
   constructor(
     readonly name: string,
     readonly client: string,
@@ -101,7 +101,7 @@ export class Session {
     return this.token !== null || this.#watching !== null;
   }
 
-  /** A new socket is there: say this first. */
+  /** A new socket is open: the message to send first. */
   open(): Hello {
     this.isOpen = false;
     this.#chain = 0;
@@ -110,7 +110,7 @@ export class Session {
     return { t: "hello", id: HELLO_ID, v: VERSION, name, client, ...seat, client_key: this.#clientKey };
   }
 
-  /** Ask something. The ticket names the answer, however many cuts lie between. */
+  /** Send a request. The ticket identifies its answer, also across cuts. */
   request(wish: Wish): [ticket: number, effects: Effect[]] {
     const ticket = this.#owe(wish.t === "ready" ? this.#promised.made(wish) : wish, false);
     return [ticket, this.isOpen ? [this.#send(ticket)] : []];
@@ -121,7 +121,7 @@ export class Session {
     this.#owed.delete(ticket);
   }
 
-  /** The socket is gone. What cannot be asked again is lost: without a seat nobody remembers ids. */
+  /** The socket is gone. Requests that are not safe to repeat are lost: without a seat the server does not remember ids. */
   cut(): Effect[] {
     this.isOpen = false;
     const lost = [...this.#owed].filter(
@@ -138,7 +138,7 @@ export class Session {
     return [...this.#owed.keys()].flatMap((ticket) => this.#lose(ticket));
   }
 
-  /** Take up another seat with the next `hello`. What is still owed belongs to the seat before and is lost. */
+  /** Resume another seat with the next `hello`. Open requests belong to the previous seat and are lost. */
   become(token: string): Effect[] {
     const lost = [...this.#owed.keys()].flatMap((ticket) => this.#lose(ticket));
     this.#leave();
@@ -184,7 +184,7 @@ export class Session {
       this.#owe(this.#watching, true);
     }
     effects.push({ do: "tell", news: message });
-    // First again what may have been done already, with its old id, then what nobody has heard yet.
+    // First the requests that may have been done already, with their old ids, then those that were never sent.
     const owed = [...this.#owed].sort(
       ([a, one], [b, two]) => Number(one.id === null) - Number(two.id === null) || a - b,
     );
@@ -230,7 +230,7 @@ export class Session {
     return owed.isSilent ? effects : [...effects, { do: "answer", ticket, message }];
   }
 
-  /** The deal is called and waits for our nonce. */
+  /** The deal waits for our nonce. */
   #reveal(room: Room): Effect[] {
     const nonce = this.#promised.due(room);
     return nonce === null ? [] : [this.#send(this.#owe({ t: "reveal", nonce }, true))];
@@ -245,8 +245,8 @@ export class Session {
     this.seat = seated.seat;
     this.#chain = 0;
     this.#next = Math.max(this.#next, seated.next_id);
-    const home: Effect[] = seated.home ? [{ do: "home", url: seated.home }] : [];
-    return [{ do: "keep", token: seated.token }, ...home];
+    const owner: Effect[] = seated.home ? [{ do: "owner", url: seated.home }] : [];
+    return [{ do: "keep", token: seated.token }, ...owner];
   }
 
   #see(view: View): void {
@@ -264,7 +264,7 @@ export class Session {
     while (this.#nonces.size > 2 * RACES) this.#nonces.delete(this.#nonces.keys().next().value as string);
   }
 
-  /** After `taken_over` the kept token belongs to the newer connection and must stay where it is. */
+  /** After `taken_over` the saved token belongs to the newer connection and must not be deleted. */
   #sentAway(message: Extract<News, { t: "left" }>): Effect[] {
     this.#leave();
     const keep: Effect[] = message.reason === "taken_over" ? [] : [{ do: "keep", token: null }];

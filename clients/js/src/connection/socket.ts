@@ -19,7 +19,7 @@ export interface SocketLike {
 export type SocketClass = new (url: string, protocols: string[]) => SocketLike;
 
 export interface Ended {
-  /** The close code; 1006 if the line or the server died, or if we cut it ourselves. */
+  /** The close code; 1006 if the connection or the server died, or if we cut it ourselves. */
   code: number;
   reason: string;
 }
@@ -68,7 +68,7 @@ export class Wire {
     if (this.#socket?.readyState === OPEN) this.#socket.send(this.codec.pack(message));
   }
 
-  /** Let go of the socket now, without waiting for the other side. */
+  /** Close the socket now, without waiting for the other side. */
   cut(why: string, code = 1006): void {
     const socket = this.#socket;
     if (socket === null) return;

@@ -1,11 +1,11 @@
-/** Where the token of a seat is kept, so that a reload or a second start takes the seat up again. */
+/** Where the token of a seat is kept, so that a reload or a second start resumes the seat. */
 
 export interface TokenStore {
   get(): string | null;
   set(token: string | null): void;
 }
 
-/** A store that forgets with the program. */
+/** A store that lasts as long as the program. */
 export function memoryTokens(token: string | null = null): TokenStore {
   return {
     get: () => token,

@@ -79,7 +79,7 @@ export function link(key: Uint8Array, head: Uint8Array, body: string): Uint8Arra
   return hmac(sha256, key, concatBytes(head, utf8ToBytes(body)));
 }
 
-/** What tosses dead heats. */
+/** The key of the tosses in dead heats. */
 export function coinKey(seed: Uint8Array): Uint8Array {
   return hmac(sha256, seed, utf8ToBytes("photofinish coin"));
 }

@@ -7,7 +7,7 @@ import { isEvidence1, isRecord1, modern, modernEvidence, readEvidence1, readReco
 export const FORMAT = "photofinish replay 1";
 
 /** The newest version of a log's entries that this release reads. */
-export const LOG_VERSION = 3;
+export const LOG_VERSION = 4;
 
 export interface Replay {
   format: string;
@@ -67,9 +67,9 @@ export interface Raced {
   e: "race";
   at: number;
   record: RaceRecord;
-  /** Null in logs before version 3, which do not tell the refused moves. */
+  /** Null in logs before version 3, which do not contain the refused moves. */
   refused: Refusal[] | null;
-  /** The room changed its owner during the race: the record tells what came after that. */
+  /** The room changed its owner during the race: the record begins there. */
   reopened: boolean;
   /** The record as it stands in the file. */
   plain: object;

@@ -20,6 +20,7 @@ import {
   Rng,
 } from "./chance.js";
 import { FORMAT, readEntry, readReplay, type Dealt, type Draw, type Entry, type Replay } from "./entries.js";
+import { FOLLOWS, Normalisers } from "./normaliser.js";
 import { recompute } from "./recompute.js";
 import { releaseFaults, type Done } from "./released.js";
 import { shapeFaults } from "./shape.js";
@@ -31,13 +32,13 @@ export interface Report {
   /** Numbers that were drawn, apart from the shuffles. */
   draws: number;
   races: number;
-  /** Races that were opened anew because the room changed its owner. Earlier moves of them have no record. */
+  /** Races that were opened again because the room changed its owner. Their earlier moves have no record. */
   reopened: number;
-  /** The version of the log. Before 3 a log does not tell the moves of a race that the rules refused. */
+  /** The version of the log. Before 3 a log does not contain the moves of a race that the rules refused. */
   version: number;
   /** Nonces that went into the shuffle. */
   committed: number;
-  /** Who committed to a nonce and did not reveal it, by name. */
+  /** The names of players who committed to a nonce and did not reveal it. */
   withheld: string[];
   faults: string[];
   /** The file is a replay and no fault was found. */
@@ -46,7 +47,7 @@ export interface Report {
   unchecked: readonly string[];
 }
 
-/** What one player was shown of a game while it ran. */
+/** What one player got of a game while it ran. */
 export interface Seen {
   number: number;
   /** Shown before the deal. */
@@ -63,7 +64,7 @@ const LONGEST_SHUFFLE = 100_000;
 
 /**
  * Pure: needs neither a server nor a network. `file` is the file's text or its parsed JSON. With `seen`: the log must
- * also be the one that was shown while the game ran.
+ * also be the one whose heads were shown during the game.
  */
 export function verifyReplay(file: unknown, seen?: Seen | null): Report {
   const report: Report = {
@@ -131,6 +132,7 @@ function checkSeen(replay: Replay, entries: readonly Entry[], seen: Seen, report
 function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report): void {
   const { faults } = report;
   const coin = coinKey(seed);
+  const normalisers = new Normalisers();
   let key: Uint8Array = new Uint8Array(0);
   let done: Done[] = [];
   let version = 0;
@@ -153,7 +155,9 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
       case "race": {
         const { record, plain } = entry;
         report.races += 1;
-        faults.push(...recompute(record, coin, plain).map((it) => `race ${record.key}: ${it}`));
+        const wrong = recompute(record, coin, plain);
+        if (version >= FOLLOWS && wrong.length === 0) wrong.push(...normalisers.check(record));
+        faults.push(...wrong.map((it) => `race ${record.key}: ${it}`));
         faults.push(...[...releaseFaults(entry, done, version)].map((it) => `race ${record.key}: ${it}`));
         done = [];
         report.reopened += entry.reopened ? 1 : 0;
@@ -166,7 +170,7 @@ function checkGame(entries: readonly Entry[], seed: Uint8Array, report: Report):
 }
 
 /**
- * Every draw of this step follows from the key: of as many as told, in the order told. Returns the newest hand. Hands
+ * Every draw of this step follows from the key: the recorded number of draws, in the recorded order. Returns the newest hand. Hands
  * come in order, from 1 or 2 on, each in one step: nobody can choose the hand that is dealt.
  */
 function checkChance(
@@ -210,7 +214,7 @@ function drawnWrong(rng: Rng, draw: Draw, report: Report): string {
   return order.join() === draw.order.join() ? "" : wrong;
 }
 
-/** Each nonce opens its hash; a withheld one is the empty one. Older logs have no hashes. */
+/** Each nonce matches its hash; a withheld one is empty. Older logs have no hashes. */
 function checkNonces(dealt: Dealt, report: Report): void {
   const { commits, nonces, withheld, seats, names } = dealt;
   nonces.forEach(bytes);

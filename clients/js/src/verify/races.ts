@@ -11,9 +11,9 @@ export interface ReadRace {
   /** The players by seat. */
   names: string[];
   record: RaceRecord;
-  /** As the `race` message tells them: in the order of the arbiter, then false starts, then what came too late. */
+  /** As in the `race` message: in the order of the arbiter, then false starts, then moves that came too late. */
   marks: Mark[];
-  /** Where the record says something else than its numbers. Empty: a recomputation gives the same order. */
+  /** Where the record contradicts its numbers. Empty: a recomputation gives the same order. */
   faults: string[];
 }
 

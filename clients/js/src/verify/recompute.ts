@@ -9,7 +9,7 @@ import { isRecord1, judged1, readRecord1, ROOM_BYTES } from "./version1.js";
 const BELOW_ALL = -1;
 
 /**
- * Every place where the record says something else than its numbers. `coin`: check the tosses as well. `plain`: the
+ * Every place where the record contradicts its numbers. `coin`: check the tosses as well. `plain`: the
  * record as it stands in the file.
  */
 export function recompute(record: RaceRecord, coin?: Uint8Array, plain: object = record): string[] {
@@ -101,7 +101,7 @@ function orderOf(record: RaceRecord, given: readonly Evidence[]): [order: number
   for (const [place, decision] of record.decisions.entries()) {
     const held = firstOf(given, decision.taken).filter((it) => !it.void && !order.includes(it.ticket));
     if (held.length === 0 || held.some((it) => !coins.has(it.seat))) {
-      wrong.push(`decision ${place}: nothing was in hand, or a toss is missing`);
+      wrong.push(`decision ${place}: no move was held, or a toss is missing`);
       break;
     }
     const by = sortedBy(held, closersFrom(record, place), drawn);
@@ -144,7 +144,7 @@ function* reason(
   if (!isOver && !hasWaited) yield `${where}: released before its time`;
 }
 
-/** The highest score that was already out when this move came in. */
+/** The highest score that was already released when this move came in. */
 function highestBefore(record: RaceRecord, it: Evidence): number {
   const out = record.decisions.filter((each) => each.taken <= it.number).map((each) => each.score);
   return out.length === 0 ? BELOW_ALL : Math.max(...out);
@@ -156,7 +156,7 @@ function closersFrom(record: RaceRecord, place: number): number {
   return (thrown === undefined ? 0 : thrown.at - record.opened) + record.not_before;
 }
 
-/** The first `count` of them. A negative count leaves out so many at the end, as in the server's language. */
+/** The first `count` of them. A negative count leaves out that many at the end, as in Python. */
 function firstOf<T>(items: readonly T[], count: number): T[] {
   return items.slice(0, count);
 }

@@ -36,7 +36,7 @@ export interface Params {
   wait_most: number;
 }
 
-/** What the server itself has seen of the way to a seat. */
+/** What the server itself has measured of the path to a seat. */
 export interface Path {
   kmin: number | null;
   amin: number | null;
@@ -47,7 +47,7 @@ export interface Path {
   delayable: boolean;
 }
 
-/** All that was known about one move, and what was made of it. */
+/** All that was known about one move, and what was computed from it. */
 export interface Evidence {
   ticket: number;
   number: number;

@@ -73,7 +73,7 @@ function provenOf(path: Path, params: Params): number {
 }
 
 /** Does the kernel tell when the trigger was acknowledged, and could no program delay the ACK? */
-function hasProof(path: Path): boolean {
+export function hasProof(path: Path): boolean {
   return path.acked !== null && !path.behind_proxy && !path.delayable;
 }
 
@@ -103,7 +103,7 @@ export function judge(params: Params, it: Known): Score {
     soft = Math.max(low, Math.min(over, top));
     const limit = hasProof(path) ? most : Math.min(start.unproven, most);
     credit = Math.min(Math.max(0, over - soft), limit);
-    // A claim that asks for far more than the line can explain is a lie, and a late ACK must not pay for it.
+    // A claim that asks for far more than the line can explain is a lie, and a late ACK must give no credit for it.
     const isKnown = path.acked !== null && !path.behind_proxy;
     if (it.hasDoubt && isKnown && over - soft > provenOf(path, params) + 2 * swing) credit = 0;
     widest = swing + most;

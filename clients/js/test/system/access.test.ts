@@ -11,7 +11,7 @@ const [one = "", two = ""] = (process.env["PHOTOFINISH_URLS"] ?? "").split(",");
 const accessToken = process.env["PHOTOFINISH_TOKEN"] ?? "";
 
 for (const codec of ["msgpack", "json"] as const)
-  test(`a client goes to its room's home and shows its token there too, in ${codec}`, async () => {
+  test(`a client connects to the node of its room and sends its access token there too, in ${codec}`, async () => {
     const ada = await Photofinish.connect(one, { name: "Ada", WebSocket, accessToken, codec });
     const bo = await Photofinish.connect(two.replace("://", `://anybody:${accessToken}@`), {
       name: "Bo",
@@ -32,7 +32,7 @@ for (const codec of ["msgpack", "json"] as const)
     }
   });
 
-test("a client without a token is told why at once, not after many tries", async () => {
+test("a client without a token is refused at once with the reason", async () => {
   const began = performance.now();
   const wrong = Photofinish.connect(one, { name: "Eve", WebSocket, accessToken: "wrong" });
   await assert.rejects(

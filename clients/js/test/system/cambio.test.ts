@@ -61,51 +61,55 @@ function claims(replay: string, seat: number): (number | null)[] {
 }
 
 for (const codec of ["msgpack", "json"] as const)
-  test(`three play Cambio to the end in ${codec}, and the replay holds`, { timeout: 100_000 }, async () => {
-    const ada = await connect("Ada", { codec });
-    const table = await ada.create({ game: "cambio", seats: 3, options: QUICK });
-    assert.equal(table.seat, 0);
-    assert.equal(table.room.phase, "lobby");
-    const { commitment } = table.room;
-    const others = await Promise.all(["Basil", "Cleo"].map((name) => connect(name, { codec })));
-    for (const it of others) await (await it.join(table.room.room.toLowerCase())).ready();
-    await table.ready();
-    const doubts: string[] = [];
-    for (const it of [ada, ...others]) it.on("doubt", (text) => doubts.push(text));
-    const games = [ada, ...others].map((it) => sit(it, it === ada ? slapper() : choose));
-    await table.start();
-    const ends = await Promise.all(games);
-    assert.ok(ends.every((it) => it.over !== null));
-    assert.deepEqual(ends[1]?.over, ends[0]?.over);
-    const refusals = ends.flatMap((it) => Object.keys(it.refusals));
-    const allowed = ["illegal_move", "wrong_nonce", "no_race", "false_start", "game_over", "race_reopened"];
-    assert.deepEqual(
-      refusals.filter((it) => !allowed.includes(it)),
-      [],
-    );
-    assert.ok(ends.every((it) => it.moves > 0));
+  test(
+    `three play Cambio to the end in ${codec}, and the replay verifies`,
+    { timeout: 100_000 },
+    async () => {
+      const ada = await connect("Ada", { codec });
+      const table = await ada.create({ game: "cambio", seats: 3, options: QUICK });
+      assert.equal(table.seat, 0);
+      assert.equal(table.room.phase, "lobby");
+      const { commitment } = table.room;
+      const others = await Promise.all(["Basil", "Cleo"].map((name) => connect(name, { codec })));
+      for (const it of others) await (await it.join(table.room.room.toLowerCase())).ready();
+      await table.ready();
+      const doubts: string[] = [];
+      for (const it of [ada, ...others]) it.on("doubt", (text) => doubts.push(text));
+      const games = [ada, ...others].map((it) => sit(it, it === ada ? slapper() : choose));
+      await table.start();
+      const ends = await Promise.all(games);
+      assert.ok(ends.every((it) => it.over !== null));
+      assert.deepEqual(ends[1]?.over, ends[0]?.over);
+      const refusals = ends.flatMap((it) => Object.keys(it.refusals));
+      const allowed = ["illegal_move", "wrong_nonce", "no_race", "false_start", "game_over", "race_reopened"];
+      assert.deepEqual(
+        refusals.filter((it) => !allowed.includes(it)),
+        [],
+      );
+      assert.ok(ends.every((it) => it.moves > 0));
 
-    const text = await ada.replay(table.room.room, 1);
-    const report = verifyReplay(text, table.seen);
-    assert.deepEqual(report.faults, []);
-    assert.ok(report.isTrue && report.steps > 10);
-    assert.deepEqual([report.committed, report.withheld, doubts], [3, [], []]);
-    assert.equal(JSON.parse(text).commitment, commitment);
-    const reactions = claims(text, 0);
-    assert.ok(reactions.length > 0);
-    for (const it of reactions)
-      assert.ok(it !== null && it > 150_000 && it < 5_000_000, `a reaction of ${it} µs`);
-    const { number, heads } = table.seen ?? assert.fail("nothing was seen");
-    assert.ok(heads.length > 10);
-    const other = verifyReplay(text, { number, commitment, heads: [...heads].reverse() });
-    assert.match(other.faults.join(), /was shown and does not follow/);
-    assert.match(
-      verifyReplay(text, { number, commitment: "00", heads }).faults.join(),
-      /shown before the deal/,
-    );
-  });
+      const text = await ada.replay(table.room.room, 1);
+      const report = verifyReplay(text, table.seen);
+      assert.deepEqual(report.faults, []);
+      assert.ok(report.isTrue && report.steps > 10);
+      assert.deepEqual([report.committed, report.withheld, doubts], [3, [], []]);
+      assert.equal(JSON.parse(text).commitment, commitment);
+      const reactions = claims(text, 0);
+      assert.ok(reactions.length > 0);
+      for (const it of reactions)
+        assert.ok(it !== null && it > 150_000 && it < 5_000_000, `a reaction of ${it} µs`);
+      const { number, heads } = table.seen ?? assert.fail("nothing was seen");
+      assert.ok(heads.length > 10);
+      const other = verifyReplay(text, { number, commitment, heads: [...heads].reverse() });
+      assert.match(other.faults.join(), /was shown and does not follow/);
+      assert.match(
+        verifyReplay(text, { number, commitment: "00", heads }).faults.join(),
+        /shown before the deal/,
+      );
+    },
+  );
 
-test("a refused request rejects with its reason, its sentence and whether to try again", async () => {
+test("a refused request rejects with its reason, its text and whether to try again", async () => {
   const ada = await connect("Ada");
   const heard: Refusal[] = [];
   ada.on("refused", (it) => heard.push(it));
@@ -134,7 +138,7 @@ test("a refused request rejects with its reason, its sentence and whether to try
   );
 });
 
-test("lists, chat, emotes, watching, leaving and the round trip", async () => {
+test("lists, chat, emotes, watching, leaving and the round trip work", async () => {
   const ada = await connect("Ada", { pingEvery: 50 });
   const games = await ada.games();
   assert.ok(games.some((it) => it.key === "cambio" && it.house && it.most >= 4));
@@ -163,7 +167,7 @@ test("lists, chat, emotes, watching, leaving and the round trip", async () => {
   assert.ok((ada.rtt?.ms ?? 0) > 0);
 });
 
-test("a token takes the seat up again, and the older window does not fight", async () => {
+test("a token resumes the seat, and the older window does not take it back", async () => {
   const storage = memoryTokens();
   const ada = await connect("Ada", { storage });
   const table = await ada.create({ game: "cambio", seats: 2 });
@@ -184,7 +188,7 @@ test("a token takes the seat up again, and the older window does not fight", asy
   assert.equal(newer.cuts, 0);
 });
 
-test("resume on an open connection, and a token that is none", async () => {
+test("resume works on an open connection, and an invalid token is refused", async () => {
   const ada = await connect("Ada");
   const table = await ada.create({ game: "cambio", seats: 2 });
   const token = table.token ?? "";
@@ -198,7 +202,7 @@ test("resume on an open connection, and a token that is none", async () => {
   assert.deepEqual([dora.table, stale.get(), dora.state], [null, null, "open"]);
 });
 
-test("what the server would hang up on is refused here, and the connection stays", async () => {
+test("a request for which the server would close the connection is refused by the client", async () => {
   const ada = await connect("Ada");
   const table = await ada.create({ game: "cambio", seats: 2 });
   const circle: { t: string; self?: unknown } = { t: "draw" };
@@ -210,7 +214,7 @@ test("what the server would hang up on is refused here, and the connection stays
   assert.deepEqual([ada.state, ada.cuts], ["open", 0]);
 });
 
-test("the window that lost the seat does not take the other one's token out of the store they share", async () => {
+test("a window that lost its seat does not delete the token of the other window", async () => {
   const storage = memoryTokens();
   const ada = await connect("Ada", { storage });
   const stale = (await ada.create({ game: "cambio", seats: 2 })).token ?? "";

@@ -13,7 +13,7 @@ const TOML =
   'title = "Friday"\ngame = "cambio"\nformat = "swiss"\nrounds = 1\n[clock]\ncheck_in_minutes = 0\nbreak_seconds = 0\n';
 
 for (const codec of ["msgpack", "json"] as const)
-  test(`T6, T67, T68: keys are proved, players called and seated, pages told, in ${codec}`, async () => {
+  test(`T6, T67, T68: keys are proved, players are called and seated, pages are updated, in ${codec}`, async () => {
     const connect = async (name: string, webCrypto = true): Promise<Photofinish> => {
       const { seed } = await PlayerKey.create();
       const key = await PlayerKey.fromSeed(seed, { webCrypto });

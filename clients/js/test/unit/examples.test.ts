@@ -33,7 +33,7 @@ function isSame(ours: Uint8Array, theirs: Uint8Array): boolean {
   return place === theirs.length;
 }
 
-test("there are examples for every message in both directions", () => {
+test("every message has an example in both directions", () => {
   const seen = new Set(EXAMPLES.filter((it) => it.direction === "server").map((it) => it.message["t"]));
   assert.deepEqual([...seen].sort(), Object.keys(MESSAGE_SHAPES).sort());
   assert.ok(EXAMPLES.filter((it) => it.direction === "client").length >= 20);

@@ -15,7 +15,7 @@ test("T67: the first message is whole, later ones replace and remove rows by key
   assert.equal(it.seq, 5);
 });
 
-test("T67: a gap asks for a new start, and what comes before it is left out", () => {
+test("T67: after a gap the whole event is requested, and messages before it are dropped", () => {
   const told: EventParts[] = [];
   const it = new Followed("ABCDEF", ["entrants"], (parts) => told.push(parts));
   it.take(news(0, 3, { a: 1 }));

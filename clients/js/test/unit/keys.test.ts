@@ -27,7 +27,7 @@ test("T6: where WebCrypto has no Ed25519 the library signs", async (context) => 
   assert.equal(await key.seal(of("head")), of("seal"));
 });
 
-test("T5: every key is another, comes back from its seed, and shows only its public part", async () => {
+test("T5: every new key is different, can be restored from its seed, and shows only its public part", async () => {
   const [one, two] = [await PlayerKey.create(), await PlayerKey.create()];
 
   assert.notEqual(one.publicKey, two.publicKey);
@@ -43,7 +43,7 @@ test("T6: the host is the one that was dialled", () => {
   assert.equal(hostOf("ws://[::1]:8765"), "[::1]:8765");
 });
 
-test("T6: a proof that a cut interrupts is not sent again: the next socket has another challenge", async () => {
+test("T6: a proof that a cut interrupted is not sent again, because the next socket has another challenge", async () => {
   const session = new Session("Ada", "test", "token");
   const proof = await (await PlayerKey.create()).proof("ws://example.org", of("challenge"), "Ada");
   const [ticket] = session.request(proof);

@@ -15,7 +15,7 @@ import { browserTokens } from "../../src/connection/tokens.js";
 
 const said = { t: "said", name: "Bo", text: "hi" };
 
-test("a newer server's unknown field, message, answer and reason do not trouble an old client", () => {
+test("an old client ignores unknown fields, messages, answers and reasons of a newer server", () => {
   assert.deepEqual(readMessage({ ...said, mood: "sunny" }), { ...said, seat: null });
   assert.equal(readMessage({ t: "constructor" }), null);
   assert.equal(readMessage({ t: "new thing", id: 1 }), null);
@@ -41,12 +41,12 @@ const BROKEN: [string, unknown][] = [
   ["text", "{}"],
 ];
 for (const [name, frame] of BROKEN)
-  test(`a frame that is no message is malformed and nothing worse: ${name}`, () => {
+  test(`a frame that is not a message raises Malformed: ${name}`, () => {
     assert.throws(() => CODECS.msgpack.unpack(frame), Malformed);
   });
 
 for (const frame of ["", "[", "[".repeat(20_000), "{}", '{"t":"said"}', "null", new Uint8Array()])
-  test(`a text that is no message is malformed and nothing worse: ${String(frame).slice(0, 12)}`, () => {
+  test(`a text that is not a message raises Malformed: ${String(frame).slice(0, 12)}`, () => {
     assert.throws(() => CODECS.json.unpack(frame), Malformed);
   });
 
@@ -57,7 +57,7 @@ test("two messages do not share a default list", () => {
   assert.deepEqual(two?.ledger, []);
 });
 
-test("addresses are understood as people write them, and the access token is in no text", () => {
+test("addresses can be written in many ways, and the access token is in no printed text", () => {
   assert.equal(address("localhost:8765").url, "ws://localhost:8765/");
   assert.equal(address("https://example.org/table").url, "wss://example.org/table");
   const secret = address("ws://anybody:s%20cret@host:1");
@@ -66,10 +66,10 @@ test("addresses are understood as people write them, and the access token is in 
   assert.throws(() => address("ftp://host"), TypeError);
 });
 
-test("a home keeps the access token, and is not followed from an encrypted line to a plain one", () => {
-  assert.equal(address("ws://host", "t").home("ws://other")?.accessToken, "t");
-  assert.equal(address("wss://host").home("ws://other"), null);
-  assert.equal(address("wss://host").home("wss://other")?.url, "wss://other/");
+test("another node gets the same access token, but not if its address is plain and ours is encrypted", () => {
+  assert.equal(address("ws://host", "t").otherNode("ws://other")?.accessToken, "t");
+  assert.equal(address("wss://host").otherNode("ws://other"), null);
+  assert.equal(address("wss://host").otherNode("wss://other")?.url, "wss://other/");
 });
 
 test("a reaction is counted in whole microseconds from the first drawing", () => {
@@ -81,14 +81,32 @@ test("a reaction is counted in whole microseconds from the first drawing", () =>
   assert.equal(timer.reaction("a", { timeStamp: 900 }), undefined, "an event from before the drawing");
 });
 
-test("old races are forgotten, so that a long evening does not fill the memory", () => {
+test("a race counts as drawn when its frame was painted", () => {
+  const frames: (() => void)[] = [];
+  const tasks: (() => void)[] = [];
+  const timer = new RaceTimer();
+  const told: number[] = [];
+  timer.draw("a", (painted) => told.push(painted), {
+    nextFrame: (callback) => void frames.push(callback),
+    nextTask: (callback) => void tasks.push(callback),
+    now: () => 1010,
+  });
+  const event = { timeStamp: 1310 };
+  frames.shift()?.();
+  assert.equal(timer.reaction("a", event), undefined, "the frame is not painted yet");
+  tasks.shift()?.();
+  assert.equal(timer.reaction("a", event), 300_000);
+  assert.deepEqual(told, [1010]);
+});
+
+test("old races are forgotten, so that memory does not grow", () => {
   const timer = new RaceTimer();
   for (let n = 0; n < 100; n++) timer.drawn(`race:${n}`, n);
   assert.equal(timer.reaction("race:0", { timeStamp: 500 }), undefined);
   assert.equal(timer.reaction("race:99", { timeStamp: 100 }), 1000);
 });
 
-test("where storage is forbidden the token lasts as long as the page", () => {
+test("without storage the token lasts as long as the page", () => {
   const forbid = (): never => {
     throw new Error("SecurityError");
   };
@@ -99,14 +117,14 @@ test("where storage is forbidden the token lasts as long as the page", () => {
   assert.equal(tokens.get(), null);
 });
 
-test("the pause grows with the time away, up to two seconds, and half of it is chance", () => {
+test("the pause grows with the time of the cut, up to two seconds, and half of it is random", () => {
   assert.equal(pause(0, 0), 25);
   assert.equal(pause(0, 1), 50);
   assert.equal(pause(4000, 1), 1000);
   assert.equal(pause(1e9, 1), 2000);
 });
 
-test("one listener that throws does not keep the others from hearing, and is reported", () => {
+test("if one listener throws, the others are still called and the error is reported", () => {
   const emitter = new Emitter<{ it: number }>();
   const heard: number[] = [];
   const reported: unknown[] = [];
@@ -134,7 +152,7 @@ const some = {
   optional: false,
 };
 
-test("a sampled move keeps to its offer, however tight the constraint", () => {
+test("a sampled move fits its offer, however tight the constraint", () => {
   const weights = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
   const tight = offer({ choices: [{ ...some, values: weights, most: 10, weights, sums: [1023] }] });
   const cards = sampleMove([tight])?.["cards"] as number[];

@@ -65,7 +65,7 @@ test("a new token is kept before anything else is done", () => {
   assert.equal(session.open().token, "second");
 });
 
-test("what was not answered is sent again with its old id, before what is new", () => {
+test("unanswered requests are sent again with their old ids, before new ones", () => {
   const session = atTable();
   const [ticket] = session.request({ t: "play", move: { t: "draw" } });
   assert.deepEqual(session.cut(), []);
@@ -84,7 +84,7 @@ test("what was not answered is sent again with its old id, before what is new", 
   assert.deepEqual(session.receive(said({ t: "ack", id: 5 })), [], "the second answer is nobody's");
 });
 
-test("without a seat a cut loses what must not be asked twice, and asks questions again", () => {
+test("without a seat, after a cut queries are sent again and other requests fail", () => {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
@@ -105,7 +105,7 @@ test("a create without an answer is sent again with its id and the same client k
   assert.deepEqual(sent(session.receive(welcome())), [{ t: "create", id: 1, game: "cambio" }]);
 });
 
-test("a view that does not follow the last one breaks the chain; after a cut the chain begins anew", () => {
+test("a view that does not follow the last one is an error; after a cut the chain starts again", () => {
   const session = atTable();
   session.receive(view(1, 0));
   session.receive(view(2, 1));
@@ -117,7 +117,7 @@ test("a view that does not follow the last one breaks the chain; after a cut the
   assert.equal(session.view?.seq, 9);
 });
 
-test("a watcher watches again after a cut, with the referee's word, and nobody hears that answer", () => {
+test("a watcher watches again after a cut, with the referee password, and the program does not see that answer", () => {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
@@ -129,7 +129,7 @@ test("a watcher watches again after a cut, with the referee's word, and nobody h
   assert.deepEqual(session.receive(said({ t: "ack", id: 2, got: { got: "watching", room: "ABCDE" } })), []);
 });
 
-test("a watcher whose room is gone after a cut is told so", () => {
+test("a watcher gets an error if its room is gone after a cut", () => {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
@@ -154,7 +154,7 @@ test("a token that no longer works is forgotten, and a plain hello follows", () 
   assert.deepEqual(effects[0], { do: "keep", token: null });
 });
 
-test("a refused plain hello ends it, unless the server says to come back", () => {
+test("a refused plain hello ends the session, unless the server says to come back", () => {
   const session = new Session("", "test");
   session.open();
   assert.deepEqual(
@@ -166,7 +166,7 @@ test("a refused plain hello ends it, unless the server says to come back", () =>
   ]);
 });
 
-test("after taken_over the kept token stays: it is the newer window's", () => {
+test("after taken_over the saved token stays, because the newer window uses it", () => {
   const session = atTable();
   const left = { t: "left", room: "ABCDE", text: "" };
   assert.deepEqual(done(session.receive(said({ ...left, reason: "taken_over" }))), ["tell"]);
@@ -174,7 +174,7 @@ test("after taken_over the kept token stays: it is the newer window's", () => {
   assert.equal(session.token, null);
 });
 
-test("leaving forgets the token, so that a later cut does not show it", () => {
+test("leaving deletes the token, so that it is not sent after a later cut", () => {
   const session = atTable();
   session.request({ t: "leave" });
   assert.deepEqual(done(session.receive(said({ t: "ack", id: 5 }))), ["keep", "answer"]);
@@ -192,22 +192,22 @@ test("a race's nonce is found by its key, and a race opened again has its new on
   );
 });
 
-test("the seat is the one that the view says, as start may close up empty seats", () => {
+test("the seat is the one in the view, because the start removes empty seats", () => {
   const session = atTable();
   session.receive(view(1, 0, { you: 0 }));
   assert.equal(session.seat, 0);
 });
 
-test("a home is told after the token is kept", () => {
+test("the address of another node is used after the token is kept", () => {
   const session = new Session("Ada", "test");
   session.open();
   session.receive(welcome());
   session.request({ t: "join", room: "ABCDE" });
   const effects = session.receive(said({ t: "ack", id: 1, got: seated("t", { home: "ws://there" }) }));
-  assert.deepEqual(done(effects), ["keep", "home", "answer"]);
+  assert.deepEqual(done(effects), ["keep", "owner", "answer"]);
 });
 
-/** A room in which the deal is called: our seat is 1, the other committed too. */
+/** A room in which the deal starts: our seat is 1, the other committed too. */
 const dealing = (commits: string[], more: object = {}): ServerMessage =>
   said({
     t: "room",
@@ -235,14 +235,14 @@ function readied(): [Session, commit: string] {
   return [session, (sent(effects)[0] as { commit: string }).commit];
 }
 
-test("ready carries the hash of a nonce, and the nonce follows once, when the deal is called", () => {
+test("ready carries the hash of a nonce, and the nonce follows once, when the deal starts", () => {
   const [session, commit] = readied();
   assert.match(commit, /^[0-9a-f]{64}$/);
   assert.equal(commit, nonceCommit("ab".repeat(32)));
   assert.deepEqual(
     sent(session.receive(dealing([OTHER, commit], { dealing: null }))),
     [],
-    "not before the deal is called",
+    "not before the deal starts",
   );
   assert.deepEqual(sent(session.receive(dealing([OTHER, commit]))), [
     { t: "reveal", id: 3, nonce: "ab".repeat(32) },
@@ -280,7 +280,7 @@ test("at the end the hashes and our nonce are compared with what was seen", () =
   }
 });
 
-test("who takes ready back sends no hash, and a nonce that was given in clear stays as it is", () => {
+test("a ready that is taken back has no hash, and a nonce given in clear is not changed", () => {
   const [session] = readied();
   assert.deepEqual(sent(session.request({ t: "ready", ready: false })[1]), [
     { t: "ready", id: 3, ready: false },

@@ -87,7 +87,7 @@ function changed(change: (replay: Plain) => void): string[] {
   return verifyReplay(replay).faults;
 }
 
-/** Whoever knows the seed can make the whole chain anew. */
+/** Anybody who knows the seed can compute the whole chain again. */
 function rechained(replay: Plain): void {
   let head: Uint8Array = new Uint8Array(32);
   for (const line of replay.entries) {
@@ -97,7 +97,7 @@ function rechained(replay: Plain): void {
   replay.head = bytesToHex(head);
 }
 
-test("the golden replay holds", () => {
+test("the golden replay verifies", () => {
   const report = verifyReplay(GOLDEN);
   assert.deepEqual(report.faults, []);
   assert.ok(
@@ -106,7 +106,7 @@ test("the golden replay holds", () => {
   assert.deepEqual(report.unchecked, ["rules", "result"]);
 });
 
-test("the golden races hold, a late ACK and a toss of the room among them", () => {
+test("the golden races verify, among them one with a late ACK and one with a toss", () => {
   const golden = JSON.parse(protocolText("transcripts/races.json")) as {
     coin: string;
     races: { name: string; winner: number | null; record: RaceRecord }[];
@@ -136,7 +136,7 @@ test("one changed character anywhere in the log is noticed", () => {
       );
 });
 
-test("a forged race is noticed though its seal and the chain were made anew", () => {
+test("a forged race is noticed even if its seal and the chain are forged too", () => {
   const fields = ["shown", "arrived", "react_us", "base", "lo", "hi", "jitter", "soft", "credit", "score"];
   for (const field of fields) {
     const faults = changed((it) => {
@@ -156,7 +156,7 @@ test("a forged race is noticed though its seal and the chain were made anew", ()
   }
 });
 
-test("a field that a newer server adds to a race's record, under its seal, is no fault", () => {
+test("a field that a newer server adds to a race's record is no fault if the seal covers it", () => {
   const more = (seal: (record: object) => string): string[] =>
     changed((it) => {
       const line = it.entries.find((each) => each.body.includes('"e":"race"'))!;
@@ -185,7 +185,7 @@ test("another seed, another head, a missing end, a wrong number and another form
 });
 
 for (const file of ["", "{}", "[1]", "null", "hello", 7, null, { entries: [] }, GOLDEN.slice(0, 5000)])
-  test(`a file that is no replay is said to be none: ${JSON.stringify(file).slice(0, 20)}`, () => {
+  test(`a file that is not a replay is reported: ${JSON.stringify(file).slice(0, 20)}`, () => {
     const report = verifyReplay(file);
     assert.equal(report.isTrue, false);
     assert.match(report.faults.join(), /not readable/);

@@ -24,7 +24,7 @@ class Address:
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.access_token}"} if self.access_token else {}
 
-    def home(self, url: str) -> "Address | None":
+    def other_node(self, url: str) -> "Address | None":
         """The address of another node, with the same token. None if the new one is not encrypted but this one is."""
         there = replace(address(url, ""), access_token=self.access_token)
         return None if self.url.startswith("wss:") and not there.url.startswith("wss:") else there

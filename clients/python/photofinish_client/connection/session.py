@@ -31,7 +31,7 @@ from photofinish_protocol.messages import (
     Left,
     Pending,
     Ping,
-    RaceSaid,
+    RaceReport,
     Ready,
     Refused,
     Request,
@@ -60,7 +60,7 @@ OF_EVENTS: Final = (*get_args(EventRequest), Follow, Sit)
 """With a key these wait until it is proved: the server would refuse them, or show less."""
 
 Event: TypeAlias = (
-    Room | View | RaceSaid | Said | Emoted | Left | Bye | Pending | Welcome | Called | EventNews
+    Room | View | RaceReport | Said | Emoted | Left | Bye | Pending | Welcome | Called | EventNews
 )
 """Messages that are passed on to the user of the SDK."""
 
@@ -77,7 +77,7 @@ class KeepToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class RoomElsewhere:
     """The address of the node that has our room. Reconnect there, so that messages need no relay between nodes."""
 
     url: str
@@ -122,7 +122,7 @@ class Later:
     refused: Refused
 
 
-Effect: TypeAlias = KeepToken | Home | SendRequest | Answer | Lost | Tell | Gone | Later
+Effect: TypeAlias = KeepToken | RoomElsewhere | SendRequest | Answer | Lost | Tell | Gone | Later
 
 
 class RaceSeen(NamedTuple):
@@ -357,4 +357,4 @@ class ClientSession:
 
 
 def _seat_effects(got: Seated) -> list[Effect]:
-    return [KeepToken(got.token), *([Home(got.home)] if got.home else [])]
+    return [KeepToken(got.token), *([RoomElsewhere(got.home)] if got.home else [])]

@@ -36,7 +36,7 @@ from photofinish_protocol.messages import (
     Left,
     Pending,
     Play,
-    RaceSaid,
+    RaceReport,
     Request,
     Room,
     Said,
@@ -153,7 +153,7 @@ class TableApp(App[None]):
                 self.tell(Text.assemble((name, "bold cyan"), f": {text}"))
             case Emoted(seat=seat, emote=emote):
                 self.tell(Text(f"{seat_name(self._names, seat)}: {plain(emote)}", style="cyan"))
-            case RaceSaid():
+            case RaceReport():
                 lines = strip(event, self._names)
                 for line in [Text("The race:", style="yellow"), *lines] if lines else []:
                     self.tell(line)
@@ -390,6 +390,9 @@ class TableApp(App[None]):
             return Text("")
         if scene.view.race is not None:
             return race_line(trigger(scene), self.size.width)
+        mine = scene.place(scene.you) if scene.you is not None else None
+        if mine is not None and mine.autopilot:
+            return Text(" You are on autopilot. Make a move to play on.", style="bold yellow")
         return Text(" ").append_text(status(scene))
 
     def _drawn_table(self) -> RenderableType:

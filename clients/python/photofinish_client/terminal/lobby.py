@@ -67,7 +67,7 @@ def wishes(room: Room, you: int | None) -> list[Wish]:
         found.append(("1", "I am ready", Ready(id=0)))
     if room.host == you and room.phase == "lobby":
         if any(place.kind == "empty" for place in room.seats):
-            found.append(("2", "Add a bot of the house", Bot(id=0)))
+            found.append(("2", "Add a house bot", Bot(id=0)))
         found.append(("3", "Deal", Start(id=0)))
     if room.host == you and room.phase == "over":
         found.append(("1", "Another game", Rematch(id=0)))

@@ -6,12 +6,12 @@ from typing import Final
 from rich.text import Text
 
 from photofinish_client.terminal.words import seat_name
-from photofinish_protocol.messages import Mark, RaceSaid
+from photofinish_protocol.messages import Mark, RaceReport
 
 LANE: Final = 14
 
 
-def strip(said: RaceSaid, names: Sequence[str]) -> list[Text]:
+def strip(said: RaceReport, names: Sequence[str]) -> list[Text]:
     """The claims that this client may see, fastest first. The shaded part is the uncertainty of each time."""
     timed = sorted(said.marks, key=lambda it: it.score)
     slowest = max((max(it.score, it.hi) for it in timed), default=0)
@@ -22,7 +22,7 @@ def _lane(mark: Mark, slowest: int, names: Sequence[str]) -> Text:
     def place(time: int) -> int:
         return max(0, min(LANE - 1, round(time * (LANE - 1) / slowest))) if slowest else 0
 
-    line = Text(f"{seat_name(names, mark.seat):<6.6} ")
+    line = Text(f"{seat_name(names, mark.seat).removesuffix(' (bot)'):<6.6} ")
     for n in range(LANE):
         if n == place(mark.score):
             line.append("●", "bold yellow" if mark.verdict == "done" else "red")

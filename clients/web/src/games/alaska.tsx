@@ -155,6 +155,9 @@ function Board({ s }: { s: S }): JSX.Element {
               {top ? <Still face={faceOf(top)} compact class="minicard" name={t("discardTop", { card: cardName(top) })} /> : <span class="card hole minicard" />}
               <span class="caption">{t("discardShort")}</span>
             </div>
+            {(v.to_place.length > 0 || v.flow_due.length > 0) && (
+              <span class="riverdue">{[...v.to_place, ...v.flow_due].map((card) => <Still key={card.id} face={faceOf(card)} compact class="tinycard" name={cardName(card)} />)}</span>
+            )}
           </div>
         )}
       </div>
@@ -228,7 +231,7 @@ export const game: GameModule = {
   prompt,
   Board,
   Own,
-  // Who holds no bear sees the same button: nothing tells who does.
+  // A seat without a bear sees the same button: nothing shows who has one.
   Extra: ({ s }: { s: S }) =>
     s.v.step === "bear" && s.v.catch?.seat !== s.you && !s.msg.offers.some((offer) => offer.move === "snatch") ? <button class="btn act race" disabled>{t("alaska.snatch")}</button> : null,
   note: (s: S, seat) => (s.v.missing.includes(seat) ? t("alaska.misses") : t("nCards", { n: s.v.hand_sizes[seat] ?? 0 })),
@@ -249,6 +252,7 @@ export const game: GameModule = {
   },
   look: (_s, way) => (way.move.t === "snatch" ? "race" : way.move.t === "cast" || way.move.t === "bear" ? "main" : way.move.t === "end_turn" || way.move.t === "let_go" ? "quiet" : ""),
   also: (s: S, ways) => ways.filter((way) => way.move.t === "snatch").slice(0, s.msg.race ? 1 : 0),
+  hotkey: (way) => (way.move.t === "snatch" ? "KeyB" : way.move.t === "let_go" ? "KeyN" : null),
   keys: (s: S, code) => {
     const digit = /^Digit(\d)$/.exec(code)?.[1];
     if (digit === undefined) return null;

@@ -5,6 +5,7 @@ import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
 import type { Way } from "../table/input/aim";
+import { capOf } from "../table/input/caps";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { picked } from "../table/state";
@@ -61,16 +62,18 @@ function Tile({ s, seat }: { s: S; seat: number }): JSX.Element {
   const { v } = s;
   const slots = v.table[seat] ?? [];
   const holds = v.drawn?.seat === seat;
+  const gift = v.gifts.find((it) => it.giver === seat);
   return (
     <div class={`slotbox ${v.caller === seat ? "frost" : ""}`}>
-      <SlotGrid s={s} seat={seat} slots={slots} looked={looked(s)} order={twoRows(slots.length)} compact />
-      {(holds || v.caller === seat || v.action?.seat === seat || v.ready[seat]) && (
+      <SlotGrid s={s} seat={seat} slots={slots} looked={looked(s)} order={twoRows(slots.length)} compact codes={SLOT_CODES} />
+      {(holds || gift || v.caller === seat || v.action?.seat === seat || v.ready[seat]) && (
         <div class="tilechips">
           {holds && (
             <span class="held" data-k={`drawn:${seat}`}>
               <Still compact face={deckFace(v.drawn?.face)} />
             </span>
           )}
+          {gift && <span class="chip mini">{t("giftTo", { name: s.name(gift.to.seat) })}</span>}
           {v.caller === seat && <span class="chip mini"><Icon name="lock" size={14} /> Cambio</span>}
           {v.action?.seat === seat && <span class="chip mini"><Icon name="eye" size={14} /> {maybe(`card.${v.action.kind}`, v.action.kind)}</span>}
           {v.ready[seat] && <span class="chip mini"><Icon name="check" size={14} /> {t("ready")}</span>}
@@ -87,11 +90,11 @@ function Board({ s }: { s: S }): JSX.Element {
   return (
     <div class={`piles ${s.msg.race ? "armed" : ""}`}>
       <div class="pile">
-        <Card k="pile:main" name={t("mainPile", { n: v.main })} class="pilecard" cap="D" />
+        <Card k="pile:main" name={t("mainPile", { n: v.main })} class="pilecard" cap={capOf("KeyD")} />
         <span class="caption">{t("main", { n: v.main })}</span>
       </div>
       <div class="pile trigger">
-        <Obj k="pile:discard" name={v.discard.top ? t("discardTop", { card: deckName(v.discard.top) }) : t("discardEmpty")} class={`card triggercard ${v.discard.top ? "" : "hole"}`} cap="F">
+        <Obj k="pile:discard" name={[v.discard.top ? t("discardTop", { card: deckName(v.discard.top) }) : t("discardEmpty"), v.discard.frozen ? t("frozen") : ""].filter(Boolean).join(", ")} class={`card triggercard ${v.discard.top ? "" : "hole"}`} cap={capOf(v.drawn ? "KeyX" : "KeyF")}>
           {thrown.map((face, n) => (
             <span key={n} class={`under u${n}`}><Still face={deckFace(face)} /></span>
           ))}
@@ -114,7 +117,7 @@ function Own({ s }: { s: S }): JSX.Element {
   const slots = s.v.table[s.me] ?? [];
   return (
     <div class={`slotbox own-slots ${s.v.caller === s.me ? "frost" : ""}`}>
-      <SlotGrid s={s} seat={s.me} slots={slots} looked={looked(s)} order={twoRows(slots.length)} compact={false} caps={SLOT_CODES.map((code) => code.slice(3))} />
+      <SlotGrid s={s} seat={s.me} slots={slots} looked={looked(s)} order={twoRows(slots.length)} compact={false} codes={SLOT_CODES} />
     </div>
   );
 }
@@ -201,14 +204,14 @@ export const game: GameModule = {
   },
   twice: ["call"],
   keys: (s: S, code) => {
-    const slot = SLOT_CODES.indexOf(code);
     const has = (move: string): boolean => s.msg.offers.some((offer) => offer.move === move);
     if (code === "KeyD" && has("draw")) return "pile:main";
     if (code === "KeyF" && has("draw")) return "pile:discard";
     if (code === "KeyX" && has("discard")) return "pile:discard";
-    if (slot >= 0 && slot < (s.v.table[s.me]?.length ?? 0)) return slotKey(s.me, slot);
     return null;
   },
+  hotkey: (way) => (way.move.t === "call" ? "KeyC" : way.move.t === "draw" ? (way.move.from === "main" ? "KeyD" : "KeyF") : way.move.t === "discard" ? "KeyX" : null),
+  codes: SLOT_CODES,
   fly,
   hints: [
     { id: "look", when: (s: S) => s.v.phase === "look" },

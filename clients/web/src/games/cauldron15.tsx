@@ -116,11 +116,25 @@ function Before({ s, seat }: { s: S; seat: number }): JSX.Element {
   );
 }
 
+/** Five dots: of which kinds this seat has gathered a card towards its next set. */
+const KINDS = ["ore", "plant", "organism", "liquid", "soul"];
+function SetDots({ s, seat }: { s: S; seat: number }): JSX.Element {
+  const sets = s.v.sets[seat] ?? 0;
+  const has = KINDS.filter((_, n) => (s.v.gathered[seat]?.[n] ?? 0) > sets);
+  return (
+    <span class="setdots" role="img" aria-label={t("cauldron.setDots", { n: has.length, kinds: has.map(kindName).join(", ") })}>
+      {KINDS.map((kind) => (
+        <svg key={kind} viewBox="0 0 100 100" class={`c-${colourOf(s.v, kind)} ${has.includes(kind) ? "on" : ""}`} style={{ color: "var(--deep)" }} aria-hidden="true"><use href={`#p-${kind}`} /></svg>
+      ))}
+    </span>
+  );
+}
+
 function Own({ s }: { s: S }): JSX.Element {
   const { v } = s;
   return (
     <div class="ownstack">
-      <div class="row beforerow"><span class="caption">{t("cauldron.before")}</span><Before s={s} seat={s.me} /><Tube total={v.totals[s.me] ?? 0} limit={v.limit} /></div>
+      <div class="row beforerow"><span class="caption">{t("cauldron.before")}</span><Before s={s} seat={s.me} /><SetDots s={s} seat={s.me} /><Tube total={v.totals[s.me] ?? 0} limit={v.limit} /></div>
       <div class="hand many" role="group" aria-label={t("yourCards")}>
         {v.hand.map((card) => <Card key={id(card)} k={`hand:${id(card)}`} face={faceOf(v, card)} name={nameOf(card)} class="handcard" />)}
         {s.you === null && Array.from({ length: v.hand_sizes[s.me] ?? 0 }, (_, n) => <Still key={n} class="handcard" />)}
@@ -172,7 +186,7 @@ export const game: GameModule = {
   Own,
   note: (s: S, seat) => (seat === s.me ? null : <Before s={s} seat={seat} />),
   score: (s: S, seat) => (seat === s.me ? null : <Tube total={s.v.totals[seat] ?? 0} limit={s.v.limit} />),
-  points: (s: S) => ({ low: false, heads: [t("cauldron.sets")], rows: s.v.totals.map((total, seat) => ({ seat, cells: [s.v.sets[seat] ?? 0], total })).sort((a, b) => (a.total > s.v.limit ? 1 : 0) - (b.total > s.v.limit ? 1 : 0) || b.total - a.total) }),
+  points: (s: S) => ({ low: false, heads: [<span class="hidden-text">{t("cauldron.gathered")}</span>, t("cauldron.sets")], rows: s.v.totals.map((total, seat) => ({ seat, cells: [<SetDots s={s} seat={seat} />, s.v.sets[seat] ?? 0], total })).sort((a, b) => (a.total > s.v.limit ? 1 : 0) - (b.total > s.v.limit ? 1 : 0) || b.total - a.total) }),
   label: (_s, way) => (way.move.t === "play" ? { text: t("playCard", { card: nameOf(way.move.card as Q) }) } : way.move.t === "decline" ? { text: t("cauldron.keepAll") } : null),
   guess: (s: S, key) => {
     const found = s.v.hand.find((card) => key === `hand:${id(card)}`);

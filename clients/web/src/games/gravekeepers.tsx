@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { maybe, t } from "../i18n";
 import type { Face } from "../kit/Card";
+import { Icon } from "../kit/icons";
 import type { Happened } from "../net/wire";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
@@ -38,12 +39,13 @@ interface V {
   ghosts: G[][];
   face_down: number[];
   counts: number[][];
-  costs: Record<string, number> | number[];
+  costs: { symbol: string; points: number }[];
+  face_down_cost: number;
   chosen: boolean[];
   final: G | null;
   losses: { seat: number; group: string; points: number }[];
   lost: number[];
-  out: number[];
+  out: number | null;
   winners: number[] | null;
 }
 type S = Scene<V>;
@@ -114,9 +116,16 @@ function Head({ s, kind, n }: { s: S; kind: "row" | "col"; n: number }): JSX.Ele
 
 function Board({ s }: { s: S }): JSX.Element {
   return (
-    <div class="cemetery" role="group" aria-label={t("grave.cemetery")}>
-      {s.v.board.flatMap((row, y) => [<Head key={`h${y}`} s={s} kind="row" n={y} />, ...row.map((it) => <GraveCell key={`${it.row}.${it.col}`} s={s} it={it} />)])}
-      {[0, 1, 2, 3].map((x) => <Head key={x} s={s} kind="col" n={x} />)}
+    <div class="cemetery" role="grid" aria-label={t("grave.cemetery")}>
+      {s.v.board.map((row, y) => (
+        <div role="row" class="asis" key={y}>
+          <div role="gridcell" class="asis"><Head s={s} kind="row" n={y} /></div>
+          {row.map((it) => <div role="gridcell" class="asis" key={it.col}><GraveCell s={s} it={it} /></div>)}
+        </div>
+      ))}
+      <div role="row" class="asis">
+        {[0, 1, 2, 3].map((x) => <div role="gridcell" class="asis" key={x}><Head s={s} kind="col" n={x} /></div>)}
+      </div>
     </div>
   );
 }
@@ -190,6 +199,37 @@ const GhostCount = ({ s, seat }: { s: S; seat: number }): JSX.Element => (
   </span>
 );
 
+/** G29, G32: what it costs to have the most of a group alone, and who has it now. */
+const Group = ({ id, cost, name }: { id: string; cost: number; name: string }): JSX.Element => (
+  <span class="groupcost" role="img" aria-label={t("grave.costs", { symbol: name, n: cost })}>
+    <svg viewBox="0 0 100 100" aria-hidden="true"><use href={`#p-${id}`} /></svg>−{cost}
+  </span>
+);
+const alone = (v: V, group: number): number | null => {
+  const all = v.counts.map((its) => its[group] ?? 0);
+  const most = Math.max(...all);
+  return all.filter((it) => it === most).length === 1 ? all.indexOf(most) : null;
+};
+
+function points(s: S): ReturnType<NonNullable<GameModule["points"]>> {
+  const { v } = s;
+  const groups = [0, 1, 2, 3, 4, 5];
+  const most = groups.map((group) => alone(v, group));
+  return {
+    low: false,
+    note: t("grave.pointsNote"),
+    figure: t("grave.all"),
+    heads: [...v.costs.map((it) => <Group id={`shape_${it.symbol}`} cost={it.points} name={maybe(`symbol.${it.symbol}`, it.symbol)} />), <Group id="ghost" cost={v.face_down_cost} name={t("faceDown")} />, t("grave.lossHead")],
+    rows: v.ghosts
+      .map((ghosts, seat) => ({
+        seat,
+        cells: [...groups.map((group) => (most[group] === seat ? <b class="most">{v.counts[seat]?.[group] ?? 0}</b> : (v.counts[seat]?.[group] ?? 0))), v.lost[seat] ? `−${v.lost[seat]}` : "·"],
+        total: ghosts.length + (v.face_down[seat] ?? 0),
+      }))
+      .sort((a, b) => b.total - a.total),
+  };
+}
+
 export const game: GameModule = {
   layout: "badges",
   aim: { keysOf },
@@ -204,15 +244,11 @@ export const game: GameModule = {
         {Array.from({ length: s.v.hand_counts[seat]?.white ?? 0 }, (_, n) => <i key={`w${n}`} class="headdot white" />)}
         {Array.from({ length: s.v.hand_counts[seat]?.black ?? 0 }, (_, n) => <i key={`b${n}`} class="headdot black" />)}
         {(s.v.lost[seat] ?? 0) > 0 && ` −${s.v.lost[seat]}`}
-        {s.v.chosen[seat] && " ✓"}
+        {s.v.chosen[seat] && <Icon name="check" size={14} />}
       </span>
     ),
   score: (s: S, seat) => <GhostCount s={s} seat={seat} />,
-  points: (s: S) => ({
-    low: false,
-    heads: [t("grave.lossHead")],
-    rows: s.v.ghosts.map((ghosts, seat) => ({ seat, cells: [s.v.lost[seat] ? `−${s.v.lost[seat]}` : "·"], total: ghosts.length + (s.v.face_down[seat] ?? 0) })).sort((a, b) => b.total - a.total),
-  }),
+  points,
   look: (_s, way) => (way.move.t === "decline" ? "quiet" : ""),
   label: (_s, way) => (way.move.t === "decline" ? { text: t("letItPass") } : way.move.t === "place" ? { text: t("grave.placeButton") } : way.move.t === "final" ? { text: t("grave.finalButton") } : null),
   guess: (s: S, key) => {

@@ -1,4 +1,4 @@
-/** Hameln Cave: two pirates, one ship, tricks that steer it, and not a word. */
+/** Hameln Cave: two pirates, one ship, tricks that steer it, and no talking. */
 import type { JSX } from "preact";
 import { maybe, t } from "../i18n";
 import type { Face } from "../kit/Card";

@@ -1,4 +1,4 @@
-/** The styled games, loaded when a table of theirs is opened. */
+/** The styled games. Each is loaded when a table of that game is opened. */
 import { signal } from "@preact/signals";
 import type { GameModule } from "../table/module";
 

@@ -96,7 +96,7 @@ function Sea({ it, x, y, has, far, s }: { it: Space; x: number; y: number; has: 
       <title>{name}</title>
       {isLit && <circle cx={x} cy={y} r={r + 9} class="sectionhalo" />}
       {far && it.kind === "port" ? <rect x={x - r} y={y - r} width={2 * r} height={2 * r} rx="7" class="seadisc" /> : <circle cx={x} cy={y} r={it.kind === "port_royal" ? 27 : r} class="seadisc" />}
-      {(it.kind === "sea" || (far && it.kind === "port")) && <text x={x} y={y + (far ? 11 : 7)} class={`seacost ${far ? "far" : ""}`}>{it.cost}</text>}
+      {(it.kind === "sea" || (far && it.kind === "port")) && <text x={x} y={y + (far ? 13 : 7)} class={`seacost ${far ? "far" : ""}`}>{it.cost}</text>}
       {it.kind === "port" && !far && <g style={{ color: "#5a3a1a" }}><use href="#p-anchor" x={x - 9} y={y - 17} width="17" height="17" /><text x={x} y={y + 15} class="seacost small">{it.cost}</text></g>}
       {it.kind === "lair" && <g style={{ color: "#20242b" }}><use href="#p-skull" x={x - 12} y={y - 12} width="24" height="24" /></g>}
       {it.kind === "port_royal" && <g class="c-yellow" style={{ color: "#5a3a00" }}><use href="#p-crown" x={x - 18} y={y - 20} width="36" height="36" /></g>}
@@ -179,6 +179,8 @@ function SeaMap({ s }: { s: S }): JSX.Element {
   const all = [...at.values()];
   const near = [place(acting?.space ?? 0), ...v.board.filter((it) => lit.value.has(`space:${it.id}`)).map((it) => place(it.id))];
   const box = s.narrow && !whole ? around(near, 420, 330, 60) : around(all, 0, 0, 56);
+  // Figures must be read: where a unit is less than 0.7 px they fill their space.
+  const far = s.narrow && innerWidth < 700 && Math.min((innerWidth - 24) / (box[2] ?? 1), 300 / (box[3] ?? 1)) < 0.7;
   const lying = new Map<number, Ship[]>();
   for (const ship of v.ships) lying.set(ship.space, [...(lying.get(ship.space) ?? []), ship]);
   return (
@@ -188,7 +190,7 @@ function SeaMap({ s }: { s: S }): JSX.Element {
         <path d="M352 340q-4-74 132-82t202 48-50 110-196 18-88-94z" class="islandgreen" />
         <path d="M410 390l50-70 40 50 30-34 46 54z" class="mountain" />
         {v.board.flatMap((it) => it.next.map((next) => { const [x1, y1] = place(it.id); const [x2, y2] = place(next); return <path key={`${it.id}-${next}`} d={`M${x1} ${y1}L${x2} ${y2}`} class="lane-line" />; }))}
-        {v.board.map((it) => { const [x, y] = place(it.id); return <Sea key={it.id} it={it} x={x} y={y} has={v.tokens.includes(it.id)} far={s.narrow && whole && innerWidth < 700} s={s} />; })}
+        {v.board.map((it) => { const [x, y] = place(it.id); return <Sea key={it.id} it={it} x={x} y={y} has={v.tokens.includes(it.id)} far={far} s={s} />; })}
         {v.ships.map((ship) => {
           const [x, y] = place(ship.space);
           const here = lying.get(ship.space) ?? [];

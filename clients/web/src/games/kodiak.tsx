@@ -4,6 +4,7 @@ import { maybe, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
+import { capOf } from "../table/input/caps";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { picked } from "../table/state";
@@ -38,6 +39,8 @@ interface At {
   seat: number;
   slot?: number;
 }
+/** The letters of the slots: the top card, the two below it, then the penalty cards. */
+const CODES = ["KeyQ", "KeyA", "KeyS", "KeyW", "KeyE", "KeyR", "KeyF"];
 
 function keysOf(move: string, part: Record<string, unknown>, you: number): string[] {
   if (move === "draw") return ["pile:main"];
@@ -82,7 +85,7 @@ function Tile({ s, seat }: { s: S; seat: number }): JSX.Element {
   return (
     <div class="slotbox">
       {slots.length <= 3 && <Animal v={v} seat={seat} />}
-      <SlotGrid s={s} seat={seat} slots={slots} looked={looked(s)} order={pyramid(slots.length)} compact />
+      <SlotGrid s={s} seat={seat} slots={slots} looked={looked(s)} order={pyramid(slots.length)} compact codes={CODES} />
       {(due || (v.phase === "look" && v.ready[seat])) && (
         <div class="tilechips">
           {due && <span class="chip mini"><Icon name="eye" size={14} /> {maybe(`card.${due.action}`, due.action)}</span>}
@@ -106,7 +109,7 @@ function Board({ s }: { s: S }): JSX.Element {
   return (
     <div class={`piles ${s.msg.race ? "armed" : ""}`}>
       <div class="pile">
-        <Card k="pile:main" name={t("mainPile", { n: v.main_size })} class="pilecard" cap="D" />
+        <Card k="pile:main" name={t("mainPile", { n: v.main_size })} class="pilecard" cap={capOf("KeyD")} />
         <span class="caption">{t("main", { n: v.main_size })}</span>
       </div>
       <div class="pile trigger">
@@ -127,14 +130,12 @@ function Board({ s }: { s: S }): JSX.Element {
   );
 }
 
-const CODES = ["KeyQ", "KeyA", "KeyS", "KeyW", "KeyE", "KeyR", "KeyF"];
-
 function Own({ s }: { s: S }): JSX.Element {
   const slots = withShown(s, s.me);
   return (
     <div class="slotbox own-slots">
       {slots.length <= 3 && <Animal v={s.v} seat={s.me} />}
-      <SlotGrid s={s} seat={s.me} slots={slots} looked={looked(s)} order={pyramid(slots.length)} compact={false} caps={CODES.map((code) => code.slice(3))} />
+      <SlotGrid s={s} seat={s.me} slots={slots} looked={looked(s)} order={pyramid(slots.length)} compact={false} codes={CODES} />
     </div>
   );
 }
@@ -204,11 +205,8 @@ export const game: GameModule = {
   also: (_s, ways) => ways.filter((way) => way.move.t === "draw"),
   label: (_s, way) => (way.move.t === "draw" ? { text: t("cambio.drawButton"), sub: t("cambio.drawButtonSub") } : null),
   look: (s: S, way) => (way.move.t === "draw" ? (s.msg.race ? "" : "main") : way.move.t === "ready" ? "main" : ""),
-  keys: (s: S, code) => {
-    const slot = CODES.indexOf(code);
-    if (code === "KeyD" && s.msg.offers.some((offer) => offer.move === "draw")) return "pile:main";
-    return slot >= 0 && slot < (s.v.table[s.me]?.length ?? 0) ? slotKey(s.me, slot) : null;
-  },
+  hotkey: (way) => (way.move.t === "draw" ? "KeyD" : null),
+  codes: CODES,
   fly,
   hints: [
     { id: "mouse", when: (s: S) => s.v.phase === "look" && s.you !== s.v.kodiak },

@@ -81,9 +81,14 @@ const Sign = ({ id, colour }: { id: string; colour: string }): JSX.Element => (
   <svg class={`sign c-${colour}`} viewBox="0 0 100 100" style={{ color: "var(--deep)" }} aria-hidden="true"><use href={`#p-${id}`} /></svg>
 );
 
-function TentBox({ s, seat, colour }: { s: S; seat: number; colour: "red" | "blue" }): JSX.Element | null {
+/** A place where nothing stands yet: every stall shows what it may hold. */
+const Bare = ({ id, colour }: { id: string; colour: string }): JSX.Element => (
+  <span class="stallplace bare" aria-hidden="true"><Sign id={id} colour={colour} /></span>
+);
+
+function TentBox({ s, seat, colour }: { s: S; seat: number; colour: "red" | "blue" }): JSX.Element {
   const tent = s.v.holdings[seat]?.[colour];
-  if (!tent) return null;
+  if (!tent) return <Bare id="tent" colour={colour} />;
   const name = t("rune.tent", { colour: maybe(`colour.${colour}`, colour), n: tent.runes });
   const due = seat === s.v.turn ? (colour === "red" ? s.v.due_red : s.v.due_blue) : 0;
   return (
@@ -110,7 +115,9 @@ function StallRow({ s, seat }: { s: S; seat: number }): JSX.Element {
             <Sign id="boat" colour="brown" />
             {boat.colour && boat.runes > 0 && <Rune colour={boat.colour} n={boat.runes} />}
           </Obj>
-        ) : null;
+        ) : (
+          <Bare key={place} id="boat" colour="brown" />
+        );
       })}
       {(["red", "blue"] as const).map((colour) => {
         const n = colour === "red" ? stall.loose_red : stall.loose_blue;
@@ -120,7 +127,7 @@ function StallRow({ s, seat }: { s: S; seat: number }): JSX.Element {
           </Obj>
         ) : null;
       })}
-      {!stall.red && !stall.blue && !stall.boat1 && !stall.boat2 && !stall.loose_red && !stall.loose_blue && <span class="caption">{t("rune.empty")}</span>}
+      {!stall.red && !stall.blue && !stall.boat1 && !stall.boat2 && !stall.loose_red && !stall.loose_blue && <span class="hidden-text">{t("rune.empty")}</span>}
     </div>
   );
 }

@@ -5,7 +5,9 @@ import { t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import { Card, Obj } from "../table/Obj";
+import { capOf } from "../table/input/caps";
 import type { Scene } from "../table/module";
+import { aimedSeat } from "../table/state";
 
 export interface Slot {
   filled: boolean;
@@ -29,23 +31,37 @@ const Seen = ({ face }: { face: DeckFace | undefined }): JSX.Element | null =>
   face ? <span class="seensign" title={deckName(face)}><Icon name="eye" size={12} />{face.kind === "number" ? <b>{face.rune}</b> : <svg viewBox="0 0 100 100" class={`c-${face.colour}`} style={{ color: "var(--deep)" }}><use href={`#p-${deckFace(face)?.pic ?? "stone"}`} /></svg>}</span> : null;
 
 /** Slots 0–3 as 2 × 2, further ones in columns to the right; `shape` lays them out otherwise. */
-export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked: Set<string>; order: number[][]; compact: boolean; caps?: string[] }): JSX.Element {
+export function SlotGrid(props: { s: Scene; seat: number; slots: Slot[]; looked: Set<string>; order: number[][]; compact: boolean; codes: readonly string[] }): JSX.Element {
   const { s, seat, slots, order } = props;
   const rows = order.length;
   const cols = Math.max(...order.map((row) => row.length));
+  // Letters stand on your own cards, and on those of the seat whose digit was pressed.
+  const codes = (aimedSeat.value ?? s.you) === seat ? props.codes : [];
+  const place = (slot: number, x: number, y: number, isAlone: boolean): JSX.Element | null => {
+    const it = slots[slot];
+    if (!it) return null;
+    const k = slotKey(seat, slot);
+    const style = { gridColumn: x + 1, gridRow: y + 1, left: isAlone && cols === 2 ? "calc((var(--w) + var(--gap)) / 2)" : undefined };
+    const code = codes[slot];
+    const same = { k, name: slotName(s, seat, slot, it), style, cap: code && capOf(code) };
+    if (!it.filled) return <Obj {...same} class="slot hole" />;
+    return (
+      <Card {...same} face={deckFace(it.face)} compact={props.compact} class={`slot ${props.looked.has(k) ? "looked" : ""}`}>
+        {!it.face && known.value?.has(it.mark) && <Seen face={known.value.get(it.mark)} />}
+      </Card>
+    );
+  };
   return (
-    <div class={`slotgrid cols${cols} ${cols > 4 ? "many" : ""}`} style={{ "--cols": cols, "--rows": rows }}>
-      {order.map((row, y) =>
-        row.map((slot, x) => {
-          const it = slots[slot];
-          if (slot < 0 || !it) return null;
-          const k = slotKey(seat, slot);
-          const style = { gridColumn: x + 1, gridRow: y + 1, left: row.length === 1 && cols === 2 ? "calc((var(--w) + var(--gap)) / 2)" : undefined };
-          const looked = props.looked.has(k) ? "looked" : "";
-          if (!it.filled) return <Obj key={k} k={k} name={slotName(s, seat, slot, it)} class="slot hole" style={style} />;
-          return <Card key={k} k={k} face={deckFace(it.face)} compact={props.compact} name={slotName(s, seat, slot, it)} class={`slot ${looked}`} style={style} cap={props.caps?.[slot]}>{!it.face && known.value?.has(it.mark) && <Seen face={known.value.get(it.mark)} />}</Card>;
-        }),
-      )}
+    <div role="grid" aria-label={seat === s.you ? t("yourCards") : t("cardsOf", { name: s.name(seat) })} class={`slotgrid cols${cols} ${cols > 4 ? "many" : ""}`} style={{ "--cols": cols, "--rows": rows }}>
+      {order.map((row, y) => (
+        <div role="row" class="asis" key={y}>
+          {row.map((slot, x) => (
+            <div role="gridcell" class="asis" key={slot}>
+              {place(slot, x, y, row.length === 1)}
+            </div>
+          ))}
+        </div>
+      ))}
     </div>
   );
 }

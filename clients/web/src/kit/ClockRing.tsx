@@ -1,4 +1,4 @@
-/** A ring with seconds, counted down here from what the view said. */
+/** A ring with seconds, counted down here from the time in the view. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";

@@ -1,4 +1,4 @@
-/** A part of the page that is loaded when it is needed first. */
+/** A part of the page that is loaded when it is first needed. */
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../i18n";

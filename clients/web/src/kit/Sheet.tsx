@@ -1,4 +1,4 @@
-/** A sheet: from below on a phone, in the middle on a laptop. Traps the focus and gives it back. */
+/** A sheet: from below on a phone, in the middle on a laptop. Keeps the focus inside and returns it when it closes. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";

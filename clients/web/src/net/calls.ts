@@ -24,7 +24,7 @@ export async function answer(call: Called): Promise<void> {
   try {
     if (table && room.value?.room !== call.room) await leaveTable();
     eventRooms.set(call.room, { event: call.event, round: call.round, table: call.table, seat: call.seat, opponents: call.opponents });
-    // A seat that is kept is taken up again by its token.
+    // A saved seat is resumed with its token.
     if (keptSeat()?.room !== call.room) {
       const { identified } = await import("./identity");
       const it = await identified();
@@ -52,7 +52,7 @@ effect(() => {
     sounds.turn();
     say(t("calledTo", { table: call.table, seat: call.seat + 1 }), true);
   }
-  // At a table the player decides when to go: a button says so, and the end of a game goes on by itself.
+  // At a table the player decides when to go: there is a button for it. After the end of a game the page goes there by itself.
   const isAtTable = view.value !== null && view.value.you !== null;
   if (!visible.value || answered.has(call.room) || isAtTable) return;
   void answer(call);

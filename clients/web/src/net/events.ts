@@ -44,7 +44,8 @@ export interface EventTable {
   state: string;
   winner: number;
   hands_opened: string[];
-  games: { game: number; attempt: number; room: string; head: string; places: number[]; how: string }[];
+  /** `seats` are those of the game: the first seat changes with every game of two (T31), and who does not come has none (T23). */
+  games: { game: number; attempt: number; room: string; seats: number[]; head: string; places: number[]; how: string; ended_at: number }[];
 }
 export interface Entrant {
   number: number;
@@ -69,7 +70,10 @@ export interface Mark {
   race: string;
   text: string;
   ruling: string;
+  ruled_by: string;
   reason: string;
+  /** T62: this ruling replaced an earlier one. It is the last. */
+  replaced: boolean;
 }
 /** T49: what a referee should look at. */
 export interface Note {
@@ -85,12 +89,13 @@ export interface RoundRow {
   tables: number;
   done: number;
   starts_at: number | null;
+  began_at: number;
 }
 const EVERY = 5000;
 
 export type Found<T> = { state: "loading" | "away" | "none"; value: T | null } | { state: "here"; value: T };
 
-/** The newest answer of this address. A server that is away leaves the last one on the screen. */
+/** The newest answer of this address. While the server does not answer, the last one stays on the screen. */
 export function useJson<T>(path: string | null): Found<T> {
   const [found, set] = useState<Found<T>>({ state: "loading", value: null });
   useEffect(() => {

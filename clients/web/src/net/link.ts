@@ -1,4 +1,4 @@
-/** The one connection of this page: it fills the store, and says what the player does. */
+/** The one connection of this page: it fills the store, and sends what the player does. */
 import { CutOff, Photofinish, Refusal, type Table, type TokenStore } from "@photofinish/client";
 import { batch } from "@preact/signals";
 import { maybe } from "../i18n";
@@ -7,7 +7,7 @@ import { go } from "../route";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
 import { takesPart } from "./kept";
-import { drawnAfter, meet, sentAfter } from "./race";
+import { meet, sentAfter, triggers } from "./race";
 import { say } from "../live";
 import * as store from "./store";
 import type { Clock, View } from "./wire";
@@ -36,7 +36,7 @@ function keep(seat: KeptSeat | null): void {
     // storage is forbidden: the seat lasts as long as the page
   }
 }
-/** The lobby never takes a kept seat up by itself: a seat is asked for by its address. */
+/** The lobby never resumes a saved seat by itself: only the address of a table does. */
 let isOpening = false;
 const tokens: TokenStore = {
   get: () => (isOpening ? null : (keptSeat()?.token ?? null)),
@@ -79,10 +79,10 @@ export async function connect(token?: string): Promise<Photofinish> {
 async function open(token?: string): Promise<Photofinish> {
   connection?.close();
   name = settings.value.name;
-  // What is wrong stays on the page until a connection is there: a sentence that comes and goes cannot be read.
+  // The error stays on the page until there is a connection: a sentence that comes and goes cannot be read.
   store.link.value = "connecting";
   try {
-    // Who takes part in an event proves the key on every connection, so that a call reaches every page.
+    // A browser that takes part in an event proves its key on every connection, so that a call reaches every page.
     const key = takesPart() ? await import("./key").then((it) => it.browserKey()).catch(() => undefined) : undefined;
     isOpening = true;
     const opened = Photofinish.connect(socketUrl(), {
@@ -147,7 +147,7 @@ function listen(it: Photofinish): void {
     if (store.sent.value?.state === "sent") store.sent.value = { ...store.sent.value, state: "pending" };
   }));
   it.on("race", mine((said) => {
-    // Moves that only close a race (a draw) or let it go are no tries.
+    // Moves that only close a race (a draw) or let it go are not attempts to win it.
     const tries = movesOf.get(said.key);
     const race = { ...said, marks: said.marks.filter((mark) => mark.move !== "let_go" && (!tries || tries.includes(mark.move))) };
     batch(() => {
@@ -217,18 +217,21 @@ export function apply(view: View): void {
   });
 }
 
+/** For the tests: the objects of the last race move. */
+let slapped: string[] = [];
 /** The view in which a move outside races was made that has no answer yet. */
 let sendingIn: number | null = null;
 /** Make a move. A refusal becomes a sentence with its clause. */
 export async function play(move: { t: string } & Record<string, unknown>, race?: { nonce: string; reactUs: number | undefined; keys: string[] }): Promise<void> {
   const at = table;
-  // A second tap before the answer to the first is no second move. Races have their own rule: the first claim counts.
+  // A second tap before the answer to the first does not send a second move. In a race the first claim counts.
   const seq = store.view.value?.seq ?? -1;
   if (!at || (!race && sendingIn === seq)) return;
   if (!race) sendingIn = seq;
   const game = store.view.value?.game ?? "";
   try {
-    // Sent before anything of the page changes: what comes after it costs the claim no time.
+    // Sent before anything on the page changes, so that the claim is not delayed.
+    if (race) slapped = race.keys;
     const played = at.play(move, race ? { raceKey: race.nonce, reactUs: race.reactUs } : undefined);
     batch(() => {
       store.toast.value = null;
@@ -250,7 +253,7 @@ export async function play(move: { t: string } & Record<string, unknown>, race?:
   }
 }
 
-/** Say something to the server; a refusal becomes a toast. Resolves to whether it was done. */
+/** Send a request to the server; a refusal becomes a toast. Resolves to whether it was done. */
 export async function attempt(what: (table: Table) => Promise<unknown>): Promise<boolean> {
   if (!table) return false;
   try {
@@ -265,7 +268,7 @@ export async function attempt(what: (table: Table) => Promise<unknown>): Promise
 
 export async function quickPlay(game: string, bots: number, strength: "easy" | "medium" | "strong"): Promise<string> {
   const it = await connect();
-  // Not listed: it is a game against bots, and whoever is meant to join has its link.
+  // Not listed: it is a game against bots, and invited players have its link.
   const at = await it.create({ game, seats: bots + 1, private: true });
   table = at;
   for (let n = 0; n < bots; n++) await at.bot({ strength });
@@ -274,7 +277,7 @@ export async function quickPlay(game: string, bots: number, strength: "easy" | "
   return at.room.room;
 }
 
-/** A row of lights for one, on the same path as every race. */
+/** A game of Reflex for one player, on the same path as every race. */
 export async function practise(lights = 10, more: Record<string, number> = {}): Promise<string> {
   if (table) await leaveTable();
   const it = await connect();
@@ -292,7 +295,7 @@ export async function leaveTable(): Promise<void> {
   } catch {
     // the seat is gone either way
   }
-  // Another tab may have taken a seat elsewhere meanwhile: that one stays kept.
+  // Another tab may have taken another seat since then: that one stays saved.
   if (keptSeat()?.room === left) keep(null);
   table = null;
   store.clearTable();
@@ -301,11 +304,13 @@ export async function leaveTable(): Promise<void> {
 export const retryNow = (): void => connection?.retry();
 export const forgetSeat = (): void => keep(null);
 
-/** For the tests: draws the newest view once more, or what it would be after a change; the own ledger, and how soon triggers were drawn. */
+/** For the tests: draws the newest view once more, or what it would be after a change, as if it came over the line (`hear`); the own ledger, and how soon triggers were drawn. */
 (globalThis as { photofinishProbe?: unknown }).photofinishProbe = {
   again: (change = (view: View): View => view) => store.view.value && apply(change({ ...structuredClone(store.view.value), last: [] })),
+  hear: (change: (view: View) => View) => store.view.value && heardView(change(structuredClone(store.view.value))),
   ledger: () => store.ledger.value,
-  drawnAfter: () => drawnAfter,
+  triggers: () => triggers,
   sentAfter: () => sentAfter,
+  slapped: () => slapped,
   practise: (lights: number, more: Record<string, number>) => practise(lights, more).then((code) => go(`/t/${code}`)),
 };

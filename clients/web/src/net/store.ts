@@ -1,7 +1,7 @@
 /** What the page knows now: the newest room and view, what was said and what just happened. Nothing older. */
 import { computed, signal } from "@preact/signals";
 import type { Ticking } from "../kit/ClockRing";
-import type { Called, GameInfo, Happened, LagLine, Place, RaceSaid, Room, View } from "./wire";
+import type { Called, GameInfo, Happened, LagLine, Place, RaceReport, Room, View } from "./wire";
 
 export type LinkState = "off" | "connecting" | "open" | "reconnecting" | "closed";
 export interface LogLine {
@@ -9,7 +9,7 @@ export interface LogLine {
   seq: number;
   game: string;
   event: Happened | null;
-  race: RaceSaid | null;
+  race: RaceReport | null;
 }
 export interface Said {
   id: number;
@@ -32,7 +32,7 @@ export interface Sent {
 }
 
 export const link = signal<LinkState>("off");
-/** Counts the connections of this page: what was asked of an older one must be asked again. */
+/** Counts the connections of this page: requests of an older one must be sent again. */
 export const connections = signal(0);
 /** Why the connection is closed for good: a close code or a reason, and its sentence. */
 export const trouble = signal<{ code: string; text: string } | null>(null);
@@ -44,8 +44,8 @@ export const clocks = signal<(Ticking & { seats: number[] })[]>([]);
 export const log = signal<LogLine[]>([]);
 export const talk = signal<Said[]>([]);
 export const unread = signal(false);
-export const verdicts = signal<RaceSaid[]>([]);
-export const strip = signal<RaceSaid | null>(null);
+export const verdicts = signal<RaceReport[]>([]);
+export const strip = signal<RaceReport | null>(null);
 export const ledger = signal<LagLine | null>(null);
 export const sent = signal<Sent | null>(null);
 /** The view in which the player last made a move. */
@@ -76,7 +76,7 @@ export const nameOf = (seat: number): string => sat.value.names[seat] || `${seat
 let lines = 0;
 export const lineId = (): number => ++lines;
 
-export function remember(event: Happened | null, race: RaceSaid | null, seq: number, game: string): void {
+export function remember(event: Happened | null, race: RaceReport | null, seq: number, game: string): void {
   log.value = [...log.value, { id: lineId(), seq, game, event, race }].slice(-200);
 }
 

@@ -10,7 +10,7 @@ export type {
   OneOf,
   Over,
   Place,
-  RaceSaid,
+  RaceReport,
   RoomLine,
   RoomMessage as Room,
   ViewMessage as View,
@@ -18,5 +18,5 @@ export type {
 import type { Offer as WireOffer, OneOf, SomeOf, Amounts } from "@photofinish/client";
 
 export type Choice = OneOf | SomeOf | Amounts;
-/** `awaited`: the table waits for this answer. `risky`: the rules know a penalty for it. Older servers say neither. */
+/** `awaited`: the table waits for this answer. `risky`: the rules have a penalty for it. Older servers send neither. */
 export type Offer = WireOffer & { awaited?: boolean; risky?: boolean };

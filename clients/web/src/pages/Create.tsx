@@ -1,4 +1,4 @@
-/** Create a table: every option of the game, then the table's own. */
+/** Create a table: every option of the game, then those of the table. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../i18n/index";

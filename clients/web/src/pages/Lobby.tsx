@@ -1,4 +1,4 @@
-/** The lobby: one tap from here to cards. */
+/** The lobby: one tap starts a game. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { maybe, t } from "../i18n";
@@ -227,7 +227,7 @@ export function Lobby({ start = "play" }: { start?: Tab }): JSX.Element {
   const [create, setCreate] = useState<string | null>(null);
   useEffect(() => {
     void connect().catch(() => undefined);
-    // The table comes once the lobby stands.
+    // The table is loaded after the lobby is drawn.
     const timer = setTimeout(() => (load(settings.value.lastGame), void import("../table/Table")), 700);
     return () => clearTimeout(timer);
   }, []);

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { maybe, t } from "../i18n/index";
 import { Stepper } from "../table/input/Builder";
-import type { GameInfo } from "../net/wire";
+import type { GameInfo, Room } from "../net/wire";
 import { Segments, Switch } from "./Settings";
 
 interface Schema {
@@ -59,3 +59,15 @@ export function OptionsForm({ game, value, set }: { game: GameInfo; value: Value
     </div>
   );
 }
+
+/** The options that this table plays with. */
+export const OptionsList = ({ room }: { room: Room }): JSX.Element => (
+  <dl class="facts">
+    {Object.entries(room.options).map(([key, value]) => (
+      <div class="row between" key={key}>
+        <dt>{maybe(`option.${room.game}.${key}`, maybe(`option.${key}`, key.replaceAll("_", " ")))}</dt>
+        <dd>{typeof value === "boolean" ? t(value ? "yes" : "no") : maybe(`choice.${key}.${String(value)}`, `${String(value).replaceAll("_", " ")}${unitOf(key)}`)}</dd>
+      </div>
+    ))}
+  </dl>
+);

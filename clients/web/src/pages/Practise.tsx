@@ -1,4 +1,4 @@
-/** Practise: Reflex alone on the server's own race path, drills against bots, and one's own times. */
+/** Practise: Reflex alone on the server's own race path, drills against bots, and the player's own times. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { milliseconds, t } from "../i18n";

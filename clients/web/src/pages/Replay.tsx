@@ -1,4 +1,4 @@
-/** Replays: step, play, jump to a race, as any seat saw it, and whether it is all true. */
+/** Replays: step, play, jump to a race, as any seat saw it, and the result of its verification. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { verifyReplay } from "@photofinish/client";
@@ -38,7 +38,7 @@ async function replayViews(code: string, number: number, seat: number | null): P
 
 const happened = (it: Partial<Happened>): Happened => ({ what: it.what ?? "", seat: it.seat ?? null, text: it.text ?? "", detail: it.detail ?? {} });
 
-/** Put one step of a replay onto the same table that is played on. */
+/** Show one step of a replay on the same table that is used for play. */
 function show(it: ReplayViews, n: number): void {
   const step = it.steps[n];
   if (!step) return;

@@ -1,4 +1,4 @@
-/** The rules of a game as its own page has them, opened at a clause. */
+/** The rules of a game, opened at a clause. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { language, t } from "../i18n";
@@ -6,7 +6,7 @@ import { Icon } from "../kit/icons";
 import { gameTitle } from "../kit/titles";
 
 const TEXTS = import.meta.glob<string>("../../../../server/photofinish/games/*/RULES.md", { query: "?raw", import: "default" });
-/** Translations: clause by clause, without the messages of the protocol. The English text decides. */
+/** Translations: clause by clause, without the messages of the protocol. If they differ, the English text counts. */
 const TRANSLATED = import.meta.glob<string>("../rules/*.md", { query: "?raw", import: "default" });
 const textOf = (game: string, tongue: string): (() => Promise<string>) | undefined => TRANSLATED[`../rules/${game}.${tongue}.md`] ?? Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];
 
@@ -43,7 +43,7 @@ function Block({ text, clause }: { text: string; clause: string }): JSX.Element 
   return <p>{inline(line.replace(/^- /, "• "))}</p>;
 }
 
-/** Paragraphs: a list item each, a table as a whole. */
+/** Paragraphs: each list item is one, a whole table is one. */
 const blocks = (text: string): string[] =>
   text.split(/\n(?=- |#|\n)|\n\n|(?<=^#[^\n]*)\n/m).flatMap((part) => (/^\s*\|/m.test(part) && !part.trim().startsWith("|") ? part.split(/\n(?=\|)(?<!\|\n)/) : [part]));
 

@@ -9,10 +9,11 @@ import { reaction } from "../net/race";
 import type { Offer } from "../net/wire";
 import type { Way } from "./input/aim";
 import { Builder, plain } from "./input/Builder";
+import { capOf } from "./input/caps";
 import { HintBubble } from "./Hints";
 import type { GameModule, Scene } from "./module";
 import { SeatClock, SeatName } from "./Seats";
-import { all, buttons, handsOff, isTwofold, mode, send, waiting, ways } from "./state";
+import { all, asked, buttons, handsOff, isTwofold, mode, send, sendOrAsk, waiting, ways } from "./state";
 import { offerText } from "./words";
 
 /** An offer with more answers than this opens a sheet instead. */
@@ -26,19 +27,9 @@ function labelOf(s: Scene, game: GameModule, way: Way, several: boolean): { text
   return several && part ? { text, sub: part } : { text };
 }
 
-function ActionButton(props: { way: Way; text: string; sub?: string; look: string; twice: boolean }): JSX.Element {
+function ActionButton(props: { way: Way; text: string; sub?: string; look: string; twice: boolean; code: string | null }): JSX.Element {
   const { way } = props;
-  const [asked, setAsked] = useState(false);
-  useEffect(() => {
-    if (!asked) return;
-    const timer = setTimeout(() => setAsked(false), 2000);
-    return () => clearTimeout(timer);
-  }, [asked]);
-  const go = (event: Event): void => {
-    if (props.twice && !asked) return setAsked(true);
-    setAsked(false);
-    send(way, event);
-  };
+  const isAsked = asked.value === JSON.stringify(way.move);
   const down = way.isRace
     ? {
         onPointerDown: (event: PointerEvent) => event.button === 0 && send(way, event),
@@ -49,13 +40,14 @@ function ActionButton(props: { way: Way; text: string; sub?: string; look: strin
           }
         },
       }
-    : { onClick: go };
+    : { onClick: (event: Event) => sendOrAsk(way, event, props.twice) };
   return (
     <button class={`btn act ${props.look}`} disabled={waiting.value} {...down}>
       <span>
-        {asked ? t("tapAgain", { what: props.text }) : props.text}
-        {props.sub && !asked && <span class="sub">{props.sub}</span>}
+        {isAsked ? t("tapAgain", { what: props.text }) : props.text}
+        {props.sub && !isAsked && <span class="sub">{props.sub}</span>}
       </span>
+      {props.code && <kbd class="cap" aria-hidden="true">{capOf(props.code)}</kbd>}
     </button>
   );
 }
@@ -124,7 +116,7 @@ export function Actions({ s, game }: { s: Scene; game: GameModule }): JSX.Elemen
       {shown.slice(0, 12).map((way, n) => {
         const { text, sub } = labelOf(s, game, way, (counts.get(way.offer.move) ?? 0) > 1);
         const look = looks[n] || (n === main ? "main" : "");
-        return <ActionButton key={JSON.stringify(way.move)} way={way} text={text} sub={race?.closers.includes(way.move.t) ? t("endsRace") : sub} look={look} twice={game.twice?.includes(way.move.t) ?? false} />;
+        return <ActionButton key={JSON.stringify(way.move)} way={way} text={text} sub={race?.closers.includes(way.move.t) ? t("endsRace") : sub} look={look} twice={game.twice?.includes(way.move.t) ?? false} code={game.hotkey?.(way) ?? null} />;
       })}
       {[...longer, ...all.value.builders].map((offer, n) => (
         <button key={n} class={`btn act ${shown.length ? "" : "main"}`} disabled={waiting.value} onClick={() => setOpen(offer)}>
@@ -154,12 +146,13 @@ function sayPart(s: Scene, game: GameModule, move: string, field: string, value:
 }
 
 /** In a race: what the table waits for comes first; a move that would end the race can wait. */
-function turnWord(s: Scene): string {
+function turnWord(s: Scene, turn: number | null): string {
   const race = s.msg.race;
   if (!race) return t("yourTurn");
   const awaited = s.msg.offers.filter((offer) => offer.awaited && !race.moves.includes(offer.move));
   if (awaited.some((offer) => !race.closers.includes(offer.move))) return t("yourTurn");
-  return awaited.length ? t("youAreNext") : "";
+  // Somebody else owes something first (a swap): then it is too early to say so.
+  return awaited.length && (turn === null || turn === s.you) ? t("youAreNext") : "";
 }
 
 export function Own({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
@@ -174,7 +167,7 @@ export function Own({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
         <span class="score num">{game.score?.(s, s.me)}</span>
         {game.note && <span class="small note">{game.note(s, s.me)}</span>}
         <span class="grow" />
-        {autopilot ? <b class="turnword">{t("clocksPlay")}</b> : mine && <b class="turnword">{turnWord(s)}</b>}
+        {autopilot ? <b class="turnword">{t("clocksPlay")}</b> : mine && <b class="turnword">{turnWord(s, turn)}</b>}
         <SeatClock seat={s.me} own />
       </div>
       <div class="ownbody">

@@ -7,7 +7,7 @@ import { SeatMark } from "../kit/seats";
 import { clocks } from "../net/store";
 import type { GameModule, Scene } from "./module";
 import { Obj } from "./Obj";
-import { lit } from "./state";
+import { aimedSeat, lit } from "./state";
 
 const ANGLES: Record<number, number[]> = {
   1: [0],
@@ -46,6 +46,16 @@ export function SeatName({ s, seat }: { s: Scene; seat: number }): JSX.Element {
   );
 }
 
+/** "Mei, Points 21, 3 cards": what a tile says to those who hear the table. */
+function seatLabel(s: Scene, game: GameModule, seat: number): string {
+  const points = game.points?.(s);
+  const total = points?.rows.find((row) => row.seat === seat)?.total;
+  const sizes = s.v.hand_sizes as number[] | undefined;
+  const slots = (s.v.table as { filled: boolean }[][] | undefined)?.[seat];
+  const cards = Array.isArray(slots) ? slots.filter((it) => it.filled).length : sizes?.[seat];
+  return [s.name(seat), total === undefined ? "" : `${points?.figure ?? t("points")} ${total}`, cards === undefined ? "" : t("nCards", { n: cards })].filter(Boolean).join(", ");
+}
+
 export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   const angles = ANGLES[s.others.length] ?? [];
   const turn = game.turn(s);
@@ -61,11 +71,12 @@ export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element 
         const style = { "--x": `${(50 + 42 * Math.sin(angle)).toFixed(2)}%`, "--y": `${(50 - 50 * Math.cos(angle)).toFixed(2)}%` };
         const grow = game.layout === "slots" ? { flexGrow: Math.min(3, Math.max(2, Math.ceil(((s.v.table?.[seat] as unknown[] | undefined)?.length ?? 4) / 2))) } : {};
         const k = `seat:${seat}`;
-        const label = t("seatIs", { name: s.name(seat), score: typeof score === "number" || typeof score === "string" ? score : "" });
+        const label = seatLabel(s, game, seat);
         const inside = (
           <>
             <div class="tilehead">
               <SeatName s={s} seat={seat} />
+              {game.codes && <kbd class="cap seatcap" aria-hidden="true">{n + 1}</kbd>}
               <span class="row tight">
                 {badge || !s.narrow || active ? <SeatClock seat={seat} /> : null}
                 {(!badge || game.shortScore) && <span class="score num">{score}</span>}
@@ -80,15 +91,15 @@ export function Seats({ s, game }: { s: Scene; game: GameModule }): JSX.Element 
             {game.Tile && <game.Tile s={s} seat={seat} />}
           </>
         );
-        const cls = `tile ${active ? "active" : ""} ${place && !place.connected ? "away" : ""}`;
+        const cls = `tile ${active ? "active" : ""} ${place && !place.connected ? "away" : ""} ${aimedSeat.value === seat ? "aimed" : ""}`;
         return lit.value.has(k) ? (
           <Obj key={seat} k={k} name={label} class={cls} style={{ ...style, ...grow }}>
             {inside}
           </Obj>
         ) : (
-          <section key={seat} data-k={k} class={cls} style={{ ...style, ...grow }} aria-label={label}>
+          <div key={seat} data-k={k} class={cls} style={{ ...style, ...grow }} role="group" aria-label={label}>
             {inside}
-          </section>
+          </div>
         );
       })}
     </div>

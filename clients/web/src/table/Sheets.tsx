@@ -1,4 +1,4 @@
-/** Everything that opens over the table by the player's own hand. A new trigger closes it. */
+/** Everything that the player opens over the table. A new trigger closes it. */
 import type { JSX } from "preact";
 import { renderSVG } from "uqr";
 import { t } from "../i18n/index";
@@ -6,11 +6,13 @@ import { Icon } from "../kit/icons";
 import { Sheet } from "../kit/Sheet";
 import { attempt, leaveTable } from "../net/link";
 import { room, sheet, verdicts, you } from "../net/store";
+import { OptionsList } from "../pages/Options";
 import { RulesText } from "../pages/Rules";
 import { SettingsForm } from "../pages/Settings";
 import { go } from "../route";
 import { change, settings } from "../settings";
 import { LinkFacts } from "./Bars";
+import { capOf } from "./input/caps";
 import type { GameModule, Scene } from "./module";
 import { Chat, Log, Points, Races } from "./Side";
 import { headline, Lanes } from "./end/Strip";
@@ -51,6 +53,8 @@ function MenuSheet({ s }: { s: Scene }): JSX.Element {
     ["trophy", t("points"), () => (sheet.value = "points")],
     ["flag", t("races"), () => (sheet.value = "races")],
     [settings.value.sound ? "sound" : "mute", settings.value.sound ? t("soundOn") : t("soundOff"), () => change({ sound: !settings.value.sound })],
+    [settings.value.hand === "left" ? "left" : "next", t(`handIs.${settings.value.hand}`), () => change({ hand: settings.value.hand === "left" ? "right" : "left" })],
+    ["gear", t("options"), () => (sheet.value = "options")],
     ["settings", t("settings"), () => (sheet.value = "settings")],
     ["clock", t("keysTitle"), () => (sheet.value = "keys")],
     ["door", s.you === null ? t("stopWatching") : t("leaveSeat"), () => (sheet.value = "leave")],
@@ -104,6 +108,8 @@ export function Sheets({ s, game }: { s: Scene; game: GameModule }): JSX.Element
       return <Sheet title={t("rules")} onClose={close} wide><RulesText game={s.msg.game} clause={what} /></Sheet>;
     case "settings":
       return <Sheet title={t("settings")} onClose={close}><SettingsForm /></Sheet>;
+    case "options":
+      return <Sheet title={t("options")} onClose={close}>{room.value && <OptionsList room={room.value} />}</Sheet>;
     case "invite":
       return <Sheet title={t("invite")} onClose={close}><Invite code={room.value?.room ?? ""} /></Sheet>;
     case "link":
@@ -118,6 +124,18 @@ export function Sheets({ s, game }: { s: Scene; game: GameModule }): JSX.Element
                 <dd>{t(`key.${key}`)}</dd>
               </div>
             ))}
+            {game.codes && (
+              <>
+                <div class="row between">
+                  <dt>{game.codes.slice(0, 4).map((code) => <kbd key={code}>{capOf(code)}</kbd>)} …</dt>
+                  <dd>{t("key.letters")}</dd>
+                </div>
+                <div class="row between">
+                  <dt><kbd>1–7</kbd></dt>
+                  <dd>{t("key.1–7")}</dd>
+                </div>
+              </>
+            )}
           </dl>
         </Sheet>
       );

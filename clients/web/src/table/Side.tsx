@@ -4,8 +4,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { maybe, t } from "../i18n/index";
 import { SeatMark } from "../kit/seats";
 import { attempt } from "../net/link";
-import { emotes, log, sheet, talk, unread, verdicts, you, type LogLine } from "../net/store";
+import { moduleOf } from "../games/index";
+import { emotes, log, sheet, talk, unread, verdicts, view, you, type LogLine } from "../net/store";
+import type { Happened } from "../net/wire";
+import { flash } from "./input/Motion";
+import { objectsOf } from "./input/objects";
 import type { GameModule, Scene } from "./module";
+import { scene } from "./scene";
 import { headline, StripLine } from "./end/Strip";
 import { eventText } from "./words";
 
@@ -13,7 +18,7 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
   const points = game.points?.(s);
   if (!points) return null;
   return (
-    <section class="points">
+    <section class={`points ${points.heads.length > 4 ? "many" : ""}`}>
       <div class="row between">
         <h2>{points.title ?? t("points")}</h2>
         <span class="caption">{points.note ?? (points.low ? t("fewestWins") : t("mostWins"))}</span>
@@ -22,8 +27,8 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
         <thead>
           <tr>
             <th scope="col"><span class="hidden-text">{t("player")}</span></th>
-            {points.heads.map((head) => (
-              <th scope="col" key={head}>{head}</th>
+            {points.heads.map((head, n) => (
+              <th scope="col" key={n}>{head}</th>
             ))}
             <th scope="col">{points.figure ?? t("total")}</th>
           </tr>
@@ -52,6 +57,17 @@ export function Points({ s, game }: { s: Scene; game: GameModule }): JSX.Element
 
 const HEADINGS = new Set(["dealt", "round", "laid_out", "rolled"]);
 
+/** The objects that an event was about light up; on a phone the log makes way for them. */
+function point(event: Happened): void {
+  const now = view.value;
+  if (!now) return;
+  const s = scene(now, false);
+  const keys = [...(moduleOf(now.game)?.fly?.(s, event).flatMap((it) => [it.from, it.to]) ?? []), ...objectsOf(event)];
+  if (sheet.value === "log") sheet.value = null;
+  // After the sheet is gone.
+  requestAnimationFrame(() => [...keys, `seat:${event.seat ?? -1}`].forEach((key) => flash(key)));
+}
+
 function Line({ line }: { line: LogLine }): JSX.Element {
   if (line.race)
     return (
@@ -65,7 +81,7 @@ function Line({ line }: { line: LogLine }): JSX.Element {
   const event = line.event;
   if (!event) return <li />;
   return (
-    <li class={HEADINGS.has(event.what) ? "heading" : ""} lang={undefined}>
+    <li class={HEADINGS.has(event.what) ? "heading" : ""} onClick={() => point(event)}>
       {event.seat !== null && <SeatMark seat={event.seat} size={14} />} {eventText(line.game, event)}
     </li>
   );

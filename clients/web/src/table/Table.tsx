@@ -1,4 +1,7 @@
-/** The shell that every game shares: bar, seats, board, prompt, your panel, ticker, side. */
+/**
+ * The shell that every game shares. In the order in which the keyboard goes through it: prompt, your panel, board,
+ * the other seats, log, menu. The style sheet gives each its place.
+ */
 import "../styles/table.css";
 import "../styles/games.css";
 import { Component, render, type ComponentChildren, type JSX } from "preact";
@@ -9,7 +12,7 @@ import { CardArt } from "../kit/Card";
 import { say } from "../live";
 import { play } from "../net/link";
 import { trigger } from "../net/race";
-import { movesMade, raceOpen, sheet, strip, toast, view, you } from "../net/store";
+import { clocks, movesMade, raceOpen, strip, toast, view } from "../net/store";
 import { settings } from "../settings";
 import { buzz, sounds } from "../sound";
 import { moduleOf } from "../games/index";
@@ -23,14 +26,15 @@ import { Seats } from "./Seats";
 import { Sheets } from "./Sheets";
 import { Side } from "./Side";
 import { follow } from "./input/drag";
-import { useFocus, walk } from "./input/focus";
-import { aim, drop, lit, mode, picked, press, send, touch, isTwofold, waiting, ways } from "./state";
+import { rove, useFocus } from "./input/focus";
+import { useKeys } from "./input/keys";
+import { aim, drop, lit, picked, press, touch, ways } from "./state";
 import { eventText } from "./words";
 import { Ticker, Toasts, TopBar } from "./Bars";
 import { Waiting } from "./Waiting";
 import { End } from "./end/End";
 
-/** A drawing that throws must not end the game: the generic table takes over. */
+/** If a drawing throws, the generic table is shown instead, so that the game can go on. */
 class Guard extends Component<{ children: ComponentChildren; other: () => ComponentChildren; on: string }, { on: string }> {
   override componentDidCatch(error: unknown): void {
     console.warn("a styled table failed; the generic one takes over", error);
@@ -44,17 +48,17 @@ class Guard extends Component<{ children: ComponentChildren; other: () => Compon
 function TableBody({ s, game }: { s: Scene; game: GameModule }): JSX.Element {
   return (
     <>
-      {game.seatsOnBoard ? <span /> : <Seats s={s} game={game} />}
+      <PromptArea s={s} game={game} />
+      <Own s={s} game={game} />
       <div class="board">
         <game.Board s={s} />
       </div>
-      <PromptArea s={s} game={game} />
-      <Own s={s} game={game} />
+      {!game.seatsOnBoard && <Seats s={s} game={game} />}
     </>
   );
 }
 
-/** The node that a race's trigger is drawn into, by hand and before everything else. */
+/** The DOM node that a race's trigger is drawn into, without Preact and before everything else. */
 export function TriggerHost({ k }: { k: string }): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -69,11 +73,12 @@ export function TriggerHost({ k }: { k: string }): JSX.Element {
   return <div ref={host} class="triggerhost" data-trigger={k} />;
 }
 let triggerNode: HTMLElement | null = null;
-function drawTrigger(now = view.value): void {
+function drawTrigger(now = view.value): boolean {
   const face = now && moduleOf(now.game)?.trigger?.(now);
-  if (!triggerNode) return;
-  render(face ? <CardArt face={face} /> : null, triggerNode);
   document.documentElement.dataset.race = now?.race ? "open" : "";
+  if (!triggerNode) return false;
+  render(face ? <CardArt face={face} /> : null, triggerNode);
+  return true;
 }
 trigger.draw = drawTrigger;
 
@@ -97,6 +102,7 @@ export function Table(): JSX.Element {
       ref={root}
       class={`table ${game.layout} game-${now.game} ${s.you === null ? "watching" : ""} hand-${settings.value.hand}`}
       data-race={raceOpen.value ? "open" : ""}
+      onFocusIn={rove}
       onPointerDown={(event) => {
         const key = keyOf(event);
         swallow.current = false;
@@ -127,7 +133,6 @@ export function Table(): JSX.Element {
         if (!press(key, event)) tapObject(s, game, key, event);
       }}
     >
-      <TopBar s={s} game={game} />
       <main class="stage" data-count={s.others.length}>
         <Guard on={now.game} other={() => <TableBody s={s} game={generic} />}>
           <TableBody s={s} game={game} />
@@ -136,6 +141,7 @@ export function Table(): JSX.Element {
       </main>
       <Ticker />
       {!narrow && <Side s={s} game={game} />}
+      <TopBar s={s} game={game} />
       <Motion s={s} game={game} />
       <Sheets s={s} game={game} />
       {now.over && <End s={s} game={game} />}
@@ -151,13 +157,14 @@ Object.assign((globalThis as { photofinishProbe?: object }).photofinishProbe ?? 
 });
 
 function tapObject(s: Scene, game: GameModule, key: string, event: Event): void {
-  // What goes with nothing that is picked begins anew.
+  // A tap that fits nothing that is picked starts a new selection.
   if (!lit.value.has(key) && picked.value.length) picked.value = [];
   if (!lit.value.has(key)) {
     const move = s.you === null || s.msg.over ? null : game.guess?.(s, key);
     if (move && s.msg.offers.length) return void play(move);
   }
-  touch(key, event);
+  // What cannot be done is not sent: the object shakes, and the prompt is read again.
+  if (!touch(key, event)) say(promptOf(s, game).title);
 }
 
 function useAim(game: GameModule): void {
@@ -178,7 +185,7 @@ function useTurnSignals(): void {
     const mine = now.you !== null && now.offers.some((offer) => !now.race?.moves.includes(offer.move) && offer.move !== "pounce");
     const was = before.current;
     const race = now.race?.nonce ?? "";
-    if (race && race !== was.race) say(t("raceSaid"), true);
+    if (race && race !== was.race) say(t("raceIsOpen"), true);
     if (now.seq !== was.seq) for (const event of now.last) say(eventText(now.game, event));
     if (mine && !was.mine && !race) {
       sounds.turn();
@@ -187,10 +194,14 @@ function useTurnSignals(): void {
     } else if (now.last.some((event) => event.what === "drew")) sounds.draw();
     else if (now.last.length) sounds.land();
     document.title = `${mine ? `● ${t("yourTurn")} · ` : ""}Photofinish`;
-    // What is wanted, and of which card: whoever hears the table has no other way to know what was drawn.
+    // The question and its card: with a screen reader there is no other way to know what was drawn.
     const wanted = promptOf(scene(now, false), moduleOf(now.game) ?? generic);
     const prompt = mine ? [wanted.title, wanted.sub ?? ""].join("\n") : "";
-    if (prompt && prompt !== was.prompt) prompt.split("\n").forEach((line) => say(line));
+    if (prompt && prompt !== was.prompt) {
+      prompt.split("\n").forEach((line) => say(line));
+      const own = clocks.value.find((clock) => clock.running && now.you !== null && clock.seats.includes(now.you));
+      if (own) say(t("secondsLeft", { n: Math.ceil(own.left / 1000) }));
+    }
     before.current = { mine, seq: now.seq, race, prompt };
   }, [view.value]);
   useEffect(() => () => void (document.title = "Photofinish"), []);
@@ -208,48 +219,4 @@ function useTurnSignals(): void {
     }, 6000);
     return () => clearTimeout(timer);
   }, [toast.value]);
-}
-
-/** Escape puts back what is picked. With nothing picked it declines, where that can be done. */
-function escape(event: KeyboardEvent): void {
-  const decline = ways.value.find((way) => way.move.t === "decline" && !way.keys.length);
-  if (picked.value.length) picked.value = [];
-  else if (decline && !waiting.value) send(decline, event);
-}
-
-function useKeys(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const now = view.value;
-      const target = event.target as HTMLElement;
-      if (!now || event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (target.matches("input, textarea, select") || sheet.value) return;
-      document.documentElement.dataset.keys = settings.value.keys ? "on" : "";
-      const game = moduleOf(now.game) ?? generic;
-      if (event.key === "Escape") return escape(event);
-      if (walk(event.code)) return event.preventDefault();
-      if (!settings.value.keys) return;
-      const plain: Record<string, () => void> = {
-        KeyO: () => (sheet.value = "log"),
-        KeyT: () => (sheet.value = "chat"),
-        KeyM: () => (sheet.value = "rules"),
-        KeyV: () => strip.value && (sheet.value = `race:${strip.value.key}`),
-        Slash: () => (sheet.value = "keys"),
-        KeyZ: () => isTwofold.value && (mode.value = mode.value === "race" ? "act" : "race"),
-      };
-      const meant = you.value === null ? null : game.keys?.(scene(now, false), event.code);
-      if (typeof meant === "string") {
-        event.preventDefault();
-        if (!press(meant, event)) touch(meant, event);
-      } else if (meant) {
-        event.preventDefault();
-        void play(meant.move);
-      } else if (plain[event.code]) {
-        event.preventDefault();
-        plain[event.code]?.();
-      }
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
 }

@@ -1,14 +1,14 @@
-/** Before the deal: who sits where, the code to tell, and one main button. */
+/** Before the deal: who sits where, the code to pass on, and one main button. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { maybe, t } from "../i18n";
+import { t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { SeatMark } from "../kit/seats";
 import { Sheet } from "../kit/Sheet";
 import { eventRooms } from "../net/kept";
 import { attempt, leaveTable, table } from "../net/link";
 import { games, link, room, sheet, toast, trouble } from "../net/store";
-import { OptionsForm } from "../pages/Options";
+import { OptionsForm, OptionsList } from "../pages/Options";
 import { RulesText } from "../pages/Rules";
 import { go } from "../route";
 import { settings } from "../settings";
@@ -101,14 +101,7 @@ export function Waiting(): JSX.Element {
               </button>
             )}
           </div>
-          <dl class="facts">
-            {Object.entries(now.options).map(([key, value]) => (
-              <div class="row between" key={key}>
-                <dt>{maybe(`option.${now.game}.${key}`, maybe(`option.${key}`, key.replaceAll("_", " ")))}</dt>
-                <dd>{String(value)}</dd>
-              </div>
-            ))}
-          </dl>
+          <OptionsList room={now} />
           <details class="small">
             <summary>{t("commitmentIs", { digits: now.commitment.slice(0, 8) })}</summary>
             <p>{t("commitmentWhat")}</p>

@@ -12,7 +12,7 @@ const isThing = (it: unknown): it is Thing => typeof it === "object" && it !== n
 const COLOURS = ["yellow", "blue", "red", "green", "purple", "white", "brown", "black"];
 const MARKS = ["rune", "card", "kind", "colour", "number", "symbol", "part"];
 
-/** A thing that looks like a card: it says a colour, a number, a kind. */
+/** An object that looks like a card: it has a colour, a number, a kind. */
 export function cardLike(it: Thing): Face | null {
   if ("face" in it) return isThing(it.face) ? cardLike(it.face) : null;
   if (!MARKS.some((key) => key in it && !isThing(it[key]) && !Array.isArray(it[key]))) return null;

@@ -53,7 +53,7 @@ export interface GameModule {
   shortScore?: boolean;
   /** A few words under a seat's name. */
   note?: (scene: Scene, seat: number) => ComponentChildren;
-  points?: (scene: Scene) => { rows: { seat: number; cells: (number | string)[]; total: number | string }[]; heads: string[]; low: boolean; /** Where the figures are no points. */ title?: string; note?: string; figure?: string };
+  points?: (scene: Scene) => { rows: { seat: number; cells: ComponentChildren[]; total: number | string }[]; heads: ComponentChildren[]; low: boolean; /** Where the figures are no points. */ title?: string; note?: string; figure?: string };
   turn: (scene: Scene) => number | null;
   /** The card that a race is about. */
   trigger?: (view: View) => Face | null;
@@ -69,7 +69,12 @@ export interface GameModule {
   twice?: readonly string[];
   /** A move for an object that is not lit, so that the server explains the rule. */
   guess?: (scene: Scene, key: string) => Move | null;
+  /** What a key means: an object, or a whole move. */
   keys?: (scene: Scene, code: string) => string | Way | null;
+  /** The key of a move's button. */
+  hotkey?: (way: Way) => string | null;
+  /** Games with cards before each seat: the letters of the slots. */
+  codes?: readonly string[];
   fly?: (scene: Scene, event: Happened) => Flight[];
   hints?: readonly Hint[];
 }

@@ -20,6 +20,10 @@ export const picked = signal<string[]>([]);
 /** With a race open and an action of one's own: what a tap means. */
 export const mode = signal<"race" | "act">("race");
 export const shaking = signal("");
+/** The seat whose digit was pressed: the next letter is one of its cards. */
+export const aimedSeat = signal<number | null>(null);
+/** The move whose button asks for a second tap. */
+export const asked = signal("");
 /** A replay or a watcher has the same drawings and nothing to tap. */
 export const handsOff = signal(false);
 
@@ -66,6 +70,19 @@ export function send(way: Way, event: { timeStamp: number }): void {
   } else void play(way.move);
 }
 
+/** A move that is asked for once more in its button: the second time within two seconds sends it. */
+export function sendOrAsk(way: Way, event: { timeStamp: number }, twice: boolean): void {
+  const name = JSON.stringify(way.move);
+  if (waiting.value) return;
+  if (twice && asked.value !== name) {
+    asked.value = name;
+    setTimeout(() => asked.value === name && (asked.value = ""), 2000);
+    return;
+  }
+  asked.value = "";
+  send(way, event);
+}
+
 function shake(key: string): void {
   shaking.value = "";
   requestAnimationFrame(() => (shaking.value = key));
@@ -96,11 +113,16 @@ export function drop(from: string, to: string | null, outside: boolean, event: {
   for (const key of taps) touch(key, event);
 }
 
-export function touch(key: string, event: { timeStamp: number }): void {
-  if (waiting.value || handsOff.value || you.value === null) return;
-  if (key.startsWith("slot:") && performance.now() - raceClosedAt.value < 250) return;
+/** A tap on an object. Returns false if it means nothing now: the object shakes. */
+export function touch(key: string, event: { timeStamp: number }): boolean {
+  if (waiting.value || handsOff.value || you.value === null) return true;
+  if (key.startsWith("slot:") && performance.now() - raceClosedAt.value < 250) return true;
   const tapped = tap(ways.value, picked.value, key, aim.value.lifts, aim.value.weak);
-  if (!tapped) return shake(key);
+  if (!tapped) {
+    shake(key);
+    return false;
+  }
   picked.value = tapped.picked;
   if (tapped.send) send(tapped.send, event);
+  return true;
 }

@@ -15,7 +15,9 @@ class BadName(ValueError):  # noqa: N818 - the author reads it as a sentence
 def write(key: str, checkout: Path) -> list[Path]:
     """Write the game `key` and its tests into a checkout of Photofinish. Returns the files, newest last."""
     if not NAME.fullmatch(key) or keyword.iskeyword(key):
-        raise BadName(f"{key!r} is no name for a game: use small letters, digits and _, such as high_card.")
+        raise BadName(
+            f"{key!r} is not a name for a game: use lower-case letters, digits and _, such as high_card."
+        )
     game = checkout / "server" / "photofinish" / "games" / key
     tests = checkout / "tests" / "games" / key
     if not game.parent.is_dir() or not tests.parent.is_dir():
@@ -24,7 +26,7 @@ def write(key: str, checkout: Path) -> list[Path]:
         )
     for folder in (game, tests):
         if folder.exists():
-            raise BadName(f"{folder} is there already; nothing was written.")
+            raise BadName(f"{folder} exists already; nothing was written.")
     words = {
         "__KEY__": key,
         "__TITLE__": key.replace("_", " ").title(),

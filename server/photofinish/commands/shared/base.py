@@ -58,6 +58,23 @@ def chosen_options(pairs: Iterable[str]) -> dict[str, Any]:
     return chosen
 
 
+def read_text(file: Path) -> str:
+    """The text of a file that the user names. Some editors write a byte order mark in front."""
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadUse(f"{file} is not UTF-8 text.") from None
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be read: {fault.strerror}.") from fault
+
+
+def write_file(file: Path, raw: bytes) -> None:
+    try:
+        file.write_bytes(raw)
+    except OSError as fault:
+        raise BadUse(f"{file} cannot be written: {fault.strerror}.") from fault
+
+
 def need_writable(file: Path | None) -> None:
     """Check before a long run, not after it, that the result can be written."""
     if file is None:

@@ -28,6 +28,7 @@ def check_event(raw: bytes, games: Mapping[str, AnyGame]) -> tuple[ExportFinding
             if facts.faults
             else RoomOutcome(facts.winners, facts.scores, facts.places, race_lines(facts.races)),
             facts.faults,
+            facts.race_params,
         )
 
     try:

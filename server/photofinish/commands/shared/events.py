@@ -28,6 +28,8 @@ def own_key(file: Path | None) -> PlayerKey:
         return PlayerKey.kept(file)
     except ValueError:
         raise BadUse(f"{file} holds no key: one line with 64 hex digits is expected.") from None
+    except OSError as fault:
+        raise BadUse(f"The key {file} cannot be read or made: {fault.strerror}.") from fault
 
 
 async def request_as_official(url: str, key: Path | None, *requests: EventRequest) -> EventGot:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from photofinish.commands.shared.base import BadUse
 from photofinish.config import Settings
+from photofinish_client.connection.address import BadAddress, address
 
 
 def check(settings: Settings) -> None:
@@ -16,6 +17,8 @@ def check(settings: Settings) -> None:
         _readable("--access-token-file", settings.access_token_file)
     if settings.components is not None and not settings.components.is_dir():
         raise BadUse(f"--components {settings.components} is not a folder.")
+    if settings.public_url:
+        _reachable(settings.public_url)
     if settings.redis is None:
         _data(settings.data)
     for option, host in (("--host", settings.host), ("--metrics-host", settings.metrics_host)):
@@ -23,6 +26,13 @@ def check(settings: Settings) -> None:
             socket.getaddrinfo(host, None)
         except (OSError, UnicodeError) as fault:
             raise BadUse(f"{option} {host!r} is not an address of this machine: {fault}.") from fault
+
+
+def _reachable(url: str) -> None:
+    try:
+        address(url)
+    except BadAddress as fault:
+        raise BadUse(f"--public-url: {fault}") from fault
 
 
 def _certificate(cert: Path | None, key: Path | None) -> None:

@@ -8,7 +8,7 @@ import msgspec
 from photofinish.conformance.line import PING_EVERY, Message
 from photofinish.conformance.seen import UNSEEN, CheckVerdict, Seen
 from photofinish.conformance.troubles import RETRY_AFTER_MS
-from photofinish_protocol.codec import CODECS, Malformed, Unfit
+from photofinish_protocol.codec import CODECS, BadRequest, Malformed
 from photofinish_protocol.version import JSON
 
 A_SECOND: Final = 1.0
@@ -31,7 +31,7 @@ def fits_schema(seen: Seen) -> CheckVerdict:
     for message in seen.of("client"):
         try:
             CODECS[JSON].decode_request(msgspec.json.encode(message).decode())
-        except (Malformed, Unfit) as fault:
+        except (Malformed, BadRequest) as fault:
             return CheckVerdict(f"{msgspec.json.encode(message).decode()[:200]}: {fault}")
     return CheckVerdict()
 

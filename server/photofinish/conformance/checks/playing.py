@@ -54,7 +54,7 @@ def resumes_with_the_newest_token(seen: Seen) -> CheckVerdict:
             came_back = True
             if frame.message.get("token") != told[-1]:
                 return CheckVerdict("its `hello` did not carry the newest token")
-    if "home_died" in seen.at and seen.is_over and len(seen.opened) == 1:
+    if "owner_died" in seen.at and seen.is_over and len(seen.opened) == 1:
         return UNSEEN  # it stayed where it was, and was not cut
     return CheckVerdict() if came_back else CheckVerdict("it did not come back to its seat")
 
@@ -189,11 +189,13 @@ def plays_the_next_game(seen: Seen) -> CheckVerdict:
 
 
 def finds_another_way(seen: Seen) -> CheckVerdict:
-    died = seen.at.get("home_died")
+    died = seen.at.get("owner_died")
     if died is None:
         return UNSEEN
     if seen.is_over and set(seen.line.urls) == {seen.url}:
-        return CheckVerdict()  # it never connected to the home; its node may find the new owner without a cut
+        return (
+            CheckVerdict()
+        )  # it never connected to the owner; its node may find the new owner without a cut
     for socket, at in enumerate(seen.opened):
         hello = seen.of("client", socket)[:1]
         if at > died and seen.line.urls[socket] == seen.url and hello and hello[0].get("token"):

@@ -23,7 +23,7 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {
         "watcher", "Unknown fields and unknown messages of the server are ignored.", "Versions"
     ),
     "C5": Requirement(
-        "watcher", "After a cut the client comes back, and at most thirty times in a second.", "Coming back"
+        "watcher", "After a cut the client reconnects, at most thirty times per second.", "Coming back"
     ),
     "C6": Requirement("watcher", "A watcher says `watch` again on the new connection.", "Coming back"),
     "C7": Requirement("watcher", "After `bye` it comes back no sooner than `retry_after_ms` says.", "bye"),
@@ -56,9 +56,7 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {
         "player", "A nonce that it has committed to is revealed.", "The deal: commit, then reveal"
     ),
     "P4": Requirement("player", "A `join` whose answer was lost takes one seat, not two.", "Coming back"),
-    "P5": Requirement(
-        "player", "It takes up its seat again with the newest token it was told.", "Coming back"
-    ),
+    "P5": Requirement("player", "It resumes its seat with the newest token it got.", "Coming back"),
     "P6": Requirement(
         "player", "A message without an answer is sent again with its old `id`.", "Ids and answers"
     ),
@@ -81,15 +79,15 @@ REQUIREMENTS: Final[dict[str, Requirement]] = {
         "Refusals",
     ),
     "P13": Requirement(
-        "player", "A token that was refused with `bad_token` is not shown again.", "Coming back"
+        "player", "A token that was refused with `bad_token` is not sent again.", "Coming back"
     ),
     "P14": Requirement("player", "After `left` (`kicked`) it does not come back to that room.", "left"),
     "P15": Requirement("player", "Each `ready` commits to a new nonce.", "The deal: commit, then reveal"),
     "P16": Requirement("player", "After a rematch it plays the next game too.", "Rooms and seats"),
     "P17": Requirement(
         "player",
-        "If the room's `home` does not answer, it comes to the first address with its token and plays on.",
-        "A home that is dead",
+        "If the address in `home` does not answer, it resumes at the first address with its token and plays on.",
+        "If the node of your room is dead",
     ),
     "R1": Requirement("racer", "A race's own move carries the nonce of that race.", "Races"),
     "R2": Requirement("racer", "It makes no false start.", "Races"),

@@ -1,7 +1,7 @@
 """Alaska: catch salmon in a river with anglers; a bear can take a catch in a race."""
 
 from photofinish.engine import Clauses, Game, Move
-from photofinish.games.alaska.bot import house
+from photofinish.games.alaska.bot import house_bot
 from photofinish.games.alaska.clocks import timers
 from photofinish.games.alaska.deck import MOST_SEATS, Face, faces
 from photofinish.games.alaska.offers import offers
@@ -30,7 +30,7 @@ GAME: Game[State, Move, View, Setting] = Game(
     faces=(Face, Kept),
     timers=timers,
     race=race,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="A3", over="A40", race="A31"),
     blurb="Cast for salmon in a river full of tourists, and keep your catch from the bear.",
 )

@@ -60,7 +60,7 @@ class Player:
         return Millis(max(180, int(REACTION[self._strength] * exp(0.22 * bell))))
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> Player:
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> Player:
     return Player(seat, strength, rng)
 
 

@@ -1,10 +1,11 @@
 """What a seat may know. Each view is a new value, never a state with parts removed."""
 
+from functools import lru_cache
 from typing import Literal
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
 from photofinish.engine.decks.cards import CardId
-from photofinish.games.alaska.deck import SECTIONS, Face, face, part
+from photofinish.games.alaska.deck import SECTIONS, Face, face, faces, part
 from photofinish.games.alaska.river import after, before
 from photofinish.games.alaska.rules import outcome
 from photofinish.games.alaska.state import Catch, Kept, Setting, State, put
@@ -79,14 +80,8 @@ def view(state: State, viewer: Viewer) -> View:
         placer=state.placer if state.salmon else None,
         to_place=_faces(state.salmon),
         flow_due=_faces(state.flow),
-        sections=tuple(
-            Section(section, (before(section), section), face(angler) if angler is not None else None)
-            for section, angler in zip(SECTIONS, state.anglers, strict=True)
-        ),
-        gaps=tuple(
-            Gap(gap, (gap, after(gap)), _faces(salmon))
-            for gap, salmon in zip(SECTIONS, state.gaps, strict=True)
-        ),
+        sections=_sections(state.anglers),
+        gaps=_gaps(state.gaps),
         hand=_faces(state.hands[viewer]) if viewer is not None else (),
         hand_sizes=tuple(map(len, state.hands)),
         caught=tuple(map(_faces, state.caught)),
@@ -103,7 +98,23 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _faces(cards: tuple[CardId, ...]) -> tuple[Face, ...]:
-    return tuple(map(face, cards))
+    return tuple(map(faces().__getitem__, cards))
+
+
+@lru_cache(maxsize=1_024)
+def _sections(anglers: tuple[CardId | None, ...]) -> tuple[Section, ...]:
+    """Remembered, as `_gaps`: the views of all seats show the same river."""
+    return tuple(
+        Section(section, (before(section), section), face(angler) if angler is not None else None)
+        for section, angler in zip(SECTIONS, anglers, strict=True)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _gaps(gaps: tuple[tuple[CardId, ...], ...]) -> tuple[Gap, ...]:
+    return tuple(
+        Gap(gap, (gap, after(gap)), _faces(salmon)) for gap, salmon in zip(SECTIONS, gaps, strict=True)
+    )
 
 
 def _step(state: State) -> Step:

@@ -1,7 +1,7 @@
 """Cambio: get rid of cards, remember the rest, and slap identical cards in a race."""
 
 from photofinish.engine import Clauses, Game
-from photofinish.games.cambio.bot import house
+from photofinish.games.cambio.bot import house_bot
 from photofinish.games.cambio.clocks import timers
 from photofinish.games.cambio.offers import offers
 from photofinish.games.cambio.rounds import outcome, scores, setup
@@ -29,7 +29,7 @@ GAME: Game[State, CambioMove, View, CambioOptions] = Game(
     faces=(Face,),
     timers=timers,
     race=race,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="C2", over="C28", race="C22"),
     version=2,
     blurb="Fewest points win: remember your cards, swap theirs, and slap what is identical before they do.",

@@ -2,7 +2,7 @@
 
 from math import exp
 
-from photofinish.engine import House, Intent, Millis, Offer, OneOf, Record, Rng, Seat, Sent, Strength
+from photofinish.engine import BotBrain, Intent, Millis, Offer, OneOf, Record, Rng, Seat, Sent, Strength
 from photofinish.engine.decks.cards import the_deck
 from photofinish.engine.offers import sample_one
 from photofinish.games.cambio.memory import Memory
@@ -32,7 +32,7 @@ class Card(Record, frozen=True):
         return UNKNOWN if self.face is None else float(self.face.value)
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> House[View]:
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> BotBrain[View]:
     return CambioPlayer(seat, strength, rng)
 
 

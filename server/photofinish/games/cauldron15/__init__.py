@@ -1,7 +1,7 @@
 """Cauldron 15: a trick-taking game. A trick over 15 ends at once, and a total over 15 loses."""
 
 from photofinish.engine import Clauses, Game
-from photofinish.games.cauldron15.bot import house
+from photofinish.games.cauldron15.bot import house_bot
 from photofinish.games.cauldron15.box import SEATS, the_box
 from photofinish.games.cauldron15.clocks import timers
 from photofinish.games.cauldron15.deal import setup
@@ -42,7 +42,7 @@ GAME: Game[State, AnyMove, View, Cauldron15Options] = Game(
     places=places,
     faces=(Card, Trump),
     timers=timers,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="B2", over="B27"),
     blurb="Trick-taking in which the cauldron holds 15, and so do you.",
 )

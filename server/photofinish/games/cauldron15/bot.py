@@ -24,7 +24,7 @@ RELIEF, TRUMP = 300, 2
 """The worth of each point of a played card, and the extra points for a trump."""
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
     return Witch(seat, strength, rng)
 
 

@@ -1,7 +1,7 @@
 """Gravekeepers: two keepers walk the rows and columns of a cemetery. The most ghosts of a kind cost points."""
 
 from photofinish.engine import Clauses, Game
-from photofinish.games.gravekeepers.bot import house
+from photofinish.games.gravekeepers.bot import house_bot
 from photofinish.games.gravekeepers.box import SEATS, the_box
 from photofinish.games.gravekeepers.clocks import timers
 from photofinish.games.gravekeepers.offers import offers
@@ -48,7 +48,7 @@ GAME: Game[State, AnyMove, View, GravekeepersOptions] = Game(
     places=places,
     faces=(Ghost, Dawn),
     timers=timers,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="G5", over="G35"),
     blurb="Walk two keepers round a cemetery and gather ghosts, but never the most of a kind.",
 )

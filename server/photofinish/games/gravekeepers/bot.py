@@ -18,7 +18,7 @@ from photofinish.games.gravekeepers.state import SIDE, SYMBOLS, Colour, Ghost
 from photofinish.games.gravekeepers.view import View
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> "Guide":
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Guide":
     return Guide(seat, strength, rng)
 
 

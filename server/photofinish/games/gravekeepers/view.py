@@ -1,6 +1,6 @@
 """What a viewer may know. Each view is a new value, never a state with parts removed."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from photofinish.engine import Happened, Record, Seat, Viewer, told
 from photofinish.games.gravekeepers import effects
@@ -140,7 +140,7 @@ def view(state: State, viewer: Viewer) -> View:
         ghosts=state.shown,
         face_down=tuple(map(len, state.down)),
         counts=counts(state),
-        costs=tuple(Cost(rule.symbol, rule.points) for rule in box.rules),
+        costs=_costs(),
         face_down_cost=box.face_down_points,
         kinds_costs=box.kinds_points,
         chosen=tuple(card is not None for card in state.finals),
@@ -152,6 +152,11 @@ def view(state: State, viewer: Viewer) -> View:
         winners=result.winners if result else None,
         last=told(state.last, viewer),
     )
+
+
+@cache
+def _costs() -> tuple[Cost, ...]:
+    return tuple(Cost(rule.symbol, rule.points) for rule in the_box().rules)
 
 
 @cache
@@ -175,6 +180,8 @@ def _board(state: State) -> tuple[tuple[PlotView, ...], ...]:
     return tuple(plots[start : start + SIDE] for start in range(0, SIDE * SIDE, SIDE))
 
 
+@lru_cache(maxsize=4_096)
 def _count(hand: tuple[Ghost, ...]) -> HandCount:
+    """Remembered: every view counts every hand, and a move changes one of them."""
     white = sum(ghost.colour == "white" for ghost in hand)
     return HandCount(white, len(hand) - white)

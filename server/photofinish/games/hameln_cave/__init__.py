@@ -1,7 +1,7 @@
 """Hameln Cave: a cooperative trick-taking game for two. Tricks steer a ship, and talk is forbidden."""
 
 from photofinish.engine import Clauses, Game
-from photofinish.games.hameln_cave.bot import house
+from photofinish.games.hameln_cave.bot import house_bot
 from photofinish.games.hameln_cave.clocks import timers
 from photofinish.games.hameln_cave.offers import offers
 from photofinish.games.hameln_cave.resample import resample
@@ -44,7 +44,7 @@ GAME: Game[State, AnyMove, View, HamelnCaveOptions] = Game(
     faces=(Card,),
     timers=timers,
     muted=muted,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="H5", over="H31"),
     version=2,
     blurb="Two pirates, one ship: tricks steer it out of the cave, and nobody may speak.",

@@ -20,7 +20,7 @@ PASSES = {Strength.EASY: 1, Strength.MEDIUM: 3, Strength.STRONG: 5}
 FAVOURITES: tuple[Name, ...] = ("charlotte", "clyde", "aria", "rick", "henry", "rion")
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> "Sailor":
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Sailor":
     return Sailor(seat, strength, rng)
 
 

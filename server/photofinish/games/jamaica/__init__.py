@@ -1,7 +1,7 @@
 """Jamaica: a race round the island with food, gold, gunpowder and treasures."""
 
 from photofinish.engine import Clauses, Game
-from photofinish.games.jamaica.bot import house
+from photofinish.games.jamaica.bot import house_bot
 from photofinish.games.jamaica.box import SEATS, ActionCard, TreasureCard, the_box
 from photofinish.games.jamaica.clocks import timers
 from photofinish.games.jamaica.offers import offers
@@ -63,7 +63,7 @@ GAME: Game[State, AnyMove, View, JamaicaOptions] = Game(
     places=places,
     faces=(ActionCard, TreasureCard),
     timers=timers,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="J2", over="J41"),
     blurb="Sail round the island with food for the sea, gold for the ports and powder for the others.",
 )

@@ -9,7 +9,7 @@ from photofinish.games.jamaica.steps.reckoning import Reckoner
 from photofinish.games.jamaica.view import View
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> "Pilot":
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Pilot":
     return Pilot(seat, strength, rng)
 
 

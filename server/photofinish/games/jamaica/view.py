@@ -1,6 +1,6 @@
 """What a viewer may know. Each view is a new value, never a state with parts removed."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, cast
 
 from photofinish.engine import Happened, Record, Seat, Viewer, told
@@ -8,6 +8,7 @@ from photofinish.games.jamaica.box import ActionCard, TreasureCard, the_box
 from photofinish.games.jamaica.scoring import outcome, totals
 from photofinish.games.jamaica.state import (
     Battle,
+    Deck,
     Ghost,
     Hold,
     Kind,
@@ -144,7 +145,7 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    box, result = the_box(), outcome(state)
+    box, result, ghost = the_box(), outcome(state), state.ghost
     own = None if viewer is None else state.decks[viewer]
     is_acting = state.phase not in {"dice", "choose", "over"}
     over = state.phase == "over"
@@ -160,17 +161,11 @@ def view(state: State, viewer: Viewer) -> View:
         half=("evening" if state.half else "morning") if is_acting else None,
         board=_board(),
         tokens=state.tokens,
-        ships=tuple(_ship(state, number, viewer) for number in range(len(state.ships))),
-        players=tuple(
-            PlayerView(
-                len(deck.hand),
-                len(deck.pile),
-                _cards(deck.discard),
-                deck.chosen is not None,
-                None if deck.played is None else box.action[deck.played],
-            )
-            for deck in state.decks
+        ships=tuple(
+            _ship(ship, "ghost" if number == ghost else number, sees_all=over or number == viewer)
+            for number, ship in enumerate(state.ships)
         ),
+        players=tuple(map(_player, state.decks)),
         hand=_cards(own.hand) if own else None,
         choice=box.action[own.chosen] if own and own.chosen is not None else None,
         cost=CostView(*due(state)) if state.phase == "pay" else None,
@@ -187,8 +182,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _cards(ids: tuple[int, ...]) -> tuple[ActionCard, ...]:
-    actions = the_box().action
-    return tuple(actions[it] for it in ids)
+    return tuple(map(the_box().action.__getitem__, ids))
 
 
 @cache
@@ -201,17 +195,30 @@ def _board() -> tuple[SpaceView, ...]:
     )
 
 
-def _ship(state: State, number: int, viewer: Viewer) -> ShipView:
-    ship = state.ships[number]
+@lru_cache(maxsize=4_096)
+def _player(deck: Deck) -> PlayerView:
+    """Remembered, as `_ship`."""
+    return PlayerView(
+        len(deck.hand),
+        len(deck.pile),
+        _cards(deck.discard),
+        deck.chosen is not None,
+        None if deck.played is None else the_box().action[deck.played],
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _ship(ship: Ship, name: int | Ghost, *, sees_all: bool) -> ShipView:
+    """Remembered: all viewers but its owner see a ship alike, and a move changes one or two of them."""
     return ShipView(
-        ship=ship_id(state, number),
-        colour=COLOURS[-1] if number == state.ghost else COLOURS[number],
+        ship=name,
+        colour=COLOURS[-1] if name == "ghost" else COLOURS[name],
         space=ship.space,
         lap=ship.lap,
         finished=ship.has_finished,
         to_go=the_box().chart.to_go(ship.space, ship.lap),
         holds=ship.holds,
-        treasures=_treasures(ship, sees_all=number == viewer or state.phase == "over"),
+        treasures=_treasures(ship, sees_all=sees_all),
     )
 
 

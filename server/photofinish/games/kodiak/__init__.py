@@ -2,7 +2,7 @@
 
 from photofinish.engine import Clauses, Game
 from photofinish.engine.records import Move
-from photofinish.games.kodiak.bot import house
+from photofinish.games.kodiak.bot import house_bot
 from photofinish.games.kodiak.clocks import race, timers
 from photofinish.games.kodiak.faces import Face
 from photofinish.games.kodiak.moves import MOVES, KodiakOptions
@@ -31,7 +31,7 @@ GAME: Game[State, Move, View, KodiakOptions] = Game(
     faces=(Face,),
     timers=timers,
     race=race,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="K1", over="K26", race="K22"),
     version=2,
     blurb="One seat is the cat, the others are mice: remember your cards, and be quicker than a paw.",

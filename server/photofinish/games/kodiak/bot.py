@@ -2,7 +2,7 @@
 
 from math import exp
 
-from photofinish.engine import House, Intent, Millis, Offer, OneOf, Rng, Seat, Sent, Strength
+from photofinish.engine import BotBrain, Intent, Millis, Offer, OneOf, Rng, Seat, Sent, Strength
 from photofinish.engine.offers import moves, sample_one
 from photofinish.games.kodiak.faces import HAIRBALL, Face
 from photofinish.games.kodiak.memory import Memory
@@ -20,7 +20,7 @@ REACTION = {Strength.EASY: 600, Strength.MEDIUM: 450, Strength.STRONG: 350}
 KEEPS = {Strength.EASY: 60, Strength.MEDIUM: 85, Strength.STRONG: 100}
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> House[View]:
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> BotBrain[View]:
     return KodiakPlayer(seat, strength, rng)
 
 

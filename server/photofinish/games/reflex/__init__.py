@@ -1,7 +1,7 @@
 """Reflex: a light goes on, and the first press wins. For practice and for pure reaction events."""
 
 from photofinish.engine import Clauses, Game
-from photofinish.games.reflex.bot import house
+from photofinish.games.reflex.bot import house_bot
 from photofinish.games.reflex.offers import offers
 from photofinish.games.reflex.rules import apply, outcome, race, scores, setup, timers
 from photofinish.games.reflex.state import Light, Press, ReflexOptions, State
@@ -25,7 +25,7 @@ GAME: Game[State, Press, View, ReflexOptions] = Game(
     faces=(Light,),
     timers=timers,
     race=race,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="X1", over="X11", race="X5"),
     version=2,
     blurb="A light goes on: press first. For practice, alone or with others, and for pure reaction events.",

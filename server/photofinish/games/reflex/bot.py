@@ -2,7 +2,7 @@
 
 from math import exp
 
-from photofinish.engine import House, Intent, Millis, Offer, Rng, Seat, Strength
+from photofinish.engine import BotBrain, Intent, Millis, Offer, Rng, Seat, Strength
 from photofinish.games.reflex.view import View
 
 REACTION = {Strength.EASY: 420, Strength.MEDIUM: 320, Strength.STRONG: 250}
@@ -33,5 +33,5 @@ class Player:
         return Millis(max(FASTEST, int(REACTION[self._strength] * exp(0.18 * bell))))
 
 
-def house(_seat: Seat, strength: Strength, rng: Rng) -> House[View]:
+def house_bot(_seat: Seat, strength: Strength, rng: Rng) -> BotBrain[View]:
     return Player(strength, rng)

@@ -1,7 +1,7 @@
 """The Rune Market: shelters, interest, thieves and bandits."""
 
 from photofinish.engine import Clauses, Game, Move
-from photofinish.games.rune_market.bot import house
+from photofinish.games.rune_market.bot import house_bot
 from photofinish.games.rune_market.deck import MOST_SEATS, Face, faces
 from photofinish.games.rune_market.ending import scores
 from photofinish.games.rune_market.moves import MOVES, Sign
@@ -30,7 +30,7 @@ GAME: Game[State, Move, View, Setting] = Game(
     outcome=outcome,
     faces=(Face, Sign),
     timers=timers,
-    house=house,
+    house_bot=house_bot,
     clauses=Clauses(deal="R2", over="R37"),
     blurb="Put your runes where they bear interest, and your bandits where others do.",
 )

@@ -53,7 +53,7 @@ class Player:
                 return own_turn(view, self._seat)
 
 
-def house(seat: Seat, strength: Strength, rng: Rng) -> Player:
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> Player:
     return Player(seat, strength, rng)
 
 

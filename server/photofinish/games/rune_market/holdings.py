@@ -1,5 +1,7 @@
 """What a seat owns on the table: shelters, boats and runes; and where it may put a rune."""
 
+from functools import lru_cache
+
 from photofinish.engine import Record, Seat, replace
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.rune_market.moves import Colour, Place
@@ -145,6 +147,7 @@ def bandit_count(it: Holding) -> int:
     return sum(bandit_at(it, colour) is not None for colour in MAIN)
 
 
+@lru_cache(maxsize=4_096)
 def points(it: Holding) -> int:
-    """R38."""
+    """R38. Remembered: each of four views asks for all four holdings, and a move changes one of them."""
     return runes(it) + boat_count(it) - bandit_count(it)

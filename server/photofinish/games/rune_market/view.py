@@ -4,7 +4,7 @@ from typing import Literal
 
 from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
 from photofinish.engine.decks.cards import CardId
-from photofinish.games.rune_market.deck import Face, face
+from photofinish.games.rune_market.deck import Face, face, faces
 from photofinish.games.rune_market.ending import scores
 from photofinish.games.rune_market.holdings import Holding
 from photofinish.games.rune_market.moves import Sign
@@ -120,7 +120,7 @@ def _tie(it: Throwing, viewer: Viewer) -> Tie:
 
 
 def _faces(cards: tuple[CardId, ...]) -> tuple[Face, ...]:
-    return tuple(map(face, cards))
+    return tuple(map(faces().__getitem__, cards))
 
 
 def _phase(state: State) -> Phase:

@@ -1,1 +1,1 @@
-"""Who is let in, and how much each may do: tokens, limits, proxies."""
+"""Who is admitted, and how much each client may do: tokens, limits, proxies."""

@@ -8,7 +8,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from photofinish.gateway.access.auth import AccessTokens, Origins
-from photofinish.gateway.access.limits import AddressLimits, Allowance, Visit, counted_as
+from photofinish.gateway.access.limits import AddressLimits, Allowance, ConnectionLimits, counted_as
 from photofinish.gateway.access.proxy import Proxies
 from photofinish.gateway.http.routes import reply
 from photofinish.gateway.sockets.connection import Connection
@@ -99,8 +99,8 @@ class Admission:
             guesses.end(is_miss=is_miss)
         return answer
 
-    def visit(self, connection: Connection) -> Visit:
-        return Visit(self._limits, connection.address, clock())
+    def limits_of(self, connection: Connection) -> ConnectionLimits:
+        return ConnectionLimits(self._limits, connection.address, clock())
 
     def _count(self, connection: Connection, address: str) -> None:
         connection.address = counted_as(address)

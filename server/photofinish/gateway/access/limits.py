@@ -202,7 +202,7 @@ class AddressLimits:
         self._states = {key: state for key, state in self._states.items() if not state.is_forgettable(now)}
 
 
-class Visit:
+class ConnectionLimits:
     """The limits of one connection: its own, and those of its address."""
 
     __slots__ = ("_address", "_guesses", "_limits", "_rooms")

@@ -31,7 +31,7 @@ def _info(game: AnyGame) -> messages.GameInfo:
         blurb=game.blurb,
         least=game.seats.start,
         most=game.seats.stop - 1,
-        house=game.house is not None,
+        house=game.house_bot is not None,
         options=schema(game.options),
         moves=schema(game.move_type),
     )

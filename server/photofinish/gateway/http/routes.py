@@ -96,7 +96,7 @@ class HttpPages:
             try:
                 views = await self._directory.replay_views(room, int(number), int(seat) if seat else None)
             except QueueFull:
-                text = b"Too many replays are being played again. Ask again in a second.\n"
+                text = b"Too many replays are being computed. Try again in a second.\n"
                 busy = reply(http.HTTPStatus.TOO_MANY_REQUESTS, text, "text/plain")
                 busy.headers["Retry-After"] = "1"
                 return busy

@@ -13,7 +13,7 @@ class EventConnection(Protocol):
     def send(self, message: messages.ServerMessage) -> None: ...
 
 
-class EventVisit(Protocol):
+class EventLimits(Protocol):
     """The limits of a connection and of its address."""
 
     def may_create_event(self) -> bool:
@@ -25,7 +25,7 @@ class EventVisit(Protocol):
     def guessed(self, *, is_miss: bool) -> None: ...
 
 
-class FreeVisit:
+class NoLimits:
     """Without any limit."""
 
     def may_create_event(self) -> bool:
@@ -51,7 +51,7 @@ class EventsPort(Protocol):
     async def follow(
         self, connection: EventConnection, key: str, asked: messages.Follow
     ) -> tuple[messages.EventGot, messages.EventNews | None]:
-        """Follow an event (T67): the answer, and its parts whole if they are needed. Raises `No`."""
+        """Follow an event (T67): the answer, and its parts whole if they are needed. Raises `RequestRefusal`."""
 
     def unfollow(self, connection: EventConnection, event: str) -> None:
         """Follow it no more."""
@@ -60,15 +60,15 @@ class EventsPort(Protocol):
         """A connection that may have followed events is closed."""
 
     async def called_to(self, key: str, event: str) -> str:
-        """The room to which this key is called now. Raises `No`."""
+        """The room to which this key is called now. Raises `RequestRefusal`."""
 
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
         """What this key is at a room: nothing, a referee of its event, or a referee to whom its hands are opened."""
 
     async def request(
-        self, key: str, name: str, message: messages.EventRequest, visit: EventVisit
+        self, key: str, name: str, message: messages.EventRequest, limits: EventLimits
     ) -> messages.EventGot:
-        """Handle a request and store its effect. `visit` counts new events. Raises `No`."""
+        """Handle a request and store its effect. `limits` counts new events. Raises `RequestRefusal`."""
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         """A page about an event; None if the path does not belong to an event."""

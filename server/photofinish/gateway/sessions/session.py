@@ -5,7 +5,7 @@ import hashlib
 import msgspec
 
 from photofinish.engine import Micros
-from photofinish.gateway.access.limits import TALK, TALK_PERIOD, FrameRate, Visit
+from photofinish.gateway.access.limits import TALK, TALK_PERIOD, ConnectionLimits, FrameRate
 from photofinish.gateway.http.catalogue import Catalogue
 from photofinish.gateway.sessions import greeting
 from photofinish.gateway.sessions.event_requests import EventRequests
@@ -14,7 +14,6 @@ from photofinish.gateway.sessions.open_requests import OpenRequests
 from photofinish.gateway.sessions.room_search import RoomSearch
 from photofinish.gateway.sockets.line import Line, NoLine
 from photofinish.gateway.sockets.outbox import Outbox
-from photofinish.gateway.sockets.turns import Turns
 from photofinish.node.actor import RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom
@@ -23,10 +22,10 @@ from photofinish.room.answers import Answer, Answers
 from photofinish.room.budget import Bucket
 from photofinish.room.facts import Joined, Looked, Measured, Requested, Resumed, SessionId
 from photofinish.room.seats import tokens
-from photofinish.room.seats.lobby import No, refusal
+from photofinish.room.seats.lobby import RequestRefusal, refusal
 from photofinish.room.seats.talk import name_of
 from photofinish_protocol import messages
-from photofinish_protocol.codec import Codec, Malformed, Unfit
+from photofinish_protocol.codec import BadRequest, Codec, Malformed
 from photofinish_protocol.reasons import CLOSES, REASONS, Close, Reason
 
 ANSWERS = (messages.Ack, messages.Refused)
@@ -45,16 +44,15 @@ class Session:
         now: Micros,
         *,
         relay: Relay | None = None,
-        visit: Visit | None = None,
+        limits: ConnectionLimits | None = None,
         catalogue: Catalogue | None = None,
         events: EventsPort | None = None,
         host: str | None = "",
         line: Line | None = None,
-        turns: Turns | None = None,
     ) -> None:
         self.id = session
-        self._rooms = RoomSearch(directory, relay, visit)
-        self._events = EventRequests(events, self, host, visit)
+        self._rooms = RoomSearch(directory, relay, limits)
+        self._events = EventRequests(events, self, host, limits)
         self._catalogue = catalogue
         self.outbox = outbox
         self.lag = lag
@@ -62,7 +60,6 @@ class Session:
         self.is_welcome = False
         self.is_busy = False
         """A frame is being handled, or one that came before it waits: `play_now` must not overtake it."""
-        self._turns = turns
         self._race = ""
         """The nonce of the last race that was sent to this socket."""
         self._codec, self._directory = codec, directory
@@ -74,8 +71,8 @@ class Session:
         """The hello whose token a room has to check."""
         self._answers = Answers()
         self._requests = OpenRequests()
-        self._room, self._number = "", -1
-        """The room and number of the game of the last view."""
+        self._number = -1
+        """The number of the game of the last view; -1 before the first view of a room."""
 
     @property
     def is_in_a_room(self) -> bool:
@@ -124,9 +121,9 @@ class Session:
         """Add the address of the room's node to the answer, if the room is on another node."""
         if not isinstance(self._actor, RemoteRoom):
             return message
-        if not isinstance(message.got, messages.Seated) or not self._actor.home:
+        if not isinstance(message.got, messages.Seated) or not self._actor.owner_url:
             return message
-        got = msgspec.structs.replace(message.got, home=self._actor.home)
+        got = msgspec.structs.replace(message.got, home=self._actor.owner_url)
         return msgspec.structs.replace(message, got=got)
 
     def show(self, view: messages.View) -> Micros | None:
@@ -142,8 +139,8 @@ class Session:
                 self._line.send_echo()
                 self.lag.triggered(has_proof=self._line.has_proof, is_delayable=self._line.is_delayable())
                 self.measured(at)
-        if view.number != self._number or view.room != self._room:
-            self._room, self._number = view.room, view.number
+        if view.number != self._number:
+            self._number = view.number
             self._line.dealt()
         return at
 
@@ -156,8 +153,8 @@ class Session:
         if code is not None:
             self.say_bye(code)
         for request_id in self._requests.dropped():
-            self._refuse(request_id, No(Reason.NOT_IN_A_ROOM))
-        self._rooms.give_up()
+            self._refuse(request_id, RequestRefusal(Reason.NOT_IN_A_ROOM))
+        self._rooms.give_up(is_miss=False)
 
     def say_bye(self, code: Close, retry_after_ms: int = 0) -> None:
         row = CLOSES[code]
@@ -176,11 +173,9 @@ class Session:
         actor = self._actor
         if actor is None or self.is_busy or self._requests.is_changing or self.outbox.is_closed:
             return False
-        if self._turns is not None and not self._turns.is_now():
-            return False
         try:
             message = self._codec.decode_request(frame)
-        except (Malformed, Unfit):
+        except (Malformed, BadRequest):
             return False
         if not isinstance(message, messages.Play):
             return False
@@ -206,9 +201,11 @@ class Session:
         except Malformed:
             self.say_bye(Close.MALFORMED)
             return
-        except Unfit as unfit:
+        except BadRequest as unfit:
             if self._is_within_rate(unfit.id, arrived):
-                self._refuse(unfit.id, No(unfit.reason, f"{REASONS[unfit.reason].sentence} ({unfit.text})"))
+                self._refuse(
+                    unfit.id, RequestRefusal(unfit.reason, f"{REASONS[unfit.reason].sentence} ({unfit.text})")
+                )
             return
         if self._is_within_rate(message.id, arrived):
             await self._handle(message, arrived)
@@ -225,7 +222,7 @@ class Session:
             self._actor = None
         self._events.end()
         self._requests.dropped()
-        self._rooms.give_up()
+        self._rooms.give_up(is_miss=True)
 
     def echoed(self, round_trip: Micros, now: Micros) -> None:
         """The pong of the ping after a trigger has arrived."""
@@ -247,7 +244,7 @@ class Session:
         if self._rate.is_flooding:
             self.say_bye(Close.TOO_FAST)
         else:
-            self._refuse(request_id, No(Reason.TOO_FAST))
+            self._refuse(request_id, RequestRefusal(Reason.TOO_FAST))
 
     # Messages.
 
@@ -259,7 +256,7 @@ class Session:
             await self._said_hello(message)
             return
         if not self.is_welcome:
-            self._refuse(message.id, No(Reason.NO_HELLO))
+            self._refuse(message.id, RequestRefusal(Reason.NO_HELLO))
             return
         if isinstance(message, messages.Play) and self._actor is not None:
             self._to_room(self._actor, message, arrived)
@@ -279,22 +276,23 @@ class Session:
             await self._of_event(message)
             return
         if isinstance(message, messages.Sit) and self._actor is not None:
-            self._refuse(message.id, No(Reason.IN_A_ROOM))
+            self._refuse(message.id, RequestRefusal(Reason.IN_A_ROOM))
             return
         actor = self._actor
         if actor is not None and not isinstance(message, messages.Ping | messages.Rooms):
             if isinstance(message, messages.Chat | messages.Emote) and not self._talk.may(arrived):
                 self._refuse(
-                    message.id, No(Reason.TOO_FAST, "You send chat messages too fast. Wait a moment.")
+                    message.id,
+                    RequestRefusal(Reason.TOO_FAST, "You send chat messages too fast. Wait a moment."),
                 )
                 return
             self._to_room(actor, message, arrived)
             return
         try:
             if actor is None and self._answers.is_stale(message.id):
-                raise No(Reason.STALE_ID)
+                raise RequestRefusal(Reason.STALE_ID)
             got = await self._do(message)
-        except No as no:
+        except RequestRefusal as no:
             self._refuse(message.id, no)
         else:
             if got is not None:
@@ -323,7 +321,7 @@ class Session:
     ) -> None:
         try:
             got, whole = await self._events.request(message, self._name)
-        except No as no:
+        except RequestRefusal as no:
             self._refuse(message.id, no)
             return
         if isinstance(message, messages.Identify):
@@ -370,7 +368,7 @@ class Session:
                 )
                 self._enter(actor, looked)
             case _:
-                raise No(Reason.NOT_IN_A_ROOM)
+                raise RequestRefusal(Reason.NOT_IN_A_ROOM)
         return None
 
     async def _standing(self) -> bytes:
@@ -409,11 +407,11 @@ class Session:
 
     async def _said_hello(self, hello: messages.Hello) -> None:
         if self.is_welcome or self._hello is not None:
-            self._refuse(hello.id, No(Reason.SECOND_HELLO))
+            self._refuse(hello.id, RequestRefusal(Reason.SECOND_HELLO))
             return
         reason = greeting.fault(hello)
         if reason is not None:
-            self._refuse(hello.id, No(reason))
+            self._refuse(hello.id, RequestRefusal(reason))
             return
         self._name, self._client_key = name_of(hello.name), hello.client_key
         if hello.token is None:
@@ -421,15 +419,15 @@ class Session:
             return
         try:
             actor = await self._rooms.find(tokens.room_of(hello.token), hello.id)
-        except No as no:
-            gone = No(Reason.BAD_TOKEN) if no.reason is Reason.NO_SUCH_ROOM else no
+        except RequestRefusal as no:
+            gone = RequestRefusal(Reason.BAD_TOKEN) if no.reason is Reason.NO_SUCH_ROOM else no
             self._refuse(hello.id, gone)
             return
         self._hello = hello
         self._enter(actor, Resumed(self.id, hello.id, hello.token, hello.seq, address=self._rooms.address))
 
     def _enter(self, actor: RoomActor | RemoteRoom, fact: Joined | Resumed | Looked) -> None:
-        self._actor = actor
+        self._actor, self._number = actor, -1
         self._requests.entering(fact.request_id)
         actor.enter(self.id, self, fact)
         actor.post(Measured(self.id, self.lag.path(self.lag_now())))
@@ -445,7 +443,7 @@ class Session:
     def lag_now(self) -> Micros:
         return self.outbox.now()
 
-    def _refuse(self, request_id: int, no: No) -> None:
+    def _refuse(self, request_id: int, no: RequestRefusal) -> None:
         self._directory.metrics.refused(no.reason)
         self.outbox.send(refusal(request_id, no))
 

@@ -59,7 +59,7 @@ class Heartbeat:
         """Of the next beat. None: there is none."""
 
     def start(self, session: HeartbeatSession) -> None:
-        """`session` is told what the pings measure."""
+        """`session` gets what the pings measure."""
         self._session = session
         self.beat()
 

@@ -1,11 +1,14 @@
 """The connection of one client, as its session uses it in a race: evidence from the socket, and calls to the socket."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from photofinish.engine import Micros
 from photofinish.gateway.sockets.connection import Connection
 from photofinish.gateway.sockets.heartbeat import Heartbeat
 from photofinish.gateway.sockets.loop_lag import LoopLag
+from photofinish.node.clock import clock
+from photofinish_protocol.reasons import Close
 
 
 class Line(Protocol):
@@ -69,3 +72,17 @@ class SocketLine:
         if connection.trigger is not None and connection.trigger.is_watched:
             connection.look()
         return self._loop_lag.lag(at), connection.retransmits
+
+
+class ConnectionPort:
+    """Adapts a connection to the `SocketPort` of an outbox."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.write = connection.write
+        # Asked with every view, so without a call of Python. Short frames of this callback are not counted.
+        self.buffered: Callable[[], int] = connection.transport.get_write_buffer_size
+        self.now = clock
+
+    def close(self, code: Close) -> None:
+        self._connection.close_with(code)

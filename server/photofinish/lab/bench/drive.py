@@ -35,7 +35,7 @@ class Driver:
                 self._begin()
 
     def stop(self) -> None:
-        """Begin nothing more. Actions under way come to their end."""
+        """Start no new action. Running actions finish."""
         self._is_stopped = True
         for table in self._tables:
             table.is_running = False

@@ -18,7 +18,7 @@ class Ticks:
         return Ticks({bound: count - before.upto.get(bound, 0.0) for bound, count in self.upto.items()})
 
     def quantile(self, share: float) -> float:
-        """At least this share of the ticks was late by at most so many seconds (the bound of a bucket)."""
+        """At least this share of the ticks was late by at most this many seconds (the bound of a bucket)."""
         total = max(self.upto.values(), default=0.0)
         return min((bound for bound, count in self.upto.items() if count >= share * total), default=0.0)
 

@@ -8,8 +8,8 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-from photofinish.node.placement import SHARE, SLACK, emptier, successor
-from photofinish.store.ports import Neighbour, NodeId, RoomId
+from photofinish.node.placement import SHARE, SLACK, less_loaded_node, successor
+from photofinish.store.ports import NodeId, OtherNode, RoomId
 
 SEATS = 4
 REPORT_EVERY = 0.5
@@ -38,22 +38,22 @@ def simulate(
     names = [NodeId(f"{number:08x}") for number in range(nodes)]
     rooms: dict[NodeId, list[RoomId]] = {it: [] for it in names}
     told, least = dict.fromkeys(names, 0), 0
-    sent: dict[NodeId, Counter[Neighbour]] = {it: Counter() for it in names}
+    sent: dict[NodeId, Counter[OtherNode]] = {it: Counter() for it in names}
     crowd = names[: max(1, nodes // 10)]
     moved, wanted = 0, seats // SEATS
     between = max(1, int(per_second * REPORT_EVERY))
-    cards = [Neighbour(it, 0, 0, is_open=True) for it in names]
+    nodes_seen = [OtherNode(it, 0, 0, is_open=True) for it in names]
     for number in range(wanted):
         if number % between == 0:
             told = {it: len(rooms[it]) for it in names}
-            cards = [Neighbour(it, number, told[it], is_open=True) for it in names]
+            nodes_seen = [OtherNode(it, number, told[it], is_open=True) for it in names]
             sent = {it: Counter() for it in names}
             least = min(told.values())
         host = chance.choice(crowd if chance.random() < skew else names)
         # Only a node above its own bound looks at the others: the same answer, in less time.
         is_full = told[host] > SHARE * least + SLACK
-        others = (it for it in cards if it.node != host)
-        other = emptier(told[host], others, sent[host]) if is_full else None
+        others = (it for it in nodes_seen if it.node != host)
+        other = less_loaded_node(told[host], others, sent[host]) if is_full else None
         if other is not None:
             sent[host][other] += 1
             moved += 1

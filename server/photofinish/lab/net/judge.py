@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from photofinish.engine import Micros
 from photofinish.games.reflex import GAME
 from photofinish.lab.net.lies import known, liar_of
-from photofinish.lab.net.links.shape import Punctuality
-from photofinish.lab.net.plan import Cell, Hand, Told
+from photofinish.lab.net.links.shape import LatenessSummary
+from photofinish.lab.net.plan import Cell, Hand, PlayerResult
 from photofinish.lab.net.stall_monitor import Stall, stood_still
 from photofinish.lab.net.window import STALL, window
 from photofinish.race import RaceRecord, recompute
@@ -95,9 +95,9 @@ class Judged(msgspec.Struct, frozen=True):
     """The stalls of cores, from the stall monitors; None if there were no monitors: then every race counts."""
     stolen_s: float = 0.0
     """Core seconds in which the host ran something else (steal time), from the kernel."""
-    witness_s: float = 0.0
+    monitor_s: float = 0.0
     """Core seconds that the stall monitors used."""
-    links: tuple[Punctuality, ...] = ()
+    links: tuple[LatenessSummary, ...] = ()
     """The punctuality of the links in each round."""
 
     @property
@@ -127,7 +127,7 @@ class Judged(msgspec.Struct, frozen=True):
             rounds=self.rounds + more.rounds,
             stalls=None if self.stalls is None or more.stalls is None else self.stalls + more.stalls,
             stolen_s=self.stolen_s + more.stolen_s,
-            witness_s=self.witness_s + more.witness_s,
+            monitor_s=self.monitor_s + more.monitor_s,
             links=self.links + more.links,
         )
 
@@ -159,7 +159,7 @@ class Judged(msgspec.Struct, frozen=True):
 def judge(
     cell: Cell,
     replays: Sequence[tuple[str, Replay]],
-    told: Sequence[Told],
+    told: Sequence[PlayerResult],
     stalls: tuple[Stall, ...] | None = None,
 ) -> Judged:
     """Every race of every room of a cell."""

@@ -84,7 +84,7 @@ class Hand(msgspec.Struct, frozen=True):
     """When the trigger was drawn, by the monotonic clock, which the server shares; None if it never was."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class PlayerResult(msgspec.Struct, frozen=True):
     """The report of a player process at the end of a cell: the reactions of each room in order."""
 
     seat: int
@@ -98,7 +98,7 @@ class PlayerNote(msgspec.Struct, frozen=True):
 
     codes: tuple[str, ...] = ()
     raced: int = 0
-    told: Told | None = None
+    told: PlayerResult | None = None
 
 
 def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
@@ -113,7 +113,7 @@ def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
 
 
 def rooms_of(cell: Cell, rooms: int) -> tuple[int, int]:
-    """How many rooms a round of this cell has, of at most so many, and how many races each of them has."""
+    """How many rooms a round of this cell has, of at most this many, and how many races each of them has."""
     if cell.lie:
         return min(rooms, max(1, cell.races // EVENING), MOST_ROOMS), EVENING
     rooms = min(rooms, cell.races, MOST_ROOMS)

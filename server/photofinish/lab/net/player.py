@@ -17,11 +17,11 @@ from photofinish.engine import Micros
 from photofinish.lab.net.lies import claim, hold_pongs, known, liar_of, shrink_buffer
 from photofinish.lab.net.links.netns import die_with_parent
 from photofinish.lab.net.links.shape import sharp_loop
-from photofinish.lab.net.plan import Hand, Order, PlayerNote, Told, hands
+from photofinish.lab.net.plan import Hand, Order, PlayerNote, PlayerResult, hands
 from photofinish.race import Params
 from photofinish_client.client import Table, connect
 from photofinish_client.errors import CutOff, RequestRefused
-from photofinish_protocol.messages import RaceSaid, View
+from photofinish_protocol.messages import RaceReport, View
 
 FRAME = 1_000_000_000 // 60
 """Nanoseconds."""
@@ -45,7 +45,7 @@ class ScriptedPlayer:
         """Play until the game is over."""
         self._prepare()
         async for event in self._table:
-            if isinstance(event, RaceSaid):
+            if isinstance(event, RaceReport):
                 self._screen = next((Micros(it.screen_us) for it in event.ledger), self._screen)
             if not isinstance(event, View):
                 continue
@@ -140,7 +140,9 @@ async def run_cell(order: Order) -> None:
         if order.seat == 0:
             say(PlayerNote(codes=tuple([await code for code in codes])))
     ended = [task.result() for task in tasks]
-    told = Told(order.seat, tuple(player.told() for player, _ in ended), sum(cuts for _, cuts in ended))
+    told = PlayerResult(
+        order.seat, tuple(player.told() for player, _ in ended), sum(cuts for _, cuts in ended)
+    )
     say(PlayerNote(told=told))
 
 

@@ -26,7 +26,7 @@ def print_goals(goals: Sequence[Goal], series: Sequence[Judged], console: Consol
         table.add_row(it.figure, it.first_come, it.goal, *figures, mark)
     console.print(table)
     if all(it.stalls is not None for it in series):
-        _print_witnesses(series, console)
+        _print_monitors(series, console)
 
 
 def _narrow(first: str, *others: str) -> Table:
@@ -37,7 +37,7 @@ def _narrow(first: str, *others: str) -> Table:
     return table
 
 
-def _print_witnesses(series: Sequence[Judged], console: Console) -> None:
+def _print_monitors(series: Sequence[Judged], console: Console) -> None:
     console.print(
         f"Disturbed is a race in whose window, {MARGIN // 1000} ms wider at either end, a core stood still for more "
         f"than {STALL / 1000:g} ms. A cell goes on until enough were not, or {MOST_TIMES} times as long."
@@ -106,7 +106,7 @@ def _still(it: Judged) -> dict[str, Any]:
         "longest_ms": max(stalls, default=0) / 1000,
         "in_all_s": sum(stalls) / 1e6,
         "stolen_s": it.stolen_s,
-        "witness_cpu_s": it.witness_s,
+        "witness_cpu_s": it.monitor_s,
     }
 
 

@@ -24,7 +24,7 @@ from photofinish.lab.net.goals import rows
 from photofinish.lab.net.judge import Judged, judge
 from photofinish.lab.net.links import netns
 from photofinish.lab.net.links.proxy import Ports, Wish
-from photofinish.lab.net.links.shape import Punctuality, Shape
+from photofinish.lab.net.links.shape import LatenessSummary, Shape
 from photofinish.lab.net.links.tun import Spaces
 from photofinish.lab.net.plan import (
     FEWEST,
@@ -32,8 +32,8 @@ from photofinish.lab.net.plan import (
     Cell,
     Order,
     PlayerNote,
+    PlayerResult,
     Setting,
-    Told,
     cells,
     more,
     rooms_of,
@@ -50,7 +50,7 @@ LONGEST_RACE = 4.0
 NO_SPACE = "-"
 
 
-class Ground:
+class LabNetwork:
     """A server, the links to it, and one player process at the other end of each link."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Ground:
         self._links: Child | None = None
         self._server: Child | None = None
         self._players: list[Child] = []
-        self._witnesses: list[Child] = []
+        self._monitors: list[Child] = []
         self._fetcher: ThreadPoolExecutor | None = None
         self._port = 0
         self.is_realtime = False
@@ -109,23 +109,23 @@ class Ground:
         async with contextlib.AsyncExitStack() as trial:
             watching = [
                 await self._begin(
-                    trial, f"witness-{core}", NO_SPACE, "-m", "photofinish.lab.net.stall_monitor", str(core)
+                    trial, f"monitor-{core}", NO_SPACE, "-m", "photofinish.lab.net.stall_monitor", str(core)
                 )
                 for core in _cores()
             ]
             if all([(await it.hear(MonitorStarted)).is_realtime for it in watching]):
-                self._witnesses = watching
+                self._monitors = watching
                 stack.push_async_exit(trial.pop_all())
 
     @property
     def is_watched(self) -> bool:
-        return bool(self._witnesses)
+        return bool(self._monitors)
 
     async def _stalls(self) -> tuple[tuple[Stall, ...], float]:
         """The stalls since the last call, and the processor time of the monitors so far."""
-        for it in self._witnesses:
+        for it in self._monitors:
             it.say(None)
-        heard = [await it.hear(Stalls) for it in self._witnesses]
+        heard = [await it.hear(Stalls) for it in self._monitors]
         return tuple(stall for it in heard for stall in it.stalls), sum(it.cpu_s for it in heard)
 
     async def _serve(self, stack: contextlib.AsyncExitStack, spaces: Spaces) -> None:
@@ -145,11 +145,11 @@ class Ground:
         log = self._folder / f"{name}.log"
         return await stack.enter_async_context(Child(name, space, log, *program, place=place))
 
-    async def reshape(self, shapes: tuple[Shape, ...]) -> Punctuality:
+    async def reshape(self, shapes: tuple[Shape, ...]) -> LatenessSummary:
         """Replace the links' properties. Returns the punctuality until now."""
         assert self._links is not None
         self._links.say(shapes)
-        return await self._links.hear(Punctuality)
+        return await self._links.hear(LatenessSummary)
 
     async def race(self, cell: Cell, turn: int, tick: Callable[[int], None]) -> Judged:
         """One round of a cell, in several rooms at the same time.
@@ -180,7 +180,7 @@ class Ground:
         replays = [(code, await self._replay(code)) for code in codes]
         judged = await asyncio.to_thread(judge, cell, replays, told, stalls if self.is_watched else None)
         return msgspec.structs.replace(
-            judged, cpu_s=had, queued_s=waited, stolen_s=stolen, witness_s=watching,
+            judged, cpu_s=had, queued_s=waited, stolen_s=stolen, monitor_s=watching,
             links=(await self.reshape(shapes),),
         )  # fmt: skip
 
@@ -204,7 +204,7 @@ def _cores() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-async def _told(player: Child, tick: Callable[[int], None]) -> Told:
+async def _told(player: Child, tick: Callable[[int], None]) -> PlayerResult:
     async for note in player.notes(PlayerNote):
         if note.told is not None:
             return note.told
@@ -249,21 +249,21 @@ async def real_lab(
     judged: list[Judged] = []
     with tempfile.TemporaryDirectory(prefix="race-lab-") as folder:
         async with contextlib.AsyncExitStack() as stack:
-            ground = Ground(setting, Path(folder), is_tunnelled=is_tunnelled, keep=keep)
-            await ground.start(stack, plan[0].shapes(setting.seed))
-            if not ground.is_watched:
+            network = LabNetwork(setting, Path(folder), is_tunnelled=is_tunnelled, keep=keep)
+            await network.start(stack, plan[0].shapes(setting.seed))
+            if not network.is_watched:
                 console.print(
-                    "[yellow]No witness:[/] real-time priority is not allowed here, so nobody can say when the "
+                    "[yellow]No stall monitor:[/] real-time priority is not allowed here, so nobody can say when the "
                     "machine itself stood still. Every race counts."
                 )
             with bars:
                 budget = Budget(plan, None if minutes is None else 60.0 * minutes, setting.rooms)
                 for cell in plan:
-                    judged.append(await _all_rounds(ground, cell, bars, budget))
+                    judged.append(await _all_rounds(network, cell, bars, budget))
                     goals = rows(judged)
                     if out is not None:
                         facts = as_json(
-                            judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=ground.is_realtime
+                            judged, goals, setting, is_tunnelled=is_tunnelled, is_realtime=network.is_realtime
                         )
                         _write(out, facts)
     print_goals(goals, judged, console)
@@ -272,7 +272,7 @@ async def real_lab(
     return 1 if any(goal.is_met is False for goal in goals) else 0
 
 
-async def _all_rounds(ground: Ground, cell: Cell, bars: Progress, budget: Budget) -> Judged:
+async def _all_rounds(network: LabNetwork, cell: Cell, bars: Progress, budget: Budget) -> Judged:
     """Run rounds until enough races are undisturbed, or the limit of rounds or time is reached. At least one round."""
     task = bars.add_task(cell.name, total=cell.races)
 
@@ -281,7 +281,7 @@ async def _all_rounds(ground: Ground, cell: Cell, bars: Progress, budget: Budget
 
     async def one_round(races: int, turn: int) -> Judged:
         began = perf_counter()
-        judged = await ground.race(msgspec.structs.replace(cell, races=races), turn, tick)
+        judged = await network.race(msgspec.structs.replace(cell, races=races), turn, tick)
         budget.spend(perf_counter() - began, len(judged.races))
         return judged
 

@@ -61,7 +61,7 @@ class Stalls(msgspec.Struct, frozen=True):
     """The processor time of the monitor since its start."""
 
 
-class Book:
+class StallLog:
     """Records stalls without allocating memory. If it is full, the last stall is extended."""
 
     def __init__(self, core: int, pages: int = PAGES) -> None:
@@ -100,7 +100,7 @@ def stolen_s() -> float:
     return stolen(file.read_text(encoding="utf-8")) / os.sysconf("SC_CLK_TCK") if file.exists() else 0.0
 
 
-def watch(book: Book) -> None:
+def watch(book: StallLog) -> None:
     """Run until the input ends."""
     asked = select.poll()
     asked.register(sys.stdin.fileno(), select.POLLIN)
@@ -129,7 +129,7 @@ def main() -> None:
     die_with_parent()
     core = int(sys.argv[1])
     os.sched_setaffinity(0, {core})
-    book = Book(core)
+    book = StallLog(core)
     gc.disable()
     _say(MonitorStarted(core, go_ahead(PLACE)))
     watch(book)

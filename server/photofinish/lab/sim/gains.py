@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from photofinish.engine import Seat
 from photofinish.lab.sim.liars import LIARS, UNFORCED_LIARS, Liar, LiarsRace
-from photofinish.lab.sim.noise import CLEAN, NOISY, Weather, reaction
+from photofinish.lab.sim.noise import CLEAN, NOISY, NetworkNoise, reaction
 from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS, Screen
 from photofinish.lab.sim.sim_race import Heat, Script, Stroke
 from photofinish.lab.sim.table import Habit, SimTable
 from photofinish.race.params import newcomer
 
 TRIPS = (10.0, 80.0, 300.0)
-WEATHERS = (CLEAN, NOISY)
+NOISES = (CLEAN, NOISY)
 LIAR_SCREENS = (HZ_60, NO_SCREEN)
 EVENING = 120
 """Races that a liar plays before it starts again at a new table."""
@@ -29,7 +29,7 @@ class LiarCell(NamedTuple):
     """The line and the screen of a liar."""
 
     trip: float
-    weather: Weather
+    noise: NetworkNoise
     screen: Screen
 
 
@@ -65,7 +65,7 @@ class _Run(NamedTuple):
 
 
 def cells(screens: Sequence[Screen]) -> list[LiarCell]:
-    return [LiarCell(trip, weather, screen) for screen in screens for weather in WEATHERS for trip in TRIPS]
+    return [LiarCell(trip, noise, screen) for screen in screens for noise in NOISES for trip in TRIPS]
 
 
 def gains(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: None) -> list[Gain]:
@@ -109,7 +109,7 @@ def losses(evenings: int, seed: int, tick: Callable[[int], None] = lambda _n: No
 
 
 def name_of(cell: LiarCell) -> str:
-    return f"{cell.trip:g} ms, {cell.weather.name}"
+    return f"{cell.trip:g} ms, {cell.noise.name}"
 
 
 def _gain(
@@ -139,7 +139,7 @@ def _play(liar: Liar, cell: LiarCell, evenings: int, seed: int) -> Iterator[_Run
     for evening in range(evenings):
         rng = Random(f"{name_of(cell)} {evening} {seed}")  # noqa: S311 - a simulation, repeatable on purpose
         luck = Random(f"{liar.name} {evening} {seed}")  # noqa: S311
-        table = SimTable(rng, (cell.trip,), cell.weather, {SEAT: habit})
+        table = SimTable(rng, (cell.trip,), cell.noise, {SEAT: habit})
         for number in range(EVENING):
             table.rest(rng.uniform(6_000, 12_000))
             hand = reaction(rng)

@@ -17,7 +17,7 @@ def reaction(rng: Random) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Weather:
+class NetworkNoise:
     """How bad the networks are. Asymmetry and jitter are always there."""
 
     name: str
@@ -29,8 +29,8 @@ class Weather:
     """For 4 s, once a minute on average, each message takes 10 to 60 ms longer."""
 
 
-CLEAN = Weather("clean")
-NOISY = Weather("noisy", loss=0.005, spikes=0.005, congestion=True)
+CLEAN = NetworkNoise("clean")
+NOISY = NetworkNoise("noisy", loss=0.005, spikes=0.005, congestion=True)
 
 
 class SimLine:
@@ -39,10 +39,10 @@ class SimLine:
     It keeps packets in order in each direction, like the links of `lab/net`. Only a lost packet comes after later ones.
     """
 
-    def __init__(self, rng: Random, rtt: float, weather: Weather) -> None:
+    def __init__(self, rng: Random, rtt: float, noise: NetworkNoise) -> None:
         self.rtt = rtt
         self._rng = rng
-        self._weather = weather
+        self._noise = noise
         share = rng.uniform(0.35, 0.65)
         self._ways = (rtt * share, rtt * (1 - share))
         self._last = [0.0, 0.0]
@@ -70,11 +70,11 @@ class SimLine:
         return came
 
     def _extra(self, at: float) -> float:
-        rng, weather = self._rng, self._weather
+        rng, noise = self._rng, self._noise
         extra = rng.lognormvariate(self._jitter, 0.8)
-        if weather.spikes and rng.random() < weather.spikes:
+        if noise.spikes and rng.random() < noise.spikes:
             extra += 200
-        if weather.congestion:
+        if noise.congestion:
             while at > self._congested_from + 4_000:
                 self._congested_from += 4_000 + self._storms.expovariate(1 / 60_000)
             if at >= self._congested_from:
@@ -83,4 +83,4 @@ class SimLine:
 
     def _lost(self) -> float:
         """How much later a packet comes because it was lost and sent again."""
-        return self.rtt + 200 if self._weather.loss and self._rng.random() < self._weather.loss else 0.0
+        return self.rtt + 200 if self._noise.loss and self._rng.random() < self._noise.loss else 0.0

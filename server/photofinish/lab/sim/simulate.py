@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from photofinish.lab.sim.noise import Weather
+from photofinish.lab.sim.noise import NetworkNoise
 from photofinish.lab.sim.sim_race import Finish, Heat, Script
 from photofinish.lab.sim.table import NOBODY, Habit, SimTable
 from photofinish.race import recompute
@@ -21,7 +21,7 @@ class Mix:
 
     name: str
     rtts: Callable[[Random], Sequence[float]]
-    weather: Weather
+    noise: NetworkNoise
     script: Callable[[Random, int], Script]
     habits: Callable[[Random, int], Mapping[int, Habit]] = lambda _rng, _seats: NOBODY
 
@@ -76,7 +76,7 @@ def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lamb
     for number in range(races):
         if table is None or number % TABLE == 0:
             rtts = mix.rtts(rng)
-            table = SimTable(rng, rtts, mix.weather, mix.habits(rng, len(rtts)))
+            table = SimTable(rng, rtts, mix.noise, mix.habits(rng, len(rtts)))
             tally.seats = len(table.seats)
         table.rest(rng.uniform(6_000, 12_000))
         script = mix.script(rng, tally.seats)

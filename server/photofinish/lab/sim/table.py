@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
-from photofinish.lab.sim.noise import SimLine, Weather
+from photofinish.lab.sim.noise import NetworkNoise, SimLine
 from photofinish.lab.sim.screens import HZ_60, Screen
 from photofinish.race import Arbiter, Lag, Params
 from photofinish.race.lag import LOOKS
@@ -74,9 +74,9 @@ class Shown(NamedTuple):
 class SimSeat:
     """One player at the table. It has its own random source, so other players do not change its random numbers."""
 
-    def __init__(self, rng: Random, rtt: float, weather: Weather, node: Node, habit: Habit) -> None:
+    def __init__(self, rng: Random, rtt: float, noise: NetworkNoise, node: Node, habit: Habit) -> None:
         self._rng = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
-        self.wire = SimLine(self._rng, rtt, weather)
+        self.wire = SimLine(self._rng, rtt, noise)
         self.node = node
         self.lag = Lag(behind_proxy=habit.is_blind)
         self._habit = habit
@@ -129,7 +129,7 @@ class SimTable:
         self,
         rng: Random,
         rtts: Sequence[float],
-        weather: Weather,
+        noise: NetworkNoise,
         habits: Mapping[int, Habit] = NOBODY,
     ) -> None:
         nodes = [Node(0.0, 0.0)]
@@ -137,7 +137,7 @@ class SimTable:
         self.rng = rng
         self.seats = tuple(Seat(n) for n in range(len(rtts)))
         self.places = [
-            SimSeat(rng, rtt, weather, rng.choice(nodes), habits.get(n, USUAL)) for n, rtt in enumerate(rtts)
+            SimSeat(rng, rtt, noise, rng.choice(nodes), habits.get(n, USUAL)) for n, rtt in enumerate(rtts)
         ]
         self.coin = rng.randbytes(32)
         self.arbiter = Arbiter(Params(), self.coin)

@@ -32,6 +32,8 @@ class Clocks:
         self._stopped = False
         self.told: tuple[Face, ...] | None = None
         """What `shown` returned last, until a clock changes."""
+        self.next_due: Micros | None = None
+        """When the first running clock is due."""
 
     def set(self, timers: Iterable[Timer], now: Micros, is_hasty: Callable[[Timer], bool]) -> None:
         """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
@@ -57,6 +59,7 @@ class Clocks:
                 # An expired clock that is still blocked keeps its due time; a new one would change the view.
                 clock.due = due if due is not None and due <= now else now + clock.left
         self._carried.clear()
+        self._note_first()
 
     def stop(self, now: Micros) -> None:
         """Stop all clocks."""
@@ -64,6 +67,7 @@ class Clocks:
         for clock in self._clocks.values():
             if clock.due is not None:
                 clock.left, clock.due = max(0, clock.due - now), None
+        self.next_due = None
 
     def go(self, now: Micros) -> None:
         """After `stop`: go on."""
@@ -73,6 +77,7 @@ class Clocks:
         for clock in self._clocks.values():
             if clock.left is not None and clock.timer.running and clock.due is None and not clock.has_rung:
                 clock.due = now + clock.left
+        self._note_first()
 
     def running(self) -> list[tuple[Micros, Timer]]:
         """The running clocks, each with its due time, earliest first."""
@@ -81,14 +86,13 @@ class Clocks:
             found.sort(key=lambda pair: pair[0])
         return found
 
-    def next_due(self) -> Micros | None:
-        """When the first running clock is due."""
+    def _note_first(self) -> None:
         earliest: int | None = None
         for clock in self._clocks.values():
             due = clock.due
             if due is not None and (earliest is None or due < earliest):
                 earliest = due
-        return earliest  # type: ignore[return-value]  # a `Micros` is an int; the call of `Micros` costs a call
+        self.next_due = earliest  # type: ignore[assignment]  # a `Micros` is an int; the call of `Micros` costs a call
 
     def faces(self) -> list[tuple[Timer, int | None, int]]:
         """Each clock that viewers may see: the timer, its due time, and the time left if it is stopped."""
@@ -129,3 +133,4 @@ class Clocks:
         self.told = None
         clock = self._clocks[key]
         clock.has_rung, clock.due, clock.left = True, None, 0
+        self._note_first()

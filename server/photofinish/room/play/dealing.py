@@ -14,7 +14,7 @@ from photofinish.room.play.moves import MatchStart, SeatState, TableRules
 from photofinish.room.play.reveal import collect
 from photofinish.room.record import RoomRecord, RunningGame
 from photofinish.room.seats import lobby
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.room.seats.presence import Presence
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
@@ -30,7 +30,7 @@ class Dealer:
         self._params, self._nonce = params, nonce
 
     def call(self) -> None:
-        """Fix the table for a new game. Raises `No` and leaves the room as it was if it cannot be dealt."""
+        """Fix the table for a new game. Raises `RequestRefusal` and leaves the room as it was if it cannot be dealt."""
         record, game = self._record, self._game
         before = list(record.chairs)
         lobby.close_up(record, game)
@@ -38,7 +38,7 @@ class Dealer:
             game.setup(self._table(), Rng(bytes(32), 0))
         except IllegalMove as no:
             record.chairs = before
-            raise No(Reason.BAD_OPTIONS, no.text, no.clause) from no
+            raise RequestRefusal(Reason.BAD_OPTIONS, no.text, no.clause) from no
         record.phase, record.number = "dealing", record.number + 1
 
     def deal(self, now: Micros) -> Match:

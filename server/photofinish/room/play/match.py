@@ -197,7 +197,7 @@ class Match:
         if self.is_waiting or self.outcome is not None:
             return None
         if self.race is None:  # nothing holds a clock
-            earliest = self.clocks.next_due()
+            earliest = self.clocks.next_due
         else:
             at = [at for at, _, _ in self._due_clocks()]
             held = self.arbiter.wakes_at()
@@ -220,7 +220,7 @@ class Match:
                 if release is not None:
                     self._released(release, now)
                     continue
-            first = self.clocks.next_due()
+            first = self.clocks.next_due
             if first is None or first > now:
                 return  # a clock takes effect when it is due, or later
             at, due, timer = next(iter(self._due_clocks()), (None, now, None))

@@ -42,7 +42,7 @@ class RaceMove:
     verdict: Literal["done", "refused", "void", "held"]
     is_public: bool = False
     heat: int | None = None
-    """The number of its dead heat, once the race has closed. Who may know that is for `race_report` to say."""
+    """The number of its dead heat, once the race has closed. `race_report` decides who may know that."""
 
 
 @dataclass(frozen=True, slots=True)

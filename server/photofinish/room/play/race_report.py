@@ -50,9 +50,9 @@ def _said(
     ledger: tuple[messages.LagLine, ...],
     *,
     is_full: bool = False,
-) -> messages.RaceSaid:
+) -> messages.RaceReport:
     """`known`: the moves that the receiver may know of, in the order of the decisions."""
-    return messages.RaceSaid(
+    return messages.RaceReport(
         key=finished.record.key,
         number=record.number,
         marks=tuple(_mark(run, known) for run in known if run.evidence.seat is not None),

@@ -1,6 +1,6 @@
 """Commit, then reveal: what each seat adds to the shuffle (FAIRNESS.md).
 
-`ready` publishes the hash of a nonce. When the deal is called the table is fixed, everybody sees all hashes, and only
+`ready` publishes the hash of a nonce. When the deal starts the table is fixed, everybody sees all hashes, and only
 then the nonces follow. A seat that does not reveal in time is left out, and the log names it.
 """
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from photofinish.engine import Micros
 from photofinish.engine.rng import nonce_commit
 from photofinish.room.record import Chair, RoomRecord
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import REVEAL_SECONDS
@@ -27,20 +27,22 @@ class Nonces(NamedTuple):
 
 
 def promise(chair: Chair, ready: messages.Ready) -> None:
-    """`ready`: keep the hash. A nonce sent in clear is committed to and revealed at once. Raises `No`."""
+    """`ready`: keep the hash. A nonce sent in clear is committed to and revealed at once. Raises `RequestRefusal`."""
     if ready.nonce and ready.commit:
-        raise No(Reason.BAD_MESSAGE, "Send the hash of a nonce (`commit`) or the nonce itself, not both.")
+        raise RequestRefusal(
+            Reason.BAD_MESSAGE, "Send the hash of a nonce (`commit`) or the nonce itself, not both."
+        )
     chair.is_ready = ready.ready
     chair.nonce = bytes.fromhex(ready.nonce)
     chair.commit = nonce_commit(chair.nonce) if chair.nonce else ready.commit
 
 
 def reveal(record: RoomRecord, chair: Chair, nonce: bytes) -> None:
-    """A nonce arrives. Raises `No`; a wrong one may be followed by the right one."""
+    """A nonce arrives. Raises `RequestRefusal`; a wrong one may be followed by the right one."""
     if record.phase != "dealing":
-        raise No(Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED)
+        raise RequestRefusal(Reason.NOT_STARTED if record.phase == "lobby" else Reason.ALREADY_STARTED)
     if not chair.commit or nonce_commit(nonce) != chair.commit:
-        raise No(Reason.WRONG_REVEAL)
+        raise RequestRefusal(Reason.WRONG_REVEAL)
     chair.nonce = nonce
 
 

@@ -9,20 +9,20 @@ from photofinish.room.facts import BotSat, Directed, Joined, Looked, Rekeyed, Re
 from photofinish.room.ports import EntryRoom
 from photofinish.room.record import Chair
 from photofinish.room.seats import kicked, lobby, tokens
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.room.seats.presence import Watcher
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import CLOSES, Close, Reason
 
 
 def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
-    """Give the session a seat. Raises `No`."""
+    """Give the session a seat. Raises `RequestRefusal`."""
     room.check_open()
     kicked.check(room.record, fact)
     own = lobby.claimed(room.record, fact.claim)
     # Without any player the first connection was cut before it sat down: then this is the first answer.
     if own is None and fact.is_again and any(it.kind == "player" for it in room.record.chairs):
-        raise No(Reason.STALE_ID)
+        raise RequestRefusal(Reason.STALE_ID)
     chair = own or lobby.find(room.record, fact.seat, key=fact.key)
     seat = lobby.seat_of(room.record, chair)
     if own is not None:
@@ -35,7 +35,7 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
         name = chair.bound_name or fact.name
         chair = lobby.sit(room.record, chair, name, keeps_name=bool(room.muted()))
         if fact.key and room.record.phase == "lobby":
-            # Who comes during a game goes on with the seat's own standing, and nothing is kept of it.
+            # A player who joins during a game continues with the seat's own standing, and it is not kept.
             chair.player_key, chair.standing = fact.key, kept_standing.unpack(fact.standing)
     chair.origin = kicked.origin_of(room.record, fact.address)
     chair.proved = kicked.proof_of(room.record, fact.key)
@@ -55,13 +55,13 @@ def joined(room: EntryRoom, fact: Joined, now: Micros) -> None:
 
 
 def resumed(room: EntryRoom, fact: Resumed, now: Micros) -> None:
-    """Give the session its seat again. The newest connection wins; the older one is told why. Raises `No`."""
+    """Give the session its seat again. The older connection is closed with a reason. Raises `RequestRefusal`."""
     room.check_open()
     chair = lobby.chair_by_key(room.record, tokens.chair_of(fact.token))
     if chair is None or not any(tokens.fits(fact.token, it) for it in (chair.token, chair.spare)):
         if kicked.note_token(room.record, fact.session, fact.token):
             room.out.dirty()
-        raise No(Reason.BAD_TOKEN)
+        raise RequestRefusal(Reason.BAD_TOKEN)
     if tokens.fits(fact.token, chair.spare):
         chair.token = chair.spare
     chair.claim = b""
@@ -113,12 +113,12 @@ def directed(room: EntryRoom, fact: Directed, now: Micros) -> None:
             name = f"{requests.BOT_NAMES[seat % len(requests.BOT_NAMES)]} (bot)"
             record.chairs[seat] = Chair(key=chair.key, seq=chair.seq, kind="bot", name=name)
     room.note()
-    with contextlib.suppress(No):  # too few players: the director decides about the pairing
+    with contextlib.suppress(RequestRefusal):  # too few players: the director decides about the pairing
         room.call_deal(now)
 
 
 def rekeyed(room: EntryRoom, fact: Rekeyed, now: Micros) -> None:
-    """T8: the seat goes to the new key. The old key is told, and its token becomes invalid."""
+    """T8: the seat goes to the new key. The connection of the old key gets a message, and its token becomes invalid."""
     chair = next((it for it in room.record.chairs if it.bound_key and it.bound_key == fact.old), None)
     if fact.event != room.record.event or chair is None:
         return
@@ -134,18 +134,18 @@ def rekeyed(room: EntryRoom, fact: Rekeyed, now: Micros) -> None:
 
 
 def looked(room: EntryRoom, fact: Looked, now: Micros) -> None:
-    """Let the session watch. Raises `No`."""
+    """Let the session watch. Raises `RequestRefusal`."""
     if room.record.is_duplicate:  # T43: a spectator could tell another table
-        raise No(Reason.SEALED)
+        raise RequestRefusal(Reason.SEALED)
     room.check_open()
     if fact.referee and not tokens.fits(fact.referee, room.record.referee):
-        raise No(Reason.BAD_TOKEN, "That is not this table's referee word.")
+        raise RequestRefusal(Reason.BAD_TOKEN, "That is not this table's referee password.")
     kicked.check(room.record, fact)
     if fact.seat is not None and fact.seat >= len(room.record.chairs):
-        raise No(Reason.NO_SUCH_SEAT)
+        raise RequestRefusal(Reason.NO_SUCH_SEAT)
     is_referee = bool(fact.referee) or fact.is_official
     if not is_referee:
-        room.crowd.check_watchers(len(room.presence.watchers))
+        room.watcher_limits.check_watchers(len(room.presence.watchers))
     room.presence.watchers[fact.session] = Watcher(
         fact.name,
         is_referee,

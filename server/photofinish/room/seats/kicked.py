@@ -1,4 +1,4 @@
-"""Who was sent away from a room and cannot come back.
+"""Players who were kicked from a room and cannot come back.
 
 There are no accounts. Such a player is known again by connection, by a token of the seat, by name, by the key that the
 connection had proved, and by an address that nobody else at the table has.
@@ -9,7 +9,7 @@ import hashlib
 from photofinish.room.facts import Joined, Looked, SessionId
 from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.seats import tokens
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.room.seats.talk import folded
 from photofinish_protocol.reasons import Reason
 
@@ -50,10 +50,10 @@ def note_token(record: RoomRecord, session: SessionId, token: str) -> bool:
 
 
 def check(record: RoomRecord, fact: Joined | Looked) -> None:
-    """Raises `No` for a banned player."""
+    """Raises `RequestRefusal` for a banned player."""
     origin, proved = origin_of(record, fact.address), proof_of(record, fact.key)
     if is_banned(record, fact.session, fact.name, origin, proved):
-        raise No(Reason.KICKED)
+        raise RequestRefusal(Reason.KICKED)
 
 
 def is_banned(record: RoomRecord, session: SessionId, name: str, origin: bytes, proved: bytes) -> bool:

@@ -11,7 +11,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.reasons import REASONS, Reason
 
 
-class No(Exception):  # noqa: N818 - a refusal
+class RequestRefusal(Exception):  # noqa: N818 - a refusal
     """A refused request, with its reason."""
 
     def __init__(
@@ -22,7 +22,7 @@ class No(Exception):  # noqa: N818 - a refusal
         self.text = text or REASONS[reason].sentence
 
 
-def refusal(request_id: int, no: No) -> messages.Refused:
+def refusal(request_id: int, no: RequestRefusal) -> messages.Refused:
     """The answer to a refused request."""
     retry = REASONS[no.reason].retry
     return messages.Refused(
@@ -40,12 +40,12 @@ def chair_by_key(record: RoomRecord, key: int) -> Chair | None:
 
 def at(record: RoomRecord, seat: int) -> Chair:
     if seat >= len(record.chairs):
-        raise No(Reason.NO_SUCH_SEAT)
+        raise RequestRefusal(Reason.NO_SUCH_SEAT)
     return record.chairs[seat]
 
 
 def is_begun(record: RoomRecord) -> bool:
-    """True from the call of the deal to the end of the game: the seats are fixed."""
+    """True from the start of the deal to the end of the game: the seats are fixed."""
     return record.phase in ("dealing", "playing")
 
 
@@ -61,19 +61,21 @@ def find(record: RoomRecord, seat: int | None, *, for_bot: bool = False, key: st
     if record.event:
         own = next((chair for chair in record.chairs if key and chair.bound_key == key), None)
         if own is None or (seat is not None and record.chairs.index(own) != seat):
-            raise No(Reason.SEAT_TAKEN, "This seat belongs to another entrant of the event.")
+            raise RequestRefusal(Reason.SEAT_TAKEN, "This seat belongs to another entrant of the event.")
         return own
     if seat is not None:
         chair = at(record, seat)
         if is_free(record, chair, for_bot=for_bot):
             return chair
         if chair.is_vacant:
-            raise No(Reason.ALREADY_STARTED, "The game has started, and this table takes no substitutes.")
-        raise No(Reason.SEAT_TAKEN)
+            raise RequestRefusal(
+                Reason.ALREADY_STARTED, "The game has started, and this table takes no substitutes."
+            )
+        raise RequestRefusal(Reason.SEAT_TAKEN)
     for chair in record.chairs:
         if is_free(record, chair, for_bot=for_bot):
             return chair
-    raise No(Reason.ALREADY_STARTED if is_begun(record) else Reason.ROOM_FULL)
+    raise RequestRefusal(Reason.ALREADY_STARTED if is_begun(record) else Reason.ROOM_FULL)
 
 
 def claimed(record: RoomRecord, claim: str) -> Chair | None:
@@ -160,12 +162,14 @@ def rise(record: RoomRecord, chair: Chair, *, is_kicked: bool = False) -> None:
 
 
 def close_up(record: RoomRecord, game: AnyGame) -> None:
-    """Remove the empty chairs before the deal. Raises `No`."""
+    """Remove the empty chairs before the deal. Raises `RequestRefusal`."""
     taken = [chair for chair in record.chairs if not chair.is_empty]
     if len(taken) < game.seats.start:
-        raise No(Reason.NOT_ENOUGH_SEATS, f"{game.title} needs {game.seats.start} players or more.")
+        raise RequestRefusal(
+            Reason.NOT_ENOUGH_SEATS, f"{game.title} needs {game.seats.start} players or more."
+        )
     if not all(chair.is_ready or chair.kind == "bot" for chair in taken):
-        raise No(Reason.NOT_READY)
+        raise RequestRefusal(Reason.NOT_READY)
     record.chairs = taken
 
 
@@ -237,5 +241,5 @@ def line(record: RoomRecord, watchers: int) -> messages.RoomLine:
 
 
 def _told_phase(record: RoomRecord) -> Literal["lobby", "playing", "over"]:
-    """On the wire a game is `playing` as soon as the deal is called."""
+    """In messages a game is `playing` as soon as the deal starts."""
     return "playing" if record.phase == "dealing" else record.phase

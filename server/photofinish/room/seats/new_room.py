@@ -4,16 +4,16 @@ from photofinish.engine import AnyGame
 from photofinish.room import requests
 from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.seats import tokens
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
 
 def new_record(code: str, game: AnyGame, request: messages.Create, seed: bytes) -> RoomRecord:
-    """A room in the lobby with empty chairs. Raises `No` if the game does not allow these options or seats."""
+    """A room in the lobby with empty chairs. Raises `RequestRefusal` if the game refuses these options or seats."""
     seats = request.seats if request.seats is not None else game.seats.stop - 1
     if seats not in game.seats:
-        raise No(
+        raise RequestRefusal(
             Reason.BAD_OPTIONS,
             f"{game.title} is for {game.seats.start} to {game.seats.stop - 1} players.",
         )

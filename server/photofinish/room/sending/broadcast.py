@@ -14,7 +14,7 @@ from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.seats.presence import Presence
 from photofinish.room.sending.out import Out
 from photofinish.room.sending.viewers import viewers
-from photofinish.room.sending.views import ViewerState, clocks_now, compose
+from photofinish.room.sending.views import CommonParts, ViewerState, clocks_now, compose
 from photofinish_protocol import messages
 
 
@@ -24,7 +24,7 @@ class Broadcast:
     def __init__(self, record: RoomRecord, presence: Presence, out: Out) -> None:
         self._record, self._presence, self._out = record, presence, out
         self._viewers: dict[Viewer, ViewerState] = {}
-        self.delayed: list[tuple[Micros, messages.View | messages.RaceSaid]] = []
+        self.delayed: list[tuple[Micros, messages.View | messages.RaceReport]] = []
         self._public: messages.View | None = None
         """What a new spectator sees if there is a delay."""
         self._commitment = commitment(record.seed)
@@ -36,10 +36,11 @@ class Broadcast:
         set: then the next spectator sees what was public a while ago.
         """
         changed: list[Viewer] = []
+        known = self._viewers
         for viewer in viewers(len(self._record.chairs)):
             if viewer is None and not self.is_public_wanted:
                 break
-            viewer_state = self._viewers.get(viewer) or self._viewer_state(viewer)
+            viewer_state = known.get(viewer) or self._viewer_state(viewer)
             if viewer_state.look(match, viewer, over):
                 changed.append(viewer)
         return changed
@@ -61,27 +62,25 @@ class Broadcast:
         """Show the views that `look` found changed."""
         if not changed:
             return
-        record, sessions, batch = self._record, self._presence.sessions, self._out.batch
+        chairs, sessions, batch = self._record.chairs, self._presence.sessions, self._out.batch
+        watchers, viewers = self._presence.watchers, self._viewers
         batch.is_dirty = True
-        faces: tuple[Face, ...] | None = None
-        clocks: tuple[messages.Clock, ...] = ()
-        head = match.head.hex()
+        faces = viewers[changed[0]].parts["clocks"]
+        common = self._common(match, faces, now)
         for viewer in changed:
-            viewer_state = self._viewers[viewer]
+            viewer_state = viewers[viewer]
             if viewer_state.parts["clocks"] is not faces:  # the same for all viewers
                 faces = viewer_state.parts["clocks"]
-                clocks = clocks_now(viewer_state.parts["clocks"], now)
-            view = compose(
-                viewer_state, match, viewer, room=record.code, number=record.number, commitment=self._commitment,
-                last=viewer_state.last, clocks=clocks, head=head,
-                from_=viewer_state.seq - 1,  # usually right for its socket; then the outbox need not encode it again
-            )  # fmt: skip
+                common = self._common(match, faces, now)
+            # This `from` is usually right for its socket; then the outbox need not encode the view again.
+            view = compose(viewer_state, match, viewer, common, viewer_state.last, viewer_state.seq - 1)
             if viewer is None:
                 self.to_public(view, now)
             else:
-                if (session := sessions.get(record.chairs[viewer].key)) is not None:
+                session = sessions.get(chairs[viewer].key)
+                if session is not None:
                     batch.effects.append(Show(session, view))
-                if self._presence.watchers:
+                if watchers:
                     self._show_hands(viewer, view)
 
     def _show_hands(self, seat: Seat, view: messages.View) -> None:
@@ -90,7 +89,7 @@ class Broadcast:
             if watcher.seat == seat:
                 self._out.show(session, msgspec.structs.replace(view, offers=()))
 
-    def to_public(self, message: messages.View | messages.RaceSaid, now: Micros) -> None:
+    def to_public(self, message: messages.View | messages.RaceReport, now: Micros) -> None:
         """Send to the spectators after the delay."""
         self.delayed.append((Micros(now + self._record.spectator_delay * 1_000_000), message))
 
@@ -138,11 +137,12 @@ class Broadcast:
 
     def keep_seqs(self) -> None:
         """Write every `seq` into the record."""
+        chairs = self._record.chairs
         for viewer, viewer_state in self._viewers.items():
             if viewer is None:
                 self._record.public_seq = viewer_state.seq
             else:
-                self._record.chairs[viewer].seq = viewer_state.seq
+                chairs[viewer].seq = viewer_state.seq
 
     def _compose(
         self,
@@ -152,17 +152,13 @@ class Broadcast:
         last: tuple[Happened, ...],
         now: Micros,
     ) -> messages.View:
-        return compose(
-            viewer_state,
-            match,
-            viewer,
-            room=self._record.code,
-            number=self._record.number,
-            commitment=self._commitment,
-            last=last,
-            clocks=clocks_now(viewer_state.parts["clocks"], now),
-            head=match.head.hex(),
-            from_=0,
+        common = self._common(match, viewer_state.parts["clocks"], now)
+        return compose(viewer_state, match, viewer, common, last, 0)
+
+    def _common(self, match: Match, faces: tuple[Face, ...], now: Micros) -> CommonParts:
+        record, clocks = self._record, clocks_now(faces, now)
+        return CommonParts(
+            record.code, match.game.key, record.number, match.head.hex(), self._commitment, clocks
         )
 
     def _viewer_state(self, viewer: Viewer) -> ViewerState:

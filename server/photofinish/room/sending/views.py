@@ -1,6 +1,7 @@
 """The newest view of each viewer, and whether it has changed. This is the only way out of a game."""
 
 from collections import deque
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -101,27 +102,43 @@ def view_parts(
     return parts, last
 
 
+class CommonParts(msgspec.Struct, frozen=True):
+    """What all views that are sent at one moment have in common."""
+
+    room: str
+    game: str
+    number: int
+    head: str
+    commitment: str
+    clocks: tuple[messages.Clock, ...]
+
+
 def compose(
-    viewer_state: ViewerState, match: Match, viewer: Viewer, *, room: str, number: int, commitment: str,
-    last: tuple[Happened, ...], clocks: tuple[messages.Clock, ...], head: str, from_: int,
-) -> messages.View:  # fmt: skip
+    viewer_state: ViewerState,
+    match: Match,
+    viewer: Viewer,
+    common: CommonParts,
+    last: tuple[Happened, ...],
+    from_: int,
+) -> messages.View:
     """The message for this viewer. The outbox puts `from` right if the socket was sent another view before."""
     parts = viewer_state.parts
-    viewer_state.offers = parts["offers"] if match.race is None else offers_now(match, viewer, parts)
+    offers = parts["offers"] if match.race is None else offers_now(match, viewer, parts)
+    viewer_state.offers = offers
     return messages.View(
-        room=room,
-        game=match.game.key,
-        number=number,
+        room=common.room,
+        game=common.game,
+        number=common.number,
         seq=viewer_state.seq,
         from_=from_,
         you=viewer,
         view=parts["view"],
         scores=parts["scores"],
-        head=head,
-        commitment=commitment,
-        offers=viewer_state.offers,  # the same fields, as with `last`
+        head=common.head,
+        commitment=common.commitment,
+        offers=offers,  # the same fields, as with `last`
         race=parts["race"],
-        clocks=clocks,
+        clocks=common.clocks,
         last=last,  # type: ignore[arg-type]  # the same fields; a test compares the two types
         over=parts["over"],
     )
@@ -185,10 +202,22 @@ def _without_rows(offer: Offer, held: list[dict[str, Any]]) -> Offer | None:
 
 
 def _open_race(race: Race[Any], nonce: str) -> messages.OpenRace:
+    return _told_race(race.key, nonce, race.contested, race.closers, race.anytime)
+
+
+@lru_cache(maxsize=1_024)
+def _told_race(
+    key: str,
+    nonce: str,
+    contested: tuple[type[Move], ...],
+    closers: tuple[type[Move], ...],
+    anytime: tuple[type[Move], ...],
+) -> messages.OpenRace:
+    """The same for all viewers and all steps of a race, so it is made once."""
     return messages.OpenRace(
-        key=race.key,
+        key=key,
         nonce=nonce,
-        moves=tuple(move_name(kind) for kind in race.contested),
-        closers=tuple(move_name(kind) for kind in race.closers),
-        anytime=tuple(move_name(kind) for kind in race.anytime),
+        moves=tuple(map(move_name, contested)),
+        closers=tuple(map(move_name, closers)),
+        anytime=tuple(map(move_name, anytime)),
     )

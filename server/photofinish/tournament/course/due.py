@@ -221,13 +221,37 @@ def _table(
         return _between_games(state, round_, table, now, world, slowest, time_over)
     if game.dealt:
         return _on_autopilot(state, round_, table, now, world)
-    present = world.ready.get(game.room, frozenset())
-    wanted = {it for it in game.seats if it != BOT and it not in table.absent}
-    if wanted <= present:
-        return (log.TableDealt(room=game.room, seats=_seats_left(state, game, wanted)),)
-    if now >= game.no_show_at:
-        return _no_show(state, round_, table, game, wanted - present)
-    return ()
+    wanted = _wanted(table, game)
+    missing = wanted - world.ready.get(game.room, frozenset())
+    if now >= game.no_show_at and missing:
+        return _no_show(state, round_, table, game, missing)
+    if missing or (now < game.no_show_at and _waits_for_others(state, round_, game, world)):
+        return ()
+    return (log.TableDealt(room=game.room, seats=_seats_left(state, game, wanted)),)
+
+
+def _wanted(table: RoundTable, game: Played) -> set[int]:
+    return {it for it in game.seats if it != BOT and it not in table.absent}
+
+
+def _waits_for_others(state: State, round_: Round, game: Played, world: World) -> bool:
+    """T43: all tables of a deal start on one order: nobody can tell another table what was dealt. A table that is not
+    complete delays the others until the no-show clock ends. A replay starts alone; so does each later deal without a
+    barrier.
+    """
+    rules = state.rules
+    is_alone = game.attempt > 1 or (rules.format == "slapoff" and not rules.slapoff.barrier and game.game > 1)
+    if not rules.is_duplicate or is_alone:
+        return False
+    for table in round_.tables:
+        other = table.now
+        if table.is_over or (other is not None and other.dealt):
+            continue
+        if other is None or other.game != game.game:
+            return True
+        if not _wanted(table, other) <= world.ready.get(other.room, frozenset()):
+            return True
+    return False
 
 
 def _seats_left(state: State, game: Played, there: set[int]) -> tuple[int, ...]:

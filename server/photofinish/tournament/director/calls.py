@@ -6,10 +6,10 @@ from typing import Literal, Protocol
 
 import structlog
 
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.course.due import ROOM_CODE
-from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.loaded_events import LoadedEvent, LoadedEvents, NoSuchEvent
 from photofinish.tournament.people.roles import is_official
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable
 from photofinish_protocol import messages
@@ -31,8 +31,8 @@ class FollowerPort(Protocol):
 class Calls:
     """Each node reads the logs of the running events and calls the keys that are connected to it."""
 
-    def __init__(self, book: EventBook) -> None:
-        self._book = book
+    def __init__(self, loaded: LoadedEvents) -> None:
+        self._loaded = loaded
         self._ports: dict[str, dict[FollowerPort, set[str]]] = {}
         """By key: each connection, and the rooms it was called to."""
         self._said_at = 0.0
@@ -47,36 +47,36 @@ class Calls:
         if not ports:
             self._ports.pop(key, None)
 
-    async def here(self, now: int) -> frozenset[str]:
+    async def present_players(self, now: int) -> frozenset[str]:
         """The keys of all players who are connected, to this node or another."""
-        return await self._book.store.here(now) | self._ports.keys()
+        return await self._loaded.store.present_players(now) | self._ports.keys()
 
     async def _say_who_is_here(self) -> None:
         if self._ports and time.monotonic() >= self._said_at + SAY_EVERY:
             self._said_at = time.monotonic()
-            store = self._book.store
-            await store.keep_here(tuple(self._ports), await store.now() + GONE_AFTER)
+            store = self._loaded.store
+            await store.keep_present(tuple(self._ports), await store.now() + GONE_AFTER)
 
     async def room_of(self, key: str, event: str) -> str:
-        """The room this key is called to in that event. Raises `No`: at no table, or another event called it first."""
+        """The room this key is called to in that event. Raises `RequestRefusal`: no table, or another event first."""
         wanted = event.upper()
         found: dict[str, tuple[int, str]] = {}
-        for code in await self._book.store.codes():
-            held = await self._book.read(code)
+        for code in await self._loaded.store.codes():
+            held = await self._loaded.read(code)
             if (room := _called_room(held, key)) is not None:
                 found[code] = room
         if wanted not in found:
-            raise No(Reason.NOT_CALLED)
+            raise RequestRefusal(Reason.NOT_CALLED)
         if min(found.items(), key=lambda it: it[1])[0] != wanted:
-            raise No(Reason.BUSY)
+            raise RequestRefusal(Reason.BUSY)
         return found[wanted][1]
 
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
         """T4, T60: a referee sees the records of all races at once, and hands only at tables that were opened to it."""
         if len(room) != ROOM_CODE:
             return ""
-        for code in await self._book.store.codes():
-            state = (await self._book.read(code)).state
+        for code in await self._loaded.store.codes():
+            state = (await self._loaded.read(code)).state
             if room.upper() in state.rooms:
                 round_, table, _ = state.rooms[room.upper()]
                 own = state.entrants.get(key)
@@ -103,10 +103,10 @@ class Calls:
                 continue
             try:
                 await self._say_who_is_here()
-                for code in await self._book.store.codes():
+                for code in await self._loaded.store.codes():
                     if code in over:
                         continue
-                    held = await self._book.read(code)
+                    held = await self._loaded.read(code)
                     if held.state.status in {"sealed", "cancelled", "finished"}:
                         over.add(code)
                     await self._call(held)
@@ -117,11 +117,11 @@ class Calls:
             except Exception:
                 log.exception("event calls")
 
-    async def _call(self, held: HeldEvent) -> None:
+    async def _call(self, held: LoadedEvent) -> None:
         state, round_ = held.state, held.state.round
         if round_ is None or not state.is_running:
             return
-        now = await self._book.store.now()
+        now = await self._loaded.store.now()
         for table in round_.tables:
             game = table.now
             if game is None or table.is_over:
@@ -136,7 +136,7 @@ class Calls:
                         port.send(_called(held, round_, table, game, seat, now))
 
 
-def _called_room(held: HeldEvent, key: str) -> tuple[int, str] | None:
+def _called_room(held: LoadedEvent, key: str) -> tuple[int, str] | None:
     """The room in which the key must sit, and the deadline; None if it is not called now."""
     state, round_ = held.state, held.state.round
     entrant = state.entrants.get(key)
@@ -150,7 +150,7 @@ def _called_room(held: HeldEvent, key: str) -> tuple[int, str] | None:
 
 
 def _called(
-    held: HeldEvent, round_: Round, table: RoundTable, game: Played, seat: int, now: int
+    held: LoadedEvent, round_: Round, table: RoundTable, game: Played, seat: int, now: int
 ) -> messages.Called:
     others = [number for at, number in enumerate(game.seats) if at != seat]
     return messages.Called(

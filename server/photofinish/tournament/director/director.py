@@ -12,9 +12,9 @@ import structlog
 from photofinish.room.record import RoomRecord
 from photofinish.store.ports import StoreClosed
 from photofinish.tournament.course.due import World, due
-from photofinish.tournament.director.book import OVER, EventBook, Fenced, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.calls import Calls
-from photofinish.tournament.director.desk import MOST_EVENTS
+from photofinish.tournament.director.loaded_events import OVER, Fenced, LoadedEvent, LoadedEvents, NoSuchEvent
+from photofinish.tournament.director.request_handler import MOST_EVENTS
 from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.log import entries as log_entries
 from photofinish.tournament.scores import results
@@ -33,13 +33,13 @@ LONG_GAP_MS = 5_000
 
 
 class Director:
-    def __init__(self, book: EventBook, rooms: EventRooms, calls: Calls) -> None:
-        self._book, self._rooms, self._calls = book, rooms, calls
+    def __init__(self, loaded: LoadedEvents, rooms: EventRooms, calls: Calls) -> None:
+        self._loaded, self._rooms, self._calls = loaded, rooms, calls
         self._task: asyncio.Task[None] | None = None
         self._next_look: dict[str, float] = {}
         self._away: dict[str, dict[int, int]] = {}
         self._organiser_seen: dict[str, int] = {}
-        self._houses: set[tuple[str, str]] = set()
+        self._shared_addresses: set[tuple[str, str]] = set()
         self._rated: dict[str, int] = {}
         """How much of each event's log the table of ratings counts."""
 
@@ -52,12 +52,12 @@ class Director:
             await asyncio.gather(self._task, return_exceptions=True)
         with contextlib.suppress(StoreClosed):
             for code in self._organiser_seen:
-                await self._book.store.release(code)
+                await self._loaded.store.release(code)
 
     async def _run(self) -> None:
         while True:
             try:
-                codes = await self._book.store.codes()
+                codes = await self._loaded.store.codes()
                 is_crowded = len(codes) > MOST_EVENTS // 2
                 for code in codes:
                     if self._is_due(code):
@@ -72,7 +72,7 @@ class Director:
         """Before its start an event changes only by commands and by the clock. It is checked less often, so that
         hundreds of drafts cost almost nothing.
         """
-        held = self._book.held(code)
+        held = self._loaded.held(code)
         now = time.monotonic()
         if held is not None and held.state.status in {"draft", "open"} and now < self._next_look.get(code, 0):
             return False
@@ -82,13 +82,13 @@ class Director:
     async def _look_after(self, code: str, *, is_crowded: bool) -> None:
         """An event that fails must not stop the others."""
         try:
-            lease = await self._book.store.lease(code)
+            lease = await self._loaded.store.lease(code)
             if lease is None:
                 return
-            held = await self._book.read(code)
+            held = await self._loaded.read(code)
             if held.state.status in OVER:
                 await self._keep_ratings(held)
-                await self._book.store.end(code)
+                await self._loaded.store.end(code)
                 self._next_look.pop(code, None)
                 self._rated.pop(code, None)
                 return
@@ -98,26 +98,26 @@ class Director:
                 moved = log_entries.MovedClock(
                     table=0, micros=lease.gap_ms * 1000, why="no director ran (T21)"
                 )
-                await self._book.commit(code, lambda _: [moved], epoch=lease.epoch)
+                await self._loaded.commit(code, lambda _: [moved], epoch=lease.epoch)
             await self._direct(code, lease.epoch, is_crowded=is_crowded)
         except Fenced:
             log.info("another node directs the event", code=code)
         except NoSuchEvent:
-            await self._book.store.end(code)
+            await self._loaded.store.end(code)
         except StoreClosed:
             raise
         except Exception:
             log.exception("event could not be directed", code=code)
 
     async def _direct(self, code: str, epoch: int, *, is_crowded: bool) -> None:
-        held = await self._book.read(code)
+        held = await self._loaded.read(code)
         await self._keep_ratings(held)  # the previous director may have died before it did this
         await self._take_results(held, epoch)
         world = dataclasses.replace(await self._world(held), is_crowded=is_crowded)
         for _ in range(2_000):
-            now = await self._book.store.now()
+            now = await self._loaded.store.now()
             before = len(held.lines)
-            held = await self._book.commit(
+            held = await self._loaded.commit(
                 code,
                 partial(due, now=now, world=world),
                 epoch=epoch,
@@ -129,9 +129,9 @@ class Director:
             world = dataclasses.replace(world, head=held.head.hex())
         await self._serve_rooms(held)
 
-    async def _world(self, held: HeldEvent) -> World:
-        state, now = held.state, await self._book.store.now()
-        here = await self._calls.here(now)
+    async def _world(self, held: LoadedEvent) -> World:
+        state, now = held.state, await self._loaded.store.now()
+        here = await self._calls.present_players(now)
         if here & {*state.organisers} or held.code not in self._organiser_seen:
             self._organiser_seen[held.code] = now
         ready: dict[str, frozenset[int]] = {}
@@ -142,7 +142,7 @@ class Director:
             busy |= set(game.seats)
             if record is None:
                 continue
-            await self._note_houses(held, game, record)
+            await self._note_shared_addresses(held, game, record)
             if game.dealt:
                 away |= self._rooms.away(state, game, record)
             else:
@@ -165,20 +165,20 @@ class Director:
             held.head.hex(),
         )
 
-    async def _note_houses(self, held: HeldEvent, game: Played, record: RoomRecord) -> None:
-        for row in self._rooms.houses(held.state, game, record):
-            if (held.code, row) not in self._houses:
-                await self._book.store.keep_house(held.code, row)
-                self._houses.add((held.code, row))
+    async def _note_shared_addresses(self, held: LoadedEvent, game: Played, record: RoomRecord) -> None:
+        for row in self._rooms.shared_addresses(held.state, game, record):
+            if (held.code, row) not in self._shared_addresses:
+                await self._loaded.store.keep_shared_address(held.code, row)
+                self._shared_addresses.add((held.code, row))
 
-    async def _ratings(self, held: HeldEvent) -> dict[str, Rating]:
+    async def _ratings(self, held: LoadedEvent) -> dict[str, Rating]:
         round_ = held.state.round
         if round_ is None or round_.status != "settling":
             return {}
-        found = await self._book.store.ratings(held.state.rules.game, held.state.entrants)
+        found = await self._loaded.store.ratings(held.state.rules.game, held.state.entrants)
         return {key: msgspec.msgpack.decode(raw, type=Rating) for key, raw in found.items()}
 
-    async def _keep_ratings(self, held: HeldEvent) -> None:
+    async def _keep_ratings(self, held: LoadedEvent) -> None:
         """The table of ratings is updated from the log: each change once, on whichever node directs (T21)."""
         code, upto = held.code, len(held.entries)
         for it in reversed(held.entries[self._rated.get(code, 0) :]):
@@ -187,7 +187,7 @@ class Director:
         else:
             self._rated[code] = upto
             return
-        game, store = held.state.rules.game, self._book.store
+        game, store = held.state.rules.game, self._loaded.store
         while (first := await store.rated(game, code)) < upto:
             fresh = [it for it in held.entries[first:] if isinstance(it, log_entries.Rated)]
             had = await store.ratings(game, {it.key for it in fresh})
@@ -202,7 +202,7 @@ class Director:
             await store.rate(game, code, first, upto, made)  # refused: another writer was first; read again
         self._rated[code] = upto
 
-    async def _serve_rooms(self, held: HeldEvent) -> None:
+    async def _serve_rooms(self, held: LoadedEvent) -> None:
         """Open the rooms that are called but do not exist; deal in the rooms that the log says are dealt (T21)."""
         for round_, table, game in playing(held):
             record = await self._rooms.record(game.room)
@@ -213,7 +213,7 @@ class Director:
             if game.dealt and record.phase == "lobby" and not record.quarantine:
                 await self._rooms.deal(held, game)
 
-    async def _take_results(self, held: HeldEvent, epoch: int) -> None:
+    async def _take_results(self, held: LoadedEvent, epoch: int) -> None:
         """T19: the director reads results from the rooms. It checks every running table each time."""
         for _, _, game in playing(held):
             record = await self._rooms.record(game.room)
@@ -221,16 +221,16 @@ class Director:
                 continue
             if record.quarantine:
                 again = partial(results.quarantined, room=game.room)
-                await self._book.commit(held.code, again, epoch=epoch)
+                await self._loaded.commit(held.code, again, epoch=epoch)
             elif record.phase == "over":
                 found = await self._rooms.result(game)
                 if found is not None:
                     head, outcome = found
                     take = partial(results.take, room=game.room, head=head, outcome=outcome)
-                    await self._book.commit(held.code, take, epoch=epoch)
+                    await self._loaded.commit(held.code, take, epoch=epoch)
 
 
-def playing(held: HeldEvent) -> list[tuple[Round, RoundTable, Played]]:
+def playing(held: LoadedEvent) -> list[tuple[Round, RoundTable, Played]]:
     """Every game that is called or played now."""
     round_ = held.state.round
     if round_ is None or not held.state.is_running:

@@ -9,12 +9,12 @@ from photofinish.engine import AnyGame
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay
 from photofinish.store.events import RedisEvents
-from photofinish.tournament.director.book import EventBook
 from photofinish.tournament.director.calls import Calls, FollowerPort
-from photofinish.tournament.director.desk import CountsEvents, EventDesk
 from photofinish.tournament.director.director import Director
 from photofinish.tournament.director.followers import Followers
+from photofinish.tournament.director.loaded_events import LoadedEvents
 from photofinish.tournament.director.pages import EventPages
+from photofinish.tournament.director.request_handler import CountsEvents, EventRequestHandler
 from photofinish.tournament.director.rooms import EventRooms
 from photofinish_protocol import messages
 
@@ -30,12 +30,12 @@ class Events:
         *,
         behind_proxy: bool = False,
     ) -> None:
-        book = EventBook(store)
-        self._desk = EventDesk(book, games, most_bots, behind_proxy=behind_proxy)
-        self._calls = Calls(book)
-        self._followers = Followers(book)
-        self._pages = EventPages(book, directory)
-        self._director = Director(book, EventRooms(directory, relay, store, games), self._calls)
+        loaded = LoadedEvents(store)
+        self._handler = EventRequestHandler(loaded, games, most_bots, behind_proxy=behind_proxy)
+        self._calls = Calls(loaded)
+        self._followers = Followers(loaded)
+        self._pages = EventPages(loaded, directory)
+        self._director = Director(loaded, EventRooms(directory, relay, store, games), self._calls)
 
     def start(self) -> None:
         self._director.start()
@@ -48,7 +48,7 @@ class Events:
         await self._director.stop()
 
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
-        return self._desk.is_proof(key, name, signature, host=host, challenge=challenge)
+        return self._handler.is_proof(key, name, signature, host=host, challenge=challenge)
 
     def came(self, key: str, port: FollowerPort) -> None:
         self._calls.came(key, port)
@@ -74,9 +74,9 @@ class Events:
         return await self._calls.rank_at(key, room)
 
     async def request(
-        self, key: str, name: str, message: messages.EventRequest, visit: CountsEvents
+        self, key: str, name: str, message: messages.EventRequest, limits: CountsEvents
     ) -> messages.EventGot:
-        return await self._desk.request(key, name, message, visit)
+        return await self._handler.request(key, name, message, limits)
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         return await self._pages.page(path, query, request)

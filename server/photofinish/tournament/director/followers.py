@@ -1,18 +1,20 @@
 """T67: connections that follow an event get its complete parts, then each change. A message is encoded once for all."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TypeAlias
 
 import structlog
 
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import StoreClosed
-from photofinish.tournament.director.book import EventBook, HeldEvent, NoSuchEvent
 from photofinish.tournament.director.calls import FollowerPort
+from photofinish.tournament.director.loaded_events import LoadedEvent, LoadedEvents, NoSuchEvent
 from photofinish.tournament.people.roles import is_official
 from photofinish.tournament.reports.live import SLOW, Rows, changed, part_rows
+from photofinish.tournament.state.model import State
 from photofinish_protocol import messages
 from photofinish_protocol.reasons import Reason
 
@@ -34,7 +36,7 @@ OFFICIAL: PartKey = ("disputes", True)
 
 
 @dataclass
-class Live:
+class FollowedEvent:
     """One event that somebody follows: the rows as they were sent last, and who follows which parts."""
 
     code: str
@@ -46,14 +48,29 @@ class Live:
     """When a slow part may be computed again."""
     stale: set[PartKey] = field(default_factory=set)
     """Parts that are older than `seq`, or whose notes changed without an entry of the log."""
-    houses: frozenset[str] = frozenset()
+    shared_addresses: frozenset[str] = frozenset()
     """Who shares an address at a table, for officials (T49)."""
+    officials: frozenset[str] = frozenset()
+    """The keys of the officials when the rows were sent last."""
+
+
+def _officials(state: State) -> frozenset[str]:
+    return frozenset((*state.organisers, *state.referees))
+
+
+def _choice(parts: Iterable[str], *, is_official: bool) -> Choice:
+    return frozenset((part, is_official and part == "disputes") for part in parts)
+
+
+def _whole(live: FollowedEvent, choice: Choice) -> messages.EventNews:
+    parts = {part[0]: messages.PartRows(rows=live.rows[part]) for part in sorted(choice)}
+    return messages.EventNews(event=live.code, seq=live.seq, from_=0, parts=parts)
 
 
 class Followers:
-    def __init__(self, book: EventBook) -> None:
-        self._book = book
-        self._live: dict[str, Live] = {}
+    def __init__(self, loaded: LoadedEvents) -> None:
+        self._loaded = loaded
+        self._live: dict[str, FollowedEvent] = {}
         self._followed: dict[FollowerPort, set[str]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -68,25 +85,28 @@ class Followers:
     async def follow(
         self, port: FollowerPort, key: str, asked: messages.Follow
     ) -> tuple[messages.EventGot, messages.EventNews | None]:
-        """The answer, and the complete parts; None if the follower has the newest already. Raises `No`."""
+        """The answer, and the complete parts; None if the follower has the newest already. Raises `RequestRefusal`."""
         code = asked.event.upper()
         if len(self._followed.get(port, set()) - {code}) >= MOST:
-            raise No(Reason.TOO_MANY_FOLLOWED)
+            raise RequestRefusal(Reason.TOO_MANY_FOLLOWED)
         asks_notes = bool(key) and "disputes" in asked.parts
-        houses = await self._book.store.houses(code) if asks_notes else frozenset()
+        shared_addresses = await self._loaded.store.shared_addresses(code) if asks_notes else frozenset()
         try:
-            held = await self._book.read(code)
+            held = await self._loaded.read(code)
         except NoSuchEvent:
-            raise No(Reason.NO_SUCH_EVENT) from None
-        live = self._live.setdefault(code, Live(code, len(held.lines)))
+            raise RequestRefusal(Reason.NO_SUCH_EVENT) from None
+        live = self._live.setdefault(
+            code, FollowedEvent(code, len(held.lines), officials=_officials(held.state))
+        )
         self._show(live, held)  # first update the others: a new follower starts from the same rows
-        official = is_official(held.state, key)
-        choice: Choice = frozenset((part, official and part == "disputes") for part in asked.parts)
-        if OFFICIAL in choice and houses != live.houses:
-            live.houses = houses
+        choice = _choice(asked.parts, is_official=is_official(held.state, key))
+        if OFFICIAL in choice and shared_addresses != live.shared_addresses:
+            live.shared_addresses = shared_addresses
             live.stale |= {OFFICIAL} & live.rows.keys()
         for part in choice - live.rows.keys():
-            live.rows[part] = part_rows(held.state, part[0], is_official=part[1], houses=live.houses)
+            live.rows[part] = part_rows(
+                held.state, part[0], is_official=part[1], shared_addresses=live.shared_addresses
+            )
         self._drop(port, code)
         self._live[code] = live  # it may have been its only follower
         live.groups.setdefault(choice, {})[port] = key
@@ -94,8 +114,7 @@ class Followers:
         got = messages.EventGot(event=code, state=held.state.status, entries=len(held.lines))
         if asked.seq == live.seq and not live.stale & choice:
             return got, None
-        parts = {part[0]: messages.PartRows(rows=live.rows[part]) for part in sorted(choice)}
-        return got, messages.EventNews(event=code, seq=live.seq, from_=0, parts=parts)
+        return got, _whole(live, choice)
 
     def unfollow(self, port: FollowerPort, code: str) -> None:
         self._drop(port, code.upper())
@@ -124,8 +143,8 @@ class Followers:
             await asyncio.sleep(EVERY)
             for live in tuple(self._live.values()):
                 try:
-                    await self._look_at_houses(live)
-                    self._show(live, await self._book.read(live.code))
+                    await self._read_shared_addresses(live)
+                    self._show(live, await self._loaded.read(live.code))
                 except NoSuchEvent:
                     continue
                 except StoreClosed:
@@ -133,17 +152,18 @@ class Followers:
                 except Exception:
                     log.exception("event followers", code=live.code)
 
-    async def _look_at_houses(self, live: Live) -> None:
+    async def _read_shared_addresses(self, live: FollowedEvent) -> None:
         if any(OFFICIAL in choice for choice in live.groups):
-            houses = await self._book.store.houses(live.code)
-            if houses != live.houses:
-                live.houses = houses
+            shared_addresses = await self._loaded.store.shared_addresses(live.code)
+            if shared_addresses != live.shared_addresses:
+                live.shared_addresses = shared_addresses
                 live.stale.add(OFFICIAL)
 
-    def _show(self, live: Live, held: HeldEvent) -> None:
+    def _show(self, live: FollowedEvent, held: LoadedEvent) -> None:
         """Send what has changed since the last time."""
         if len(held.lines) == live.seq and not live.stale:
             return
+        moved = self._appointed(live, held)
         wanted = {part for choice in live.groups for part in choice}
         live.rows = {part: rows for part, rows in live.rows.items() if part in wanted}
         news: dict[PartKey, messages.PartRows] = {}
@@ -163,9 +183,33 @@ class Followers:
             parts = {part[0]: news[part] for part in sorted(choice) if part in news}
             message = messages.EventNews(event=live.code, seq=live.seq, from_=before, parts=parts)
             for port in tuple(group):
-                port.send(message)
+                port.send(_whole(live, choice) if port in moved else message)
 
-    def _rows(self, live: Live, held: HeldEvent, part: PartKey) -> Rows:
+    def _appointed(self, live: FollowedEvent, held: LoadedEvent) -> set[FollowerPort]:
+        """T2: rights at the moment of the message. Who is appointed sees open disputes from now on, and who is relieved
+        does not any more. Returns the followers that must get their parts whole.
+        """
+        moved: set[FollowerPort] = set()
+        now = _officials(held.state)
+        if now == live.officials:
+            return moved
+        live.officials = now
+        for choice, group in tuple(live.groups.items()):
+            for port, key in tuple(group.items()):
+                wanted = _choice([part for part, _ in choice], is_official=key in now)
+                if wanted != choice:
+                    del group[port]
+                    live.groups.setdefault(wanted, {})[port] = key
+                    moved.add(port)
+            if not group:
+                del live.groups[choice]
+        for part in {part for choice in live.groups for part in choice} - live.rows.keys():
+            live.rows[part] = part_rows(
+                held.state, part[0], is_official=part[1], shared_addresses=live.shared_addresses
+            )
+        return moved
+
+    def _rows(self, live: FollowedEvent, held: LoadedEvent, part: PartKey) -> Rows:
         name, official = part
         if name not in SLOW and part != OFFICIAL:
             return part_rows(held.state, name, is_official=official)
@@ -173,7 +217,7 @@ class Followers:
         if began < live.due.get(part, 0.0):
             live.stale.add(part)
             return live.rows[part]
-        rows = part_rows(held.state, name, is_official=official, houses=live.houses)
+        rows = part_rows(held.state, name, is_official=official, shared_addresses=live.shared_addresses)
         live.due[part] = began + SLOW_SHARE * (perf_counter() - began)
         live.stale.discard(part)
         return rows

@@ -14,7 +14,7 @@ from websockets.http11 import Request, Response
 
 from photofinish.node.directory import Directory, room_of
 from photofinish.tournament.course.due import ROOM_CODE
-from photofinish.tournament.director.book import OVER, EventBook, HeldEvent, NoSuchEvent
+from photofinish.tournament.director.loaded_events import OVER, LoadedEvent, LoadedEvents, NoSuchEvent
 from photofinish.tournament.director.page_cache import Page, PageCache
 from photofinish.tournament.event_file import League
 from photofinish.tournament.export.archive import packed
@@ -23,7 +23,7 @@ from photofinish.tournament.export.files import files_of
 from photofinish.tournament.export.report import report
 from photofinish.tournament.export.tables import COLUMNS, races, reactions
 from photofinish.tournament.log import chain
-from photofinish.tournament.log.entries import AnyEntry, GameResult
+from photofinish.tournament.log.entries import AnyEntry, GameResult, Marked, Ruled
 from photofinish.tournament.reports import rows
 from photofinish.tournament.scores.league import league_table
 from photofinish.tournament.scores.standings import standings
@@ -40,11 +40,11 @@ Query = dict[str, list[str]]
 
 
 class EventPages:
-    def __init__(self, book: EventBook, directory: Directory) -> None:
-        self._book, self._directory = book, directory
+    def __init__(self, loaded: LoadedEvents, directory: Directory) -> None:
+        self._loaded, self._directory = loaded, directory
         self._cache = PageCache()
         self._over: dict[str, dict[str, Any]] = {}
-        """The rows of events that are over. They do not change, and the book does not keep all of these events."""
+        """The rows of events that are over. They do not change, and `LoadedEvents` does not keep all of them."""
 
     async def page(self, path: str, query: str, request: Request) -> Response | None:
         """None: not a page of an event."""
@@ -60,7 +60,7 @@ class EventPages:
         if len(parts) < 3 or parts[:2] != ["api", "events"]:
             return None
         try:
-            held = await self._book.read(parts[2].upper())
+            held = await self._loaded.read(parts[2].upper())
         except NoSuchEvent:
             return _reply(http.HTTPStatus.NOT_FOUND, b"No such event.\n", "text/plain")
         mark = f'"{len(held.lines)}"'
@@ -73,16 +73,16 @@ class EventPages:
         room = room_of(code)  # normalised as in the directory
         if room is None or len(room) != ROOM_CODE:
             return False
-        for event in await self._book.store.codes():
-            state = (await self._book.read(event)).state
+        for event in await self._loaded.store.codes():
+            state = (await self._loaded.read(event)).state
             if room in state.rooms:
                 round_, _, _ = state.rooms[room]
-                return state.rules.is_duplicate and state.rounds[round_ - 1].status != "closed"
+                return state.is_sealed(round_)
         return False
 
     async def _list(self, query: Query) -> Response:
         found = []
-        for code in await self._book.store.all_codes():
+        for code in await self._loaded.store.all_codes():
             row = await self._row(code)
             if all(query.get(word, [row[word]]) == [row[word]] for word in ("state", "game")):
                 found.append(row)
@@ -91,17 +91,17 @@ class EventPages:
     async def _row(self, code: str) -> dict[str, Any]:
         if code in self._over:
             return self._over[code]
-        state = (await self._book.read(code)).state
+        state = (await self._loaded.read(code)).state
         row = rows.info(state)
         if state.status in OVER and len(self._over) < MOST_ROWS:
             self._over[code] = row
         return row
 
-    async def _of_event(self, held: HeldEvent, parts: list[str], query: Query, mark: str) -> Response:
+    async def _of_event(self, held: LoadedEvent, parts: list[str], query: Query, mark: str) -> Response:
         name = "/".join(parts)
         if name == "league" and held.state.rules.league is not None:
             return _json(await self._league(held.state.rules.league), "")  # depends on other events too
-        asked = tuple(_number(query.get(word, [""])[0]) for word in ("after", "from", "round"))
+        asked = tuple(_number(query.get(word, [""])[0]) for word in ("after", "from", "round", "number"))
         key = held.code, len(held.lines), name, asked
         if name == "export.zip":
             if held.state.status not in {"finished", "sealed", "cancelled"}:
@@ -121,7 +121,7 @@ class EventPages:
         names: dict[str, str] = {}
         for code in league.events:
             try:
-                other = (await self._book.read(code.upper())).state
+                other = (await self._loaded.read(code.upper())).state
             except NoSuchEvent:
                 continue
             names |= {it.key: it.name for it in other.entrants.values()}
@@ -134,7 +134,7 @@ class EventPages:
             msgspec.to_builtins(row) | {"name": names[row.key]} for row in league_table(league, ranks, lots)
         ]
 
-    async def _export(self, held: HeldEvent) -> Page:
+    async def _export(self, held: LoadedEvent) -> Page:
         replays = {}
         for round_ in held.state.rounds:
             for table in round_.tables:
@@ -148,7 +148,7 @@ class EventPages:
 
     async def _feed(self, code: str, kind: str, request: Request) -> Response:
         try:
-            held = await self._book.read(code.upper())
+            held = await self._loaded.read(code.upper())
         except NoSuchEvent:
             return _reply(http.HTTPStatus.NOT_FOUND, b"No such event.\n", "text/plain")
         mark = f'"{len(held.lines)}"'
@@ -156,7 +156,7 @@ class EventPages:
         if request.headers.get("If-None-Match") == mark:
             return _reply(http.HTTPStatus.NOT_MODIFIED, b"", media, mark)
         url = f"http://{request.headers.get('Host', 'localhost')}/api/events/{held.code}"
-        state, entries = held.state, tuple(held.entries)  # the book may add to its list meanwhile
+        state, entries = held.state, tuple(held.entries)  # a later commit may add to this list
         make = partial(ics, state, url) if kind == "ics" else partial(atom, state, entries, url)
         key = held.code, len(held.lines), kind, url
         page = await self._cache.page(key, lambda: Page(http.HTTPStatus.OK, make(), media))
@@ -176,18 +176,25 @@ class Snapshot:
 
 
 def shown(state: State, entries: Sequence[AnyEntry]) -> int:
-    """How many entries of the log may be shown. A result names the races of its deal, and others may still play it:
-    the shown log stops before the first result of a sealed deal (T43) and continues when the deal is done.
+    """How many entries of the log may be shown. A result names the races of its deal, a mark has the words of a player,
+    and others may still play that deal: the shown log stops before the first of them in a sealed deal (T43) and
+    continues when the deal is done.
     """
-    if not state.rules.is_duplicate or state.round is None or state.round.status == "closed":
+    if state.round is None or not state.is_sealed(state.round.number):
         return len(entries)
     now = state.round.number
-    sealed = (
-        at
-        for at, it in enumerate(entries)
-        if isinstance(it, GameResult) and it.room in state.rooms and state.rooms[it.room][0] == now
-    )
-    return next(sealed, len(entries))
+    return next((at for at, it in enumerate(entries) if _tells(state, it, now)), len(entries))
+
+
+def _tells(state: State, entry: AnyEntry, round_: int) -> bool:
+    """Does this entry tell something about a deal of the round?"""
+    match entry:
+        case GameResult(room=room):
+            return room in state.rooms and state.rooms[room][0] == round_
+        case Marked(round=number) | Ruled(round=number):
+            return number == round_
+        case _:
+            return False
 
 
 NAMES = frozenset(
@@ -199,18 +206,25 @@ def _is_page(parts: list[str]) -> bool:
     return "/".join(parts) in NAMES or (len(parts) == 2 and parts[0] == "rounds")
 
 
-def _page(it: Snapshot, parts: list[str], after: int | None, first: int | None, round_: int | None) -> Page:
+def _page(
+    it: Snapshot,
+    parts: list[str],
+    after: int | None,
+    first: int | None,
+    round_: int | None,
+    number: int | None,
+) -> Page:
     state = it.state
     match parts:
         case ["races"]:
-            return _races(state, round_)
+            return _races(state, round_, number)
         case ["log"]:
             body = b"".join(msgspec.json.encode(line) + b"\n" for line in it.lines[first or 0 :])
             return Page(http.HTTPStatus.OK, body, "application/x-ndjson")
         case ["report"]:
             return Page(http.HTTPStatus.OK, report(state, it.head), "text/html; charset=utf-8")
-        case ["rounds", number]:
-            wanted = _number(number)
+        case ["rounds", text]:
+            wanted = _number(text)
             if wanted is None or not 1 <= wanted <= len(state.rounds):
                 return Page(http.HTTPStatus.NOT_FOUND, NOTHING, "text/plain")
             found: Any = rows.tables(state, wanted)
@@ -231,15 +245,20 @@ def _page(it: Snapshot, parts: list[str], after: int | None, first: int | None, 
     return Page(http.HTTPStatus.OK, msgspec.json.encode(found), JSON)
 
 
-def _races(state: State, number: int | None) -> Page:
-    """All race lines, or those of one round. A sealed deal's races name its cards by their keys (T43)."""
-    wanted = [it for it in state.rounds if number in {None, it.number}]
-    if state.rules.is_duplicate and any(it.status != "closed" for it in wanted):
+def _races(state: State, round_: int | None, number: int | None) -> Page:
+    """All race lines, or those of one round or one entrant. The races of a sealed deal name its cards (T43)."""
+    wanted = [it for it in state.rounds if round_ in {None, it.number}]
+    if any(state.is_sealed(it.number) for it in wanted):
         return Page(
             http.HTTPStatus.CONFLICT, b"Sealed until the last table of this deal is done.\n", "text/plain"
         )
     numbers = {it.number for it in wanted}
-    lines = [dict(zip(COLUMNS["races"], row, strict=True)) for row in races(state) if row[0] in numbers]
+    lines = [
+        line
+        for row in races(state)
+        if (line := dict(zip(COLUMNS["races"], row, strict=True)))["round"] in numbers
+        and number in {None, line["number"]}
+    ]
     return Page(http.HTTPStatus.OK, msgspec.json.encode(lines), JSON)
 
 

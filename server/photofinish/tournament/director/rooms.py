@@ -13,11 +13,11 @@ from photofinish.room import record as records
 from photofinish.room.facts import Directed, Rekeyed
 from photofinish.room.record import RoomRecord
 from photofinish.room.seats.event_room import BoundSeat, event_record
-from photofinish.room.seats.lobby import No
+from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.events import RedisEvents
 from photofinish.store.ports import RoomId
 from photofinish.tournament.course.due import seed_of
-from photofinish.tournament.director.book import HeldEvent
+from photofinish.tournament.director.loaded_events import LoadedEvent
 from photofinish.tournament.director.outcomes import outcome_in
 from photofinish.tournament.log.entries import RoomOutcome, TableCalled
 from photofinish.tournament.state.model import BOT, Played, RoundTable, State
@@ -39,7 +39,7 @@ class EventRooms:
         raw = await self._store.room(room)
         return None if raw is None else records.unpack(raw)
 
-    async def open(self, held: HeldEvent, round_: int, table: RoundTable, game: Played) -> None:
+    async def open(self, held: LoadedEvent, round_: int, table: RoundTable, game: Played) -> None:
         """Open the room, once: its code is in the log, and the store refuses a second room with the same code."""
         state, rules = held.state, held.state.rules
         record = event_record(
@@ -77,7 +77,7 @@ class EventRooms:
             number for number in game.seats if number != BOT and state.entrant(number).key in keys
         )
 
-    def houses(self, state: State, game: Played, record: RoomRecord) -> list[str]:
+    def shared_addresses(self, state: State, game: Played, record: RoomRecord) -> list[str]:
         """T49: the entrants at this table with one address, by its hash in this room. The address is not kept."""
         groups: dict[bytes, list[int]] = {}
         keys = {state.entrant(number).key: number for number in game.seats if number != BOT}
@@ -91,7 +91,7 @@ class EventRooms:
             if len(numbers) > 1
         ]
 
-    async def deal(self, held: HeldEvent, game: Played) -> None:
+    async def deal(self, held: LoadedEvent, game: Played) -> None:
         """The log says that the table plays: tell its room to deal. The room obeys once."""
         called = _called_seats(held, game.room)
         chairs = tuple(at for at, number in enumerate(called) if number in game.seats)
@@ -101,7 +101,7 @@ class EventRooms:
         fact = Directed(held.code, chairs, bots=len(game.seats) == len(called))
         room.post(fact)
 
-    async def rebind(self, held: HeldEvent, game: Played, record: RoomRecord) -> None:
+    async def rebind(self, held: LoadedEvent, game: Played, record: RoomRecord) -> None:
         """T8: give a chair the entrant's new key. Sent until the room has changed it; sending it twice does no harm."""
         bound = {chair.bound_key for chair in record.chairs}
         for it in (held.state.entrant(number) for number in game.seats if number != BOT):
@@ -113,7 +113,7 @@ class EventRooms:
         """None: the room is gone, or moves from one node to another. The next check tries again."""
         try:
             return await self._relay.find(code)
-        except No:
+        except RequestRefusal:
             return None
 
     async def result(self, game: Played) -> tuple[str, RoomOutcome] | None:
@@ -131,7 +131,7 @@ def _seat(state: State, number: int, at: int) -> BoundSeat:
     return BoundSeat(it.key, it.name, is_bot=it.kind == "bot")
 
 
-def _called_seats(held: HeldEvent, room: str) -> tuple[int, ...]:
+def _called_seats(held: LoadedEvent, room: str) -> tuple[int, ...]:
     """The seats as they were called: `dealt` may have taken some away."""
     for entry in reversed(held.entries):
         if isinstance(entry, TableCalled) and entry.room == room:

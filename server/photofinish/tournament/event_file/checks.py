@@ -1,4 +1,4 @@
-"""What a value may be. A check returns the value as the event keeps it, or raises `Not`."""
+"""What a value may be. A check returns the value as the event keeps it, or raises `BadValue`."""
 
 import re
 from collections.abc import Callable
@@ -14,14 +14,14 @@ _CODE = re.compile(r"[A-Za-z0-9-]{1,32}\Z")
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)  # noqa: UP017 - the same on every Python
 
 
-class Not(Exception):  # noqa: N818 - a refusal
+class BadValue(Exception):  # noqa: N818 - a refusal
     """The value is not allowed. The text says what is."""
 
 
 def whole(least: int, most: int) -> Check:
     def check(value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
-            raise Not(f"a whole number from {least} to {most}")
+            raise BadValue(f"a whole number from {least} to {most}")
         return value
 
     return check
@@ -29,14 +29,14 @@ def whole(least: int, most: int) -> Check:
 
 def flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise Not("true or false")
+        raise BadValue("true or false")
     return value
 
 
 def one_of(*names: str) -> Check:
     def check(value: Any) -> str:
         if not isinstance(value, str) or value not in names:
-            raise Not(", ".join(f'"{name}"' for name in names))
+            raise BadValue(", ".join(f'"{name}"' for name in names))
         return value
 
     return check
@@ -45,7 +45,7 @@ def one_of(*names: str) -> Check:
 def text(least: int, most: int) -> Check:
     def check(value: Any) -> str:
         if not isinstance(value, str) or not least <= len(value.strip()) <= most or not value.isprintable():
-            raise Not(f"a text of {least} to {most} printable characters")
+            raise BadValue(f"a text of {least} to {most} printable characters")
         return value.strip()
 
     return check
@@ -59,7 +59,7 @@ def moment(value: Any) -> int:
         except ValueError:
             value = None
     if not isinstance(value, datetime) or value.utcoffset() is None:
-        raise Not("a date and time with offset (RFC 3339), such as 2026-11-20T19:00:00+01:00")
+        raise BadValue("a date and time with offset (RFC 3339), such as 2026-11-20T19:00:00+01:00")
     return (value - _EPOCH) // timedelta(microseconds=1)
 
 
@@ -67,27 +67,27 @@ def odd_list(value: Any) -> tuple[int, ...]:
     """`best_of`: an odd number 1–9, or a list of them from the final backwards."""
     many = value if isinstance(value, list) else [value]
     if not 1 <= len(many) <= 10 or any(type(it) is not int or it not in range(1, 10, 2) for it in many):
-        raise Not("an odd number from 1 to 9, or a list of up to 10 of them")
+        raise BadValue("an odd number from 1 to 9, or a list of up to 10 of them")
     return tuple(many)
 
 
 def halves(value: Any, least: int = 0, most: int = 100) -> int:
     """A whole or half number, in 1/840."""
     if type(value) not in {int, float} or not least <= value <= most or value * 2 != int(value * 2):
-        raise Not(f"a whole or half number from {least} to {most}")
+        raise BadValue(f"a whole or half number from {least} to {most}")
     return int(value * 2) * UNIT // 2
 
 
 def point_lists(value: Any) -> tuple[tuple[int, ...], ...]:
     """One list per table size, best place first, none greater than the one before."""
-    wrong = Not(
+    wrong = BadValue(
         "lists of whole or half numbers 0–100, one per table size 2–8, none greater than the one before"
     )
     if not isinstance(value, list) or not value or not all(isinstance(row, list) for row in value):
         raise wrong
     try:
         rows = tuple(tuple(halves(it) for it in row) for row in value)
-    except Not:
+    except BadValue:
         raise wrong from None
     sizes = [len(row) for row in rows]
     if len(set(sizes)) != len(sizes) or not all(2 <= size <= 8 for size in sizes):
@@ -106,7 +106,7 @@ def names_of(*known: str) -> Check:
             or not all(isinstance(it, str) and it in known for it in value)
             or len(set(value)) != len(value)
         ):
-            raise Not(f"a list without doubles of {', '.join(known)}")
+            raise BadValue(f"a list without doubles of {', '.join(known)}")
         return tuple(value)
 
     return check
@@ -114,7 +114,7 @@ def names_of(*known: str) -> Check:
 
 def public_key(value: Any) -> str:
     if not isinstance(value, str) or not _KEY.match(value):
-        raise Not("a public key: 64 hex digits in small letters")
+        raise BadValue("a public key: 64 hex digits in small letters")
     return value
 
 
@@ -125,7 +125,7 @@ def codes(value: Any) -> tuple[str, ...]:
         or not all(isinstance(it, str) and _CODE.match(it) for it in value)
         or len(set(value)) != len(value)
     ):
-        raise Not("a list of 1 to 64 different event codes")
+        raise BadValue("a list of 1 to 64 different event codes")
     return tuple(value)
 
 
@@ -136,5 +136,5 @@ def rank_points(value: Any) -> tuple[int, ...]:
         or not all(type(it) is int and 0 <= it <= 10_000 for it in value)
         or value != sorted(value, reverse=True)
     ):
-        raise Not("a list of 1 to 512 whole numbers 0–10000, none greater than the one before")
+        raise BadValue("a list of 1 to 512 whole numbers 0–10000, none greater than the one before")
     return tuple(value)

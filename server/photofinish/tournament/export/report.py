@@ -91,7 +91,9 @@ def report(state: State, head: str) -> bytes:
     if noted:
         parts.append(_table("Notes for the referee", ("name", "round", "table", "note"), noted))
     rulings = [
-        (it.mark, it.round, it.table, it.game, it.text, it.ruling or "open", it.reason) for it in state.marks
+        (it.mark, it.round, it.table, it.game, it.text, it.ruling or "open", it.reason)
+        for it in state.marks
+        if not (state.is_running and state.is_sealed(it.round))  # T43
     ]
     if rulings:
         parts.append(

@@ -29,7 +29,7 @@ def closest(state: State) -> tuple[Strip, ...]:
 
 def _strips(state: State) -> Iterator[Strip]:
     for round_ in state.rounds:
-        if state.rules.is_duplicate and round_.status != "closed":
+        if state.is_sealed(round_.number):
             continue
         for table in round_.tables:
             for game in table.games:

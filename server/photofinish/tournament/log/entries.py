@@ -14,10 +14,12 @@ Kind: TypeAlias = Literal["person", "bot"]
 Role: TypeAlias = Literal["organiser", "referee"]
 Ruling: TypeAlias = Literal["confirm", "replay", "adjust", "warn", "forfeit", "disqualify"]
 Phase: TypeAlias = Literal["main", "cut"]
-VERSION = 4
+VERSION = 5
 """Of this format; in the first entry. 2: pods are paired with a look at seats (T55). 3: a result that is corrected
 after its round changes the ratings from there on (T66). 4: the report says whether officials
-play (T3), and a forfeit is `forfeit` for both sides in `results`."""
+play (T3), and a forfeit is `forfeit` for both sides in `results`. 5: a correction that makes a pairing equal is a draw
+or is decided by T32, a partner that is a bot scores like a bye (T39), and `standings` has the bracket as it stood after
+each round."""
 
 
 def _tag(name: str) -> str:

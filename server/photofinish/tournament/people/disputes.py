@@ -12,6 +12,8 @@ from photofinish.tournament.people.roles import (
     refuse_unless,
     table_of,
 )
+from photofinish.tournament.state.brackets_state import leads_on
+from photofinish.tournament.state.fold_rounds import corrected
 from photofinish.tournament.state.model import DisputeMark, Played, RoundTable, State
 
 OPEN_PER_PLAYER = 3
@@ -92,6 +94,7 @@ def rule(
     if ruling == "adjust":
         played = _game(held, it.game)
         check_places(played, places)
+        _bracket_stands(state, it.round, held, played, places)
         _undecided(state, state.corrections.get(played.room, ()), key, replaces=replaces)
     return (ruled, *_effects(state, key, ruled, held))
 
@@ -136,6 +139,23 @@ def check_places(game: Played, places: tuple[int, ...]) -> None:
     refuse_unless(fits, "bad_message", "One place per seat, such as 1, 1, 3.")
 
 
+def _bracket_stands(
+    state: State, number: int, held: RoundTable, played: Played, places: tuple[int, ...]
+) -> None:
+    """T62: pairings already shown do not change, and in a bracket the standings follow from them. So nobody else goes
+    on after the round has closed. The places of a match from which nobody goes on are corrected until the seal.
+    """
+    round_ = state.rounds[number - 1]
+    if round_.status != "closed" or not leads_on(state, round_, held):
+        return
+    made = corrected(state, round_, held, held.games.index(played), places)
+    refuse_unless(
+        made.winner == held.winner,
+        "too_late",
+        "The next pairings are up: nobody else goes on any more (T62).",
+    )
+
+
 def _undecided(state: State, had: tuple[str, ...], key: str, *, replaces: bool) -> None:
     """T62, T63: `had` are the keys that decided so far. Two referees at once: the second does not know of the first
     ruling, so it does not say `replaces` and is refused. A sender that says it knows the ruling, and may replace it
@@ -173,6 +193,7 @@ def correct(
     refuse_unless(held.is_over, "wrong_state", "The pairing is not over.")
     played = _game(held, game)
     check_places(played, places)
+    _bracket_stands(state, round_, held, played, places)
     _undecided(state, state.corrections.get(played.room, ()), key, replaces=replaces)
     return (
         log.Corrected(by=key, round=round_, table=table, game=game, places=places, reason=reason.strip()),

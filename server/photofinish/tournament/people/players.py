@@ -9,7 +9,7 @@ from photofinish.tournament.state.model import State
 
 ENTRIES_PER_KEY = 5
 ENTRIES_PER_PLACE, SPARE_ENTRIES = 4, 200
-"""An event takes so many entries per place, and so many more. Who withdraws may enter again, but the log keeps both."""
+"""The most entries of an event: this many per place, plus a fixed number. The log keeps withdrawn entries too."""
 RESTS = 500
 """How often one entrant may begin or end a rest."""
 
@@ -64,11 +64,15 @@ def _late_round(state: State, now: int) -> int:
     coming = len(state.rounds) + 1
     is_late = coming > state.rules.late_join_until or state.rules.is_elimination
     refuse_unless(not is_late, "registration_closed", "It is too late to join (T40).")
+    if state.rules.format == "roundrobin" and state.rules.seats == 2 and state.rules.teams == 1:
+        # The Berger table of an odd field has one free place. For any other field it would be another table (T33).
+        free = len(state.numbers) % 2 == 1
+        refuse_unless(free, "registration_closed", "Everybody has an opponent in every round (T33).")
     return coming
 
 
 def _not_too_often(state: State, key: str) -> None:
-    """The log only grows: nobody may fill it by entering and withdrawing, with one key or with many."""
+    """The log only grows. Entering and withdrawing, with one key or with many, must not fill it."""
     few = state.times_entered.get(key, 0) < ENTRIES_PER_KEY
     refuse_unless(
         few,

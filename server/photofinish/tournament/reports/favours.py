@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from photofinish.tournament.state.model import BOT, RoundTable, State
-from photofinish.tournament.state.remembered import Remembered
+from photofinish.tournament.state.value_cache import ValueCache
 
 LEAST = 10
 """Races that each must have won at a table with the other."""
@@ -71,7 +71,7 @@ def _by_first(counts: Counter[Pair]) -> Counter[int]:
     return made
 
 
-_OF_TABLE: Remembered[tuple[Counter[Pair], Counter[Pair]]] = Remembered()
+_OF_TABLE: ValueCache[tuple[Counter[Pair], Counter[Pair]]] = ValueCache()
 
 
 def _counted(state: State) -> tuple[Counter[Pair], Counter[Pair]]:

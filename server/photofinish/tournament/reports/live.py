@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from photofinish.tournament.reports import rows
-from photofinish.tournament.reports.notes import house_notes, notes
+from photofinish.tournament.reports.notes import notes, shared_address_notes
 from photofinish.tournament.state.model import State
 
 Rows: TypeAlias = dict[str, Any]
@@ -15,9 +15,9 @@ SLOW = frozenset({"standings", "reactions"})
 
 
 def part_rows(
-    state: State, part: str, *, is_official: bool = False, houses: frozenset[str] = frozenset()
+    state: State, part: str, *, is_official: bool = False, shared_addresses: frozenset[str] = frozenset()
 ) -> Rows:
-    """The rows of one part by key. `houses`: who shares an address at a table, for officials (T49)."""
+    """The rows of one part by key. `shared_addresses`: who shares an address at a table, for officials (T49)."""
     match part:
         case "info":
             return {"": rows.info(state)}
@@ -34,7 +34,7 @@ def part_rows(
         case "reactions":
             return _by(rows.reaction_rows(state), "number")
         case "disputes":
-            every = (*notes(state), *house_notes(state, houses)) if is_official else ()
+            every = (*notes(state), *shared_address_notes(state, shared_addresses)) if is_official else ()
             noted = {f"note {at}": msgspec.to_builtins(it) for at, it in enumerate(every, start=1)}
             return _by(rows.disputes(state, is_official=is_official), "mark") | noted
         case _:

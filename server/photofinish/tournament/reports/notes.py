@@ -55,10 +55,10 @@ def notes(state: State) -> tuple[RefereeNote, ...]:
     return tuple(found)
 
 
-def house_notes(state: State, houses: Iterable[str]) -> tuple[RefereeNote, ...]:
+def shared_address_notes(state: State, shared_addresses: Iterable[str]) -> tuple[RefereeNote, ...]:
     """Entrants at one table whose connections have the same address. Not in the log: it is public, and this is not."""
     found = []
-    for row in sorted(houses):
+    for row in sorted(shared_addresses):
         round_, table, *numbers = map(int, row.split())
         names = " and ".join(state.entrant(number).name for number in numbers)
         found.append(RefereeNote(numbers[0], "same_house", f"same house: {names}", round_, table))

@@ -96,6 +96,7 @@ def tables(state: State, number: int) -> list[dict[str, Any]]:
                     "game": game.game,
                     "attempt": game.attempt,
                     "room": game.room,
+                    "seats": list(game.seats),
                     "commitment": game.commitment,
                     "head": game.head,
                     "places": list(game.outcome.places) if game.outcome else [],
@@ -111,8 +112,12 @@ def tables(state: State, number: int) -> list[dict[str, Any]]:
 
 
 def disputes(state: State, *, is_official: bool = False) -> list[dict[str, Any]]:
-    """A mark is public when it is decided; officials see the open ones too."""
-    return [msgspec.to_builtins(it) for it in state.marks if it.ruling or is_official]
+    """A mark is public when it is decided and its deal is done (T43); officials see the others too."""
+    return [
+        msgspec.to_builtins(it)
+        for it in state.marks
+        if is_official or (it.ruling and not state.is_sealed(it.round))
+    ]
 
 
 def round_row(state: State) -> dict[str, Any]:

@@ -57,31 +57,32 @@ def leader(table: RoundTable) -> int:
 def next_game(
     rules: EventRules, table: RoundTable, *, length: int, needs_winner: bool, time_over: bool = False
 ) -> Next:
-    """The next step of a table that has no game running."""
+    """The next step of a table that has no game running. A replay is no new game: it is played whatever the time."""
     counted = _counted(table)
     done = len(counted)
+    kept = {it.game for it in counted}
+    if again := next((it.game for it in table.games if it.how == "void" and it.game not in kept), 0):
+        return Next(again)
     if rules.format == "slapoff":
-        done_deals = {it.game for it in counted}
-        deal = next((it for it in range(1, rules.slapoff.deals + 1) if it not in done_deals), 0)
+        deal = next((it for it in range(1, rules.slapoff.deals + 1) if it not in kept), 0)
         return Next(0) if time_over or not deal else Next(deal)
-    missing = next((it for it in range(1, done + 1) if all(game.game != it for game in counted)), done + 1)
     if rules.is_coop or rules.is_pods or BOT in table.seats:
         return Next(0, winner=0) if counted else Next(1)
     ahead, won = leader(table), halves_won(table)
     if ahead and (won[ahead] > length or done >= length):
         return Next(0, winner=ahead, step="" if done <= length else "more games")
     if done < length and not time_over:
-        return Next(missing)
+        return Next(done + 1)
     if ahead:
         return Next(0, winner=ahead, step="time")
     if not needs_winner:
         return Next(0)
     if done < length + MORE_GAMES and not time_over:
-        return Next(missing)
-    return _without_games(table)
+        return Next(done + 1)
+    return without_games(table)
 
 
-def _without_games(table: RoundTable) -> Next:
+def without_games(table: RoundTable) -> Next:
     """T32: more races won, then fewer false starts, then the better seed."""
     won, early = dict.fromkeys(table.people, 0), dict.fromkeys(table.people, 0)
     for game in _counted(table):

@@ -26,5 +26,5 @@ def shared(rules: EventRules, places: Sequence[int]) -> tuple[int, ...]:
 
 
 def competition(places: Sequence[int]) -> tuple[int, ...]:
-    """Places counted anew among these alone: 2, 4, 4 becomes 1, 2, 2."""
+    """Places counted again among these alone: 2, 4, 4 becomes 1, 2, 2."""
     return tuple(1 + sum(other < own for other in places) for own in places)

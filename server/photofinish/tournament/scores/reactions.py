@@ -10,7 +10,7 @@ import msgspec
 from photofinish.tournament.log.entries import RaceLine
 from photofinish.tournament.scores.slapoff import twice_median
 from photofinish.tournament.state.model import BOT, RoundTable, State
-from photofinish.tournament.state.remembered import Remembered
+from photofinish.tournament.state.value_cache import ValueCache
 
 ENOUGH = 10
 BEST = 10
@@ -100,7 +100,7 @@ class Tally(NamedTuple):
     false_starts: int
 
 
-_OF_TABLE: Remembered[dict[int, Tally]] = Remembered()
+_OF_TABLE: ValueCache[dict[int, Tally]] = ValueCache()
 
 
 def tallies(state: State, upto: int | None = None) -> dict[int, Tally]:

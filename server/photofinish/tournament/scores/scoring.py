@@ -12,8 +12,10 @@ from photofinish.tournament.scores import slapoff
 from photofinish.tournament.scores.points import by_place, competition, shared
 from photofinish.tournament.state import arena_state
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
-from photofinish.tournament.state.remembered import Remembered
+from photofinish.tournament.state.value_cache import ValueCache
 
+BOT_IS_BYE = 5
+"""The version of the log since which a team game with a bot scores like a bye."""
 How: TypeAlias = Literal["played", "bye", "forfeit_win", "forfeit", "void", "absent"]
 
 
@@ -49,8 +51,8 @@ def lines_of(state: State, upto: int | None = None) -> dict[int, list[RoundLine]
     return rows
 
 
-_OF_ROUND: Remembered[tuple[RoundLine, ...]] = Remembered(256)
-_OF_TABLE: Remembered[tuple[RoundLine, ...]] = Remembered()
+_OF_ROUND: ValueCache[tuple[RoundLine, ...]] = ValueCache(256)
+_OF_TABLE: ValueCache[tuple[RoundLine, ...]] = ValueCache()
 
 
 def arena_lines(state: State, number: int) -> list[RoundLine]:
@@ -81,7 +83,7 @@ def _round_lines(state: State, round_: Round) -> Iterator[RoundLine]:
     if state.rules.format == "slapoff":
         duplicate = slapoff.round_scores(state.rules, round_)
     elif is_coop(state):
-        duplicate = team_scores(round_)
+        duplicate = team_scores(state, round_)
     else:
         duplicate = {}
     for table in round_.tables:
@@ -126,7 +128,9 @@ def table_lines(
             first = by_place(rules, 2)[0]
             yield RoundLine(number, it, first, "forfeit_win", table=table.table, float=floated[it])
         return
-    if len(played) == 1 and not duplicate:  # T37, T39: alone with bots, or alone
+    if len(played) == 1 and (
+        not duplicate or is_bye_with_a_bot(state, table)
+    ):  # T37, T39: alone with bots, or alone
         yield RoundLine(
             number, played[0], rules.bye_points, "bye", table=table.table, float=floated[played[0]]
         )
@@ -166,10 +170,17 @@ def _place(game: Played, number: int) -> int:
     return game.outcome.places[game.seats.index(number)] if number in game.seats else len(game.seats) + 1
 
 
-def team_scores(round_: Round) -> dict[int, int]:
+def is_bye_with_a_bot(state: State, table: RoundTable) -> bool:
+    """T39: a partner that is a bot. The table is compared with no other."""
+    return state.rules.is_coop and BOT in table.seats and state.version >= BOT_IS_BYE
+
+
+def team_scores(state: State, round_: Round) -> dict[int, int]:
     """T38: matchpoints of the value (won, rows) over all tables; both partners score them."""
     values: dict[int, tuple[int, int]] = {}
     for table in round_.tables:
+        if is_bye_with_a_bot(state, table):
+            continue
         game = next((it for it in reversed(table.games) if it.counts), None)
         if game is not None and game.outcome is not None:
             values[table.table] = (int(bool(game.outcome.winners)), max(game.outcome.scores, default=0))

@@ -14,6 +14,9 @@ from photofinish.tournament.scores.tiebreaks import Extra, Lines, Values, head_t
 from photofinish.tournament.state import brackets_state
 from photofinish.tournament.state.model import State
 
+AS_IT_WAS = 5
+"""The version of the log since which brackets and cuts too are told as they stood after a round."""
+
 
 class EntrantStanding(msgspec.Struct, frozen=True):
     rank: int
@@ -27,6 +30,8 @@ def standings(state: State, upto: int | None = None) -> tuple[EntrantStanding, .
     """The table after a round (all rounds, if none is named)."""
     if not state.numbers:
         return ()
+    if upto is not None and state.version >= AS_IT_WAS:
+        state = msgspec.structs.replace(state, rounds=state.rounds[:upto])
     if state.rules.is_elimination:
         return _by_bracket(state)
     lines = lines_of(state, upto)

@@ -11,7 +11,7 @@ from photofinish.tournament.pairing.brackets import (
     resolve,
     single,
 )
-from photofinish.tournament.state.model import Round, State
+from photofinish.tournament.state.model import Round, RoundTable, State
 
 
 def matches_of(state: State) -> tuple[BracketMatch, ...]:
@@ -58,6 +58,18 @@ def decided_of(state: State) -> tuple[tuple[BracketMatch, ...], dict[int, Decide
     matches = matches_of(state)
     decided, _ = resolve(matches, len(state.numbers), winners_of(state.rounds))
     return matches, decided
+
+
+def leads_on(state: State, round_: Round, table: RoundTable) -> bool:
+    """Does a later match take the winner or the loser of this one?"""
+    if state.rules.is_elimination:
+        matches = matches_of(state)
+    elif round_.phase == "cut" and not state.rules.is_pods:
+        matches = single(len(cut_seeds(state)), third_place=True)
+    else:
+        return False
+    sources = (source for match in matches for source in (match.a, match.b))
+    return any(source.side != "seed" and source.of == table.match for source in sources)
 
 
 def places(state: State) -> dict[int, int]:

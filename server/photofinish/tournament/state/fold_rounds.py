@@ -5,11 +5,13 @@ from typing import Any
 import msgspec
 
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.scores.best_of import leader
+from photofinish.tournament.scores.best_of import Next, leader, needs_winner, without_games
 from photofinish.tournament.state.illegal import Illegal, need
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 replace = msgspec.structs.replace
+TIES_CORRECTED = 5
+"""The version of the log since which a pairing that a correction makes equal is decided anew (T25, T32)."""
 LEAST_AFTER_PAUSE = 30_000_000
 """T22: after `resume` every stopped clock has the time that was left, at least 30 s."""
 
@@ -223,18 +225,34 @@ def _places(
     outcome = held.games[index].outcome
     assert outcome is not None
     need(len(places) == len(outcome.places), entry, "not as many places as seats")
-    winners = tuple(seat for seat, place in enumerate(places) if place == 1)
+    room = held.games[index].room
+    by = (*state.corrections.get(room, ()), entry.by)
+    state = replace(state, corrections=state.corrections | {room: by})
+    return _put(state, round_, corrected(state, state.rounds[round_ - 1], held, index, places))
+
+
+def corrected(
+    state: State, round_: Round, held: RoundTable, index: int, places: tuple[int, ...]
+) -> RoundTable:
+    """The table with other places in one of its games. No further game is played: the winner follows from those that
+    were, as when the time is over (T25); if they are equal it is a draw, or T32 decides.
+    """
     games = list(held.games)
+    outcome = games[index].outcome
+    assert outcome is not None
+    winners = tuple(seat for seat, place in enumerate(places) if place == 1)
     games[index] = replace(
         games[index], how="ruled", outcome=replace(outcome, places=places, winners=winners)
     )
-    room = games[index].room
-    by = (*state.corrections.get(room, ()), entry.by)
-    state = replace(state, corrections=state.corrections | {room: by})
-    changed = replace(held, games=tuple(games))
-    if changed.status == "done" and len(changed.people) == 2:
-        changed = replace(changed, winner=leader(changed) or (changed.winner if changed.step else 0))
-    return _put(state, round_, changed)
+    table = replace(held, games=tuple(games))
+    if table.status != "done" or len(table.people) != 2:
+        return table
+    ahead = leader(table)
+    if state.version < TIES_CORRECTED:
+        return replace(table, winner=ahead or (table.winner if table.step else 0))
+    must = not ahead and needs_winner(state.rules, round_)
+    decided = without_games(table) if must else Next(0, ahead)
+    return replace(table, winner=decided.winner, step=decided.step)
 
 
 def _ruled(state: State, entry: log.Ruled) -> State:

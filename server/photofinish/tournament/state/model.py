@@ -191,5 +191,9 @@ class State(msgspec.Struct, frozen=True):
     def is_running(self) -> bool:
         return self.status in {"running", "paused"}
 
+    def is_sealed(self, round_: int) -> bool:
+        """T43: the deals of this round are the same at all tables, and the round is not closed."""
+        return self.rules.is_duplicate and self.rounds[round_ - 1].status != "closed"
+
     def still_in(self) -> list[Entrant]:
         return [it for it in self.entrants.values() if it.number and it.is_in]

@@ -14,7 +14,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.state.fold import after
 from photofinish.tournament.state.illegal import Illegal
 from photofinish.tournament.state.model import BOT, State
-from photofinish.tournament.verify.again import faults, rating_faults
+from photofinish.tournament.verify.recompute import faults, rating_faults
 from photofinish.tournament.verify.rights import is_entitled
 
 
@@ -41,6 +41,8 @@ class ReplayFacts(msgspec.Struct, frozen=True):
     game: str
     outcome: log.RoomOutcome | None
     faults: tuple[str, ...] = ()
+    race_params: tuple[Mapping[str, int], ...] = ()
+    """Of each race."""
 
 
 CheckReplay = Callable[[bytes], ReplayFacts]
@@ -193,6 +195,9 @@ def _replay(state: State, room: str, facts: ReplayFacts) -> list[str]:
         wrong.append("another room or game")
     if facts.options != state.rules.options:
         wrong.append("other options than the event's")
+    pinned = state.rules.races.items()
+    if any(told.get(name, value) != value for told in facts.race_params for name, value in pinned):
+        wrong.append("other race parameters than the event's (T49)")
     names = tuple(state.entrant(number).name for number in game.seats if number != BOT)
     seated = tuple(name for name, number in zip(facts.names, game.seats, strict=False) if number != BOT)
     if names != seated:
@@ -202,6 +207,7 @@ def _replay(state: State, room: str, facts: ReplayFacts) -> list[str]:
         return wrong
     if (facts.outcome.scores, facts.outcome.races) != (outcome.scores, outcome.races):
         wrong.append("scores or races are not those of the result")
-    if game.how == "played" and facts.outcome.places != outcome.places:
+    told = facts.outcome
+    if game.how == "played" and (told.places, told.winners) != (outcome.places, outcome.winners):
         wrong.append("the places are not those of the result")
     return wrong

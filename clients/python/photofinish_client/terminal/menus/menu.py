@@ -90,7 +90,7 @@ class Menu:
         if self._asked is not None:
             return f"{self._said(self._asked['t'])}: are you sure?"
         if self._path is None:
-            return "Your move" if self._offers else "Waiting for the others"
+            return self._top_title()
         choice = self._choice
         what = self._speaker.fill(self._path.offer.text) or plain(self._path.offer.move)
         match choice:
@@ -100,6 +100,11 @@ class Menu:
                 return f"{what}: {_range(least, most)} in all, Enter when done, Esc back"
             case _:
                 return f"{what}: which {_field(choice)}? Esc back"
+
+    def _top_title(self) -> str:
+        if not self._offers:
+            return "Waiting for the others"
+        return "Your move (Space)" if len(self._top()) == 1 else "Your move"
 
     @property
     def is_under_way(self) -> bool:
@@ -112,7 +117,7 @@ class Menu:
         ]
 
     def step(self, by: int) -> None:
-        """Move the selection by so many entries. The first press selects the first entry."""
+        """Move the selection by this many entries. The first press selects the first entry."""
         names = [row.name for row in self._rows() if not row.is_fast]  # a race's letters are faster
         if not names:
             self._at = None
@@ -146,6 +151,8 @@ class Menu:
         if key == DONE and (self._is_counting or marked is None):
             return self._confirm()
         if key in (DONE, TICK):
+            if marked is None and len(rows) == 1:
+                marked = rows[0]  # Space: the only entry, with a race and without
             return self._take(marked.target) if marked is not None else None
         for row in rows:
             if row.key == key:

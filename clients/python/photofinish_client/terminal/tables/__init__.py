@@ -27,6 +27,8 @@ class Layout:
     """What the awaited seat must do, as a part of a sentence."""
     trigger: Callable[[Scene], Text] | None = None
     """What a race is about, in a few words."""
+    order: Callable[[Scene], str] | None = None
+    """What to do in the race, if it is not simply one of its moves."""
     label: Callable[[Scene, str, str, Any], Text | None] | None = None
 
 
@@ -35,7 +37,9 @@ def layout_of(game: str) -> Layout:
     if game not in {it.name for it in iter_modules(__path__)}:
         return Layout()
     module = import_module(f"{__name__}.{game}")
-    return Layout(**{key: getattr(module, key, None) for key in ("draw", "status", "trigger", "label")})
+    return Layout(
+        **{key: getattr(module, key, None) for key in ("draw", "status", "trigger", "order", "label")}
+    )
 
 
 def draw(scene: Scene) -> RenderableType:
@@ -69,13 +73,15 @@ def status(scene: Scene) -> Text:
 def trigger(scene: Scene) -> Text:
     """What the open race is about."""
     race = scene.view.race
-    said = layout_of(scene.view.game).trigger
-    try:
-        about = said(scene) if said is not None else Text("")
-    except UNFIT:
-        about = Text("")
+    layout = layout_of(scene.view.game)
     moves = [plain(it) for it in race.moves if it not in race.closers] if race else []
-    return Text.assemble(f"RACE: {' or '.join(moves) or 'be quick'}!  ", about)
+    order, about = " or ".join(moves) or "be quick", Text("")
+    try:
+        order = layout.order(scene) if layout.order is not None else order
+        about = layout.trigger(scene) if layout.trigger is not None else about
+    except UNFIT:
+        pass
+    return Text.assemble(f"RACE: {order}!  ", about)
 
 
 def speaker_of(scene: Scene) -> Speaker:

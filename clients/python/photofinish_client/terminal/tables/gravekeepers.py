@@ -115,12 +115,13 @@ def _players(scene: Scene, width: int) -> Text:
         held = seen["hand_counts"][seat]
         head = named(scene, seat)
         head.append(f" {held['white']}w{held['black']}b", "dim")
-        if seen["lost"][seat]:
-            head.append(f"  lost {seen['lost'][seat]}", "red")
         if seen["chosen"][seat]:
             head.append(" chosen", "green")
         head.truncate(max(12, width))
-        lines += [head, _groups(seen["counts"][seat])]
+        below = _groups(seen["counts"][seat])
+        if seen["lost"][seat]:
+            below.append(f" lost {seen['lost'][seat]}", "red")
+        lines += [head, below]
     return Text("\n").join(lines)
 
 

@@ -41,7 +41,7 @@ def draw(scene: Scene) -> RenderableType:
         parts.append(_battle(scene, seen["battle"]))
     ghost = [it for it in seen["ships"] if it["ship"] == "ghost"]
     rows = [(seat, _ship(scene, seen["ships"][seat], seen["players"][seat])) for seat in scene.seats]
-    parts.append(seat_table(scene, ("ship", "at", "to go", "holds, +treasures", "cards"), rows))
+    parts.append(seat_table(scene, ("ship", "at", "to go", "holds +treasures", "cards"), rows))
     parts += [
         facts(scene, [fact("Ghost Ship", _holds(it["holds"])), fact("at", it["space"])]) for it in ghost
     ]

@@ -11,6 +11,8 @@ from photofinish_client.terminal.words import chip, flow, slot
 
 GREY: Final = "#8a929c"
 LINE: Final = "#4a525c"
+WIDE: Final = 90
+"""Least columns at which the columns of a table stand two apart."""
 
 
 def fact(name: str, value: object) -> Text:
@@ -54,7 +56,7 @@ def named(scene: Scene, seat: int, *, is_awaited: bool | None = None) -> Text:
         text.append(" (you)", "cyan")
     place = scene.place(seat)
     if place is not None and place.kind == "player" and place.autopilot:
-        text.append(" autopilot", "yellow")
+        text.append(" auto", "yellow")
     elif place is not None and place.kind == "player" and not place.connected:
         text.append(" away", "red")
     return text
@@ -62,7 +64,10 @@ def named(scene: Scene, seat: int, *, is_awaited: bool | None = None) -> Text:
 
 def seat_table(scene: Scene, heads: Sequence[str], rows: Iterable[tuple[int, Sequence[Text | str]]]) -> Grid:
     """One line for each seat: its name, then a column for each head."""
-    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="dim", show_header=any(heads), pad_edge=False)
+    between = 2 if scene.width >= WIDE else 1
+    grid = Grid(
+        box=None, padding=(0, between, 0, 0), header_style="dim", show_header=any(heads), pad_edge=False
+    )
     grid.add_column("", no_wrap=True)
     for head in heads:
         grid.add_column(head, overflow="fold")

@@ -7,6 +7,7 @@ export const games2De = {
   "grave.do.add": "wecken", "grave.do.move": "Wächter", "grave.do.relocate": "holen", "grave.do.flip": "drehen",
   "grave.ghost": "Geist {colour}, {symbol}", "grave.back": "Geist {colour}, verdeckt", "grave.at": "Grab Reihe {row} Spalte {col} {what}", "grave.row": "Reihe {n}", "grave.col": "Spalte {n}",
   "grave.whiteDoes": "weiß:", "grave.blackDoes": "schwarz:", "grave.whiteKeeper": "hier steht der weiße Wächter", "grave.blackKeeper": "hier steht der schwarze Wächter", "grave.cemetery": "Friedhof",
+  "grave.costs": "{symbol}: wer allein am meisten hat, verliert {n}", "grave.all": "Alle", "grave.pointsNote": "die meisten gewinnen; allein die meisten kosten", "cauldron.setDots": "{n} von 5 Arten gesammelt: {kinds}", "cauldron.gathered": "Gesammelt",
   "grave.pile": "Stapel {colour}, {n} Karten", "grave.dawn": "Morgen", "grave.declare": "Bewege einen Wächter", "grave.declareSub": "Reihe für weiß, Spalte für schwarz: tippe, was leuchtet.", "grave.place": "Lege eine Karte",
   "grave.placeSub": "Sie kommt verdeckt auf die Kreuzung.", "grave.drawSub": "Weiß oder schwarz: tippe einen Stapel.", "grave.final": "Wähle deine letzte Karte", "grave.finalSub": "Alle legen eine dazu, gleichzeitig.",
   "grave.effectSub": "Tippe, was leuchtet, oder verzichte.", "grave.score": "Nutze die Wirkung der Wertung", "grave.lastLap": "Letzter Umlauf", "grave.ghosts": "Geister", "grave.lossHead": "Verlust",

@@ -8,6 +8,7 @@ export const games2En = {
   "grave.do.add": "raise", "grave.do.move": "keeper", "grave.do.relocate": "bring", "grave.do.flip": "turn up",
   "grave.ghost": "{colour} ghost, {symbol}", "grave.back": "{colour} ghost, face down", "grave.at": "Grave row {row} column {col} {what}", "grave.row": "Row {n}", "grave.col": "Column {n}",
   "grave.whiteDoes": "white:", "grave.blackDoes": "black:", "grave.whiteKeeper": "the white keeper is here", "grave.blackKeeper": "the black keeper is here", "grave.cemetery": "Cemetery",
+  "grave.costs": "{symbol}: whoever alone has most loses {n}", "grave.all": "All", "grave.pointsNote": "most wins; most of one alone costs", "cauldron.setDots": "{n} of 5 kinds gathered: {kinds}", "cauldron.gathered": "Gathered",
   "grave.pile": "{colour} pile, {n} cards", "grave.dawn": "dawn", "grave.declare": "Walk a keeper", "grave.declareSub": "Tap a lit row for white, a lit column for black.", "grave.place": "Place a card",
   "grave.placeSub": "It goes face down where the lines cross.", "grave.drawSub": "White or black: tap a pile.", "grave.final": "Choose your final card", "grave.finalSub": "Everybody adds one, all at once.",
   "grave.effectSub": "Tap a lit grave or line, or let it pass.", "grave.score": "Use the effect of the scoring", "grave.lastLap": "Last lap", "grave.ghosts": "ghosts", "grave.lossHead": "Loss",

@@ -7,6 +7,7 @@ export const games2Ja = {
   "grave.do.add": "出す", "grave.do.move": "番人", "grave.do.relocate": "移す", "grave.do.flip": "返す",
   "grave.ghost": "{colour}の幽霊、{symbol}", "grave.back": "{colour}の幽霊、裏向き", "grave.at": "墓 {row}段{col}列 {what}", "grave.row": "{n}段", "grave.col": "{n}列",
   "grave.whiteDoes": "白：", "grave.blackDoes": "黒：", "grave.whiteKeeper": "白の墓守がいる", "grave.blackKeeper": "黒の墓守がいる", "grave.cemetery": "墓地",
+  "grave.costs": "{symbol}：単独で最多なら{n}失う", "grave.all": "全部", "grave.pointsNote": "多いほど勝ち。単独最多は失点", "cauldron.setDots": "5種のうち{n}種：{kinds}", "cauldron.gathered": "集めた種",
   "grave.pile": "{colour}の山、{n}枚", "grave.dawn": "夜明け", "grave.declare": "墓守を歩かせる", "grave.declareSub": "白は光る段、黒は光る列をタップ。", "grave.place": "カードを置く",
   "grave.placeSub": "ラインの交わる所に裏向きで置きます。", "grave.drawSub": "白か黒の山をタップ。", "grave.final": "最後のカードを選ぶ", "grave.finalSub": "全員同時に1枚加えます。",
   "grave.effectSub": "光る所をタップ、または使わない。", "grave.score": "得点の効果を使う", "grave.lastLap": "最後の一巡", "grave.ghosts": "幽霊", "grave.lossHead": "失点",

@@ -1,4 +1,4 @@
-/** The end: who won, the points, every strip, and whether the game was honest, computed here. */
+/** The end: who won, the points, every strip, and whether the game verifies, computed here. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n/index";
@@ -100,7 +100,7 @@ export function End({ s, game }: { s: Scene; game: GameModule }): JSX.Element | 
 /** How long the result stays on the screen before the page goes to the next table. */
 const PAUSE = 8;
 
-/** After a game of an event: the way back to its page, or on to the next table, which comes by itself (T68). */
+/** After a game of an event: a button back to its page, or the next table, to which the page goes by itself (T68). */
 function NextTable({ event }: { event: string }): JSX.Element {
   const call = waitingCall();
   const [left, setLeft] = useState(PAUSE);

@@ -4,13 +4,13 @@ import { milliseconds, t } from "../../i18n/index";
 import { Icon } from "../../kit/icons";
 import { SeatMark, seatLook } from "../../kit/seats";
 import { nameOf, sheet, you } from "../../net/store";
-import type { Mark, RaceSaid } from "../../net/wire";
+import type { Mark, RaceReport } from "../../net/wire";
 
-const winner = (race: Pick<RaceSaid, "marks">): Mark | undefined => race.marks.find((mark) => mark.verdict === "done");
+const winner = (race: Pick<RaceReport, "marks">): Mark | undefined => race.marks.find((mark) => mark.verdict === "done");
 /** Who sits where: at a table its players, in a record those that it names. */
 type Names = (seat: number) => string;
-/** A race as it was told, or as it stands in a record. */
-type Raced = Pick<RaceSaid, "marks">;
+/** A race from a `race` message or from a record. */
+type Raced = Pick<RaceReport, "marks">;
 const who = (seat: number, name: Names): string => (seat === you.value ? t("youLow") : name(seat));
 
 export function headline(race: Raced, named: Names = nameOf): string {
@@ -83,7 +83,7 @@ export function StripLine({ race, small, named = nameOf }: { race: Raced; small?
   );
 }
 
-export function StripBand({ race, onClose }: { race: RaceSaid; onClose: () => void }): JSX.Element {
+export function StripBand({ race, onClose }: { race: RaceReport; onClose: () => void }): JSX.Element {
   return (
     <button class="stripband" onClick={() => ((sheet.value = `race:${race.key}`), onClose())}>
       <span class="row between">

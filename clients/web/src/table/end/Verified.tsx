@@ -1,4 +1,4 @@
-/** "Verified" is computed here from the replay, never claimed. */
+/** "Verified" is always computed here from the replay. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/index";

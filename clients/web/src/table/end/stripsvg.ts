@@ -2,12 +2,12 @@
 import { milliseconds } from "../../i18n/index";
 import { SEATS } from "../../kit/seats";
 import { nameOf } from "../../net/store";
-import type { RaceSaid } from "../../net/wire";
+import type { RaceReport } from "../../net/wire";
 import { headline } from "./Strip";
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`);
 
-export function stripSvg(race: RaceSaid): string {
+export function stripSvg(race: RaceReport): string {
   const high = Math.max(...race.marks.map((mark) => Math.max(mark.hi, mark.score))) * 1.15;
   const x = (us: number): number => 40 + (620 * us) / high;
   const lanes = race.marks.map((mark, n) => {

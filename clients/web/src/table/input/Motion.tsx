@@ -4,7 +4,9 @@ import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { CardArt } from "../../kit/Card";
 import { reducedMotion } from "../../settings";
-import type { GameModule, Scene } from "../module";
+import type { Happened } from "../../net/wire";
+import type { Flight, GameModule, Scene } from "../module";
+import { isMiss, objectsOf } from "./objects";
 
 const FLIGHT = 280;
 const GAP = 120;
@@ -12,7 +14,7 @@ const MOST = 1200;
 
 const rectOf = (key: string): DOMRect | null => document.querySelector(`[data-k="${CSS.escape(key)}"]`)?.getBoundingClientRect() ?? null;
 
-/** Where things were before this view was drawn, so that what left the table can still fly from its place. */
+/** Where objects were before this view was drawn, so that an object that left the table can still be animated from its place. */
 let before = new Map<string, DOMRect>();
 function survey(): Map<string, DOMRect> {
   const found = new Map<string, DOMRect>();
@@ -35,13 +37,14 @@ export function Motion({ s, game }: { s: Scene; game: GameModule }): JSX.Element
     nonce.current = race;
     if (isNewRace) box.replaceChildren();
     if (first || !game.fly || document.hidden || now.last.length > 12) return void (before = new Map());
-    const flights = now.last.flatMap((event) => {
-      try {
-        return game.fly?.(s, event) ?? [];
-      } catch {
-        return [];
-      }
-    });
+    const flights: Flight[] = [];
+    const marked: [string, boolean][] = [];
+    for (const event of now.last) {
+      const its = flightsOf(s, game, event);
+      flights.push(...its);
+      // What does not fly is pointed at.
+      if (!its.length) for (const key of objectsOf(event)) marked.push([key, isMiss(event)]);
+    }
     const gap = Math.min(GAP, flights.length ? (MOST - FLIGHT) / flights.length : GAP);
     requestAnimationFrame(() => {
       const old = before;
@@ -52,16 +55,27 @@ export function Motion({ s, game }: { s: Scene; game: GameModule }): JSX.Element
         if (reducedMotion()) return flash(flight.to);
         launch(box, from, to, flight, n * gap);
       });
+      for (const [key, miss] of marked) flash(key, miss && !reducedMotion());
       setTimeout(() => (before = survey()), 0);
     });
   }, [s.msg.seq]);
   return <div ref={layer} class="motion" aria-hidden="true" />;
 }
 
-function flash(key: string): void {
+const flightsOf = (s: Scene, game: GameModule, event: Happened): Flight[] => {
+  try {
+    return game.fly?.(s, event) ?? [];
+  } catch {
+    return [];
+  }
+};
+
+/** A ring round an object for 900 ms; a try that failed shakes as well. */
+export function flash(key: string, shakes = false): void {
   const node = document.querySelector(`[data-k="${CSS.escape(key)}"]`);
   node?.classList.add("changed");
   setTimeout(() => node?.classList.remove("changed"), 900);
+  if (shakes) node?.animate({ transform: ["none", "translateX(-5px)", "translateX(5px)", "none"] }, { duration: 220, iterations: 2 });
 }
 
 function launch(box: HTMLElement, from: DOMRect, to: DOMRect, flight: { face?: Parameters<typeof CardArt>[0]["face"]; back?: "deck" | "white" | "black" }, wait: number): void {

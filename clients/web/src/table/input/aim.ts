@@ -1,5 +1,5 @@
 /**
- * From offers to taps. Every offer is spelt out into ways: whole moves, each with the objects that name it on the
+ * From offers to taps. Every offer is expanded into ways: complete moves, each with the objects that name it on the
  * table. A tap picks an object; when the picked objects name one whole move, it is sent, or its button lights.
  */
 import type { Choice, Move, Offer } from "../../net/wire";

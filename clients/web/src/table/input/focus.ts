@@ -1,10 +1,10 @@
 /** Where the keyboard is. After a move the focus goes to the first lit object; arrow keys walk from one to the next. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { movedIn, view } from "../../net/store";
 import { lit } from "../state";
 
 /** In the order of the design: what is yours, the board, the other seats, the buttons. */
-const ORDER = [".own .obj", ".board .obj", ".seats .obj"].map((it) => `${it}[tabindex="0"]`);
+const ORDER = [".own .obj", ".board .obj", ".seats .obj"].map((it) => `${it}[tabindex]`);
 const BUTTONS = ".actions button:not(:disabled)";
 const CHOICES = [...ORDER, BUTTONS].map((it) => `.stage ${it}`).join(", ");
 
@@ -16,6 +16,15 @@ const first = (): HTMLElement | SVGElement | null => {
   return null;
 };
 
+/** One tab stop per grid of cards or graves: what has the focus, or had it last, else the first. Arrow keys reach the others. */
+export function rove(): void {
+  for (const grid of document.querySelectorAll(".stage [role=grid]")) {
+    const all = [...grid.querySelectorAll<HTMLElement>(".obj[tabindex]")];
+    const stop = all.find((it) => it === document.activeElement) ?? all.find((it) => it.tabIndex === 0) ?? all[0];
+    for (const it of all) it.tabIndex = it === stop ? 0 : -1;
+  }
+}
+
 /** Nothing has the focus, or something that can no longer be chosen. */
 const isLost = (active: Element | null): boolean =>
   !active || active === document.body || (active.closest(".stage") !== null && active.matches("[data-k]:not([tabindex])"));
@@ -26,6 +35,7 @@ const isLost = (active: Element | null): boolean =>
  */
 export function useFocus(): void {
   const seen = useRef(-1);
+  useLayoutEffect(rove, [view.value, lit.value]);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       const now = view.value;

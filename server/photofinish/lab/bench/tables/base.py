@@ -35,7 +35,7 @@ def answered(frame: bytes) -> int:
 class LoadTable:
     """A group of sockets. `done` counts finished actions, `refused` those that the server refused.
 
-    The driver begins each action and is told of its end by `on_done`.
+    The driver starts each action; `on_done` is called at its end.
     """
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from random import Random
 import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent
-from photofinish.lab.net.links.shape import Punctual, Shape, Way, sharp_loop, summary
+from photofinish.lab.net.links.shape import LatenessRecorder, LinkDirection, Shape, sharp_loop, summary
 
 AGAIN_MS = 200.0
 """How long a kernel waits, besides a round trip, before it sends a lost packet again."""
@@ -32,10 +32,10 @@ class Ports(msgspec.Struct, frozen=True):
     ports: tuple[int, ...]
 
 
-class Half(asyncio.Protocol):
+class ProxyEnd(asyncio.Protocol):
     """One end of a proxied connection. Bytes that arrive here are sent at the other end after the delay."""
 
-    def __init__(self, link: "Link", *, is_down: bool, other: "Half | None" = None) -> None:
+    def __init__(self, link: "Link", *, is_down: bool, other: "ProxyEnd | None" = None) -> None:
         self.link, self.other = link, other
         self._way = link.way(is_down=is_down)
         self._transport: asyncio.Transport | None = None
@@ -48,7 +48,7 @@ class Half(asyncio.Protocol):
         for data in self._early:
             self.write(data)
         if self.other is None:
-            self.other = Half(self.link, is_down=True, other=self)
+            self.other = ProxyEnd(self.link, is_down=True, other=self)
             self.link.connect(self.other)
 
     def data_received(self, data: bytes) -> None:
@@ -84,15 +84,15 @@ class Half(asyncio.Protocol):
 class Link:
     """A listening port and the shape of its link."""
 
-    def __init__(self, shape: Shape, port: int, rng: Random, noted: Punctual) -> None:
+    def __init__(self, shape: Shape, port: int, rng: Random, noted: LatenessRecorder) -> None:
         self.shape, self.noted = shape, noted
         self._port, self._rng = port, rng
         self._connecting: set[asyncio.Task[object]] = set()
 
-    def way(self, *, is_down: bool) -> Way:
-        return Way(self.shape, self._rng, is_down=is_down)
+    def way(self, *, is_down: bool) -> LinkDirection:
+        return LinkDirection(self.shape, self._rng, is_down=is_down)
 
-    def connect(self, half: Half) -> None:
+    def connect(self, half: ProxyEnd) -> None:
         loop = asyncio.get_running_loop()
         task: asyncio.Task[object] = loop.create_task(
             loop.create_connection(lambda: half, "127.0.0.1", self._port)
@@ -104,10 +104,10 @@ class Link:
 async def run() -> None:
     loop = asyncio.get_running_loop()
     wish = msgspec.json.decode(await loop.run_in_executor(None, sys.stdin.buffer.readline), type=Wish)
-    rng, noted = Random(1), Punctual()  # noqa: S311 - repeatable on purpose
+    rng, noted = Random(1), LatenessRecorder()  # noqa: S311 - repeatable on purpose
     links = [Link(shape, wish.port, rng, noted) for shape in wish.shapes]
     servers = [
-        await loop.create_server(lambda link=link: Half(link, is_down=False), "127.0.0.1", 0)  # type: ignore[misc]  # bound in the loop on purpose
+        await loop.create_server(lambda link=link: ProxyEnd(link, is_down=False), "127.0.0.1", 0)  # type: ignore[misc]  # bound in the loop on purpose
         for link in links
     ]
     _say(Ports(tuple(server.sockets[0].getsockname()[1] for server in servers)))

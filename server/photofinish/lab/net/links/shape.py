@@ -30,7 +30,7 @@ def shapes(rtts: tuple[float, ...], rng: Random, *, jitter: bool, loss: float) -
     return tuple(Shape(rtt, rng.uniform(0.35, 0.65), jitter, loss) for rtt in rtts)
 
 
-class Way:
+class LinkDirection:
     """One direction of a link. It keeps the order of packets."""
 
     def __init__(self, shape: Shape, rng: Random, *, is_down: bool) -> None:
@@ -51,7 +51,7 @@ class Way:
         return self._last
 
 
-class Punctual(msgspec.Struct):
+class LatenessRecorder(msgspec.Struct):
     """Records how late the shaper itself was. This is the error of every measurement over the link."""
 
     passed: int = 0
@@ -63,7 +63,7 @@ class Punctual(msgspec.Struct):
         self.late_us.append((now - due) // 1000)
 
 
-class Punctuality(msgspec.Struct, frozen=True):
+class LatenessSummary(msgspec.Struct, frozen=True):
     """A summary of it, in µs."""
 
     passed: int
@@ -73,11 +73,11 @@ class Punctuality(msgspec.Struct, frozen=True):
     most: int
 
 
-def summary(noted: Punctual) -> Punctuality:
+def summary(noted: LatenessRecorder) -> LatenessSummary:
     ordered = sorted(noted.late_us) or [0]
     last = len(ordered) - 1
     half, most = ordered[last // 2], ordered[-1]
-    return Punctuality(noted.passed, noted.lost, half, ordered[min(last, int(0.99 * len(ordered)))], most)
+    return LatenessSummary(noted.passed, noted.lost, half, ordered[min(last, int(0.99 * len(ordered)))], most)
 
 
 def sharp_loop() -> asyncio.AbstractEventLoop:

@@ -15,7 +15,7 @@ from random import Random
 import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent, new_space, sharpen, tun
-from photofinish.lab.net.links.shape import Punctual, Shape, Way, summary
+from photofinish.lab.net.links.shape import LatenessRecorder, LinkDirection, Shape, summary
 
 MTU = 2048
 SPIN = 60_000
@@ -55,15 +55,15 @@ class Carrier:
         )
         self._heap: list[tuple[int, int, int, bytes]] = []
         self._count = 0
-        self._ways: dict[int, tuple[Way, int]] = {}
-        self.noted = Punctual()
+        self._ways: dict[int, tuple[LinkDirection, int]] = {}
+        self.noted = LatenessRecorder()
         self.shape(shapes)
 
     def shape(self, shapes: tuple[Shape, ...]) -> None:
         for (here, there), shape in zip(self._pairs, shapes, strict=True):
-            self._ways[here] = (Way(shape, self._rng, is_down=True), there)
-            self._ways[there] = (Way(shape, self._rng, is_down=False), here)
-        self.noted = Punctual()
+            self._ways[here] = (LinkDirection(shape, self._rng, is_down=True), there)
+            self._ways[there] = (LinkDirection(shape, self._rng, is_down=False), here)
+        self.noted = LatenessRecorder()
 
     def run(self) -> None:
         """Run until the input ends."""

@@ -1,0 +1,97 @@
+"""T73: what only a recomputation notices, in a log whose chain is whole; and the tables of §12 round by round."""
+
+import gzip
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from photofinish.tournament.log import chain
+from photofinish.tournament.log import entries as log
+from photofinish.tournament.scores.standings import standings
+from tests.tournament.course import SECRET, Course, better_number, toml
+from tests.tournament.export.test_export import SHORT, found, rewritten, swiss, team
+from tests.tournament.real_games import RealCourse
+
+PINNED = f"[races]\neps = 3000\nfloor = 90000\n{SHORT}"
+
+
+def test_T49_T73_races_by_other_parameters_than_the_events_are_noticed() -> None:
+    text = toml("cambio", "swiss", "rounds = 1", tail=PINNED)
+    honest = RealCourse(text).open(2).start().run()
+    assert found(honest.export()) == ()
+    other = RealCourse(text, params={"eps": 3_000, "floor": 80_000}).open(2).start().run()
+    assert [it.text for it in found(other.export())] == ["other race parameters than the event's (T49)"]
+
+
+def test_T38_T73_a_team_that_did_not_win_is_noticed() -> None:
+    """Places are equal in a team game: who has won is in `winners` alone, and the matchpoints follow from it."""
+
+    def exchanged(entry: log.AnyEntry) -> log.AnyEntry:
+        if isinstance(entry, log.GameResult):
+            other = () if entry.outcome.winners else (0, 1)
+            return msgspec.structs.replace(
+                entry, outcome=msgspec.structs.replace(entry.outcome, winners=other)
+            )
+        return entry
+
+    texts = [it.text for it in found(rewritten(team(), exchanged))]
+    assert "the places are not those of the result" in texts
+
+
+def test_T73_an_event_that_is_finished_before_its_last_round_is_noticed() -> None:
+    course = swiss()
+    closed = next(at for at, it in enumerate(course.entries) if isinstance(it, log.RoundClosed))
+    kept = course.entries[: closed + 1]
+    over = log.Finished(secret=SECRET.hex(), why="")
+    last = chain.stamped(over, len(kept), kept[-1].at, kept[-1].at)
+    made, head = [], chain.GENESIS
+    for entry in (*kept, last):
+        body, head = chain.write(entry, head)
+        made.append(chain.ChainLine(head.hex(), body.decode()))
+    short = RealCourse(course.toml)
+    rooms = {it.room for it in kept if isinstance(it, log.GameResult)}
+    short.lines, short.replays = made, {room: course.replays[room] for room in rooms}
+    assert [(it.row, it.text) for it in found(short.export())] == [
+        (len(made), "the event is finished before its last round (§3)")
+    ]
+
+
+FORMS = (
+    ("swiss", "rounds = 3"),
+    ("swiss", "rounds = 2\ncut = 4"),
+    ("swiss", "rounds = 2\nseats = 4\ncut = 4"),
+    ("roundrobin", ""),
+    ("single", ""),
+    ("double", ""),
+    ("slapoff", "rounds = 2"),
+)
+
+
+@pytest.mark.parametrize(("kind", "more"), FORMS)
+def test_T69_the_standings_after_a_round_are_those_that_the_log_told_when_it_closed(
+    kind: str, more: str
+) -> None:
+    """A bracket and a cut were told as they stood in the end, whichever round was asked for."""
+    course = Course(toml("cambio", kind, more), decide=better_number).open(8).start().run()
+    told = course.of(log.RoundClosed)
+    assert len(told) == len(course.state.rounds) > 1
+    for it in told:
+        rows = tuple((row.rank, row.number, row.points) for row in standings(course.state, it.round))
+        assert rows == it.standings, (kind, it.round)
+    if kind == "single":
+        assert [row[:2] for row in told[0].standings] == [(1, n) for n in (1, 2, 3, 4)] + [
+            (5, n) for n in (5, 6, 7, 8)
+        ]
+
+
+EARLIER = Path(__file__).parent / "earlier"
+"""Exports of earlier releases, made on another machine: a file for each version of the log since 4."""
+
+
+@pytest.mark.parametrize("file", sorted(EARLIER.glob("*.zip.gz")), ids=lambda it: it.name)
+def test_S18_an_export_of_an_earlier_release_and_of_another_machine_verifies(file: Path) -> None:
+    """Single elimination of Reflex with a corrected result: played by version 4 of the log, with Python 3.11."""
+    raw = gzip.decompress(file.read_bytes())
+    assert found(raw) == ()
+    assert found(raw[:9000] + bytes([raw[9000] ^ 1]) + raw[9001:]) != ()
