@@ -22,14 +22,14 @@ from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import MSGPACK
 from tests.clients.server_messages import room, seated, welcome
-from tests.clients.terminal.ptys import Terminal, ahead_of_others, terminal
+from tests.clients.terminal.ptys import Terminal, ahead_of_others, kept_waiting, terminal
 from tests.clients.terminal.test_menu import wire_view
 from tests.waiting import within
 
 GOAL = 0.008
 RACES = 40
-MEASUREMENTS = 4
-"""Attempts: the machine may be busy during one of them."""
+MEASUREMENTS = 6
+"""Attempts: the host may take the cores away during one of them."""
 
 
 def racing_views() -> tuple[m.View, m.View]:
@@ -82,7 +82,10 @@ class Feed:
 
 
 async def measured(feed: Feed, screen: Terminal) -> float:
-    """The 95th percentile of the time from socket to terminal, over this many races."""
+    """The 95th percentile of the time from socket to terminal, over this many races.
+
+    Without the time in which other processes had the cores that the program or this test needed.
+    """
     racing, calm = racing_views()
     line = b"RACE: slap!"
     took = []
@@ -91,8 +94,11 @@ async def measured(feed: Feed, screen: Terminal) -> float:
         await feed.show(calm)
         await screen.rest(after=so_far)
         so_far = len(screen.out)
+        waited = kept_waiting(os.getpid(), screen.child.pid)
         sent = await feed.show(racing, f"n{n}-{perf_counter()}")
-        took.append(await screen.wait(line, after=so_far) - sent)
+        drawn = await screen.wait(line, after=so_far)
+        waited = kept_waiting(os.getpid(), screen.child.pid) - waited
+        took.append(max(0.0, drawn - sent - waited))
         await screen.rest()
     return quantiles(took, n=20)[-1]
 
@@ -105,7 +111,7 @@ async def test_a_races_trigger_is_drawn_within_8_ms_of_its_receipt_at_120_by_40(
             terminal(
                 "play", f"ws://127.0.0.1:{port}", "--room", "ABCD", size=(120, 40), state=tmp_path
             ) as screen,
-            ahead_of_others(screen.child.pid) as is_ahead,
+            ahead_of_others(screen.child.pid),
         ):
             async with within("the program has joined the room"):
                 await feed.is_there.wait()
@@ -115,9 +121,7 @@ async def test_a_races_trigger_is_drawn_within_8_ms_of_its_receipt_at_120_by_40(
                 if found[-1] <= GOAL:
                     break
 
-    # If more processes want to run than there are cores, the p95 of one without priority measures the scheduler.
-    is_late = not is_ahead and os.getloadavg()[0] > (os.cpu_count() or 1)
-    assert min(found) <= (4 * GOAL if is_late else GOAL), [f"{it * 1000:.1f} ms" for it in found]
+    assert min(found) <= GOAL, [f"{it * 1000:.1f} ms" for it in found]
 
 
 def test_the_race_line_is_written_in_the_row_that_the_screen_reserves() -> None:
