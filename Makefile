@@ -1,4 +1,4 @@
-# One verb a line. `make serve` and `make test` need nothing but Python 3.11 with venv.
+# One command per line. `make serve` and `make test` need nothing but Python 3.11 with venv.
 PYTHON ?= python3
 BIN := .venv/bin
 ARGS ?=
@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE =
 help:             ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-# What `make serve` needs, and no more: the tests' own packages take much longer to fetch.
+# Only what `make serve` needs: the packages of the tests take much longer to download.
 .venv/serve: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Photofinish needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv .venv
@@ -102,7 +102,7 @@ fuzz: .venv/ready   ## fuzz the decoder, guided by coverage, for a minute (ARGS=
 	$(BIN)/python -m tests.fuzz.fuzz_decoder -artifact_prefix=$${TMPDIR:-/tmp}/ $(or $(ARGS),-max_total_time=60)
 
 clients/js/node_modules/.package-lock.json: clients/js/package-lock.json | .venv/serve
-	@# Not `npm ci`: it wants the parts of the compiler for every other platform in the lock file, and a registry may lack some.
+	@# Not `npm ci`: it needs the lock file to name the compiler's packages for every other platform, and a registry may lack some.
 	$(NODE) npm --prefix clients/js install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 

@@ -200,7 +200,7 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def masked(frame: dict[str, Any]) -> str:
-    """One line of a transcript. A token's secret is blotted out."""
+    """One line of a transcript. The secret of a token is replaced by zeros."""
     line = json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
     return SECRET.sub("-" + "0" * 32, line)
 
