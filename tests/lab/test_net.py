@@ -185,6 +185,15 @@ def test_where_clients_lie_every_claim_is_recorded_and_in_the_honest_cell_beside
     assert all(it.all_press for it in cells(None) if it.lie or it.name == FREE)
 
 
+def test_a_part_of_the_cells_can_be_run_alone_and_the_three_parts_are_all_of_them() -> None:
+    scripted, free, liars = (cells(60, part) for part in ("scripted", "free", "liars"))
+
+    assert [it.gap_ms for it in scripted] == [5, 10, 20, 50]
+    assert [it.name for it in free] == [FREE, "mix A, free, 0.2 % loss"]
+    assert [it.name for it in liars if not it.lie] == [FREE], "liars are compared with honest clients"
+    assert {*scripted, *free, *liars} == {*cells(60)}
+
+
 def test_liars_react_as_fast_as_honest_players_and_claim_other_times() -> None:
     honest, *liars = [it for it in cells(None) if it.name == FREE or it.lie]
 

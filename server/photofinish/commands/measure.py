@@ -21,7 +21,7 @@ from photofinish.commands.shared.base import (
 )
 from photofinish.engine import Strength
 from photofinish.games import all_games
-from photofinish.lab.net.plan import Setting
+from photofinish.lab.net.plan import Part, Setting
 from photofinish.lab.net.run import real_lab
 from photofinish.lab.sim.command import race_lab as simulate_races
 
@@ -102,6 +102,7 @@ def race_lab(
     proxied: bool = False,
     keep: Path | None = None,
     minutes: AtLeast1 | None = None,
+    only: Part | None = None,
 ) -> int:
     """Measure races on bad networks and compare the figures with the goals of protocol/RACES.md.
 
@@ -128,6 +129,8 @@ def race_lab(
         A folder for the replays, from which strips can be drawn (real).
     minutes
         Take about this long: each cell ends with fewer races if necessary (real).
+    only
+        Only a part of the cells: those with a scripted lead, those with free reactions, or the clients that lie (real).
     """
     need_writable(out)
     if not real:
@@ -149,6 +152,7 @@ def race_lab(
                 keep=keep,
                 console=console,
                 minutes=minutes,
+                only=only,
             )
         )
     except asyncio.CancelledError:

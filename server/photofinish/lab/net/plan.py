@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -163,8 +163,27 @@ class Budget:
             self._seconds -= seconds
 
 
-def cells(races: int | None) -> tuple[Cell, ...]:
-    """The cells of a full run, or the same cells with fewer races each."""
+Part: TypeAlias = Literal["scripted", "free", "liars"]
+
+
+def cells(races: int | None, only: Part | None = None) -> tuple[Cell, ...]:
+    """The cells of a full run, or the same cells with another number of races each; `only` a part of them.
+
+    Liars are compared with the honest clients of the free cell, so it belongs to their part.
+    """
+    plan = _all_cells(races)
+    match only:
+        case "scripted":
+            return tuple(it for it in plan if it.gap_ms is not None)
+        case "free":
+            return tuple(it for it in plan if it.gap_ms is None and not it.lie)
+        case "liars":
+            return tuple(it for it in plan if it.lie or it.name == FREE)
+        case None:
+            return plan
+
+
+def _all_cells(races: int | None) -> tuple[Cell, ...]:
     scripted = (
         {5: 1_000, 10: 1_000, 20: 300, 50: 300} if races is None else dict.fromkeys((5, 10, 20, 50), races)
     )

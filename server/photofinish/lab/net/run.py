@@ -31,6 +31,7 @@ from photofinish.lab.net.plan import (
     Budget,
     Cell,
     Order,
+    Part,
     PlayerNote,
     PlayerResult,
     Setting,
@@ -223,12 +224,13 @@ async def real_lab(
     keep: Path | None = None,
     console: Console | None = None,
     minutes: int | None = None,
+    only: Part | None = None,
 ) -> int:
     """Run every cell and print goals and results. Returns 0 if every goal was met. Writes `out` after each cell.
 
-    `races` is the number per cell. Default: that of `cells`, or 40 if `short`. `plan` replaces the cells. Replays are
-    written to the folder `keep`, if given. No round starts after `minutes`: each cell has its share of that time, and
-    ends with fewer races if necessary.
+    `races` is the number per cell. Default: that of `cells`, or 40 if `short`. `plan` replaces the cells, `only`
+    chooses a part of them. Replays are written to the folder `keep`, if given. No round starts after `minutes`: each cell has
+    its share of that time, and ends with fewer races if necessary.
     """
     setting, console = setting or Setting(), console or Console()
     this = asyncio.current_task()
@@ -242,7 +244,7 @@ async def real_lab(
             f"[yellow]Through user-space proxies{why}:[/] the kernel's round trips are the proxies', so the "
             "server runs with --behind-proxy, and what is lost is a piece of a stream, not a packet."
         )
-    plan = plan or cells(SHORT if short and races is None else races)
+    plan = plan or cells(SHORT if short and races is None else races, only)
     bars = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     )  # fmt: skip
