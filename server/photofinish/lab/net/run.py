@@ -229,8 +229,8 @@ async def real_lab(
     """Run every cell and print goals and results. Returns 0 if every goal was met. Writes `out` after each cell.
 
     `races` is the number per cell. Default: that of `cells`, or 40 if `short`. `plan` replaces the cells, `only`
-    chooses a part of them. Replays are written to the folder `keep`, if given. No round starts after `minutes`: each cell has
-    its share of that time, and ends with fewer races if necessary.
+    chooses a part of them. Replays are written to the folder `keep`, if given. No round starts after `minutes`: each
+    cell has its share of that time, and ends with fewer races if necessary.
     """
     setting, console = setting or Setting(), console or Console()
     this = asyncio.current_task()
