@@ -4,5 +4,5 @@ import hashlib
 
 
 def nonce_commit(nonce: bytes) -> str:
-    """What `ready` carries. The prefix keeps it apart from every other hash of a nonce."""
+    """The `commit` of `ready`. The prefix makes it different from every other hash of the nonce."""
     return hashlib.sha256(b"photofinish nonce" + nonce).hexdigest()

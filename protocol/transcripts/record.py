@@ -108,7 +108,7 @@ def first(offer: dict[str, Any]) -> dict[str, Any]:
 
 
 async def play(seat: Socket, *wishes: str) -> None:
-    """Play the first of these moves that is on offer, with the nonce if it is the race's own; see what comes of it."""
+    """Play the first of these moves that is offered, with the nonce if it is a move of the race. It must be acked."""
     view = seat.view
     offers = {offer["move"]: offer for offer in reversed(view["offers"])}
     wish = next(wish for wish in wishes if wish in offers)
@@ -123,7 +123,7 @@ async def play(seat: Socket, *wishes: str) -> None:
 
 
 async def turn(seats: list[Socket], *ends: str) -> None:
-    """Whoever's turn it is draws and ends the turn in the first way that is offered."""
+    """The seat whose turn it is draws, and ends its turn with the first of these moves that is offered."""
     it = await mover(seats)
     await play(it, "draw")
     await it.offered(*ends)
@@ -144,7 +144,7 @@ def moves(view: dict[str, Any]) -> list[str]:
 
 
 async def game(url: str) -> dict[str, list[dict[str, Any]]]:
-    """The whole evening. Ada hosts, Basil loses his connection and comes back, Cleo watches."""
+    """The whole session. Ada hosts, Basil loses his connection and comes back, Cleo watches."""
     began = time.perf_counter()
     ada, basil, again, cleo = (Socket(url, began) for _ in range(4))
     await ada.open()
@@ -178,7 +178,7 @@ async def game(url: str) -> dict[str, list[dict[str, Any]]]:
     last = next(it["message"] for it in reversed(basil.frames) if it["from"] == "client")
     seq = basil.view["seq"]
     await basil.close()
-    await asyncio.sleep(0.3)  # a hand takes its time; sooner would be a false start
+    await asyncio.sleep(0.3)  # a faster move would be a false start
     await play(ada, "slap")
     await again.open()
     welcome = await again.request("hello", v=1, name="Basil", client="record.py", token=token, seq=seq)

@@ -121,7 +121,7 @@ async def test_an_envelope_that_cannot_be_read_does_not_stop_later_messages(redi
             )
             client.xadd(mail_of(NodeId("reader")), {"l": sealed or good})
         found: list[tuple[NodeId, bytes]] = []
-        async with within(lambda: f"both letters that can be read; so far {found}"):
+        async with within(lambda: f"both node messages that can be read; so far {found}"):
             while len(found) < 2:
                 found += await mail.collect()
 

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
 LANE: Final = 230
-"""Pixels between two lines of life."""
+"""Pixels between the lifelines of two participants."""
 STEP: Final = 34
 TOP: Final = 56
 MARGIN: Final = 110

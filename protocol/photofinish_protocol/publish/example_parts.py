@@ -30,5 +30,5 @@ class Example(NamedTuple):
 
     @property
     def direction(self) -> str:
-        """Who says it."""
+        """Which side sends this message."""
         return "client" if isinstance(self.message, messages.Request) else "server"

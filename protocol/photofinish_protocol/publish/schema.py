@@ -39,7 +39,7 @@ def json_schema(kinds: Any, title: str) -> dict[str, Any]:
 
 
 def example(it: Example) -> dict[str, Any]:
-    """An example as it is kept: for eyes, and as bytes in both encodings."""
+    """The stored form of an example: readable, and as bytes in both encodings."""
     return {
         "name": it.name,
         "direction": it.direction,

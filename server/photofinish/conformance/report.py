@@ -58,7 +58,7 @@ def unseen(results: Sequence[RequirementResult]) -> set[str]:
 
 
 def why_not_higher(results: Sequence[RequirementResult]) -> str:
-    """What keeps the client from the next level, in a sentence; empty at the highest."""
+    """Why the client does not reach the next level, in a sentence; empty at the highest level."""
     reached = level_of(results)
     if reached == FULL:
         return ""

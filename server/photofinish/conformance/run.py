@@ -147,7 +147,7 @@ def _asked(situation: Situation) -> str:
 
 
 def _last_words(code: int | None, errors: IO[bytes], *, has_come: bool) -> str:
-    """How the client ended, if not well, and the last line that it wrote to its standard error."""
+    """If the client failed: how it ended, and the last line that it wrote to its standard error."""
     errors.seek(max(0, errors.seek(0, os.SEEK_END) - LONGEST_LINE))
     lines = errors.read().decode(errors="replace").strip().splitlines()
     ended = f"the client ended with code {code}" if code else ""

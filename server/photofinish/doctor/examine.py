@@ -1,4 +1,4 @@
-"""`photofinish doctor`: checks a machine the way the server will use it, and says how to fix what is wrong."""
+"""`photofinish doctor`: checks whether a machine is ready for the server, and says how to fix what is wrong."""
 
 import os
 import resource

@@ -49,7 +49,7 @@ CODE_LENGTH = 5
 CODE_LENGTHS = (CODE_LENGTH, 8)
 """Rooms of events have longer codes, so that they never collide with others."""
 CLAIM_SECONDS = 600
-"""How long a `create` whose answer was lost finds its room: an empty lobby is kept no longer."""
+"""A `create` whose answer was lost finds its room again for this time: an empty lobby is kept no longer."""
 AT_A_TIME = 16
 """Rooms adopted at the same time: they share round trips to the store."""
 GRACE = Micros(1_000_000)
@@ -245,7 +245,7 @@ class Directory:
         return None if actor is None or actor.is_gone else actor
 
     def arrival(self, room: RoomId) -> asyncio.Future[RoomActor | None] | None:
-        """The adoption of this room, if it is under way."""
+        """The adoption of this room, if it has begun and not ended."""
         return self._adopting.get(room)
 
     @_refused_when_closed

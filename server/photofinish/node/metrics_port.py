@@ -5,7 +5,7 @@ from photofinish_protocol.reasons import Reason
 
 
 class MetricsPort:
-    """Counts nothing. None of these calls may wait, and all of them are cheap."""
+    """Counts nothing. A call must not wait, and must be cheap."""
 
     def committed(self, micros: int) -> None:
         """A room was stored; it took `micros` µs."""

@@ -1,4 +1,7 @@
-"""Which node owns a room: a new room its host's node unless that is too full, an orphan the node its code selects."""
+"""Which node owns a room.
+
+The host's node owns a new room, unless it is too full. If a room has no owner, its code selects the next one.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_WAITING = 8
-"""So many requests may wait for a game that is played again, the one under way included."""
+"""At most this many requests wait for a game to be replayed, including the current one."""
 MOST_BYTES = 32 << 20
 """Older results are dropped when all together are larger than this."""
 

@@ -1,8 +1,8 @@
-"""The order of moves while a race is open: a sorter with a watermark. Knows no cards and no sockets.
+"""Orders the moves while a race is open, with a watermark. It knows no cards and no sockets.
 
-The room opens a race, tells the arbiter what each node saw, hands it every move of every seat, and asks `next`
-until it answers None. Each release goes to the rules before the next is asked for. Nothing here reads a clock:
-times come in, microseconds of the owner's clock unless a docstring says they are a node's.
+The room opens a race, passes on what each node has measured and every move of every seat, and calls `next` until it
+returns None. It passes each released move to the rules before it calls `next` again. Nothing here reads a clock: times
+are arguments, in microseconds of the owner's clock unless a docstring says that they are of a node's clock.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -29,7 +29,7 @@ from photofinish.race.params import Params, Path, Standing, newcomer
 __all__ = ["Arbiter", "Claim", "Closed", "Release", "Void"]
 
 SOONEST = Micros(1_000)
-"""Asking again sooner than this cannot be worth it."""
+"""The shortest time until `next` is called again: a shorter one brings nothing."""
 
 
 class Arbiter:
@@ -117,7 +117,7 @@ class Arbiter:
         self.lost(seat, now)
 
     def take(self, claim: Claim) -> Void | None:
-        """A move came in. It is held, unless nobody could have made it."""
+        """A move came in. It is held, unless it is a false start or has a wrong nonce."""
         race = self._the_race()
         if claim.seat is None:
             evidence = clock_evidence(race, claim)
@@ -137,12 +137,12 @@ class Arbiter:
         return None
 
     def holds(self, seat: Seat, by: Micros) -> bool:
-        """Is a move of this seat being held that reached the owner by then?"""
+        """Whether a move of this seat is held that reached the owner by then."""
         race = self._race
         return race is not None and any(it.seat == seat and it.reached <= by for it in race.held)
 
     def taken(self, seat: Seat) -> int:
-        """How many moves of this seat the open race has been given, void ones included."""
+        """The number of moves of this seat in the open race, void ones included."""
         race = self._race
         return race.lanes[seat].taken if race is not None and seat in race.lanes else 0
 
@@ -164,7 +164,7 @@ class Arbiter:
         if not race.held:
             return None
         scores = sorted_by(race.held, race.closers_from, race.drawn)
-        # Only a release begins a heat, so the ties are learnt on a copy.
+        # Only a release begins a heat, so new ties go into a copy.
         ties = dict(race.ties)
         tie, group = dead_heat(race.held, scores, race.coins, ties, self.params.eps, len(race.decisions))
         place = group[0]
@@ -184,7 +184,7 @@ class Arbiter:
         return self._release(race, place, tie, scores[place], by=by, at=now, marks=marks)
 
     def wakes_at(self) -> Micros | None:
-        """When asking `next` again makes sense, if nothing comes in before. None: nothing is held."""
+        """When to call `next` again, if nothing comes in before. None: nothing is held."""
         race = self._race
         if race is None or not race.held:
             return None
@@ -202,7 +202,7 @@ class Arbiter:
         return max(min(soon, self._hard(race, scores)), Micros(race.touched + SOONEST))
 
     def wants(self) -> dict[Seat, Micros]:
-        """The node's clock at which word from each seat would help: a far node reports when it gets there."""
+        """For each seat: the time that its node's clock must reach before a held move can be released."""
         race = self._race
         if race is None or not race.held:
             return {}
@@ -216,7 +216,7 @@ class Arbiter:
         }
 
     def close(self, now: Micros) -> Closed:
-        """The rules closed the race. Every seat's standing moves on by one race."""
+        """The rules closed the race. Updates every seat's standing by this race."""
         race = self._the_race()
         record = RaceRecord(
             version=VERSION,
@@ -257,7 +257,7 @@ class Arbiter:
         return tuple(race.claims[it.ticket] for it in race.held)
 
     def _book(self, race: Running, seat: Seat, lane: Lane, it: Evidence) -> None:
-        """Write the move into its lane and into the seat's ledger."""
+        """Record the move in its lane and in the seat's ledger."""
         standing = self.standings[seat]
         if it.void:
             if it.why == "false_start":
@@ -299,7 +299,7 @@ class Arbiter:
         return Release(race.claims[first.ticket], evidence, late, tuple(order) if len(order) > 1 else (), by)
 
     def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[SeatWait, ...]:
-        """Where everybody stands that has to be waited for: all but the seat itself."""
+        """The state of every other seat that has to be waited for."""
         return tuple(
             SeatWait(other, lane.shown, lane.path, lane.own_last, clocks.get(other))
             for other, lane in race.lanes.items()
@@ -307,7 +307,7 @@ class Arbiter:
         )
 
     def _front(self, race: Running, scores: Sequence[Micros]) -> Evidence:
-        """The move that would go now, if it could."""
+        """The held move that is released next."""
         eps, fresh = self.params.eps, len(race.decisions)
         _tie, group = dead_heat(race.held, scores, race.coins, dict(race.ties), eps, fresh)
         return race.held[group[0]]
@@ -326,7 +326,7 @@ class Arbiter:
         return self._paths.get(seat, Path())
 
     def _lane(self, seat: Seat) -> Lane:
-        """The seat's lane; one that the race did not name gets one when it first matters, unwaited for."""
+        """The seat's lane. A seat that the race did not name gets one when it first moves; nobody waits for it."""
         race = self._the_race()
         if seat not in race.lanes:
             standing = self.standings.setdefault(seat, newcomer(self.params))

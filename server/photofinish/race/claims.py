@@ -16,29 +16,29 @@ class Claim(Record, frozen=True):
     """None: a clock, a move of the room."""
     kind: Kind
     arrived: Micros
-    """When its frame came back, by the clock of the node that holds the socket."""
+    """When its frame arrived, by the clock of the node that holds the socket."""
     reached: Micros
     """When it reached the owner, by the owner's clock. For a seat on the owner's node the same as `arrived`."""
     react_us: int | None = None
-    """What the client says: input event minus the drawing of the frame that showed the race."""
+    """The client's own measurement: input event minus the drawing of the frame that showed the race."""
     nonce: str = ""
-    """Which trigger it answers. Looked at for contested moves only."""
+    """The trigger that it answers. Checked for contested moves only."""
     due: Micros | None = None
-    """When a clock ran out, by the owner's clock."""
+    """When the clock was due, by the owner's clock."""
     node: str = ""
     retransmits: int = 0
     loop_lag: Micros = NOTHING
 
 
 class Release(Record, frozen=True):
-    """A move whose turn has come. The rules judge it now, before `next` is asked again."""
+    """A released move. The rules judge it now, before `next` is called again."""
 
     claim: Claim
     evidence: Evidence
     late: bool
     """It scored below a move already released. Nothing is undone."""
     heat: tuple[Seat | None, ...]
-    """The seats it tied with, itself included, in the order of the toss; empty if it was alone."""
+    """The seats of its dead heat, its own included, in the order of the toss; empty if there was none."""
     by: By
 
 

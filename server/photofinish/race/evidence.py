@@ -1,4 +1,4 @@
-"""What a race leaves behind: one entry for each move, and one at the close. Raw numbers first."""
+"""What a race adds to the log: one entry for each move, and one at the close. Raw numbers come first."""
 
 import hashlib
 from typing import Literal, TypeAlias
@@ -27,7 +27,7 @@ class Evidence(Record, frozen=True):
     shown: Micros
     """When the trigger was handed to the seat's socket, by its node's clock (away: the owner's opening)."""
     arrived: Micros
-    """When the move came back, by the same clock (away: when it reached the owner)."""
+    """When the move arrived, by the same clock (away: when it reached the owner)."""
     reached: Micros
     """When the move reached the room's owner, by the owner's clock."""
     away: bool
@@ -39,11 +39,11 @@ class Evidence(Record, frozen=True):
     hi: Micros
     jitter: Micros
     behind: Micros
-    """How late the line was in this very race."""
+    """How late the line was in this race."""
     soft: Micros
-    """What was granted beside the seat's normaliser; may be negative."""
+    """What was credited in addition to the seat's normaliser; may be negative."""
     credit: Micros
-    """What was granted because the line was late."""
+    """What was credited because the line was late."""
     score: Micros
     void: bool = False
     why: str = ""
@@ -56,7 +56,7 @@ class Evidence(Record, frozen=True):
 
 
 class SeatWait(Record, frozen=True):
-    """How far one seat that had to be waited for had come when a move was released."""
+    """The state of one seat that had to be waited for, when a move was released."""
 
     seat: Seat
     shown: Micros | None
@@ -64,7 +64,7 @@ class SeatWait(Record, frozen=True):
     last: Micros | None
     """The score of the seat's own last move: it cannot come in lower. None: it has not moved."""
     clock: Micros | None
-    """How far its node's clock was known to have come."""
+    """The last known time of its node's clock."""
 
 
 class Decision(Record, frozen=True):
@@ -74,13 +74,13 @@ class Decision(Record, frozen=True):
     at: Micros
     """The owner's clock."""
     score: Micros
-    """The score it was sorted by: a closer's is lifted to `not_before`."""
+    """The score it was sorted by. That of a closer is at least `not_before`."""
     by: By
     late: bool
     heat: int
     """Moves with the same number were in one dead heat, or alone in theirs."""
     taken: int
-    """How many moves the arbiter had been given by then."""
+    """How many moves had come in by then."""
     marks: tuple[SeatWait, ...]
 
 
@@ -93,7 +93,7 @@ class Throw(Record, frozen=True):
 
 
 class SeatStart(Record, frozen=True):
-    """With what a seat went into the race."""
+    """The values with which a seat began the race."""
 
     seat: Seat
     screen: Micros

@@ -93,7 +93,7 @@ def _nearest_rank(last: Sequence[Micros]) -> Micros | None:
 
 
 class _Least:
-    """The smallest reading of the last 300 s, kept as a rising staircase."""
+    """The smallest reading of the last 300 s. Keeps only readings that are smaller than all later ones."""
 
     def __init__(self) -> None:
         self._stairs: deque[tuple[Micros, Micros]] = deque()
@@ -104,7 +104,7 @@ class _Least:
         self._stairs.append((at, reading))
 
     def least(self, now: Micros) -> Micros | None:
-        # The newest reading stays even when it is old: an old figure is better than none.
+        # Keep the newest reading even if it is old: an old value is better than none.
         while len(self._stairs) > 1 and self._stairs[0][0] < now - WINDOW:
             self._stairs.popleft()
         return self._stairs[0][1] if self._stairs else None

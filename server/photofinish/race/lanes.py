@@ -1,4 +1,4 @@
-"""The open race as the arbiter remembers it: a lane for each seat, and what has happened so far."""
+"""The state of the open race in the arbiter: a lane for each seat, and what has happened so far."""
 
 from dataclasses import dataclass, field
 
@@ -23,9 +23,9 @@ class Lane:
     last: Micros = BELOW_ALL
     """The score of its last move: no later one is lower."""
     least: Micros = NOTHING
-    """What a false start forces on its next contested moves."""
+    """The lowest score of its next contested moves, after a false start."""
     taken: int = 0
-    """How many moves of this seat the arbiter has been given."""
+    """The number of moves of this seat so far."""
 
     @property
     def own_last(self) -> Micros | None:
@@ -60,7 +60,7 @@ class Running:
     ties: dict[int, Tie] = field(default_factory=dict)
     """Ticket to heat, for all moves that were held when the heat began."""
     tops: dict[int, Micros] = field(default_factory=dict)
-    """The highest score that was already out when each move came in: one below that is late."""
+    """The highest released score when each move came in: a move with a lower score is late."""
     drawn: dict[Seat | None, Micros] = field(default_factory=dict)
     """The score at which each seat's last closer was released."""
     top: Micros = BELOW_ALL

@@ -1,4 +1,4 @@
-"""Turn a move that came in into evidence: what was known of it, and what it is worth."""
+"""Makes the evidence of a move: what was known about it, and its score."""
 
 from photofinish.engine import Micros
 from photofinish.race.claims import NOTHING, Claim
@@ -9,7 +9,7 @@ from photofinish.race.score import judge
 
 
 def move_evidence(params: Params, race: Running, lane: Lane, start: Standing, claim: Claim) -> Evidence:
-    """A seat's move. Changes nothing: the arbiter books it."""
+    """A seat's move. Changes nothing: the arbiter records the result."""
     away = lane.away or lane.shown is None
     shown = race.opened if lane.shown is None or away else lane.shown
     arrived = claim.reached if away else claim.arrived
@@ -55,7 +55,7 @@ def move_evidence(params: Params, race: Running, lane: Lane, start: Standing, cl
 
 
 def clock_evidence(race: Running, claim: Claim) -> Evidence:
-    """A clock that ran out: its due time is its score."""
+    """A clock that expired: its due time is its score."""
     assert claim.due is not None
     score = Micros(max(0, claim.due - race.opened))
     return Evidence(

@@ -8,7 +8,7 @@ from photofinish.race.params import FORGETS, Params
 
 
 def starts_after(record: RaceRecord) -> tuple[SeatStart, ...]:
-    """With what each seat of this race goes into its next one. A seat that claimed nothing keeps what it has."""
+    """The normaliser and account of each seat after this race. A seat that claimed nothing keeps its values."""
     claims: dict[Seat, list[Evidence]] = {}
     for it in (*record.moves, *record.held):
         if it.seat is not None and it.kind == "contested" and it.react_us is not None:
@@ -35,8 +35,9 @@ class Normalisers:
         self._next: dict[Seat, SeatStart] = {}
 
     def check(self, record: RaceRecord) -> Iterator[str]:
-        """Where this race does not begin as the one before it ended. Before a seat's first race the limits are all
-        that is known: it may have played other games.
+        """The faults of a race that does not begin with the values after the race before it.
+
+        Before a seat's first race only the limits are known: it may have played other games.
         """
         params = record.params
         for start in record.starts:

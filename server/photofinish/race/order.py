@@ -73,7 +73,7 @@ def dead_heat(
 
 
 def is_settled(mark: SeatWait, score: Micros, params: Params) -> bool:
-    """Can this seat no longer come in below that score?"""
+    """Whether no further move of this seat can have a lower score than this."""
     if mark.last is not None and mark.last >= score:
         return True
     if mark.shown is None or mark.clock is None:

@@ -1,4 +1,4 @@
-"""Judge a finished race again from its raw numbers, and say where the record disagrees."""
+"""Judges a finished race again from its raw numbers, and lists where the record differs."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -19,7 +19,7 @@ from photofinish.race.score import judge
 
 
 class Verdict(Record, frozen=True):
-    """The order of the tickets as it follows from the numbers, and every place where the record says else."""
+    """The order of the tickets that follows from the numbers, and every place where the record differs."""
 
     order: tuple[int, ...]
     mismatches: tuple[str, ...]
@@ -176,7 +176,7 @@ def _reason(
     *,
     scores: Sequence[Micros],
 ) -> Iterator[str]:
-    """Was it time to release this move, and for the reason that is given?"""
+    """Whether this move was due, and for the reason that the record gives."""
     params = record.params
     where = f"ticket {decision.ticket}"
     for mark in decision.marks:

@@ -12,7 +12,7 @@ Kind: TypeAlias = Literal["contested", "closer", "anytime", "other", "clock"]
 
 
 class Score(Record, frozen=True):
-    """The result of the formulae. `void`: no hand could have been so quick."""
+    """The result of the formulae. `void`: faster than any human hand."""
 
     lo: Micros
     """A bound: no claim on this line could have scored less. It does not depend on what the seat did before."""

@@ -1,4 +1,4 @@
-"""Follows the races that the rules open while a log is played again: each needs its record, at its place."""
+"""Follows the races that the rules open while a log is replayed. Each must have its record, at the right place."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -61,7 +61,7 @@ class RaceTracker:
         self._forget()
 
     def _follow(self, number: int, state: Any, ticket: int | None) -> None:
-        """The rules' wish after a step: the same race, another one or none."""
+        """Which race the rules have open after a step: the same, another one or none."""
         self._state = state
         wish = self._game.race(state) if self._game.outcome(state) is None else None
         race = self._race
@@ -114,7 +114,7 @@ class RaceTracker:
             yield f"the throws {told} succeeded by the record, {found} by the rules"
 
     def _refusals(self, raced: log.Raced) -> Iterator[str]:
-        """What the log calls refused, the rules refuse, at that place and by that clause."""
+        """The rules must refuse every move that the log says was refused, at that place and by that clause."""
         moves = {it.ticket: it for it in raced.record.moves}
         for refusal in raced.refused or ():
             where, evidence = f"ticket {refusal.ticket}", moves.get(refusal.ticket)

@@ -1,4 +1,4 @@
-"""Exactly one answer per id. The last 64 are kept; the same id again gets the same answer."""
+"""Exactly one answer per id. The last 64 answers are kept: the same id again gets the same answer."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from photofinish_protocol.version import REMEMBERED
 LONG = 2_048
 """Bytes. Every answer to a move is shorter."""
 MOST_BYTES = 128 * 1024
-"""Most bytes that all kept answers of one asker may have."""
+"""The kept answers of one chair, watcher or session have at most this many bytes."""
 NO_SEQ = -1
 Answer = Ack | Refused | Welcome
 _encode = msgspec.msgpack.Encoder().encode
@@ -16,7 +16,7 @@ _decoder = msgspec.msgpack.Decoder(Answer)
 
 
 class Answers(msgspec.Struct, array_like=True):
-    """The kept answers of one asker. Ids increase; an id that is neither new nor kept is stale.
+    """The kept answers of one chair, watcher or session. Ids increase; an id that is neither new nor kept is stale.
 
     Nearly all answers are acks of moves, and every commit of a room stores them all. So they are kept as runs: with
     64 acks for each of four seats the record has 1.4 KB instead of 5.5 KB.

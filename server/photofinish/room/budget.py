@@ -6,7 +6,7 @@ SECOND = 1_000_000
 
 
 class Bucket:
-    """Holds `size` and fills with `size` every `period`."""
+    """A token bucket: holds at most `size` tokens, and refills with `size` per `period`."""
 
     __slots__ = ("_at", "_level", "_period", "_size")
 
@@ -15,7 +15,7 @@ class Bucket:
         self._level, self._at = self._size, now
 
     def may(self, now: Micros) -> bool:
-        """Take one, if there is one."""
+        """Take one token. False if there is none."""
         # As `left`, without a call of its own: this is asked twice for every message.
         level = min(self._size, self._level + (now - self._at) * self._size / self._period)
         self._at = now

@@ -1,4 +1,4 @@
-"""What is kept of a player with a key from room to room: the two numbers of its races (`protocol/RACES.md`)."""
+"""The two numbers that are kept of the races of a player with a key, for its next room (`protocol/RACES.md`)."""
 
 import msgspec
 
@@ -20,12 +20,12 @@ _decoder = msgspec.msgpack.Decoder(_Kept)
 
 
 def pack(standing: Standing) -> bytes:
-    """At most 12 bytes. The ledger is not kept: it tells of one room's games."""
+    """At most 12 bytes. The ledger is not kept: it describes the games of one room."""
     return msgspec.msgpack.encode(_Kept(VERSION, standing.screen, standing.unproven))
 
 
 def unpack(raw: bytes) -> Standing | None:
-    """None if nothing was kept, or by a release that we cannot read: the seat then starts like any new one."""
+    """None if nothing was kept, or if a newer release wrote it: then the seat starts like a new one."""
     try:
         kept = _decoder.decode(raw)
     except msgspec.DecodeError:

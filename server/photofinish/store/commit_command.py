@@ -26,10 +26,10 @@ def commit_words(write: Write) -> Words:
 
 
 def packed_commit(write: Write) -> bytes:
-    """The whole command as it is sent, for a commit with one entry and no summary: nearly all. Else nothing.
+    """The whole command as it is sent, for a commit with one entry and no summary (nearly all commits).
 
-    The same bytes as those of hiredis's `pack_command`, in a third of its time (3.1 and 0.9 µs): what no commit of a
-    game changes is encoded once, and the rest with one call.
+    For any other commit: empty. The bytes are those of hiredis's `pack_command`, in a third of its time (0.9 instead
+    of 3.1 µs): what no commit of a game changes is encoded once, and the rest with one call.
     """
     if write.summary is not None or len(write.entries) != 1:
         return b""

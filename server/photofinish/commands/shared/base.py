@@ -36,7 +36,7 @@ def complain(text: str) -> None:
 
 
 def visible(text: str) -> str:
-    """The text with its control characters written out: a file must not give orders to the terminal."""
+    """The text with its control characters escaped: a file must not control the terminal."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 

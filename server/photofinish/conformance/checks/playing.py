@@ -128,7 +128,7 @@ def tries_again(seen: Seen) -> CheckVerdict:
 
 
 def asked_for(seen: Seen, answer: Frame) -> str:
-    """What kind of message this is the answer to."""
+    """The kind of the message that this answers."""
     asked = [
         it.message
         for it in seen.frames

@@ -1,4 +1,4 @@
-"""Which check belongs to which requirement. A check is pure: it returns what is wrong, or nothing."""
+"""The check of each requirement. A check is pure: it returns what is wrong, or nothing."""
 
 from collections.abc import Callable
 from typing import Final

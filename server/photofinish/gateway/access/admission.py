@@ -111,7 +111,7 @@ class Admission:
 
 
 def _has_code(request: Request) -> bool:
-    """Whether this asks for data: of rooms, replays or events. Their addresses contain a code that one can guess."""
+    """Whether the path is one of rooms, replays or events. Such paths contain a code, which could be guessed."""
     path = request.path.partition("?")[0]
     return path.lstrip("/").startswith("api/") or path.endswith((".ics", ".atom"))
 
@@ -121,7 +121,7 @@ def is_websocket(request: Request) -> bool:
 
 
 def other_method(request: Request) -> Response | None:
-    """The response to a request that does not only read; None if it does. What changes something goes over a socket."""
+    """The refusal of a method other than GET and HEAD; None for these. All changes are made over a websocket."""
     if request.method == "GET" or (request.method == "HEAD" and not is_websocket(request)):
         return None
     answer = _refusal(http.HTTPStatus.METHOD_NOT_ALLOWED, ONLY_READS)

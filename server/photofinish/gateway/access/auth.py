@@ -151,7 +151,7 @@ def _is_plain(token: str) -> bool:
 
 
 def _host(text: str) -> str:
-    """The host of `host:port`, in small letters; empty if it is none."""
+    """The host of `host:port`, in lower case; empty if the text has another form."""
     try:
         return "" if "/" in text or "@" in text else urlsplit(f"//{text}").hostname or ""
     except ValueError:

@@ -23,7 +23,7 @@ TALK, TALK_PERIOD = 10, 10 * SECOND
 ROOMS_PER_SESSION = 30
 """Rooms that one connection may open per minute, and at once."""
 MOST_UNFINISHED = 256 * 1024
-"""Bytes of HTTP requests without an end that all connections of an address may hold. An honest request comes whole."""
+"""Most bytes of unfinished HTTP requests per address. The request of an honest client arrives in one piece."""
 FORGET_EVERY = 4096
 """Each time the table has grown by this many addresses, those that are no longer needed are removed."""
 
@@ -151,7 +151,7 @@ class AddressLimits:
         return len(self._states)
 
     def came(self, address: str) -> bool:
-        """Count a new connection. False if it is one too many; it counts until `left` in both cases."""
+        """Count a new connection, until `left`. False if the address has too many (then too it is counted)."""
         state = self._state(address)
         state.open += 1
         return not self.allowed.connections or state.open <= self.allowed.connections

@@ -84,7 +84,7 @@ class HttpPages:
     async def _ready(self) -> Response:
         if self._directory.is_draining:
             return reply(http.HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n", "text/plain")
-        # A store in trouble makes no node unready: sending players elsewhere would not help them.
+        # A node stays ready while the store has a problem: another node would not help its players.
         why = self._directory.store_condition.why
         text = f"ready, but tables wait for the store: {why}\n" if why else "ready\n"
         return reply(http.HTTPStatus.OK, text.encode(), "text/plain")
@@ -114,7 +114,7 @@ class HttpPages:
 
 
 def is_plain(path: str) -> bool:
-    """Whether all readers of a path see the same in it: no blank, control character or empty part, which some skip."""
+    """Whether every parser reads this path in the same way: it has no blank, control character or empty part."""
     return path.startswith("/") and path.isprintable() and " " not in path and "//" not in path
 
 

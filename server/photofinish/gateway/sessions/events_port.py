@@ -35,7 +35,7 @@ class NoLimits:
         return True
 
     def guessed(self, *, is_miss: bool) -> None:
-        """Nobody counts."""
+        """Does nothing."""
 
 
 class EventsPort(Protocol):
@@ -54,7 +54,7 @@ class EventsPort(Protocol):
         """Follow an event (T67): the answer, and its parts whole if they are needed. Raises `RequestRefusal`."""
 
     def unfollow(self, connection: EventConnection, event: str) -> None:
-        """Follow it no more."""
+        """Stop following the event."""
 
     def hung_up(self, connection: EventConnection) -> None:
         """A connection that may have followed events is closed."""
@@ -63,7 +63,7 @@ class EventsPort(Protocol):
         """The room to which this key is called now. Raises `RequestRefusal`."""
 
     async def rank_at(self, key: str, room: str) -> Literal["", "referee", "hands"]:
-        """What this key is at a room: nothing, a referee of its event, or a referee to whom its hands are opened."""
+        """The role of this key at a room: none, a referee of its event, or a referee to whom its hands are opened."""
 
     async def request(
         self, key: str, name: str, message: messages.EventRequest, limits: EventLimits

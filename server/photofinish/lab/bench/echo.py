@@ -1,4 +1,4 @@
-"""The yardstick: a bare `websockets` server that answers each frame with one frame to each socket of its group of four.
+"""The reference: a bare `websockets` server that answers each frame with one frame to each socket of its group of four.
 
 Nothing is parsed, checked, stored or hidden. `send` awaits each send; `broadcast` uses the library's function for it.
 Two event loops: `asyncio`, which the library's own documentation uses, and `uvloop`, which we use.

@@ -1,4 +1,4 @@
-"""Where rooms end up in a large cluster: the real placement of `node/placement.py` on simulated nodes.
+"""Which nodes own the rooms of a large cluster: runs the real code of `node/placement.py` on simulated nodes.
 
 Players connect to nodes at random. Each opens a room on its own node unless that is too full; nodes know each other's
 numbers from the last report. Then nodes die, and their rooms go to the node that each room's code selects.
@@ -21,11 +21,11 @@ class PlacedRooms:
     nodes: int
     rooms: int
     fullest: float
-    """Rooms of the fullest node against the mean."""
+    """Rooms of the fullest node, as a multiple of the mean."""
     moved: float
     """Share of the rooms that were opened on another node than their host's."""
     after_death: float
-    """Rooms of the fullest node against the mean, after the deaths."""
+    """The same after the deaths of some nodes."""
     adopted: int
     """Most rooms that one node took over."""
 

@@ -1,4 +1,4 @@
-"""What is measured: a server, and what it has to do."""
+"""A subject of the bench: a server and its workload."""
 
 from dataclasses import dataclass
 

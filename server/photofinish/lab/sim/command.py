@@ -1,4 +1,4 @@
-"""`photofinish race-lab`: race the arbiter on simulated networks and hold the figures against the goals."""
+"""`photofinish race-lab`: runs the arbiter on simulated networks and compares the figures with the goals."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ SHORT = 2_000
 
 
 def race_lab(races: int = 20_000, seed: int = 1, out: Path | None = None, short: bool = False) -> int:
-    """Simulate that many races in each mix, print the goals and what was reached, write JSON to `out`.
+    """Simulate this many races in each mix, print the goals and the results, and write JSON to `out`.
 
     Returns 0 if every goal was met. `short` runs a tenth, for a first look: shares then have an error of
     about half a point.

@@ -36,7 +36,7 @@ class LiarCell(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What a liar gained over an honest player with the same hand, the same line and a 60 Hz screen, in ms: in all its
-    races, in its first 30, and in those it chose. What its own screen is truly faster by is taken off.
+    races, in its first 30, and in those it chose. The true advantage of its own screen is subtracted.
     """
 
     liar: str
@@ -115,8 +115,10 @@ def name_of(cell: LiarCell) -> str:
 def _gain(
     liar: Liar, cell: LiarCell, usual: Sequence[_Run], honest: Sequence[_Run], lied: Sequence[_Run]
 ) -> Gain:
-    """The lie against the same client's honest play, plus that against a 60 Hz screen: in two steps, because the luck
-    of two runs differs when their screens do, and would hide what a liar gains in the few races that it chooses.
+    """The gain of the lie over the same client's honest play, plus the gain of that play over a 60 Hz screen.
+
+    Two steps, because runs with different screens have different luck. This would hide what a liar gains in the few
+    races that it chooses.
     """
     ahead = HZ_60.mean - cell.screen.mean
     over = [(own, true.score - own.score) for true, own in zip(honest, lied, strict=True)]

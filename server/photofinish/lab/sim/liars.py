@@ -10,7 +10,7 @@ from photofinish.race import Params, Standing
 HOLD = 60.0
 """ms by which a program can delay an ACK that is not forced: 40 to 75 were measured."""
 FORGED = 1.0
-"""An impossible claim, which gets the most that the rules give."""
+"""An impossible claim: it gets the largest credit that the rules allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class LiarsRace:
 
 
 Claim = Callable[[float, float], float]
-"""What it claims, given its hand and how long its screen took."""
+"""What it claims, given its reaction time and the delay of its screen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def one_region(rng: Random) -> Sequence[float]:
 
 
 def plain(rng: Random, seats: int) -> Script:
-    """Everybody slaps once, rightly."""
+    """Everybody slaps once, with a right card."""
     return Script([Stroke(seat, reaction(rng)) for seat in range(seats)])
 
 

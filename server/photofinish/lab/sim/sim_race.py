@@ -22,7 +22,7 @@ class Stroke:
     kind: Kind = "contested"
     right: bool = True
     says: Callable[[float, float], float] | None = None
-    """What the client claims, given its hand and how long its screen took. None: the truth."""
+    """What the client claims, given its reaction time and the delay of its screen. None: the truth."""
     held: float = 0.0
     """How long the client delays the move before it sends it."""
 
@@ -50,7 +50,7 @@ class Finish:
     first_come: int | None
     """Who would have won if arrival decided."""
     wait: float
-    """From the first claim's reaching the owner to the first release, in ms."""
+    """From the arrival of the first claim at the owner to the first release, in ms."""
     scores: dict[int, Micros]
     """Each seat's first score."""
     late: int

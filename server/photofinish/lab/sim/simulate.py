@@ -32,7 +32,7 @@ class Run:
 
     truth: int | None
     gap: float
-    """How far ahead the truth was of the next thing that would have changed the verdict."""
+    """The time between the true winner and the next event that would have changed the verdict."""
     winner: int | None
     first_come: int | None
     wait: float
@@ -58,7 +58,7 @@ class MixTally:
         return good / len(those) if those else 1.0
 
     def share_error(self, seat: int, *, first_come: bool = False) -> float:
-        """By how many points a seat's share of wins misses its true share."""
+        """The difference between a seat's share of wins and its true share, in points."""
         won = sum((run.first_come if first_come else run.winner) == seat for run in self.runs)
         return 100 * (won - sum(run.truth == seat for run in self.runs)) / len(self.runs)
 

@@ -105,8 +105,8 @@ class Clocks:
     def shown(self) -> tuple[Face, ...]:
         """Each clock as it is shown to all viewers.
 
-        What is left of a running clock follows from when it is due. Were it compared too, a view would go out at
-        every step of the game, and tell of steps that nobody may notice.
+        The time left on a running clock is not included: it follows from the due time. If views were compared by it,
+        every step of the game would send a view to all, and so reveal steps that nobody may notice.
         """
         if self.told is None:
             self.told = tuple(

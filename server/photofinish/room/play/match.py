@@ -130,7 +130,7 @@ class Match:
         return True
 
     def _may_still_close(self, sent: Sent, kind: Kind) -> bool:
-        """A seat without moves left may still close the race; else a table without clocks would wait forever."""
+        """A seat at its limit of moves may still close the race: otherwise a table without clocks would never go on."""
         if kind != "closer" or self.held_moves(sent.seat):
             return False
         return admits(self.game.offers(self.state, sent.seat), plain(sent.move))
@@ -239,9 +239,7 @@ class Match:
         ticket = release.claim.ticket
         if ticket in self._ticking:
             key = self._ticking.pop(ticket)
-            if self.clocks.is_running(
-                key
-            ):  # else it was stopped by what came before it, and is due when it runs again
+            if self.clocks.is_running(key):  # otherwise a move before it has stopped it, and it expires later
                 self._expire(key, now, release)
         else:
             self._judge(self._held.pop(ticket), now, release)

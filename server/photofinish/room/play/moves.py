@@ -35,7 +35,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RaceMove:
-    """One move of a race and what came of it. `is_public`: everybody could see its effect."""
+    """One move of a race and its result. `is_public`: everybody could see its effect."""
 
     evidence: Evidence
     move: str
@@ -55,7 +55,7 @@ class ClosedRace:
 
 @dataclass(slots=True)
 class SeatState:
-    """What the room knows of a seat that bears on the game."""
+    """What the game needs to know of a seat."""
 
     is_here: bool = False
     is_autopilot: bool = False
@@ -65,7 +65,7 @@ class SeatState:
     node: str = ""
     """The other node that holds its socket; empty for our own."""
     clock: Micros | None = None
-    """How far that node's clock is known to have come."""
+    """The last known time of that node's clock."""
 
 
 @dataclass(frozen=True, slots=True)

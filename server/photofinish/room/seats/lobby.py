@@ -50,7 +50,7 @@ def is_begun(record: RoomRecord) -> bool:
 
 
 def is_free(record: RoomRecord, chair: Chair, *, for_bot: bool = False) -> bool:
-    """Whether this chair can be taken. In a running game its player must have left, and `substitutes` be on."""
+    """Whether this chair can be taken. In a running game only if its player has left and `substitutes` is on."""
     if record.phase == "lobby":
         return chair.is_empty
     return chair.is_vacant and (for_bot or record.substitutes)

@@ -13,7 +13,7 @@ def room_of(token: str) -> str:
 
 
 def chair_of(token: str) -> int:
-    """The chair a token names, or −1 for something that is no token."""
+    """The chair that a token names; −1 if the text is not a token."""
     parts = token.split("-")
     return int(parts[1]) if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() else -1
 

@@ -133,7 +133,7 @@ class LoadedEvents:
                 self._forget_some()
 
     def _forget_some(self) -> None:
-        """Those that were not read for longest, first of those that are over. None that somebody is at work on."""
+        """Forget the events that were read longest ago, finished ones first. Never one that is in use."""
         if len(self._held) <= MOST_OVER:
             return
         idle = [code for code in self._held if code not in self._users]

@@ -187,7 +187,7 @@ def shown(state: State, entries: Sequence[AnyEntry]) -> int:
 
 
 def _tells(state: State, entry: AnyEntry, round_: int) -> bool:
-    """Does this entry tell something about a deal of the round?"""
+    """Whether this entry reveals something about a deal of the round."""
     match entry:
         case GameResult(room=room):
             return room in state.rooms and state.rooms[room][0] == round_

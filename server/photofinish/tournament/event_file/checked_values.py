@@ -1,4 +1,4 @@
-"""The values of a file while they are checked: every fault is noted, nothing stops at the first."""
+"""The values of a file while they are checked. All faults are collected; the check does not stop at the first."""
 
 from typing import Any
 

@@ -22,7 +22,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class BadEvent(Exception):  # noqa: N818 - a refusal (`bad_event`)
-    """The file describes no event. Nothing has changed."""
+    """The file is not a valid event file. Nothing has changed."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(sorted(faults, key=lambda it: (it.line, it.key)))

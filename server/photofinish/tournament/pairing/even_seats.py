@@ -1,4 +1,4 @@
-"""T55: people of neighbouring pods change places where that evens the seats.
+"""T55: exchanges people between neighbouring pods, so that everybody sits in each seat about equally often.
 
 T54 chooses pods without regard to seats, so two people who both lack the same seat can meet. An exchange never makes a
 repeat meeting, and takes the least spread of scores. Measured with pods of four and five rounds: of 2,560 seat counts

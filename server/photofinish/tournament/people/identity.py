@@ -26,7 +26,7 @@ def is_seal(key: str, head: str, signature: str) -> bool:
 
 
 def is_signed(key: str, text: bytes, signature: str) -> bool:
-    """Hex in small letters only: one key has one spelling."""
+    """Hex in lower case only, so that each key has exactly one spelling."""
     if key != key.lower() or signature != signature.lower():
         return False
     try:

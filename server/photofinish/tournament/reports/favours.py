@@ -1,4 +1,4 @@
-"""T49: two entrants whose wrong moves and lost races favour each other more than those of the field do.
+"""T49: finds two entrants who lose races to each other by mistakes more often than to the other entrants.
 
 For each ordered pair: of the races that b won at a table with a, how many did a spoil for itself, by a wrong move, a
 false start, or by being beaten? The expectation is a's own share against everybody else. A pair is noted if both spoil

@@ -1,4 +1,4 @@
-"""Counter: each seat in its turn adds one."""
+"""Counter: the seats add one in turn."""
 
 from photofinish.lab.bench.sockets import Socket
 from photofinish.lab.bench.tables.base import ACK, CODEC, HEAD, REFUSED, SEATS, VIEW, Unexpected

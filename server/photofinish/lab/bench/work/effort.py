@@ -1,4 +1,4 @@
-"""How much is measured: all of it on a quiet machine, or a little, to see that it runs."""
+"""How much is measured: everything, for a quiet machine, or a little, to see that it runs."""
 
 import msgspec
 
