@@ -1,6 +1,7 @@
 """T73: what only a recomputation notices, in a log whose chain is whole; and the tables of §12 round by round."""
 
 import gzip
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -8,11 +9,13 @@ import pytest
 
 from photofinish.tournament.log import chain
 from photofinish.tournament.log import entries as log
+from photofinish.tournament.people import officials
 from photofinish.tournament.scores.standings import standings
-from tests.tournament.course import SECRET, Course, better_number, toml
+from tests.tournament.course import HOST, SECRET, Course, better_number, toml
 from tests.tournament.export.test_export import SHORT, found, rewritten, swiss, team
 from tests.tournament.real_games import RealCourse
 
+LIGHTS = "[options]\nflashes = 1\ngap_ms = 400\nwindow_ms = 400"
 PINNED = f"[races]\neps = 3000\nfloor = 90000\n{SHORT}"
 
 
@@ -85,13 +88,59 @@ def test_T69_the_standings_after_a_round_are_those_that_the_log_told_when_it_clo
         ]
 
 
+@cache
+def arena() -> RealCourse:
+    text = toml("reflex", "arena", clock="arena_minutes = 5\nbreak_seconds = 0", tail=LIGHTS)
+    course = RealCourse(text, lasts=lambda rng: 10 + rng.below(40)).open(5).start()
+    for _ in range(30):
+        course.step()
+    course.add(officials.pause(course.state, HOST, "fire alarm"))
+    for _ in range(12):
+        course.step()
+    course.add(officials.resume(course.state, HOST))
+    return course.run()
+
+
+def test_T34_T73_each_tick_of_an_arena_is_paired_again_from_who_waited() -> None:
+    course = arena()
+    ticks = [it for it in course.of(log.Paired) if it.tick]
+    assert len(ticks) > 10
+    assert found(course.export()) == ()
+
+    def exchanged(entry: log.AnyEntry) -> log.AnyEntry:
+        """In the first tick the other one sits first."""
+        if isinstance(entry, log.Paired) and entry.n == ticks[0].n:
+            rows = [msgspec.structs.replace(it, seats=it.seats[::-1]) for it in entry.tables]
+            return msgspec.structs.replace(entry, tables=tuple(rows))
+        if isinstance(entry, log.TableCalled) and entry.table <= len(ticks[0].tables):
+            return msgspec.structs.replace(entry, seats=entry.seats[::-1])
+        return entry
+
+    def rested(entry: log.AnyEntry) -> log.AnyEntry:
+        """The log says that somebody waited who sat at a table."""
+        if isinstance(entry, log.Paired) and entry.n == ticks[1].n:
+            return msgspec.structs.replace(entry, waiting=(1, 2, 3, 4, 5))
+        return entry
+
+    def untold(entry: log.AnyEntry) -> log.AnyEntry:
+        if isinstance(entry, log.Paired) and entry.n == ticks[0].n:
+            return msgspec.structs.replace(entry, waiting=msgspec.UNSET)
+        return entry
+
+    for change, row in ((exchanged, ticks[0].n), (rested, ticks[1].n), (untold, ticks[0].n)):
+        told = [(it.row, it.text) for it in found(rewritten(course, change))]
+        assert (row + 1, "the pairing of the tick does not follow (T34)") in told, change.__name__
+
+
 EARLIER = Path(__file__).parent / "earlier"
 """Exports of earlier releases, made on another machine: a file for each version of the log since 4."""
 
 
 @pytest.mark.parametrize("file", sorted(EARLIER.glob("*.zip.gz")), ids=lambda it: it.name)
 def test_S18_an_export_of_an_earlier_release_and_of_another_machine_verifies(file: Path) -> None:
-    """Single elimination of Reflex with a corrected result: played by version 4 of the log, with Python 3.11."""
+    """Single elimination of Reflex with a corrected result: version 4 of the log, with Python 3.11. An arena with a
+    pause: version 5, in which the arena began anew.
+    """
     raw = gzip.decompress(file.read_bytes())
     assert found(raw) == ()
     assert found(raw[:9000] + bytes([raw[9000] ^ 1]) + raw[9001:]) != ()

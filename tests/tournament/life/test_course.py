@@ -45,6 +45,16 @@ def test_T28_each_round_seats_every_entrant_in_exactly_one_pod() -> None:
     assert [row.rank for row in standings(course.state)] == list(range(1, 19))
 
 
+def test_T51_in_a_whole_event_everybody_sits_first_about_as_often_as_second() -> None:
+    course = finished(Course(toml("cambio", "swiss", "rounds = 9")).open(20).start())
+    balance: Counter[int] = Counter()
+    for it in course.state.rounds:
+        for table in it.tables:
+            balance[table.seats[0]] += 1
+            balance[table.seats[1]] -= 1
+    assert all(abs(balance[number]) == 1 for number in range(1, 21)), "nine rounds: five and four"
+
+
 @pytest.mark.parametrize(("n", "rounds"), [(4, 3), (5, 5)])
 def test_T33_a_round_robin_lets_everybody_meet(n: int, rounds: int) -> None:
     course = finished(Course(toml("cambio", "roundrobin")).open(n).start())

@@ -5,6 +5,8 @@ import dataclasses
 import io
 from collections import Counter
 
+import pytest
+
 from photofinish.games import all_games
 from photofinish.tournament.course.due import World, due
 from photofinish.tournament.event_file import read_event
@@ -13,6 +15,7 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials, players
 from photofinish.tournament.scores.scoring import lines_of
 from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state import clocks
 from tests.tournament.course import HOST, SECOND, SECRET, Course, better_number, toml
 from tests.tournament.stages import REFEREE, STRANGER, opened, playing, refused
 
@@ -319,3 +322,60 @@ def test_T26_the_last_entrant_left_is_first_and_a_lowered_minimum_lets_the_event
     course.add(officials.open_event(course.state, HOST, SECRET))
     course.start()
     assert course.state.status == "running"
+
+
+def test_T22_T25_a_pause_stops_the_time_of_a_round() -> None:
+    """It ran on: after a pause longer than what was left no further game of a best-of was played."""
+    course = Course(toml("cambio", "swiss", "best_of = 5", "rounds = 1", clock="round_minutes = 10"))
+    course.lasts = lambda rng: 200
+    course.open(2).start()
+    course.run(until=lambda state: bool(state.round and state.round.tables[0].status == "playing"))
+    began = course.state.rounds[0].began_at
+    course.now = began + 100 * SECOND
+    course.add(officials.pause(course.state, HOST, "fire alarm"))
+    for _ in range(4):
+        course.step(300)
+    course.add(officials.resume(course.state, HOST))
+    assert clocks.ends_at(course.state, course.state.rounds[0]) == course.now + 500 * SECOND
+    course.run()
+    games = course.state.rounds[0].tables[0].games
+    assert 3 <= len(games) <= 4, "one in the pause, and as many as begin in the 500 s that were left"
+
+
+@pytest.mark.parametrize(("paused_after", "left"), [(580, 30), (700, 0)])
+def test_T22_a_round_has_at_least_30_seconds_left_after_a_pause_unless_its_time_was_over(
+    paused_after: int, left: int
+) -> None:
+    course = Course(toml("cambio", "swiss", "rounds = 1", clock="round_minutes = 10"), stuck={1}).open(2)
+    course.start().run(until=lambda state: bool(state.round and state.round.tables[0].status == "playing"))
+    over = course.state.rounds[0].began_at + 600 * SECOND
+    course.now = course.state.rounds[0].began_at + paused_after * SECOND
+    course.add(officials.pause(course.state, HOST, "fire alarm"))
+    course.now += 3600 * SECOND
+    course.add(officials.resume(course.state, HOST))
+    ends = clocks.ends_at(course.state, course.state.rounds[0])
+    assert ends == (course.now + left * SECOND if left else over)
+
+
+def test_T22_T34_a_pause_stops_the_time_of_an_arena_and_then_it_pairs_at_once() -> None:
+    """It began anew: all of its minutes again, and nobody was paired for as long as it had run before the pause."""
+    text = toml("cambio", "arena", clock="arena_minutes = 10\nbreak_seconds = 0")
+    course = Course(text, lasts=lambda rng: 20 + rng.below(20)).open(8).start()
+    for _ in range(60):
+        course.step()
+    before = len(course.state.rounds[0].tables)
+    starts = course.state.rounds[0].starts_at
+    course.add(officials.pause(course.state, HOST, "fire alarm"))
+    paused_at = course.now
+    for _ in range(100):
+        course.step()
+    assert len(course.state.rounds[0].tables) == before, "nobody is paired in a pause"
+    course.add(officials.resume(course.state, HOST))
+    resumed_at = course.now
+    course.step(5)  # the games that ended in the pause are counted
+    course.step(5)
+    assert len(course.state.rounds[0].tables) == before + 4, "all eight have waited"
+    course.run()
+    (finished,) = course.of(log.Finished)
+    assert starts is not None
+    assert 0 <= finished.at - (resumed_at + starts + 600 * SECOND - paused_at) <= 5 * SECOND

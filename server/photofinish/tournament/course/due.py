@@ -14,7 +14,7 @@ from photofinish.tournament.course.start import start
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.best_of import length_of, needs_winner, next_game, rounds_left, seats_in
 from photofinish.tournament.scores.ratings import Rating
-from photofinish.tournament.state import arena_state
+from photofinish.tournament.state import arena_state, clocks
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 SECOND = 1_000_000
@@ -122,7 +122,7 @@ def _running(state: State, now: int, world: World) -> tuple[log.AnyEntry, ...]:
     if round_ is None or round_.status == "closed":
         return _next_round(state, now, world)
     if state.rules.format == "arena":
-        if now >= arena_state.ends_at(state, round_):
+        if now >= (clocks.ends_at(state, round_) or 0):
             over = arena_state.unfinished(round_)
             return over or closing.closed(state, round_, world.secret, world.ratings)
         paired = arena_state.due(state, round_, now, world.secret, world.free, call)
@@ -185,8 +185,8 @@ def call(
 
 def _tables(state: State, round_: Round, now: int, world: World) -> tuple[log.AnyEntry, ...]:
     """The first table at which something is due."""
-    limit = state.rules.clock.round_minutes * MINUTE
-    time_over = bool(limit) and now >= round_.began_at + limit
+    ends = clocks.ends_at(state, round_)
+    time_over = ends is not None and now >= ends
     slowest = min((_deal_of(it) for it in round_.tables if not it.is_over), default=0)
     for table in round_.tables:
         if table.is_over:

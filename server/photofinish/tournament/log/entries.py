@@ -14,12 +14,12 @@ Kind: TypeAlias = Literal["person", "bot"]
 Role: TypeAlias = Literal["organiser", "referee"]
 Ruling: TypeAlias = Literal["confirm", "replay", "adjust", "warn", "forfeit", "disqualify"]
 Phase: TypeAlias = Literal["main", "cut"]
-VERSION = 5
+VERSION = 6
 """Of this format; in the first entry. 2: pods are paired with a look at seats (T55). 3: a result that is corrected
 after its round changes the ratings from there on (T66). 4: the report says whether officials
 play (T3), and a forfeit is `forfeit` for both sides in `results`. 5: a correction that makes a pairing equal is a draw
 or is decided by T32, a partner that is a bot scores like a bye (T39), and `standings` has the bracket as it stood after
-each round."""
+each round. 6: a pause stops `round_minutes` and `arena_minutes` (T22), and an arena's `paired` tells who waited."""
 
 
 def _tag(name: str) -> str:
@@ -180,6 +180,8 @@ class Paired(Entry, frozen=True):
     """None: by hand."""
     tick: int = 0
     """In an arena: the tick that adds these tables to its only round."""
+    waiting: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """With a tick (since version 6): who was connected, free and not resting. So anybody can pair the tick again."""
 
 
 class TableCalled(Entry, frozen=True, tag="called"):

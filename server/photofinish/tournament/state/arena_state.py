@@ -1,7 +1,7 @@
 """T34: an arena is one round whose tables are added tick by tick."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.pairing.arena import Waiting, arena_points, pair_arena
@@ -28,17 +28,14 @@ def points_of(round_: Round, number: int) -> int:
     return arena_points([won for _, won in results_of(round_, number)])
 
 
-def ends_at(state: State, round_: Round) -> int:
-    return (round_.starts_at or 0) + state.rules.clock.arena_minutes * 60 * SECOND
-
-
-def waiting(state: State, round_: Round, now: int, free: frozenset[int]) -> list[Waiting]:
+def waiting(state: State, round_: Round, at_tick: int, free: Collection[int]) -> list[Waiting]:
     """Who is connected, free and not resting."""
     busy = {number for table in round_.tables if not table.is_over for number in table.seats}
     points = {number: points_of(round_, number) for number in state.numbers}
     order = sorted(points, key=lambda it: (-points[it], it))
     rank = {number: at for at, number in enumerate(order, start=1)}
     tick = state.rules.clock.tick_seconds * SECOND
+    now = (round_.starts_at or 0) + at_tick * tick
     field = []
     for it in state.still_in():
         if it.number in busy or it.number not in free or it.resting:
@@ -47,7 +44,7 @@ def waiting(state: State, round_: Round, now: int, free: frozenset[int]) -> list
         since = max((table.done_at for table in own), default=round_.starts_at or 0)
         opponents = tuple(next(other for other in table.seats if other != it.number) for table in own)
         balance = sum(1 if table.seats[0] == it.number else -1 for table in own)
-        field.append(Waiting(it.number, rank[it.number], (now - since) // tick, opponents, balance))
+        field.append(Waiting(it.number, rank[it.number], max(0, now - since) // tick, opponents, balance))
     return field
 
 
@@ -59,6 +56,16 @@ def unfinished(round_: Round) -> tuple[log.AnyEntry, ...]:
         for it in round_.tables
         if not it.is_over
     )
+
+
+def pairs_of_tick(
+    state: State, round_: Round, tick: int, free: Collection[int]
+) -> tuple[list[Waiting], Sequence[tuple[int, int]]]:
+    """Who waits, and the pairs of them. `free` are the entrants who are connected and in no room."""
+    field = waiting(state, round_, tick, free)
+    playing = sum(not table.is_over for table in round_.tables) * 2
+    key = hashlib.sha256(bytes.fromhex(round_.key) + tick.to_bytes(8, "big")).digest()
+    return field, pair_arena(field, key, others=playing)
 
 
 def due(
@@ -73,17 +80,19 @@ def due(
     tick = (now - (round_.starts_at or 0)) // (state.rules.clock.tick_seconds * SECOND)
     if tick <= round_.ticks:
         return ()
-    field = waiting(state, round_, now, free)
-    playing = sum(not table.is_over for table in round_.tables) * 2
-    key = hashlib.sha256(bytes.fromhex(round_.key) + tick.to_bytes(8, "big")).digest()
-    pairs = pair_arena(field, key, others=playing)
+    field, pairs = pairs_of_tick(state, round_, tick, free)
     if not pairs:
         return ()
     first = len(round_.tables) + 1
     seatings = tuple(log.Seating(first + at, pair) for at, pair in enumerate(pairs))
     made: list[log.AnyEntry] = [
         log.Paired(
-            round=round_.number, key=round_.key, tables=seatings, starts_at=round_.starts_at, tick=tick
+            round=round_.number,
+            key=round_.key,
+            tables=seatings,
+            starts_at=round_.starts_at,
+            tick=tick,
+            waiting=tuple(it.number for it in field),
         )
     ]
     made += [call(state, round_, RoundTable(it.table, it.seats), 1, now, secret) for it in seatings]

@@ -9,7 +9,7 @@ from photofinish.tournament.course.chance import nonce_hash
 from photofinish.tournament.event_file.canon import rules_hash
 from photofinish.tournament.event_file.model import EventRules, Listed
 from photofinish.tournament.log import entries as log
-from photofinish.tournament.state import fold_rounds
+from photofinish.tournament.state import clocks, fold_rounds
 from photofinish.tournament.state.illegal import Illegal, need
 from photofinish.tournament.state.model import DisputeMark, Entrant, State, Status
 
@@ -114,7 +114,7 @@ def _after(state: State, entry: log.AnyEntry) -> State:
             return replace(state, status="paused", paused_at=entry.at, reason=reason)
         case log.EventResumed():
             need(state.status == "paused", entry, f"resumed from {state.status}")
-            return replace(fold_rounds.resumed(state, entry.at), status="running", paused_at=0, reason="")
+            return replace(clocks.resumed(state, entry.at), status="running", paused_at=0, reason="")
         case log.Cancelled(reason=reason):
             need(
                 state.status not in {"finished", "sealed", "cancelled"},

@@ -6,14 +6,13 @@ import msgspec
 
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.best_of import Next, leader, needs_winner, without_games
+from photofinish.tournament.state import clocks
 from photofinish.tournament.state.illegal import Illegal, need
 from photofinish.tournament.state.model import BOT, Played, Round, RoundTable, State
 
 replace = msgspec.structs.replace
 TIES_CORRECTED = 5
 """The version of the log since which a pairing that a correction makes equal is decided anew (T25, T32)."""
-LEAST_AFTER_PAUSE = 30_000_000
-"""T22: after `resume` every stopped clock has the time that was left, at least 30 s."""
 
 
 def after(state: State, entry: log.AnyEntry) -> State:
@@ -55,7 +54,7 @@ def after(state: State, entry: log.AnyEntry) -> State:
         case log.Replayed():
             return _replayed(state, entry)
         case log.MovedClock(table=table, micros=micros):
-            return moved(state, micros, table)
+            return clocks.moved(state, micros, table)
         case _:
             raise Illegal(entry, "unknown here")
 
@@ -282,37 +281,3 @@ def _replayed(state: State, entry: log.Replayed) -> State:
     games[index] = replace(games[index], how="void", outcome=outcome or log.RoomOutcome((), (), ()))
     table = replace(held, games=tuple(games), status="playing", winner=0, step="", done_at=0, forfeits=())
     return _put(state, entry.round, table, status="playing", over_at=0)
-
-
-def resumed(state: State, at: int) -> State:
-    """T22."""
-    round_ = state.round
-    if round_ is None:
-        return state
-
-    def later(due: int) -> int:
-        return at + max(due - state.paused_at, LEAST_AFTER_PAUSE)
-
-    tables = tuple(
-        _clock(it, later(it.now.no_show_at)) if it.now and not it.now.dealt else it for it in round_.tables
-    )
-    starts = None if round_.starts_at is None else later(round_.starts_at)
-    return _round(state, replace(round_, tables=tables, starts_at=starts))
-
-
-def moved(state: State, micros: int, table: int) -> State:
-    """T21 and `extend`: no-show clocks run out later. Table 0 means every table."""
-    round_ = state.round
-    if round_ is None:
-        return state
-    tables = tuple(
-        _clock(it, it.now.no_show_at + micros)
-        if it.now and not it.now.dealt and table in {0, it.table}
-        else it
-        for it in round_.tables
-    )
-    return _round(state, replace(round_, tables=tables))
-
-
-def _clock(table: RoundTable, due: int) -> RoundTable:
-    return replace(table, games=(*table.games[:-1], replace(table.games[-1], no_show_at=due)))

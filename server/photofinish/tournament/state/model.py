@@ -111,6 +111,8 @@ class Round(msgspec.Struct, frozen=True):
     """In an arena: the last tick that paired somebody."""
     over_at: int = 0
     """When its last table ended; 0 while one plays."""
+    stopped: int = 0
+    """By how many µs pauses have put off the end of its time (T22)."""
     keys: dict[int, str] = {}
     """Entrant number to key as it was when the round closed: ratings stay with the key that played (T8)."""
 

@@ -13,9 +13,12 @@ from photofinish.tournament.log import entries as log
 from photofinish.tournament.scores.best_of import length_of, needs_winner, next_game, rounds_left
 from photofinish.tournament.scores.ratings import CORRECTED_SINCE, Rating, round_changes
 from photofinish.tournament.scores.standings import standings
+from photofinish.tournament.state.arena_state import pairs_of_tick
 from photofinish.tournament.state.fold_rounds import TIES_CORRECTED
 from photofinish.tournament.state.model import State
 
+WAITING_TOLD = 6
+"""The version of the log since which an arena's pairs can be computed again."""
 ALLOWED = 2
 """T65: ratings may differ by this many millionths."""
 
@@ -66,6 +69,12 @@ def _paired(state: State, entry: log.Paired, secret: bytes) -> Iterator[str]:
         phase = "cut" if is_cut(state) else "main"
         if (plan(state, key), phase) != (entry.tables, entry.phase):
             yield "the pairing does not follow (T52, T54, T29, T30)"
+    elif entry.tick and state.version >= WAITING_TOLD and state.round is not None:
+        free = entry.waiting or ()
+        field, pairs = pairs_of_tick(state, state.round, entry.tick, free)
+        made = tuple(it.number for it in field), list(pairs)
+        if made != (free, [it.seats for it in entry.tables]):
+            yield "the pairing of the tick does not follow (T34)"
 
 
 def _decided(state: State, entry: log.PairingDecided) -> Iterator[str]:
