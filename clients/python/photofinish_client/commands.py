@@ -14,6 +14,7 @@ from photofinish_client.connection.codec import Encoding
 from photofinish_client.headless import PlayedGame, deal, play_games
 from photofinish_client.headless import bot as headless_bot
 from photofinish_client.names import guest_name
+from photofinish_client.plain_text import as_text
 from photofinish_client.player import Player
 from photofinish_client.terminal.words import plain
 from photofinish_client.terminal.words import told as told_names
@@ -40,7 +41,7 @@ async def bot(
 
         def told(game: PlayedGame) -> None:
             bar.advance(task)
-            bar.console.print(result_line(name, game))
+            bar.console.print(as_text(result_line(name, game)))
 
         def seen(view: View) -> None:
             bar.update(task, now=f"game {view.number}, view {view.seq}")
@@ -83,12 +84,12 @@ async def host(
         def now(text: str) -> None:
             bar.update(task, now=text)
             if not shown.is_terminal:
-                shown.print(text, highlight=False)
+                shown.print(as_text(text), highlight=False)
 
         def told(it: PlayedGame) -> None:
             bar.advance(task)
             if not is_quiet:
-                bar.console.print(table_line(it, names), highlight=False, soft_wrap=True)
+                bar.console.print(as_text(table_line(it, names)), highlight=False, soft_wrap=True)
             if it.number < games:
                 now(f"game {it.number + 1} of {games} in {it.room}")
 
@@ -128,7 +129,8 @@ async def rooms(
     grid = Grid("room", "game", "phase", "free", "host", "watching", title=title)
     for line in found.rooms:
         free = f"{line.free} of {line.seats}"
-        grid.add_row(line.room, line.game, line.phase, free, line.host, str(line.watchers or ""))
+        cells = (line.room, line.game, line.phase, free, line.host, str(line.watchers or ""))
+        grid.add_row(*(as_text(it) for it in cells))
     console.print(grid)
     return found
 
@@ -141,7 +143,8 @@ async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, 
         return found
     grid = Grid("game", "seats", "house bot", "what it is")
     for it in found:
-        grid.add_row(it.key, f"{it.least} to {it.most}", "yes" if it.house else "no", it.blurb or it.title)
+        cells = (it.key, f"{it.least} to {it.most}", "yes" if it.house else "no", it.blurb or it.title)
+        grid.add_row(*(as_text(cell) for cell in cells))
     console.print(grid)
     return found
 
@@ -190,11 +193,11 @@ def told_game(game: PlayedGame, names: Sequence[str]) -> dict[str, Any]:
 
 def _progress(console: Console) -> Progress:
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[now]}"),
+        TextColumn("{task.fields[now]}", markup=False),
         console=console,
         transient=True,
         disable=not console.is_terminal,  # it would write an empty line to a file

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 from websockets.exceptions import InvalidHandshake
 
 from photofinish.commands.shared.base import (
@@ -35,6 +35,7 @@ from photofinish.conformance.report import (
 from photofinish.conformance.run import ROUNDS, examine
 from photofinish.conformance.situations import SITUATIONS
 from photofinish_client.connection.address import address
+from photofinish_client.plain_text import as_text, visible
 
 
 @app.command
@@ -121,10 +122,10 @@ def _show(results: list[RequirementResult], *, is_whole: bool) -> None:
             asked = REQUIREMENTS[it.requirement]
             said = f"{it.situation.key}, {it.requirement}: {asked.text} (section: {asked.clause})"
             console.print(
-                f"[{COLOURS[it.state]}]{it.state}[/] {escape(said)}", highlight=False, soft_wrap=True
+                Text.assemble((it.state, COLOURS[it.state]), f" {said}"), highlight=False, soft_wrap=True
             )
             if it.verdict.what:
-                console.print(f"    came: {escape(it.verdict.what)}", highlight=False, soft_wrap=True)
+                console.print(as_text(f"    came: {it.verdict.what}"), highlight=False, soft_wrap=True)
 
 
 def _show_level(results: list[RequirementResult]) -> None:
@@ -153,7 +154,9 @@ def inspect(url: str = DEFAULT_URL, /, *, json: Json = False) -> int:
         print_json({"url": where, "is_true": not broken, "findings": [it._asdict() for it in found]})
         return 1 if broken else 0
     for it in found:
-        mark = "[red]✗[/]" if it.came else "[green]✓[/]"
-        console.print(f"{mark} {it.promise}{': ' + it.came if it.came else ''}", highlight=False)
+        mark = ("✗", "red") if it.came else ("✓", "green")
+        console.print(
+            Text.assemble(mark, f" {it.promise}", visible(f": {it.came}" if it.came else "")), highlight=False
+        )
     console.print(f"{len(found) - len(broken)} of {len(found)} promises are kept", highlight=False)
     return 1 if broken else 0

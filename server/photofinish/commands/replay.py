@@ -23,7 +23,6 @@ from photofinish.commands.shared.base import (
     app,
     console,
     print_json,
-    visible,
     write_file,
 )
 from photofinish.commands.shared.event_check import check_event
@@ -37,6 +36,7 @@ from photofinish.replay.strips import text as strip_text
 from photofinish.replay.verify import verify as verify_replay
 from photofinish.tournament.verify.check import is_export
 from photofinish_client.connection.address import address
+from photofinish_client.plain_text import visible
 
 MOST_BYTES = 512 << 20
 """A larger file is not read."""

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from rich.markup import escape
 from rich.table import Table as Grid
 
 from photofinish_client.events.followed import Followed
+from photofinish_client.plain_text import as_text
 
 UNIT: Final = 840
 """Points are counted in 840ths."""
@@ -21,7 +21,7 @@ def grid(page: Followed, note: str = "") -> Grid:
         title += f", round {info['round']} {info['round_state']}, {done} of {tables} tables done"
     elif "entrants" in info:
         title += f", {info['entrants']} entered"
-    made = Grid("rank", "name", "points", title=escape(title), caption=escape(note), min_width=WIDTH)
+    made = Grid("rank", "name", "points", title=as_text(title), caption=as_text(note), min_width=WIDTH)
     for row in page.standings[:20]:
-        made.add_row(str(row["rank"]), escape(row["name"]), f"{row['points_840'] / UNIT:g}")
+        made.add_row(str(row["rank"]), as_text(row["name"]), f"{row['points_840'] / UNIT:g}")
     return made

@@ -8,6 +8,7 @@ from photofinish_client.errors import RequestRefused
 from photofinish_client.events.followed import Followed
 from photofinish_client.events.grid import grid
 from photofinish_client.keys import PlayerKey
+from photofinish_client.plain_text import as_text
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import run
 from photofinish_client.terminal.play import need_terminal
@@ -34,7 +35,7 @@ async def play(url: str, event: str, key: PlayerKey, name: str, console: Console
             app = await _play(table, called, page)
             if app.called is None and not app.is_finished:
                 console.print(
-                    f"Your table still plays. Come back: photofinish tournament play {event}", highlight=False
+                    as_text(f"Your table still plays. Come back: photofinish tournament play {event}")
                 )
                 return
             called = app.called or await _wait(table, page, console)

@@ -12,6 +12,7 @@ from photofinish_client.connection.codec import Encoding
 from photofinish_client.errors import NoTerminal, SeatLost
 from photofinish_client.headless import join_patiently
 from photofinish_client.names import guest_name
+from photofinish_client.plain_text import as_text
 from photofinish_client.saved_seats import Held, released
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import run
@@ -88,7 +89,7 @@ async def _resumes(url: str, room: str | None, codec: Encoding, console: Console
                     await _sit(table, held, console, url)
             except SeatLost as gone:
                 held.forget()
-                console.print(f"Your seat in room {seat.room} is gone: {gone.text}", highlight=False)
+                console.print(as_text(f"Your seat in room {seat.room} is gone: {gone.text}"))
                 continue
             return True
     return False
@@ -105,7 +106,7 @@ async def _sit(table: Table, held: Held | None, console: Console, url: str) -> N
     elif not app.has_ended:
         here = "" if url == "ws://127.0.0.1:8765" else f" {url.rpartition('@')[2] if '@' in url else url}"
         console.print(
-            f"Your seat in room {held.seat.room} is kept. Come back: photofinish play{here}", highlight=False
+            as_text(f"Your seat in room {held.seat.room} is kept. Come back: photofinish play{here}")
         )
 
 

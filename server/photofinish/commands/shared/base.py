@@ -10,6 +10,8 @@ from cyclopts import App, Parameter, validators
 from cyclopts.config import Env
 from rich.console import Console
 
+from photofinish_client.plain_text import visible
+
 app = App(
     name="photofinish",
     help="A card-table server that decides races by reaction time, not by network speed.",
@@ -33,11 +35,6 @@ class BadUse(Exception):  # noqa: N818 - the user reads it as a sentence
 def complain(text: str) -> None:
     """Print the text on stderr in one line."""
     print(f"photofinish: {visible(' '.join(text.split()))}", file=sys.stderr)
-
-
-def visible(text: str) -> str:
-    """The text with its control characters escaped: a file must not control the terminal."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def print_json(value: Any) -> None:

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from cyclopts import App, Parameter
-from rich.markup import escape
+from rich.text import Text
 
 from photofinish.commands.shared.base import BadUse, app, console
 from photofinish_client.client import connect
 from photofinish_client.connection.address import address
 from photofinish_client.keys import PlayerKey, key_file
+from photofinish_client.plain_text import visible
 from photofinish_protocol.messages import EventGot, EventRequest
 
 tournament = App(name="tournament", help="Host an event: one TOML file, the server does the rest.")
@@ -41,7 +42,7 @@ async def request_as_official(url: str, key: Path | None, *requests: EventReques
             got = (await table.request(request)).got
     assert isinstance(got, EventGot)
     for warning in got.warnings:  # T12
-        console.print(f"[yellow]warning:[/] {escape(warning)}")
+        console.print(Text.assemble(("warning:", "yellow"), " ", visible(warning)))
     return got
 
 
