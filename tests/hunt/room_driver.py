@@ -262,7 +262,7 @@ class RoomDriver:
         if facts or batch.effects or batch.entries:
             self.seen.steps += 1
         self._count(batch)
-        self._search.through(self.world)
+        self._search.through(self.world, batch)
         for twin in self.twins:
             twin.is_behind = self._is_behind(twin)
             was_there = twin.world.room.match.state

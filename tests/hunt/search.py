@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from photofinish.engine import Viewer
+from photofinish.room.effects import Batch, Show
 from photofinish.room.facts import SessionId
 from photofinish_protocol import messages
 from tests.hunt.hidden import Leak
@@ -19,10 +20,16 @@ class Search:
         self._due: deque[tuple[int, tuple[int, int]]] = deque()
         """For a delayed table: when spectators may get each view, by game and `seq`."""
         self._latest = (0, 0)
-        self._told: dict[SessionId, Any] = {}
+        self._made: dict[SessionId, tuple[int, Any]] = {}
+        """The newest view that the room made for each session: its `seq` and what it says."""
+        self._told: dict[SessionId, tuple[int, Any]] = {}
+        """The newest view that was sent to each session. Of several views in one moment only the last is sent."""
 
-    def through(self, world: World) -> None:
+    def through(self, world: World, batch: Batch) -> None:
         """Raise if a frame contains the seed or a token of another seat, or if a view has no change."""
+        for effect in batch.effects:
+            if isinstance(effect, Show):
+                self._says_something(self._made, effect.to, effect.view, world.now)
         record = world.room.record
         secrets = () if record.phase == "over" else (record.seed, record.seed.hex().encode())
         for session, socket in world.heard.items():
@@ -31,7 +38,7 @@ class Search:
                     raise Leak(f"{session} is shown the seed")
             for message in socket.typed:
                 if isinstance(message, messages.View):
-                    self._says_something(session, message, world.now)
+                    self._says_something(self._told, session, message, world.now)
                 elif isinstance(message, messages.Ack) and isinstance(message.got, messages.Seated):
                     self._is_his(session, message.got)
 
@@ -39,13 +46,20 @@ class Search:
         if got.seat != self._whose.get(session):
             raise Leak(f"{session} is handed the token of seat {got.seat}")
 
-    def _says_something(self, session: SessionId, view: messages.View, now: int) -> None:
-        """Raise if nothing but the log's head changed: the view would reveal that something hidden happened."""
+    def _says_something(
+        self, known: dict[SessionId, tuple[int, Any]], session: SessionId, view: messages.View, now: int
+    ) -> None:
+        """Raise if nothing but the log's head changed: the view would reveal that something hidden happened.
+
+        A view that was skipped on the way has changed something, and this one has changed it back. Each of them was
+        examined when the room made it.
+        """
         clocks = [(it.key, it.seat, it.left_us + now * it.running, it.running) for it in view.clocks]
         told = (view.number, view.view, view.offers, view.race, view.over, clocks)
-        if self._told.get(session) == told and not view.last:
+        before, told_before = known.get(session, (0, None))
+        if told_before == told and not view.last and view.seq <= before + 1:
             raise Leak(f"{session} is sent view {view.seq}, which says nothing new")
-        self._told[session] = told
+        known[session] = (view.seq, told)
 
     def too_soon(self, world: World, watchers: list[SessionId]) -> None:
         """Raise if a spectator of a delayed table gets a view too early."""
