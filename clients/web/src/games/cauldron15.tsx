@@ -63,8 +63,10 @@ function Pot({ s }: { s: S }): JSX.Element {
   const level = Math.min(1.08, sum / v.limit);
   const top = 210 - 120 * level;
   return (
-    <svg class="pot" viewBox="0 0 300 250" role="img" aria-label={t("cauldron.pot", { sum, limit: v.limit })}>
+    <svg class="pot" viewBox="0 0 300 258" role="img" aria-label={t("cauldron.pot", { sum, limit: v.limit })}>
       <defs><clipPath id="potin"><path d="M42 66h216q22 150-108 152Q20 216 42 66z" /></clipPath></defs>
+      <path d="M92 256q-24-16-8-40 4 12 12 12-4-22 14-34 0 16 12 24 2-20 16-32 0 18 12 28 4-14 12-24 10 14 8 34 8-4 10-14 14 22-6 46z" fill="#e08a3c" /><path d="M112 256q-12-12 0-28 6 10 14 10 0-18 14-28 0 16 12 24 6-8 8-16 14 18 4 38z" fill="#ffc24b" />
+      <path d="M62 196l-18 58M238 196l18 58" stroke="#1d262b" stroke-width="13" stroke-linecap="round" />
       <path d="M30 60h240q30 172-120 176Q0 232 30 60z" fill="#39464e" stroke="#1d262b" stroke-width="5" />
       <g clip-path="url(#potin)">
         <rect x="0" y="0" width="300" height="250" fill="#222c31" />

@@ -160,7 +160,7 @@ function Board({ s }: { s: S }): JSX.Element {
 
 function Own({ s }: { s: S }): JSX.Element {
   const { v } = s;
-  const size = v.hand.length > 5 ? "nine" : "";
+  const size = v.hand.length > 4 ? "nine" : "";
   return (
     <div class="ownstack">
       {v.phase === "exchange" && v.shown_pass && <p class="small row tight">{t("hameln.aria")} <Still face={faceOf(v, v.shown_pass)} compact class="tinycard" name={nameOf(v, v.shown_pass)} /></p>}

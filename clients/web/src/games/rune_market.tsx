@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { maybe, t } from "../i18n";
 import type { Face } from "../kit/Card";
-import { SeatMark } from "../kit/seats";
+import { Icon } from "../kit/icons";
+import { SeatMark, seatLook } from "../kit/seats";
 import type { Happened } from "../net/wire";
 import type { Flight, GameModule, Prompt, Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
@@ -83,7 +84,11 @@ const Sign = ({ id, colour }: { id: string; colour: string }): JSX.Element => (
 
 /** A place where nothing stands yet: every stall shows what it may hold. */
 const Bare = ({ id, colour }: { id: string; colour: string }): JSX.Element => (
-  <span class="stallplace bare" aria-hidden="true"><Sign id={id} colour={colour} /></span>
+  <span class={`stallplace bare c-${colour}`} aria-hidden="true"><Sign id={id} colour={colour} /></span>
+);
+/** The roof of a stall, in the colour of its seat; the market's is red. */
+const Awning = ({ seat }: { seat?: number }): JSX.Element => (
+  <span class="awning" aria-hidden="true" style={seat === undefined ? undefined : { "--stripe": seatLook(seat).colour }} />
 );
 
 function TentBox({ s, seat, colour }: { s: S; seat: number; colour: "red" | "blue" }): JSX.Element {
@@ -95,8 +100,12 @@ function TentBox({ s, seat, colour }: { s: S; seat: number; colour: "red" | "blu
     <Obj k={`place:${seat}:${colour}`} name={`${name}${tent.boat ? `, ${t("rune.withBoat")}` : ""}${tent.bandit !== null ? `, ${t("rune.banditOf", { name: s.name(tent.bandit) })}` : ""}`} class={`stallplace c-${colour} ${due ? "due" : ""}`}>
       <Sign id="tent" colour={colour} />
       <Rune colour={colour} n={tent.runes} />
-      {tent.boat && <Sign id="boat" colour="brown" />}
-      {tent.bandit !== null && <span class="bandit"><Sign id="hat" colour="brown" /><SeatMark seat={tent.bandit} size={12} /></span>}
+      {(tent.boat || tent.bandit !== null) && (
+        <span class="aboard">
+          {tent.boat && <Sign id="boat" colour="brown" />}
+          {tent.bandit !== null && <span class="bandit"><Sign id="hat" colour="brown" /><SeatMark seat={tent.bandit} size={12} /></span>}
+        </span>
+      )}
     </Obj>
   );
 }
@@ -138,6 +147,7 @@ function Board({ s }: { s: S }): JSX.Element {
   return (
     <div class="runeboard">
       <section class="market" aria-label={t("rune.market")}>
+        <Awning />
         <h3>{t("rune.market")}</h3>
         <div class="marketrow">
           <Obj k="market:red" name={t("rune.inMarket", { n: v.market.red, what: t("rune.redRunes") })} class="marketpile c-red"><Sign id="rune_red" colour="red" /><b>{v.market.red}</b></Obj>
@@ -146,10 +156,14 @@ function Board({ s }: { s: S }): JSX.Element {
           <Obj k="market:bandit" name={t("rune.inMarket", { n: v.market.bandits, what: t("rune.bandits") })} class="marketpile"><Sign id="hat" colour="brown" /><b>{v.market.bandits}</b></Obj>
         </div>
         <div class="row tight caption marketpiles">{t("rune.price", { n: v.price })} · {t("main", { n: v.main })}{top && <> · {t("rune.lastThrown", { card: top.number ?? nameOf(top) })}</>}</div>
+        {v.attack && (
+          <div class="attack"><SeatMark seat={v.attack.attacker} /> {s.name(v.attack.attacker)} <Still face={faceOf(v.attack.card)} name={nameOf(v.attack.card)} class="minicard" /> <Icon name="right" size={20} /> <SeatMark seat={v.attack.seat} /> {s.name(v.attack.seat)}</div>
+        )}
       </section>
-      <section class="stalls">
-        {s.others.map((seat) => (
-          <div key={seat} class={`stallbox ${v.turn === seat ? "active" : ""} ${s.seats[seat]?.connected === false ? "away" : ""}`}>
+      <section class={`stalls n${s.others.length}`}>
+        {s.others.map((seat, n) => (
+          <div key={seat} class={`stallbox s${n} ${v.turn === seat ? "active" : ""} ${s.seats[seat]?.connected === false ? "away" : ""}`}>
+            <Awning seat={seat} />
             <Obj k={`seat:${seat}`} name={t("seatIs", { name: s.name(seat), score: v.points[seat] ?? 0 })} class="stallseat">
               <span class="row tight"><SeatName s={s} seat={seat} /></span>
               <span class="caption">{t("rune.points", { n: v.points[seat] ?? 0 })} · {t("nCards", { n: v.hand_sizes[seat] ?? 0 })}</span>
@@ -160,9 +174,6 @@ function Board({ s }: { s: S }): JSX.Element {
           </div>
         ))}
       </section>
-      {v.attack && (
-        <div class="attack"><SeatMark seat={v.attack.attacker} /> <Still face={faceOf(v.attack.card)} name={nameOf(v.attack.card)} class="minicard" /> → <SeatMark seat={v.attack.seat} /> {s.name(v.attack.seat)}</div>
-      )}
     </div>
   );
 }

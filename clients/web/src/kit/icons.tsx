@@ -24,6 +24,7 @@ const ICONS = {
   lock: "M6 11h12v10H6zM8 11V8a4 4 0 0 1 8 0v3",
   snow: "M12 2v20M3 7l18 10M3 17L21 7M9 3l3 3 3-3M9 21l3-3 3 3",
   left: "M19 12H5M11 6l-6 6 6 6",
+  right: "M5 12h14M13 6l6 6-6 6",
   door: "M5 3h9v18H5M14 12h7M18 8l4 4-4 4",
   camera: "M3 7h4l2-3h6l2 3h4v13H3zM12 9.500a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
   flag: "M5 21V4h13l-3 4 3 4H5",

@@ -17,6 +17,7 @@ import { load } from "../games";
 import { GameList, GAME_CARDS } from "./GameList";
 
 type Tab = "play" | "tables";
+const Scan = later(() => import("./Scan").then((it) => it.Scan));
 const Create = later(() => import("./Create").then((it) => it.Create));
 const RulesText = later(() => import("./Rules").then((it) => it.RulesText));
 
@@ -95,6 +96,7 @@ function Hero({ rules }: { rules: (game: string) => void }): JSX.Element {
 function JoinForm(): JSX.Element {
   const [code, setCode] = useState("");
   const [error, setError] = useState("");
+  const [scanning, setScanning] = useState(false);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (code.length !== 5) return setError(t("codeHasFive"));
@@ -120,6 +122,8 @@ function JoinForm(): JSX.Element {
         />
       </label>
       <button class="btn">{t("join")}</button>
+      <button type="button" class="btn scanbtn" aria-label={t("scan")} onClick={() => setScanning(true)}><Icon name="qr" /></button>
+      {scanning && <Scan onClose={() => setScanning(false)} />}
       {error && <p class="error" role="alert">{error}</p>}
     </form>
   );
@@ -145,10 +149,11 @@ export function Tables({ onCreate }: { onCreate: () => void }): JSX.Element {
       {rooms === null ? (
         <p class="small">{trouble.value?.text ?? t("loading")}</p>
       ) : !rooms.length ? (
-        <>
-          <p class="small">{t("noTables")}</p>
-          <button class="btn ghost" onClick={onCreate}>{t("createTable")}</button>
-        </>
+        <div class="nothing">
+          <Icon name="eye" size={40} />
+          <p>{t("noTables")}</p>
+          <button class="btn" onClick={onCreate}>{t("createTable")}</button>
+        </div>
       ) : (
         <ul>
           {[...rooms].sort((a, b) => Number(b.free > 0) - Number(a.free > 0)).map((it) => (

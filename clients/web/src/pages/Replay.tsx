@@ -202,7 +202,7 @@ export function ReplaysPage(): JSX.Element {
   return (
     <main class="page reading">
       <header class="row"><a class="iconbtn" href="/" aria-label={t("toLobby")}><Icon name="back" /></a><h1>{t("replays")}</h1></header>
-      {!list.length && <p class="small">{t("noReplays")}</p>}
+      {!list.length && <div class="nothing"><Icon name="log" size={40} /><p>{t("noReplays")}</p></div>}
       <ul class="places">
         {list.map((it) => (
           <li key={`${it.room}${it.number}`}>
