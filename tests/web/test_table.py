@@ -246,6 +246,32 @@ def test_eight_seats_with_penalty_cards_fit_their_tiles_on_a_phone(
         assert seat.page.evaluate(CROWDED) == 0
 
 
+FULL_STALLS = """async () => {
+  photofinishProbe.again((view) => {
+    for (const stall of view.view.holdings) Object.assign(stall, {
+      red: { card: "a", runes: 3, boat: true, bandit: 1 }, blue: { card: "b", runes: 2, boat: false, bandit: null },
+      boat1: { colour: "red", runes: 2 }, boat2: { colour: null, runes: 0 }, loose_red: 1, loose_blue: 2,
+    });
+    return view;
+  });
+  await new Promise((done) => setTimeout(done, 0));
+  const board = document.querySelector('.runeboard');
+  return [board.querySelectorAll('.stallbox .stallplace').length, board.scrollHeight - board.clientHeight];
+}"""
+"""Every stall holds all that it can: how many places there are, and by how much they are taller than the board."""
+
+
+def test_full_stalls_of_the_rune_market_fit_the_table(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url, lastGame="rune_market", bots=3, hints=False) as seat:
+        seat.open().deal()
+        seat.wait_until(lambda it: bool(it["lit"]), "a card to play", 60)
+        for size in (PHONE, TABLET, LAPTOP):
+            seat.resize(size)
+            places, hidden = seat.page.evaluate(FULL_STALLS)
+            assert places == 18
+            assert hidden <= 0, size
+
+
 def test_a_refused_move_shows_its_reason_and_its_clause_opens_the_rules(
     browser: "Browser", web_server: ServerProcess
 ) -> None:
@@ -270,9 +296,25 @@ def test_a_refused_move_shows_its_reason_and_its_clause_opens_the_rules(
         assert seat.complaints == []
 
 
+CAMERA = """
+navigator.mediaDevices.getUserMedia = async () => document.createElement('canvas').captureStream(5);
+window.BarcodeDetector = class { async detect() { return [{ rawValue: 'https://example.org/t/QQQQX' }]; } };
+"""
+"""A browser that reads QR codes, before a camera that shows one: this Chromium has neither."""
+
+
 def test_an_unknown_code_shows_a_message_and_a_link(browser: "Browser", web_server: ServerProcess) -> None:
+    """Typed in the address, and scanned in the lobby."""
     with sitting(browser, web_server.url) as seat:
         seat.open("/t/QQQQQ")
         seat.page.get_by_text("There is no table QQQQQ.").wait_for()
         seat.page.get_by_text("To the lobby").click()
         seat.page.locator(".deal").wait_for()
+        seat.page.get_by_role("button", name="Join by QR code").click()
+        scan = seat.page.get_by_role("dialog", name="Join by QR code")
+        scan.get_by_text("Point your phone’s camera at the code").wait_for()
+        seat.page.keyboard.press("Escape")
+        scan.wait_for(state="detached")
+        seat.page.add_init_script(CAMERA)
+        seat.open().page.get_by_role("button", name="Join by QR code").click()
+        seat.page.get_by_text("There is no table QQQQX.").wait_for()

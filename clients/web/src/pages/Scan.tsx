@@ -35,7 +35,8 @@ export function Scan({ onClose }: { onClose: () => void }): JSX.Element {
         stream = it;
         if (!isOpen || !video.current) return it.getTracks().forEach((track) => track.stop());
         video.current.srcObject = it;
-        await video.current.play();
+        // Until it plays there is nothing to detect, and `look` tries again.
+        video.current.play().catch(() => undefined);
         await look();
       },
       () => setCanScan(false),

@@ -52,7 +52,7 @@ export const catalogue: Catalogue = {
   notVerified: "Nicht bestätigt: {why}", noSuchReplay: "Diese Wiederholung gibt es nicht.", replayLater: "Die Wiederholung ist noch nicht da.",
   playGame: "{game} spielen", botsLabel: "Bots", nBots: "{n, plural, one {# Bot} other {# Bots}}", strength: "Stärke", "strength.easy": "Leicht", "strength.medium": "Mittel",
   "strength.strong": "Stark", dealing: "Es wird gegeben …", dealMeIn: "Gib mir Karten", goOnAt: "Weiter an {code}", code: "Code", codeLabel: "Code eines Tisches", join: "Mitspielen",
-  scan: "Mit QR-Code beitreten", scanHere: "Halte den Code des Tischs vor die Kamera.", scanElsewhere: "Richte die Kamera deines Telefons auf den Code am anderen Bildschirm: Sie öffnet den Tisch. Oder tippe die fünf Buchstaben.",
+  cardShown: "Karte gezeigt", scan: "Mit QR-Code beitreten", scanHere: "Halte den Code des Tischs vor die Kamera.", scanElsewhere: "Richte die Kamera deines Telefons auf den Code am anderen Bildschirm: Sie öffnet den Tisch. Oder tippe die fünf Buchstaben.",
   codeHasFive: "Ein Code hat fünf Buchstaben.", openTables: "Offene Tische", noTables: "Gerade kein offener Tisch. Eröffne einen und verschicke den Code.", playing: "spielt",
   seatsTaken: "{n} von {of}", watchRoom: "{code} zuschauen", watch: "Zuschauen", nameIs: "Dein Name: {name}", yourName: "Dein Name", nameRule: "1 bis 24 Buchstaben, Ziffern oder Zeichen.",
   play: "Spielen", tables: "Tische", practise: "Üben", replays: "Archiv", sections: "Bereiche", gamesHeading: "Spiele", withRaces: "mit Rennen",

@@ -52,7 +52,7 @@ export const en = {
   // lobby
   playGame: "Play {game}", botsLabel: "Bots", nBots: "{n, plural, one {# bot} other {# bots}}", strength: "Strength", "strength.easy": "Easy", "strength.medium": "Medium",
   "strength.strong": "Strong", dealing: "Dealing …", dealMeIn: "Deal me in", goOnAt: "Go on at {code}", code: "Code", codeLabel: "Code of a table", join: "Join",
-  scan: "Join by QR code", scanHere: "Hold the table’s code before the camera.", scanElsewhere: "Point your phone’s camera at the code on the other screen: it opens the table. Or type its five letters.",
+  cardShown: "card shown", scan: "Join by QR code", scanHere: "Hold the table’s code before the camera.", scanElsewhere: "Point your phone’s camera at the code on the other screen: it opens the table. Or type its five letters.",
   codeHasFive: "A code has five letters.", openTables: "Open tables", noTables: "No open table now. Create one and send the code.", playing: "playing",
   seatsTaken: "{n} of {of}", watchRoom: "Watch {code}", watch: "Watch", nameIs: "Your name: {name}", yourName: "Your name", nameRule: "1 to 24 letters, digits or marks.",
   play: "Play", tables: "Tables", practise: "Practise", replays: "Replays", sections: "Sections", gamesHeading: "Games", withRaces: "with races",

@@ -49,7 +49,7 @@ export const catalogue: Catalogue = {
   notVerified: "検証できません：{why}", noSuchReplay: "そのリプレイはありません。", replayLater: "リプレイはまだありません。",
   playGame: "{game}で遊ぶ", botsLabel: "ボット", nBots: "{n, plural, other {ボット#人}}", strength: "強さ", "strength.easy": "やさしい", "strength.medium": "ふつう", "strength.strong": "つよい",
   dealing: "配っています…", dealMeIn: "カードを配る", goOnAt: "{code}を続ける", code: "コード", codeLabel: "卓のコード", join: "参加",
-  scan: "QRコードで参加", scanHere: "テーブルのコードをカメラにかざしてください。", scanElsewhere: "スマートフォンのカメラを相手の画面のコードに向けると、テーブルが開きます。5文字のコードを入力することもできます。",
+  cardShown: "カード表示", scan: "QRコードで参加", scanHere: "テーブルのコードをカメラにかざしてください。", scanElsewhere: "スマートフォンのカメラを相手の画面のコードに向けると、テーブルが開きます。5文字のコードを入力することもできます。",
   codeHasFive: "コードは5文字です。", openTables: "募集中の卓", noTables: "いま募集中の卓はありません。作ってコードを送りましょう。", playing: "対戦中",
   seatsTaken: "{of}席中{n}", watchRoom: "{code}を観戦", watch: "観戦", nameIs: "あなたの名前：{name}", yourName: "あなたの名前", nameRule: "1〜24文字。",
   play: "遊ぶ", tables: "卓", practise: "練習", replays: "リプレイ", sections: "ページ", gamesHeading: "ゲーム一覧", withRaces: "レースあり",

@@ -95,6 +95,12 @@ export function StripBand({ race, onClose }: { race: RaceReport; onClose: () => 
   );
 }
 
+/** At most four lines of time, at round figures. */
+function ticksUpTo(high: number): number[] {
+  const step = [50_000, 100_000, 200_000, 500_000, 1_000_000].find((us) => high / us <= 4) ?? high;
+  return Array.from({ length: Math.floor(high / step) }, (_, n) => (n + 1) * step);
+}
+
 export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }): JSX.Element {
   const [, high] = bounds(race.marks, true);
   const x = (us: number): number => (100 * us) / high;
@@ -107,6 +113,7 @@ export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }):
       <p class="small">{place === 0 ? t("youWereFirst") : place > 0 ? t("youWerePlace", { n: place + 1 }) : t("youDidNot")}</p>
       <div class="lanesbox">
         <span class="shown" />
+        {ticksUpTo(high).map((us) => <span key={us} class="lanetick" style={{ left: `${x(us)}%` }} />)}
         {first && <span class="finishline" style={{ left: `${x(first.score)}%` }} />}
         {seats.map((seat) => (
           <div class="lane" key={seat}>
@@ -133,6 +140,10 @@ export function Lanes({ race, named = nameOf }: { race: Raced; named?: Names }):
               ))}
           </div>
         ))}
+      </div>
+      <div class="laneaxis caption" aria-hidden="true">
+        <span>{t("cardShown")}</span>
+        {ticksUpTo(high).filter((us) => x(us) > 32 && x(us) < 94).map((us) => <span key={us} class="num" style={{ left: `${x(us)}%` }}>{milliseconds(us, 0)}</span>)}
       </div>
       <p class="legend caption">
         <span class="key could" /> {t("mayHaveBeen")} <span class="key taken" /> {t("networkTakenOff")}
