@@ -153,3 +153,16 @@ async def test_I11_two_organisers_at_once_do_not_undo_each_other(
     # A running event may be cancelled; a cancelled one may not start.
     assert (reasons, drawn) in (([None, None], 1), ([Reason.WRONG_STATE, None], 0))
     assert held.state.status == "cancelled"
+
+
+async def test_T70_bots_can_be_added_in_two_requests(loaded: LoadedEvents) -> None:
+    text = toml("reflex", "swiss", "rehearsal = true", "max_entrants = 6")
+    event = (await request(loaded, messages.EventCreate(id=0, toml=text))).event
+    await request(loaded, messages.EventDo(id=0, event=event, do="open"))
+    for bots in (2, 3):
+        await request(loaded, messages.EventBots(id=0, event=event, bots=bots))
+    with pytest.raises(RequestRefusal) as caught:
+        await request(loaded, messages.EventBots(id=0, event=event, bots=2))
+    assert caught.value.reason is Reason.EVENT_FULL
+    entrants = (await loaded.read(event)).state.entrants.values()
+    assert sorted(it.name for it in entrants) == [f"Bot 00{number}" for number in range(1, 6)]
