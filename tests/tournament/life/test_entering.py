@@ -67,7 +67,8 @@ def test_a_full_or_closed_event_accepts_no_entrant() -> None:
 
 def test_T3_officials_play_only_if_the_file_says_so() -> None:
     course = opened(2)
-    refused("not_allowed", lambda: players.enter(course.state, HOST, "Host", course.now))
+    text = refused("not_allowed", lambda: players.enter(course.state, HOST, "Host", course.now))
+    assert "Enter with another key" in text
     course = opened(2, "officials_play = true")
     course.add(players.enter(course.state, HOST, "Host", course.now))
     assert HOST in course.state.entrants

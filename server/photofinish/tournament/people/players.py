@@ -35,7 +35,11 @@ def enter(
     if listed is not None and listed.key not in {"", key}:
         raise EventRefusal("name_bound", f"The name {name} is bound to another key.")
     if is_official(state, key):
-        refuse_unless(state.rules.officials_play, "not_allowed", "Officials do not play in this event (T3).")
+        refuse_unless(
+            state.rules.officials_play,
+            "not_allowed",
+            "Officials do not play in this event (T3). Enter with another key, or set officials_play = true.",
+        )
     inside = [it for it in state.entrants.values() if it.is_in]
     refuse_unless(len(inside) < state.rules.max_entrants, "event_full", "The event is full.")
     if state.rules.teams == 2:
