@@ -382,19 +382,21 @@ class Room:
 
     def _note_seats(self, match: Match) -> None:
         """The game has changed: take over what it says of the seats, of its end, and of names that waited for it."""
-        chairs, a_name_waits = self.record.chairs, False
-        for seat, it in match.seats.items():
-            chair = chairs[seat]
-            chair.missed = it.missed
-            if chair.next_name:
-                a_name_waits = True
-            if chair.is_autopilot != it.is_autopilot:
-                chair.is_autopilot = it.is_autopilot
-                self.note()
-        if self.record.phase == "playing" and match.outcome is not None:
+        chairs = self.record.chairs
+        if match.seats_have_changed:
+            match.seats_have_changed = False
+            for seat, it in match.seats.items():
+                chair = chairs[seat]
+                chair.missed = it.missed
+                if chair.is_autopilot != it.is_autopilot:
+                    chair.is_autopilot = it.is_autopilot
+                    self.note()
+        if match.outcome is not None and self.record.phase == "playing":
             self._finish(match)
-        if a_name_waits:
-            self._call_by_new_names()
+        for chair in chairs:
+            if chair.next_name:
+                self._call_by_new_names()
+                break
 
     def _answer_moves(self, match: Match) -> None:
         """Called after all views are updated: an ack says which view contains the move."""

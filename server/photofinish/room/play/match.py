@@ -39,7 +39,8 @@ class Match:
     def __init__(self, game: AnyGame, start: MatchStart, rules: TableRules, now: Micros) -> None:
         self.game, self.key = game, start.key
         self.state, self.step, self.head = start.state, start.step, start.head
-        self.seats = start.seats
+        self.seats, self.seats_have_changed = start.seats, True
+        """`seats_have_changed`: in what the room stores of them, which is `missed` and `is_autopilot`."""
         self.began = start.began
         self._rules = rules
         self.arbiter = Arbiter(rules.params, log.coin_key(start.seed), start.standings)
@@ -159,7 +160,7 @@ class Match:
         it.is_here, it.node, it.clock, it.gone_since = True, node, None, None
         if it.is_autopilot:  # one more missed clock puts it on autopilot again
             self.set_autopilot(seat, False, now)
-            it.missed = 1
+            it.missed = 1  # after `set_autopilot`, which has noted the change
         if self.race is not None and seat in self.race.seats:
             self.arbiter.back(seat, now)
 
@@ -179,7 +180,7 @@ class Match:
         self._pump(now)
 
     def set_autopilot(self, seat: Seat, on: bool, now: Micros) -> None:
-        self.seats[seat].is_autopilot = on
+        self.seats[seat].is_autopilot, self.seats_have_changed = on, True
         if not on:
             self.seats[seat].missed = 0
         self._wind(now)
@@ -262,7 +263,7 @@ class Match:
         else:
             self.verdicts.append(Answered(sent.seat, sent.play.id))
             if (seat.missed or seat.is_autopilot) and self._was_noticed(before, sent.seat):
-                seat.missed = 0
+                seat.missed, self.seats_have_changed = 0, True
                 if seat.is_autopilot and seat.is_here:
                     self.set_autopilot(sent.seat, False, now)
 
@@ -304,7 +305,7 @@ class Match:
         self._advance(Expired(key), now, release)
         if seat is not None and not timer.is_answer:
             late = self.seats[seat]
-            late.missed += 1
+            late.missed, self.seats_have_changed = late.missed + 1, True
             if late.missed >= 2 and not late.is_autopilot:
                 self.set_autopilot(seat, True, now)
 

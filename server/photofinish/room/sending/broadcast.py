@@ -1,6 +1,7 @@
 """Sends the views of a game: to seats at once, to spectators after the table's delay."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -8,13 +9,12 @@ from photofinish.engine import Happened, Micros, Seat, Viewer
 from photofinish.engine.rng import commitment
 from photofinish.room.effects import Show
 from photofinish.room.facts import SessionId
-from photofinish.room.play.clocks import Face
 from photofinish.room.play.match import Match
 from photofinish.room.record import Chair, RoomRecord
 from photofinish.room.seats.presence import Presence
 from photofinish.room.sending.out import Out
 from photofinish.room.sending.viewers import viewers
-from photofinish.room.sending.views import CommonParts, ViewerState, clocks_now, compose
+from photofinish.room.sending.views import ViewerState, clocks_now, compose
 from photofinish_protocol import messages
 
 
@@ -62,26 +62,25 @@ class Broadcast:
         """Show the views that `look` found changed."""
         if not changed:
             return
-        chairs, sessions, batch = self._record.chairs, self._presence.sessions, self._out.batch
-        watchers, viewers = self._presence.watchers, self._viewers
-        batch.is_dirty = True
-        faces = viewers[changed[0]].parts["clocks"]
-        common = self._common(match, faces, now)
+        chairs, sessions, watchers = self._record.chairs, self._presence.sessions, self._presence.watchers
+        self._out.batch.is_dirty = True
+        effects, viewers = self._out.batch.effects, self._viewers
+        parts = viewers[changed[0]].parts
+        faces, common = parts["clocks"], self._common(match, parts, now)
         for viewer in changed:
-            viewer_state = viewers[viewer]
-            if viewer_state.parts["clocks"] is not faces:  # the same for all viewers
-                faces = viewer_state.parts["clocks"]
-                common = self._common(match, faces, now)
+            it = viewers[viewer]
+            if it.parts["clocks"] is not faces:  # nearly always the same for all viewers
+                faces, common = it.parts["clocks"], self._common(match, it.parts, now)
             # This `from` is usually right for its socket; then the outbox need not encode the view again.
-            view = compose(viewer_state, match, viewer, common, viewer_state.last, viewer_state.seq - 1)
+            view = compose(it, match, viewer, common, it.last, it.seq - 1)
             if viewer is None:
                 self.to_public(view, now)
-            else:
-                session = sessions.get(chairs[viewer].key)
-                if session is not None:
-                    batch.effects.append(Show(session, view))
-                if watchers:
-                    self._show_hands(viewer, view)
+                continue
+            session = sessions.get(chairs[viewer].key)
+            if session is not None:
+                effects.append(Show(session, view))
+            if watchers:
+                self._show_hands(viewer, view)
 
     def _show_hands(self, seat: Seat, view: messages.View) -> None:
         """T4: to the referees who were given this seat's view. They may not move."""
@@ -152,13 +151,25 @@ class Broadcast:
         last: tuple[Happened, ...],
         now: Micros,
     ) -> messages.View:
-        common = self._common(match, viewer_state.parts["clocks"], now)
+        common = self._common(match, viewer_state.parts, now)
         return compose(viewer_state, match, viewer, common, last, 0)
 
-    def _common(self, match: Match, faces: tuple[Face, ...], now: Micros) -> CommonParts:
-        record, clocks = self._record, clocks_now(faces, now)
-        return CommonParts(
-            record.code, match.game.key, record.number, match.head.hex(), self._commitment, clocks
+    def _common(self, match: Match, parts: dict[str, Any], now: Micros) -> messages.View:
+        """What all views of this moment have in common. `compose` fills in the rest."""
+        return messages.View(
+            room=self._record.code,
+            game=match.game.key,
+            number=self._record.number,
+            seq=0,
+            from_=0,
+            you=None,
+            view=None,
+            scores=parts["scores"],
+            head=match.head.hex(),
+            commitment=self._commitment,
+            race=parts["race"],
+            clocks=clocks_now(parts["clocks"], now),
+            over=parts["over"],
         )
 
     def _viewer_state(self, viewer: Viewer) -> ViewerState:

@@ -16,7 +16,7 @@ from photofinish_protocol import messages
 from photofinish_protocol.version import REMEMBERED
 
 _encode = msgspec.msgpack.Encoder().encode
-_without = msgspec.structs.replace
+_with = msgspec.structs.replace
 
 
 class ViewerState:
@@ -91,7 +91,7 @@ def view_parts(
         if offers:
             offers = marked(offers, viewer, match.timers)
     parts = {
-        "view": _without(seen, last=()) if last else seen,
+        "view": _with(seen, last=()) if last else seen,
         "offers": offers,
         "race": None if match.race is None else _open_race(match.race, match.nonce),
         # Before the end, a game shows public scores in its own view.
@@ -102,45 +102,25 @@ def view_parts(
     return parts, last
 
 
-class CommonParts(msgspec.Struct, frozen=True):
-    """What all views that are sent at one moment have in common."""
-
-    room: str
-    game: str
-    number: int
-    head: str
-    commitment: str
-    clocks: tuple[messages.Clock, ...]
-
-
 def compose(
     viewer_state: ViewerState,
     match: Match,
     viewer: Viewer,
-    common: CommonParts,
+    common: messages.View,
     last: tuple[Happened, ...],
     from_: int,
 ) -> messages.View:
-    """The message for this viewer. The outbox puts `from` right if the socket was sent another view before."""
+    """The message for this viewer. `common` has what all views of this moment have in common.
+
+    The outbox puts `from` right if the socket was sent another view before.
+    """
     parts = viewer_state.parts
-    offers = parts["offers"] if match.race is None else offers_now(match, viewer, parts)
+    offers = parts["offers"]
+    if match.race is not None:
+        offers = offers_now(match, viewer, parts)
     viewer_state.offers = offers
-    return messages.View(
-        room=common.room,
-        game=common.game,
-        number=common.number,
-        seq=viewer_state.seq,
-        from_=from_,
-        you=viewer,
-        view=parts["view"],
-        scores=parts["scores"],
-        head=common.head,
-        commitment=common.commitment,
-        offers=offers,  # the same fields, as with `last`
-        race=parts["race"],
-        clocks=common.clocks,
-        last=last,  # type: ignore[arg-type]  # the same fields; a test compares the two types
-        over=parts["over"],
+    return _with(
+        common, seq=viewer_state.seq, from_=from_, you=viewer, view=parts["view"], offers=offers, last=last
     )
 
 
