@@ -33,7 +33,7 @@ async def test_a_wait_for_a_game_that_failed_raises_the_games_own_fault() -> Non
         await until(lambda: False, "anything", during=asyncio.create_task(fails()), seconds=30)
 
 
-async def test_a_fact_that_comes_with_the_end_still_counts() -> None:
+async def test_a_fact_that_comes_together_with_the_end_still_counts() -> None:
     facts: list[int] = []
 
     async def plays() -> None:

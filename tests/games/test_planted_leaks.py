@@ -138,7 +138,7 @@ def test_a_private_event_sent_to_everybody_without_the_field_only_is_caught() ->
         watch(with_field(MAGPIES, apply=apply))
 
 
-def test_a_face_told_to_everybody_in_last_is_caught_though_it_is_a_face() -> None:
+def test_a_face_sent_to_everybody_in_last_is_caught() -> None:
     def apply(state: Any, event: Any, rng: Any) -> Any:
         after = MAGPIES.apply(state, event, rng)
         if after.phase == "keep":
@@ -275,7 +275,7 @@ def test_which_of_two_cards_came_first_is_revealed_and_may_have_consequences() -
     assert unlawful((Face,), before, one, other) is None
 
 
-def test_an_order_told_of_cards_that_did_not_come_to_light_is_caught() -> None:
+def test_an_order_of_cards_that_stayed_hidden_is_caught_if_it_is_sent() -> None:
     before, shown = Pile((), 2, ()), (Face(3),)
     one, other = ViewerOutput(Pile(shown, 1, turned(1, 2))), ViewerOutput(Pile(shown, 0, turned(2, 1)))
     assert unlawful((Face,), before, one, other) is not None

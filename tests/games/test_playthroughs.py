@@ -60,7 +60,7 @@ def test_every_golden_file_belongs_to_an_existing_game() -> None:
     assert {file.name for file in FOLDER.glob("*.txt")} <= wanted
 
 
-def test_a_golden_game_told_again_is_the_same_text() -> None:
+def test_a_golden_game_written_again_is_the_same_text() -> None:
     text = written(MAGPIES, 3)
 
     assert retold(MAGPIES, 3, text) == text

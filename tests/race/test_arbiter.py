@@ -17,7 +17,7 @@ def test_the_faster_hand_beats_the_shorter_wire() -> None:
     assert race.seats(LATE_ENOUGH) == [EAST, NORTH]
 
 
-def test_a_near_slap_is_held_until_a_far_hand_could_have_answered() -> None:
+def test_a_slap_over_a_short_line_is_held_until_a_distant_player_could_have_answered() -> None:
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
 
@@ -40,7 +40,7 @@ def test_the_arbiter_returns_when_to_call_again_and_which_clock_it_waits_for() -
     assert race.arbiter.wants() == {}
 
 
-def test_a_seat_that_has_itself_moved_later_need_not_be_waited_for() -> None:
+def test_a_race_does_not_wait_for_a_seat_that_has_moved_with_a_higher_score() -> None:
     race = Bench({NORTH: 20, EAST: 40}).open()
     race.slap(NORTH, 310)
     race.slap(EAST, 313)
@@ -57,7 +57,7 @@ def test_a_seat_that_never_answers_holds_the_table_no_longer_than_hard() -> None
     assert release.by == "hard"
 
 
-def test_hard_is_counted_for_each_move_and_lower_scores_go_before_it() -> None:
+def test_each_move_is_held_at_most_hard_and_lower_scores_go_before_it() -> None:
     race = Bench({NORTH: 10, EAST: 140, SOUTH: 20}).open()
     race.slap(NORTH, 320)
     race.slap(EAST, 300, held_up=40)
@@ -106,7 +106,7 @@ def test_one_seats_moves_keep_their_order_in_a_dead_heat() -> None:
     assert tickets in ([1, 3, 2, 4], [2, 4, 1, 3])
 
 
-def test_one_near_tie_after_another_does_not_let_a_slow_hand_pass() -> None:
+def test_a_chain_of_near_ties_does_not_let_a_slow_hand_go_first() -> None:
     """North, East and South are each within 2 ms of the next, but South is not within 2 ms of North."""
     for number in range(20):
         race = Bench({NORTH: 10, EAST: 10, SOUTH: 10}).open(f"race {number}")
@@ -129,7 +129,7 @@ def test_a_late_slap_is_marked_late_also_when_it_ties_with_one_still_held() -> N
     assert [release.late for release in race.released(LATE_ENOUGH)] == [True, True]
 
 
-def test_a_wrong_claim_of_the_quickest_seat_comes_before_everybodys_right_ones() -> None:
+def test_a_wrong_claim_of_the_fastest_seat_comes_before_the_right_claims_of_others() -> None:
     """C18, C20: the rules see East's wrong slap, then North's, then East's second thought."""
     race = Bench({NORTH: 10, EAST: 140}).open()
     race.slap(NORTH, 310)
@@ -198,7 +198,9 @@ def test_a_seat_that_the_race_did_not_name_is_scored_but_not_waited_for() -> Non
 
 
 @pytest.mark.parametrize("seats", [2, 5, 8])
-def test_a_far_player_costs_the_others_at_most_the_longest_trip_and_its_jitter(seats: int) -> None:
+def test_a_distant_player_delays_the_others_by_at_most_the_longest_round_trip_and_its_jitter(
+    seats: int,
+) -> None:
     trips = {NORTH: 5.0, **{type(NORTH)(n): 900.0 for n in range(1, seats)}}
     race = Bench(trips, Params()).open()
     race.slap(NORTH, 200)

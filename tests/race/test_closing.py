@@ -42,7 +42,7 @@ def test_c22_a_slap_made_after_the_draw_goes_after_it() -> None:
     assert race.seats(LATE_ENOUGH) == [NORTH, EAST]
 
 
-def test_c22_a_throw_starts_the_draws_time_anew() -> None:
+def test_c22_a_throw_restarts_the_time_before_the_draw() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
     race.slap(NORTH, 300, kind="closer")
     race.slap(EAST, 780)
@@ -61,7 +61,7 @@ def test_a_draws_longest_wait_is_counted_from_its_time() -> None:
     assert race.seats(1_200, stuck=[EAST]) == [NORTH]
 
 
-def test_a_held_draw_does_not_hold_back_its_seats_later_slap() -> None:
+def test_a_held_draw_does_not_delay_a_later_slap_of_the_same_seat() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
     race.slap(NORTH, 200, kind="closer")
     race.slap(NORTH, 400)
@@ -72,7 +72,7 @@ def test_a_held_draw_does_not_hold_back_its_seats_later_slap() -> None:
     assert not second.late
 
 
-def test_a_swap_stays_behind_its_seats_held_draw() -> None:
+def test_a_swap_waits_behind_a_held_draw_of_the_same_seat() -> None:
     race = Bench({NORTH: 10, EAST: 40}).open(not_before=800)
     race.slap(NORTH, 200, kind="closer")
     race.slap(NORTH, 250, kind="other")

@@ -43,7 +43,7 @@ def test_one_spike_in_sixteen_pings_does_not_make_a_player_slow_but_two_do() -> 
     assert lag.path(ms(17 * SECOND)).slow == ms(240)
 
 
-def test_answering_pings_late_does_not_move_the_kernels_figure() -> None:
+def test_late_pongs_do_not_change_the_round_trip_of_the_kernel() -> None:
     lag = Lag()
     lag.kernel(ms(20), ms(0))
     lag.ponged(ms(170), ms(0))

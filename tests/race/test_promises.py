@@ -146,7 +146,7 @@ def test_a_score_lies_in_its_band_and_is_never_below_the_floor(race: Played) -> 
 
 @settings(max_examples=100, deadline=None)
 @given(played)
-def test_one_seats_moves_keep_their_order_but_for_slaps_behind_a_held_draw(race: Played) -> None:
+def test_the_moves_of_one_seat_keep_their_order_except_slaps_after_a_held_draw(race: Played) -> None:
     for seat in SEATS:
         mine = [release.claim for release, _at in race.releases if release.claim.seat == seat]
         for before, after in pairwise(mine):

@@ -40,7 +40,7 @@ def verify(record: dict[str, Any], coin: bytes | None = COIN) -> list[str]:
     return found
 
 
-def test_the_tables_and_the_schema_are_what_the_types_say() -> None:
+def test_the_tables_and_the_schema_match_the_types() -> None:
     assert PAGE.read_text("utf-8") == filled(PAGE.read_text("utf-8"))
     assert SCHEMA.read_text("utf-8") == schema()
     assert "|  |\n" not in filled(PAGE.read_text("utf-8")), "a field has no meaning"
@@ -55,7 +55,7 @@ def test_real_records_fit_the_schema() -> None:
 
 
 @pytest.mark.parametrize("name", [it["name"] for it in GOLDEN["races"]])
-def test_the_verifier_of_the_page_finds_the_golden_races_true(name: str) -> None:
+def test_the_verifier_of_the_page_verifies_the_golden_races(name: str) -> None:
     record = golden(name)
 
     assert verify(record, bytes.fromhex(GOLDEN["coin"])) == []
@@ -63,7 +63,7 @@ def test_the_verifier_of_the_page_finds_the_golden_races_true(name: str) -> None
     assert recompute(msgspec.convert(record, RaceRecord), coin=bytes.fromhex(GOLDEN["coin"])).is_sound
 
 
-def test_the_golden_races_are_what_the_arbiter_makes_of_them() -> None:
+def test_the_arbiter_still_computes_the_golden_races() -> None:
     assert FILE.read_text("utf-8") == text()
 
 
@@ -110,7 +110,7 @@ def test_a_move_of_the_room_has_null_as_its_seat_in_a_record() -> None:
 
 
 @pytest.mark.parametrize("place", range(len(RECORDS)))
-def test_the_verifier_of_the_page_finds_real_races_true(place: int) -> None:
+def test_the_verifier_of_the_page_verifies_real_races(place: int) -> None:
     assert verify(RECORDS[place]) == []
 
 

@@ -22,7 +22,7 @@ def close(race: Bench) -> Standing:
     return race.arbiter.standings[NORTH]
 
 
-def test_an_honest_claim_is_believed_as_far_as_screens_and_lines_vary() -> None:
+def test_an_honest_claim_is_credited_within_the_variation_of_screens_and_lines() -> None:
     race = Bench({NORTH: 40}).open()
     race.slap(NORTH, 300, held_up=15)
 
@@ -32,7 +32,7 @@ def test_an_honest_claim_is_believed_as_far_as_screens_and_lines_vary() -> None:
     assert standing.screen == Micros(9_600 + 5_400 // 35 - 5_400 // 35 // 90)
 
 
-def test_a_client_that_claims_nothing_is_taken_to_have_the_common_screen() -> None:
+def test_a_client_that_claims_nothing_is_scored_with_the_common_screen() -> None:
     race = Bench({NORTH: 40}).open()
     race.slap(NORTH, 300, held_up=15, silent=True)
 
@@ -119,11 +119,11 @@ def test_a_late_ACK_pays_no_claim_that_asks_for_far_more_than_it_explains(is_for
         (Path(ms(1), ms(40), acked=ms(0), behind_proxy=True), "none"),
     ],
 )
-def test_a_path_contains_what_the_kernel_proves(path: Path, proof: str) -> None:
+def test_a_path_contains_the_evidence_of_the_kernel(path: Path, proof: str) -> None:
     assert path.proof == proof
 
 
-def test_a_move_meets_a_fifth_more_jitter_than_the_lowest_14_of_16_ACKs() -> None:
+def test_the_usual_jitter_is_a_fifth_more_than_the_mean_of_the_lowest_14_of_16_ACKs() -> None:
     race = Bench({NORTH: 200}).open()
     race.arbiter.path(NORTH, Path(ms(200), ms(200), ms(200), usual=ms(202), acked=ms(0)))
     race.slap(NORTH, 300, silent=True)
@@ -172,7 +172,7 @@ def test_the_band_of_a_move_does_not_depend_on_what_its_seat_did_before() -> Non
     assert len(set(bands)) == 1
 
 
-def test_claims_of_moves_that_are_not_contested_bank_nothing() -> None:
+def test_claims_of_moves_that_are_not_contested_do_not_change_the_normaliser() -> None:
     race = Bench({NORTH: 40}).open()
     race.slap(NORTH, 300, says=400, kind="other")
 
@@ -232,7 +232,7 @@ def test_a_standing_of_another_rule_is_read_inside_the_limits_of_this_one() -> N
     }
 
 
-def test_a_later_view_of_the_same_race_does_not_start_anybodys_time_anew() -> None:
+def test_a_later_view_of_the_same_race_does_not_restart_the_time_of_any_seat() -> None:
     race = Bench({NORTH: 40}).open()
     race.arbiter.shown(NORTH, race.clock(NORTH, 200))
     race.slap(NORTH, 300)
@@ -325,7 +325,7 @@ def test_the_ledger_shows_time_given_and_time_refused() -> None:
     assert standing.uncompensated == ms(20)
 
 
-def test_standings_survive_the_store_so_that_a_crash_refills_nothing() -> None:
+def test_standings_are_stored_so_that_a_crash_refills_no_account() -> None:
     race = Bench({NORTH: 40, EAST: 10}).open()
     race.slap(NORTH, 300, held_up=100)
     race.arbiter.close(ms(LATE_ENOUGH))

@@ -191,7 +191,7 @@ async def test_a_room_that_cannot_be_read_is_logged_once_and_not_changed(
     await store.close()
 
 
-async def test_a_line_of_the_list_that_cannot_be_read_hides_no_other(redis_url: str) -> None:
+async def test_if_a_line_of_the_list_cannot_be_read_the_others_are_still_listed(redis_url: str) -> None:
     directory, store, metrics = await opened(redis_url)
     one = await directory.create(messages.Create(id=0, game="cambio"))
     with redis.from_url(redis_url) as client:
@@ -233,7 +233,7 @@ class Refusing(RedisStore):
         self.last = write.state
 
 
-async def test_quarantine_after_a_refused_commit_stores_what_was_stored_before(redis_url: str) -> None:
+async def test_after_a_refused_commit_the_quarantined_room_is_stored_as_it_was_before(redis_url: str) -> None:
     store = await Refusing.open(redis_url, lease_ms=400)
     directory = Directory(store, NodeId("one"), all_games())
     actor, listener = await table(directory, turn_seconds=0)

@@ -84,7 +84,7 @@ def wordy() -> list[messages.Request]:
     return found
 
 
-def test_the_test_messages_contain_the_words() -> None:
+def test_the_messages_of_this_test_contain_the_forbidden_words() -> None:
     silent = {type(it).__name__ for it in wordy() if WORDS not in str(it)}
 
     assert silent == {

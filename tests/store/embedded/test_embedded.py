@@ -186,7 +186,7 @@ async def test_closing_the_store_ends_the_wait_for_a_stalled_redis(tmp_path: Pat
     await embedded.stop()
 
 
-async def test_a_move_cut_in_half_by_a_power_cut_is_dropped(tmp_path: Path) -> None:
+async def test_a_command_half_written_at_a_power_cut_is_dropped(tmp_path: Path) -> None:
     embedded = await EmbeddedRedis.start(tmp_path)
     store = await RedisStore.open(embedded.url)
     lease = await play(store)
