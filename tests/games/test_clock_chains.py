@@ -18,7 +18,10 @@ MOST = {
     "reflex": 0,
     "rune_market": 8,
 }
-"""Clocks of one seat in a row, none of them answered by another seat or run out."""
+"""Clocks of one seat in a row, none of them answered by another seat or expired."""
+
+MOST_OF_A_NEW_GAME = 8
+"""For a game without a row above: nobody need edit this file to add a game."""
 
 
 def awaited(play: Playthrough) -> tuple[str, Seat] | None:
@@ -55,4 +58,4 @@ def test_a_seat_cannot_renew_its_clock_again_and_again(game: AnyGame) -> None:
             assert sent is not None
             play.act(seat, sent)
 
-    assert longest <= MOST[game.key], f"{longest} clocks of one seat in a row"
+    assert longest <= MOST.get(game.key, MOST_OF_A_NEW_GAME), f"{longest} clocks of one seat in a row"

@@ -1,6 +1,6 @@
 """The interface of a game. A game imports from here and from nowhere else in the project."""
 
-from photofinish.engine.bot import BotBrain, Intent, Strength, Thought, settle, weigh
+from photofinish.engine.bot import BotBrain, Intent, LastDecision, Strength, Thought, settle, weigh
 from photofinish.engine.events import Happened, told
 from photofinish.engine.game import AnyGame, Clauses, Game, Outcome, TableSetup
 from photofinish.engine.ids import Micros, Millis, Seat, Viewer, all_seats, clockwise
@@ -21,6 +21,7 @@ __all__ = [
     "IllegalMove",
     "Input",
     "Intent",
+    "LastDecision",
     "Micros",
     "Millis",
     "Move",

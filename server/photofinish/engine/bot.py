@@ -60,6 +60,29 @@ def settle(answer: Intent | Thought | None) -> Intent | None:
             return decision
 
 
+class LastDecision:
+    """Keeps the last decision of a bot: the same question again gets the same answer.
+
+    So a bot does not change its mind while its offers and its part of the view stay the same. `least` and `spread`:
+    the time that a person would take, in milliseconds.
+    """
+
+    def __init__(self, rng: Rng, *, least: int, spread: int) -> None:
+        self._rng, self._least, self._spread = rng, least, spread
+        self._last: tuple[object, Intent] | None = None
+
+    def answer(self, question: object, move: Generator[None, None, Sent | None]) -> Thought:
+        """The kept answer to this question, else the result of `move`. None is not kept."""
+        if self._last and self._last[0] == question:
+            return self._last[1]
+        sent = yield from move
+        if sent is None:
+            return None
+        intent = Intent(sent, Millis(self._least + self._rng.below(self._spread)))
+        self._last = question, intent
+        return intent
+
+
 def weigh(options: Iterable[T], worth: Callable[[T], float]) -> Generator[None, None, T]:
     """The first option with the highest worth. Yields after each option."""
     best: tuple[float, T] | None = None

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-import pytest
-
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
+from photofinish.engine import Rng, Seat, TableSetup, replace
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.state import (
     KINDS,
-    AnyMove,
     Bonus,
     Card,
     Cauldron15Options,
@@ -21,8 +18,11 @@ from photofinish.games.cauldron15.state import (
     Take,
     by_kind,
 )
+from tests.games.by_hand import ByHand
 
 CHANCE = b"a fixed chance for the tests"
+_BY_HAND = ByHand(GAME, CHANCE)
+act, wait, refused = _BY_HAND.act, _BY_HAND.wait, _BY_HAND.refused
 
 
 def card(text: str) -> Card:
@@ -70,10 +70,6 @@ def laid(
     )
 
 
-def act(state: State, seat: int, move: AnyMove) -> State:
-    return GAME.apply(state, Act(Seat(seat), move), Rng(CHANCE, 1))
-
-
 def play(state: State, *plays: tuple[int, str]) -> State:
     for seat, text in plays:
         state = act(state, seat, Play(card(text)))
@@ -94,23 +90,6 @@ def decline(state: State, seat: int) -> State:
 
 def spend(state: State, seat: int, *texts: str) -> State:
     return act(state, seat, Spend(cards(*texts)))
-
-
-def wait(state: State) -> State:
-    """The first clock runs out."""
-    return GAME.apply(state, Expired(GAME.timers(state)[0].key), Rng(CHANCE, 1))
-
-
-def refused(state: State, seat: int, move: AnyMove, clause: str) -> str:
-    """The move is refused with this clause, is not offered, and the state is as it was. The text."""
-    with pytest.raises(IllegalMove) as refusal:
-        act(state, seat, move)
-    assert refusal.value.clause == clause
-    return refusal.value.text
-
-
-def happened(state: State) -> list[str]:
-    return [it.what for it in state.last]
 
 
 def offered(state: State, seat: int) -> dict[str, set[str]]:

@@ -3,12 +3,12 @@
 from photofinish.engine import Seat, replace
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.state import Bonus, Decline, Play, Spend, State
+from tests.games.by_hand import happened
 from tests.games.cauldron15.table import (
     bonus,
     card,
     cards,
     decline,
-    happened,
     laid,
     offered,
     play,

@@ -8,7 +8,8 @@ from photofinish.engine.playthrough import random_steps, start
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.state import KINDS, Play, State
-from tests.games.cauldron15.table import card, cards, decline, happened, laid, offered, play, refused, take
+from tests.games.by_hand import happened
+from tests.games.cauldron15.table import card, cards, decline, laid, offered, play, refused, take
 
 ENDING = (("ore 5", "plant 6"), ("ore 4", "soul 6"), ("ore 3",))
 """Seat 2 holds one card less, as after a trick that ended early."""

@@ -6,7 +6,8 @@ from photofinish.engine import Seat
 from photofinish.games.cauldron15 import GAME
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.state import Play, State, Take
-from tests.games.cauldron15.table import act, card, cards, happened, laid, offered, play, refused, take
+from tests.games.by_hand import happened
+from tests.games.cauldron15.table import act, card, cards, laid, offered, play, refused, take
 
 FOUR = (
     ("ore 3", "plant 4", "soul 1"),

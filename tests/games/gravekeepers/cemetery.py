@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
+from photofinish.engine import Rng, Seat, TableSetup, replace
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.box import the_box
 from photofinish.games.gravekeepers.state import (
-    AnyMove,
     Declare,
     Decline,
     Draw,
@@ -25,8 +22,11 @@ from photofinish.games.gravekeepers.state import (
     TurnDown,
     in_order,
 )
+from tests.games.by_hand import ByHand
 
 CHANCE = b"a fixed chance for the tests"
+_BY_HAND = ByHand(GAME, CHANCE)
+act, wait, refused = _BY_HAND.act, _BY_HAND.wait, _BY_HAND.refused
 
 # Cards that do nothing under the white keeper, and such that do nothing under the black one.
 BLANK_WHITE = (8, 14, 16)
@@ -114,10 +114,6 @@ def scored(*rows: tuple[Sequence[str], int], **options: object) -> State:
     return act(state, 0, Final(state.hands[0][0]))
 
 
-def act(state: State, seat: int, move: AnyMove) -> State:
-    return GAME.apply(state, Act(Seat(seat), move), Rng(CHANCE, 1))
-
-
 def declare(state: State, seat: int, colour: str, to: int) -> State:
     return act(state, seat, Declare(colour, to))
 
@@ -156,23 +152,6 @@ def drop(state: State, seat: int) -> State:
 
 def final(state: State, seat: int, text: str) -> State:
     return act(state, seat, Final(ghost(text)))
-
-
-def wait(state: State) -> State:
-    """The first clock runs out."""
-    return GAME.apply(state, Expired(GAME.timers(state)[0].key), Rng(CHANCE, 1))
-
-
-def refused(state: State, seat: int, move: AnyMove, clause: str) -> str:
-    """The move is refused with this clause. The text."""
-    with pytest.raises(IllegalMove) as refusal:
-        act(state, seat, move)
-    assert refusal.value.clause == clause
-    return refusal.value.text
-
-
-def happened(state: State) -> list[str]:
-    return [it.what for it in state.last]
 
 
 def offered(state: State, seat: int) -> dict[str, set[object]]:

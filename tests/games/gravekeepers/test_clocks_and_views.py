@@ -4,6 +4,7 @@ from photofinish.engine import Rng, Seat, replace
 from photofinish.engine.convert import pack
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.state import Lying
+from tests.games.by_hand import happened
 from tests.games.gravekeepers.cemetery import (
     at_scoring,
     declare,
@@ -13,7 +14,6 @@ from tests.games.gravekeepers.cemetery import (
     fresh,
     ghost,
     ghosts,
-    happened,
     laid,
     lying,
     place,

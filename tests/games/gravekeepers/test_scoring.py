@@ -4,11 +4,11 @@ import pytest
 
 from photofinish.games.gravekeepers import GAME
 from photofinish.games.gravekeepers.state import Declare, Decline, Drop, Final, Loss, State, TurnDown
+from tests.games.by_hand import happened
 from tests.games.gravekeepers.cemetery import (
     decline,
     drop,
     ghost,
-    happened,
     laid,
     offered,
     refused,

@@ -17,6 +17,7 @@ from photofinish.games.gravekeepers.state import (
     Relocate,
     State,
 )
+from tests.games.by_hand import happened
 from tests.games.gravekeepers.cemetery import (
     BLANK_BLACK,
     declare,
@@ -26,7 +27,6 @@ from tests.games.gravekeepers.cemetery import (
     flip,
     ghost,
     ghosts,
-    happened,
     laid,
     lying,
     move,

@@ -3,15 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
-from photofinish.engine import Act, Expired, IllegalMove, Rng, Seat, TableSetup, replace
-from photofinish.engine.convert import pack
+from photofinish.engine import Rng, Seat, TableSetup, replace
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import (
     CALL,
-    AnyMove,
     Apply,
     Card,
     Character,
@@ -25,8 +21,11 @@ from photofinish.games.hameln_cave.state import (
     State,
     by_colour,
 )
+from tests.games.by_hand import ByHand
 
 CHANCE = b"a fixed chance for the tests"
+_BY_HAND = ByHand(GAME, CHANCE)
+act, wait, refused = _BY_HAND.act, _BY_HAND.wait, _BY_HAND.refused
 SPARE = ("green 9", "brown 8"), ("brown 9", "green 8", "blue 9")
 AREA = ("brown 1", "brown 2", "blue 1", "blue 2", "green 1", "green 2", "call")
 
@@ -86,10 +85,6 @@ def laid(
     )
 
 
-def act(state: State, seat: int, move: AnyMove, key: bytes = CHANCE) -> State:
-    return GAME.apply(state, Act(Seat(seat), move), Rng(key, 1))
-
-
 def play(state: State, *plays: tuple[int, str]) -> State:
     for seat, text in plays:
         state = act(state, seat, Play(card(text)))
@@ -119,25 +114,6 @@ def choose(state: State, seat: int, slot: int) -> State:
 
 def both_ready(state: State) -> State:
     return act(act(state, 0, Ready()), 1, Ready())
-
-
-def wait(state: State, which: int = 0) -> State:
-    """A clock runs out: the first, unless told otherwise."""
-    return GAME.apply(state, Expired(GAME.timers(state)[which].key), Rng(CHANCE, 1))
-
-
-def refused(state: State, seat: int, move: AnyMove, clause: str) -> str:
-    """The move is refused with this clause and the state is as it was. The text."""
-    before = pack(state)
-    with pytest.raises(IllegalMove) as refusal:
-        act(state, seat, move)
-    assert refusal.value.clause == clause
-    assert pack(state) == before
-    return refusal.value.text
-
-
-def happened(state: State) -> list[str]:
-    return [it.what for it in state.last]
 
 
 def area(state: State) -> list[str]:

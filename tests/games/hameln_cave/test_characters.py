@@ -6,12 +6,12 @@ from photofinish.engine import replace
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import Apply, Extra, Play, Reveal, State, Steer, Stop
+from tests.games.by_hand import happened
 from tests.games.hameln_cave.table import (
     act,
     area,
     card,
     choose,
-    happened,
     laid,
     lying,
     offered,

@@ -3,7 +3,8 @@
 from photofinish.engine import Seat
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.state import Pass, Play
-from tests.games.hameln_cave.table import act, dealt, happened, offered, refused
+from tests.games.by_hand import happened
+from tests.games.hameln_cave.table import act, dealt, offered, refused
 
 
 def test_H9_each_passes_without_waiting_and_the_cards_change_hands_when_both_are_in() -> None:

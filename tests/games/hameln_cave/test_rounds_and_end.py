@@ -6,13 +6,13 @@ from photofinish.engine import Outcome, replace
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import CARDS, Character, Extra, Play, Ready
+from tests.games.by_hand import happened
 from tests.games.hameln_cave.table import (
     AREA,
     act,
     area,
     both_ready,
     card,
-    happened,
     laid,
     lying,
     play,

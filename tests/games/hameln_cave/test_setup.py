@@ -10,7 +10,8 @@ from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.box import SHIPPED, the_box
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import CARDS, COLOURS, NAMES, Character, Pass
-from tests.games.hameln_cave.table import act, area, dealt, fresh, happened, offered, refused
+from tests.games.by_hand import happened
+from tests.games.hameln_cave.table import act, area, dealt, fresh, offered, refused
 from tests.games.own_files import broken_key
 
 

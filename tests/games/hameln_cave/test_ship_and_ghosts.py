@@ -5,7 +5,8 @@ import pytest
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import Reveal
-from tests.games.hameln_cave.table import AREA, area, happened, lying, offered, refused, reveal, trick
+from tests.games.by_hand import happened
+from tests.games.hameln_cave.table import AREA, area, lying, offered, refused, reveal, trick
 
 WHEELS = ("blue 8", "blue 6")
 SABERS = ("blue 5", "blue 4")

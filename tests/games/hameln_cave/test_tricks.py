@@ -6,6 +6,7 @@ from photofinish.engine import Seat
 from photofinish.games.hameln_cave import GAME
 from photofinish.games.hameln_cave.chart import Place
 from photofinish.games.hameln_cave.state import Pass, Play, Steer
+from tests.games.by_hand import happened
 from tests.games.hameln_cave.table import (
     AREA,
     act,
@@ -14,7 +15,6 @@ from tests.games.hameln_cave.table import (
     card,
     cards,
     dealt,
-    happened,
     laid,
     lying,
     offered,

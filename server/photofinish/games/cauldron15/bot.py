@@ -4,7 +4,7 @@ from collections.abc import Generator
 from itertools import combinations
 from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, clockwise, weigh
+from photofinish.engine import LastDecision, Offer, Rng, Seat, Sent, Strength, Thought, clockwise, weigh
 from photofinish.engine.offers import sample
 from photofinish.games.cauldron15.box import the_box
 from photofinish.games.cauldron15.reckoning import worth
@@ -33,7 +33,7 @@ class Witch:
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
-        self.decided: tuple[int, Intent] | None = None
+        self._last = LastDecision(rng, least=700, spread=1000)
         self.standing: tuple[int, ...] = ()
         self.guesses: list[tuple[Card, ...]] = []
 
@@ -43,14 +43,7 @@ class Witch:
     def choose(self, view: View, offers: tuple[Offer, ...]) -> Thought:
         if not offers:
             return None
-        if self.decided and self.decided[0] == view.decisions:
-            return self.decided[1]
-        move = yield from self._move(view, offers)
-        if move is None:
-            return None
-        intent = Intent(move, Millis(700 + self.rng.below(1000)))
-        self.decided = (view.decisions, intent)
-        return intent
+        return (yield from self._last.answer(view.decisions, self._move(view, offers)))
 
     def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         if self.strength is Strength.EASY and self.rng.below(2):

@@ -1,9 +1,8 @@
 """The house bot: counts the gain of each walk, and the gain of the next seat after it."""
 
 from collections.abc import Generator
-from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, clockwise, weigh
+from photofinish.engine import LastDecision, Offer, Rng, Seat, Sent, Strength, Thought, clockwise, weigh
 from photofinish.engine.offers import moves, sample
 from photofinish.games.gravekeepers.reckoning import (
     FACE_DOWN,
@@ -27,7 +26,7 @@ class Guide:
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
-        self.decided: tuple[tuple[Any, ...], Intent] | None = None
+        self._last = LastDecision(rng, least=700, spread=1100)
 
     def see(self, view: View) -> None:
         """This bot has no memory."""
@@ -36,14 +35,7 @@ class Guide:
         if not offers:
             return None
         question = (view.phase, view.turns, view.visiting, view.scoring)
-        if self.decided and self.decided[0] == question:
-            return self.decided[1]
-        move = yield from self._move(view, offers)
-        if move is None:
-            return None
-        intent = Intent(move, Millis(700 + self.rng.below(1100)))
-        self.decided = (question, intent)
-        return intent
+        return (yield from self._last.answer(question, self._move(view, offers)))
 
     def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         if self.strength is Strength.EASY and self.rng.below(2):

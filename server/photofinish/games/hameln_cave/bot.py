@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, OneOf, Rng, Seat, Sent, Strength, Thought
+from photofinish.engine import LastDecision, Offer, OneOf, Rng, Seat, Sent, Strength, Thought
 from photofinish.engine.offers import sample
 from photofinish.games.hameln_cave.forecast import At, card_of, number_of, sea
 from photofinish.games.hameln_cave.imagine import Guess, Round
@@ -29,7 +29,7 @@ class Sailor:
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
-        self.decided: tuple[object, Intent] | None = None
+        self._last = LastDecision(rng, least=700, spread=1100)
 
     def see(self, view: View) -> None:
         """This bot has no memory."""
@@ -39,14 +39,10 @@ class Sailor:
             return None
         # The partner's moves change neither a pass nor the end of the pause.
         now = (view.phase, view.round, 0 if view.phase in {"exchange", "pause"} else view.decisions)
-        if self.decided and self.decided[0] == now:
-            return self.decided[1]
-        move = (yield from self._move(view, offers)) or sample(offers, self.rng)
-        if move is None:
-            return None
-        intent = Intent(move, Millis(700 + self.rng.below(1100)))
-        self.decided = (now, intent)
-        return intent
+        return (yield from self._last.answer(now, self._move_or_random(view, offers)))
+
+    def _move_or_random(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
+        return (yield from self._move(view, offers)) or sample(offers, self.rng)
 
     def _waits(self, view: View) -> bool:
         """Keep the character. As Aria, wait for the partner's pass (H35)."""

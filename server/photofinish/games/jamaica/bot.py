@@ -1,9 +1,8 @@
 """The house bot: estimates what each card is worth for its ship, and chooses the best offer."""
 
 from collections.abc import Generator
-from typing import Any
 
-from photofinish.engine import Intent, Millis, Offer, Rng, Seat, Sent, Strength, Thought, weigh
+from photofinish.engine import LastDecision, Offer, Rng, Seat, Sent, Strength, Thought, weigh
 from photofinish.engine.offers import Amounts, OneOf, sample, sample_one
 from photofinish.games.jamaica.steps.reckoning import Reckoner
 from photofinish.games.jamaica.view import View
@@ -18,7 +17,7 @@ class Pilot:
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
         self.seat, self.strength, self.rng = seat, strength, rng
-        self.decided: tuple[tuple[Any, ...], Intent] | None = None
+        self._last = LastDecision(rng, least=600, spread=1200)
 
     def see(self, view: View) -> None:
         """This bot has no memory."""
@@ -27,14 +26,7 @@ class Pilot:
         if not offers:
             return None
         question = (view.phase, view.round, view.acting, view.half, view.ships, view.battle, offers)
-        if self.decided and self.decided[0] == question:
-            return self.decided[1]
-        move = yield from self._move(view, offers)
-        if move is None:
-            return None
-        intent = Intent(move, Millis(600 + self.rng.below(1200)))
-        self.decided = (question, intent)
-        return intent
+        return (yield from self._last.answer(question, self._move(view, offers)))
 
     def _move(self, view: View, offers: tuple[Offer, ...]) -> Generator[None, None, Sent | None]:
         slips = {Strength.EASY: 2, Strength.MEDIUM: 6, Strength.STRONG: 0}[self.strength]
