@@ -132,11 +132,11 @@ class RoomRecord(msgspec.Struct, omit_defaults=True):
     """The error that stopped this room. Empty: none."""
 
 
-VERSION = 2
+VERSION = 3
 """Version of the record. Raise it when an older release would misread a record.
 
 0: records without a version. 2: standings have a normaliser and an account instead of quota and flags. Older standings
-are read as those of a new seat, with their ledgers."""
+are read as those of a new seat, with their ledgers. 3: kept acks have one byte each. Older ones are read."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a fact about what is stored
