@@ -29,12 +29,17 @@ def cost(series: Series) -> Figure:
 
 def throughput(series: Series) -> Figure:
     """Actions per second. Meaningful only if the server's core was always busy; else use the processor time."""
-    served = statistics.median(each(series, lambda it: it.cpu["server"] / it.seconds))
-    notes = [generator_is_limit(series), f"The server used {served:.0%} of its core."]
+    notes = [generator_is_limit(series), served(series)]
     rates = each(series, lambda it: it.actions / it.seconds)
     return Figure(
         f"{series.subject.name}: throughput", "actions/s", rates, note=" ".join(filter(None, notes))
     )
+
+
+def served(series: Series) -> str:
+    """How busy the server was. If it had little to do, an action costs more: pings, timers and cold caches."""
+    share = statistics.median(each(series, lambda it: it.cpu["server"] / it.seconds))
+    return f"The server used {share:.0%} of its core."
 
 
 def each(series: Series, figure: Callable[[MeasuredRound], float]) -> tuple[float, ...]:

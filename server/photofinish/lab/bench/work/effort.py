@@ -9,9 +9,12 @@ class Effort(msgspec.Struct, frozen=True):
     warm_up: float = 1.0
     many: int = 5_000
     """Connections, rooms, moves: the upper end of each growth."""
+    racing_tables: int = 240
+    """Rooms of a game with races. Its clocks and holds decide how many moves there are, one or two per second and room:
+    with 60 rooms the server had little to do, and pings and cold caches were half of the figure."""
     orphans: int = 1_000
     """Rooms that are taken over after a crash."""
 
 
 FULL = Effort()
-SHORT = Effort(rounds=2, seconds=0.5, warm_up=0.3, many=150, orphans=30)
+SHORT = Effort(rounds=2, seconds=0.5, warm_up=0.3, many=150, racing_tables=60, orphans=30)
