@@ -235,7 +235,7 @@ export const game: GameModule = {
   Extra: ({ s }: { s: S }) =>
     s.v.step === "bear" && s.v.catch?.seat !== s.you && !s.msg.offers.some((offer) => offer.move === "snatch") ? <button class="btn act race" disabled>{t("alaska.snatch")}</button> : null,
   // Your own cards can be counted, and a phone has no room to say it.
-  note: (s: S, seat) => (s.narrow && seat === s.me ? null : (s.v.missing.includes(seat) ? t("alaska.misses") : t("nCards", { n: s.v.hand_sizes[seat] ?? 0 }))),
+  note: (s: S, seat) => (s.v.missing.includes(seat) ? t("alaska.misses") : s.narrow && seat === s.me ? null : t("nCards", { n: s.v.hand_sizes[seat] ?? 0 })),
   score: (s: S, seat) => (
     <span class="row tight fishcount">
       <svg viewBox="0 18 100 64" width="34" height="22" class="c-red" style={{ color: "var(--deep)" }} role="img" aria-label={t("card.salmon")}><use href="#p-salmon" width="100" height="100" /></svg>
