@@ -75,13 +75,25 @@ def test_T23_with_bots_a_bot_takes_the_seat_of_a_no_show() -> None:
     assert 0 in course.state.rounds[0].tables[0].games[0].seats
 
 
-def test_I12_a_pod_at_which_nobody_is_present_is_void() -> None:
-    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1")).open(4).start()
+@pytest.mark.parametrize("more", [(), ('fill = "bots"',)], ids=["no bots", "bots fill in"])
+def test_I12_a_pod_at_which_nobody_is_present_is_void(more: tuple[str, ...]) -> None:
+    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1", *more)).open(4).start()
     course.absent = {1, 2, 3, 4}
     course.run()
     assert course.state.rounds[0].tables[0].status == "void"
     assert {row.points for row in standings(course.state)} == {0}
     assert all(course.state.entrant(number).no_shows == 1 for number in (1, 2, 3, 4))
+
+
+def test_T23_T39_the_only_player_present_at_a_pod_plays_with_bots_that_fill_in() -> None:
+    course = Course(toml("cambio", "swiss", "seats = 4", "rounds = 1", 'fill = "bots"')).open(4).start()
+    course.absent = {1, 2, 3}
+    course.run()
+    table = course.state.rounds[0].tables[0]
+    assert table.status == "done"
+    assert sorted(table.games[0].seats) == [0, 0, 0, 4]
+    lines = lines_of(course.state)
+    assert [(lines[it][0].how, lines[it][0].points) for it in (1, 4)] == [("forfeit", 0), ("bye", 6 * 840)]
 
 
 def test_T23_the_only_player_present_at_a_pod_has_a_bye_and_the_others_forfeit() -> None:

@@ -108,3 +108,14 @@ def test_T68_nobody_is_called_to_a_table_that_was_forfeited_meanwhile() -> None:
     assert rooms() == [called.room] * 2
     course.add(disputes.forfeit(course.state, HOST, 1, 1, 1, "left the hall"))
     assert rooms() == []
+
+
+def test_T28_of_three_who_are_left_for_a_cut_of_four_the_best_has_the_bye() -> None:
+    course = Course(toml("cambio", "swiss", "rounds = 3", "cut = 4"), decide=better_number).open(6).start()
+    course.run(until=lambda state: len(state.rounds) == 3 and state.rounds[2].status == "settling")
+    order = [row.number for row in standings(course.state)]
+    for number in order[3:]:
+        course.add(players.withdraw(course.state, course.state.numbers[number]))
+    course.run(until=lambda state: len(state.rounds) == 4)
+    seated = [(set(it.seats), it.bye) for it in course.state.rounds[3].tables]
+    assert seated == [({order[0]}, True), ({order[1], order[2]}, False)]
