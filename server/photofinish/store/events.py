@@ -14,6 +14,7 @@ from photofinish.store.keys import (
     event_of,
     event_shared_addresses_of,
     ratings_of,
+    replay_of,
     room_of,
 )
 from photofinish.store.ports import NodeId, RoomId
@@ -62,6 +63,17 @@ class RedisEvents:
         """The event is over: it needs no director. A repeated call changes nothing."""
         await self._client.execute("SADD", ENDED_EVENTS, code, key=ENDED_EVENTS)
         await self._client.execute("SREM", EVENTS, code, key=EVENTS)
+
+    async def hold_replay(self, room: str) -> None:
+        """T75: the replay of an event's game does not expire while the event runs."""
+        key = replay_of(RoomId(room), 1)
+        await self._client.execute("PERSIST", key, key=key)
+
+    async def release_replays(self, rooms: Iterable[str], seconds: int) -> None:
+        """T75: the event is over; its replays are kept for this time from now on. A repeated call begins anew."""
+        for room in rooms:
+            key = replay_of(RoomId(room), 1)
+            await self._client.execute("EXPIRE", key, seconds, key=key)
 
     async def length(self, code: str) -> int:
         return int(await self._client.execute("LLEN", event_log_of(code), key=event_log_of(code)))

@@ -4,13 +4,17 @@ import asyncio
 
 import pytest
 
+from photofinish.store.keys import replay_of
+from photofinish.store.ports import NodeId, RoomId
+from photofinish.store.redis import RedisStore
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
-from photofinish_protocol.messages import CheckIn, Enter, EventDo, Rebind, Sit
+from photofinish_protocol.messages import CheckIn, Enter, EventBots, EventDo, Rebind, Sit
 from photofinish_protocol.reasons import Reason
 from tests.system.conftest import ServerProcess
-from tests.system.events.test_events import create, info, reason_of, toml, until
+from tests.system.events.test_events import create, info, page, reason_of, results_of, toml, until
 from tests.waiting import until as until_so
+from tests.waiting import within
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
 
@@ -90,3 +94,37 @@ async def test_T34_T68_players_on_two_nodes_are_present_for_the_director_and_are
     found = await until(two, event, lambda it: it["state"] == "running")
     assert found["entrants"] == 2
     await asyncio.to_thread(one.start)
+
+
+async def test_T75_replays_do_not_expire_while_their_event_runs_and_are_kept_for_30_days_after_it(
+    server: ServerProcess,
+) -> None:
+    """They expired 30 days after the game, and the export of a long event was not whole any more."""
+    async with connect(server.url, name="Host", key=PlayerKey.new()) as host:
+        file = ARENA.replace("tick_seconds = 1", "tick_seconds = 1\ndispute_seconds = 30")
+        event = await create(host, file.replace("[clock]", "rehearsal = true\n[clock]"))
+        await host.request(EventDo(id=0, event=event, do="open"))
+        await host.request(EventBots(id=0, event=event, bots=2))
+        await host.request(EventDo(id=0, event=event, do="start"))
+
+        async def first_result() -> str:
+            async with within("a game has its result", 100):
+                while True:
+                    _, raw, _ = await asyncio.to_thread(page, server, f"/api/events/{event}/log")
+                    if rooms := results_of(raw):
+                        return rooms[0]
+                    await asyncio.sleep(0.3)
+
+        key = replay_of(RoomId(await first_result()), 1)
+        store = await RedisStore.open(server.redis_url)
+        redis = store.events(NodeId("test"))._client
+        assert await redis.execute("TTL", key, key=key) == -1
+        await host.request(EventDo(id=0, event=event, do="cancel", reason="rain"))
+        async with within("the replay is kept for a month"):
+            while True:
+                left = await redis.execute("TTL", key, key=key)
+                if left >= 0:
+                    break
+                await asyncio.sleep(0.1)
+        assert 30 * 24 * 3600 - 60 <= left <= 30 * 24 * 3600
+        await store.close()

@@ -88,6 +88,7 @@ class Director:
             held = await self._loaded.read(code)
             if held.state.status in OVER:
                 await self._keep_ratings(held)
+                await self._rooms.release(held.state)
                 await self._loaded.store.end(code)
                 self._next_look.pop(code, None)
                 self._rated.pop(code, None)

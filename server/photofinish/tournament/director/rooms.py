@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import structlog
 
 from photofinish.engine import AnyGame
-from photofinish.node.actor import RoomActor
+from photofinish.node.actor import KEEP_REPLAYS, RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom
 from photofinish.room import record as records
@@ -117,11 +117,16 @@ class EventRooms:
             return None
 
     async def result(self, game: Played) -> tuple[str, RoomOutcome] | None:
-        """Head and outcome of a finished game; None until its replay is stored."""
+        """Head and outcome of a finished game; None until its replay is stored. From now on that does not expire."""
         raw = await self._directory.replay(game.room, 1)
         if raw is None:
             return None
+        await self._store.hold_replay(game.room)
         return await asyncio.to_thread(outcome_in, raw, self._games)
+
+    async def release(self, state: State) -> None:
+        """T75: the replays are kept until 30 days after the event was sealed or cancelled."""
+        await self._store.release_replays(state.rooms, KEEP_REPLAYS)
 
 
 def _seat(state: State, number: int, at: int) -> BoundSeat:
