@@ -23,6 +23,13 @@ Message = dict[str, Any]
 SMALL_BUFFER, SMALL_SEGMENT = 16_384, 1_400
 PING_EVERY = 0.4
 """Seconds between two websocket pings to the client."""
+LONGEST_MESSAGE = 1 << 17
+"""Bytes of one message of the client. The server accepts far less; a longer one must not fill our memory."""
+MOST_FRAMES = 20_000
+"""So many frames and connections of a client are recorded in one situation; then its connections are aborted.
+
+A client that plays records a few hundred, and the server takes at most 50 messages per second.
+"""
 
 
 class Frame(NamedTuple):
@@ -105,7 +112,7 @@ class ClientLine:
             await self._connected(client, target(), url)
 
         server = await serve(
-            connected, "127.0.0.1", 0, compression=None, max_size=None, close_timeout=1,
+            connected, "127.0.0.1", 0, compression=None, max_size=LONGEST_MESSAGE, close_timeout=1,
             subprotocols=[Subprotocol(it) for it in SUBPROTOCOLS], ping_interval=None,
         )  # fmt: skip
         url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
@@ -123,12 +130,19 @@ class ClientLine:
         for url in list(self._servers):
             await self.shut(url)
 
+    @property
+    def _is_full(self) -> bool:
+        return len(self.frames) + len(self.opened) >= MOST_FRAMES
+
     async def quiet(self) -> None:
         """Returns when the client has no connection open."""
         while len(self.closed) < len(self.opened):  # noqa: ASYNC110 - checked rarely, by one examiner
             await asyncio.sleep(0.02)
 
     async def _connected(self, client: ServerConnection, target: str, url: str) -> None:
+        if self._is_full:
+            client.transport.abort()
+            return
         number = len(self.opened)
         self.opened.append(time.monotonic())
         self.urls.append(url)
@@ -155,6 +169,9 @@ class ClientLine:
     async def _up(self, pair: "_Pair") -> None:
         with contextlib.suppress(ConnectionClosed):
             async for raw in pair.client:
+                if self._is_full:
+                    pair.client.transport.abort()
+                    return
                 message, is_fit = _read(raw, is_text=pair.is_text)
                 self._note(pair, "client", message, is_fit=is_fit)
                 steps = self._trouble.client(message, pair.number)

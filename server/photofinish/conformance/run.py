@@ -2,15 +2,14 @@
 
 import asyncio
 import contextlib
-import os
-import shlex
 import tempfile
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from photofinish.conformance.checks.registry import CHECKS
+from photofinish.conformance.client_process import ClientProcess, start_client
 from photofinish.conformance.examiner import LOOK_AGAIN, Examiner, is_over
 from photofinish.conformance.line import ClientLine
 from photofinish.conformance.report import RequirementResult, merged, unseen
@@ -24,8 +23,6 @@ LONGEST = 40.0
 """Seconds for one situation."""
 WITH_ITS_OWN = 30.0
 """More seconds for one with servers of its own."""
-LONGEST_LINE = 400
-"""Bytes of the client's standard error that are read."""
 ROUNDS = 4
 """The most runs of a situation while one of its requirements was not observed."""
 AT_ONCE = 4
@@ -89,7 +86,7 @@ async def _situation(
     line = ClientLine(situation.trouble())
     seen = Seen(line, games=situation.games)
     seen.wanted = f"photofinish.v1+{situation.codec}" if situation.codec else ""
-    client: asyncio.subprocess.Process | None = None
+    client: ClientProcess | None = None
     async with AsyncExitStack() as stack:
         stack.push_async_callback(line.close)
         stage = await stage_of(stack, situation, line, url, server_of)
@@ -98,28 +95,23 @@ async def _situation(
         told(
             f"{situation.key}: {situation.title}. {_asked(situation)} in room {stage.room} at {stage.client_url}"
         )
-        errors = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         try:
             if command:
-                client = await _start(command, stage, situation, errors)
+                client = await _start(command, stage, situation)
             most = longest + (WITH_ITS_OWN if stage.is_own else 0)
             with contextlib.suppress(TimeoutError, RequestRefused, CutOff):
                 await asyncio.wait_for(_while_it_runs(client, line, examiner.run()), most)
             if client is not None:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(client.wait(), GOODBYE)
+                await client.wait(GOODBYE)
         finally:
             if client is not None:
-                seen.last_words = _last_words(client.returncode, errors, has_come=bool(line.urls))
-                if client.returncode is None:
-                    client.kill()
-                    await client.wait()
+                seen.last_words = _last_words(*await client.end(), has_come=bool(line.urls))
     _look_at_frames(seen)
     return seen
 
 
 async def _while_it_runs(
-    client: asyncio.subprocess.Process | None, line: ClientLine, exam: Coroutine[Any, Any, None]
+    client: ClientProcess | None, line: ClientLine, exam: Coroutine[Any, Any, None]
 ) -> None:
     """Run the exam to its end, or until shortly after the client's process has ended.
 
@@ -146,10 +138,9 @@ def _asked(situation: Situation) -> str:
     return ", ".join(it for it in (*said, f"say {situation.say!r}" if situation.say else "") if it)
 
 
-def _last_words(code: int | None, errors: IO[bytes], *, has_come: bool) -> str:
+def _last_words(code: int | None, errors: bytes, *, has_come: bool) -> str:
     """If the client failed: how it ended, and the last line that it wrote to its standard error."""
-    errors.seek(max(0, errors.seek(0, os.SEEK_END) - LONGEST_LINE))
-    lines = errors.read().decode(errors="replace").strip().splitlines()
+    lines = errors.decode(errors="replace").strip().splitlines()
     ended = f"the client ended with code {code}" if code else ""
     if code == 0 and not has_come:
         ended = "the client ended with code 0 and never connected"
@@ -162,18 +153,13 @@ def _with_last_words(verdict: CheckVerdict, seen: Seen) -> CheckVerdict:
     return verdict._replace(what=f"{verdict.what} ({seen.last_words})")
 
 
-async def _start(
-    command: str, stage: Stage, situation: Situation, errors: IO[bytes]
-) -> asyncio.subprocess.Process:
+async def _start(command: str, stage: Stage, situation: Situation) -> ClientProcess:
     told = {
         "CONFORMANCE_URL": stage.client_url, "CONFORMANCE_ROOM": stage.room, "CONFORMANCE_DO": situation.do,
         "CONFORMANCE_CODEC": situation.codec, "CONFORMANCE_GAMES": str(situation.games),
         "CONFORMANCE_SAY": situation.say,
     }  # fmt: skip
-    return await asyncio.create_subprocess_exec(
-        *shlex.split(command), env={**os.environ, **told}, stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL, stderr=errors,
-    )  # fmt: skip
+    return await start_client(command, told)
 
 
 def _look_at_frames(seen: Seen) -> None:
