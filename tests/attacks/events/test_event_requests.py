@@ -9,6 +9,7 @@ import pytest
 from msgspec import inspect
 
 from photofinish.app import App
+from photofinish.gateway.access.limits import FOLLOWS
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.event_messages import EventRequest, Follow, Identify, Sit, Unfollow
 from tests.attacks.events.test_proofs import signed
@@ -202,3 +203,18 @@ async def test_a_frame_beyond_the_limit_closes_this_connection_alone(redis_url: 
         await raw.send({"t": t, "id": raw.next_id, "event": "QQQQQQ", "toml": "#" * 20_000})
         assert await raw.closed() == 1009
         assert (await other.request("event_create", toml=FILE))["t"] == "ack"
+
+
+async def test_follow_is_limited_per_connection_because_its_answer_may_be_long(redis_url: str) -> None:
+    """A follow of 90 bytes was answered with 47 kB (240 entrants) as often as a client sent it."""
+    async with local_server(redis_url) as app, Raw(app.url) as raw, Raw(app.url) as other:
+        await enter(raw, PlayerKey.new(), host_of(app), "Ada")
+        await enter(other, None, host_of(app), "Bo")
+        event = (await raw.request("event_create", toml=FILE))["got"]["event"]
+
+        answers = [told(await raw.request("follow", event=event)) for _ in range(FOLLOWS + 10)]
+
+        assert answers[:FOLLOWS] == [None] * FOLLOWS
+        assert "too_fast" in answers[FOLLOWS:]
+        assert told(await other.request("follow", event=event)) is None, "another connection may"
+        assert told(await raw.request("event_do", event=event, do="open")) is None, "the connection stays"

@@ -20,6 +20,8 @@ MAX_FRAGMENTS = 64
 """Frames per message. One is enough; empty fragments cost the server more than the sender."""
 TALK, TALK_PERIOD = 10, 10 * SECOND
 """Chats and emotes per connection: 10 at once, then one per second."""
+FOLLOWS, FOLLOWS_PERIOD = 30, 30 * SECOND
+"""`follow` per connection: 30 at once, then one per second. The answer may be a thousand times as long."""
 ROOMS_PER_SESSION = 30
 """Rooms that one connection may open per minute, and at once."""
 MOST_UNFINISHED = 256 * 1024
@@ -182,6 +184,9 @@ class AddressLimits:
         """Whether an event may be created now. If so, it is counted."""
         return not self.allowed.events or self._state(address).events.may(self._clock())
 
+    def now(self) -> Micros:
+        return self._clock()
+
     def guesses(self, address: str) -> Guesses:
         """The counter of room codes, tokens and secrets that this address tries."""
         return self._state(address).guesses
@@ -205,11 +210,12 @@ class AddressLimits:
 class ConnectionLimits:
     """The limits of one connection: its own, and those of its address."""
 
-    __slots__ = ("_address", "_guesses", "_limits", "_rooms")
+    __slots__ = ("_address", "_follows", "_guesses", "_limits", "_rooms")
 
     def __init__(self, limits: AddressLimits, address: str, now: Micros) -> None:
         self._limits, self._address = limits, address
         self._rooms = Bucket(ROOMS_PER_SESSION, MINUTE, now)
+        self._follows = Bucket(FOLLOWS, FOLLOWS_PERIOD, now)
         # Without a known address, the guesses of each connection are counted separately.
         self._guesses = limits.guesses(address) if address else limits.new_guesses()
 
@@ -223,6 +229,9 @@ class ConnectionLimits:
 
     def may_create_event(self) -> bool:
         return not self._address or self._limits.may_create_event(self._address)
+
+    def may_follow(self) -> bool:
+        return self._follows.may(self._limits.now())
 
     @property
     def opener(self) -> Opener:

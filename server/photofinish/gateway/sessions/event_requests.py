@@ -41,6 +41,8 @@ class EventRequests:
             case messages.Unfollow(event=event):
                 events.unfollow(self._connection, event)
                 return None, None
+        if isinstance(message, messages.Follow) and not self._limits.may_follow():
+            raise RequestRefusal(Reason.TOO_FAST, "You send follow too often. Wait a moment.")
         if not await self._limits.guess():  # of an event's code, or of its entry code
             raise RequestRefusal(Reason.TOO_FAST, "You have tried too many codes. Wait a minute.")
         is_miss = False

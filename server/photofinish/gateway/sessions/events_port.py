@@ -19,6 +19,9 @@ class EventLimits(Protocol):
     def may_create_event(self) -> bool:
         """Whether an event may be created now. If so, it is counted."""
 
+    def may_follow(self) -> bool:
+        """Whether the connection may send `follow` now. If so, it is counted."""
+
     async def guess(self) -> bool:
         """Whether a code may be tried. If so, the caller must call `guessed`."""
 
@@ -29,6 +32,9 @@ class NoLimits:
     """Without any limit."""
 
     def may_create_event(self) -> bool:
+        return True
+
+    def may_follow(self) -> bool:
         return True
 
     async def guess(self) -> bool:
