@@ -47,6 +47,12 @@ def test_a_wait_that_runs_out_says_what_it_waited_for() -> None:
         wait_until(lambda: False, "the moon is cheese", seconds=0.02)
 
 
+async def test_a_poll_that_runs_out_says_what_it_waited_for() -> None:
+    with pytest.raises(AssertionError, match="after 0 s still not: the moon is cheese"):
+        async with within("the end of the poll", 20):
+            await until(lambda: False, "the moon is cheese", seconds=0.02)
+
+
 async def test_a_block_that_takes_too_long_says_what_it_waited_for() -> None:
     heard = ["a welcome"]
 

@@ -1,11 +1,15 @@
 """A Redis that would lose games: `serve` says so at its start, in the same words as `doctor`."""
 
+import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from photofinish.config import Settings
+from photofinish.doctor import warn
 from photofinish.doctor.data_folder import data_folder
 from tests.doctor.test_examine import run
 from tests.forked import Forked
@@ -51,6 +55,34 @@ def test_serve_says_at_its_start_what_would_lose_games_and_doctor_finds_the_same
     assert findings[name]["state"] == "fail"
     assert found in findings[name]["found"]
     assert findings[name]["advice"] in process.log
+    assert "[error" in next(line for line in process.log.splitlines() if name in line), (
+        "a failure is an error"
+    )
+
+
+def test_settings_that_cannot_be_read_are_said_too(tmp_path: Path) -> None:
+    """A hosted Redis may not allow CONFIG."""
+    port = free_port()
+    url = f"redis://{HOST}:{port}"
+    with server(tmp_path / "redis", port, *KEPT, "--rename-command", "CONFIG", ""):
+        with serving(tmp_path / "serve", "--redis", url) as process:
+            wait_until(lambda: "Redis settings" in process.log, "the server warns")
+        _, findings = run("--data", tmp_path, "--redis", url)
+
+    assert findings["Redis settings"]["state"] == "warn"
+    assert findings["Redis settings"]["found"] == "cannot be read"
+    assert "Redis AOF" not in findings
+
+
+async def test_a_redis_that_does_not_answer_delays_the_warnings_only_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(warn, "LONGEST", 0.2)
+    with socket.create_server((HOST, 0)) as silence:  # it never accepts
+        began = time.monotonic()
+        await warn.say_losses(Settings(redis=f"redis://{HOST}:{silence.getsockname()[1]}"))
+
+    assert time.monotonic() - began < 2.0, "the client's own timeout is 3 s"
 
 
 def test_serve_on_a_replica_says_so(tmp_path: Path) -> None:
@@ -111,6 +143,8 @@ def test_doctor_finds_a_data_folder_that_cannot_be_used(tmp_path: Path) -> None:
         assert "is not a folder" in found["data folder"]["found"]
 
     assert data_folder(Path("/proc/self/games")).state == "fail"
+    (tmp_path / "data" / "server.lock").mkdir(parents=True)
+    assert data_folder(tmp_path / "data").state == "fail", "its lock cannot be read"
 
 
 def test_doctor_tests_the_folder_and_leaves_no_file_behind(tmp_path: Path) -> None:

@@ -304,6 +304,9 @@ async def test_q_asks_before_it_leaves_a_seat() -> None:
         shown = screen(app)
         await pilot.press("1", "n")
         assert app.is_running
+        await pilot.press("q", "escape")
+        assert app.is_running
+        assert "The seat is kept" not in screen(app)
         await pilot.press("q", "y")
 
     assert "The seat is kept: `photofinish play` resumes it." in shown
