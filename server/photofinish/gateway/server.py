@@ -158,6 +158,7 @@ class Gateway:
             host=None if connection.request is None else self._host_names.own(connection.request.headers),
             line=SocketLine(connection, heartbeat, self._loop_lag),
         )
+        _forget_headers(connection)
         connection.on_echo, connection.on_gone = session.echoed, session.gone
         connection.on_acked = session.measured
         self.sessions[session.id] = session
@@ -193,6 +194,13 @@ def _close_code(connection: Connection) -> int:
     """The code of the close frame that was sent, else of the one received; 1006 without any."""
     close = connection.protocol.close_sent or connection.protocol.close_rcvd
     return 1006 if close is None else int(close.code)
+
+
+def _forget_headers(connection: ServerConnection) -> None:
+    """Everything is taken from them. The library keeps them as long as the connection: 4 KB of its memory."""
+    for message in (connection.request, connection.response):
+        if message is not None:
+            message.headers.clear()
 
 
 def _close_without_hello(session: Session) -> None:

@@ -38,7 +38,7 @@ class FrameRate(Bucket):
     def __init__(self, now: Micros) -> None:
         super().__init__(BURST, BURST * SECOND // RATE, now)
         self._now = now
-        self._refused: deque[Micros] = deque(maxlen=MAX_REFUSALS + 1)
+        self._refused: list[Micros] = []
 
     def may(self, now: Micros) -> bool:
         """Whether this connection may send a message now. If so, it is counted."""
@@ -52,6 +52,7 @@ class FrameRate(Bucket):
         self._level = level
         self._now = now
         self._refused.append(now)
+        del self._refused[: -MAX_REFUSALS - 1]
         return False
 
     @property

@@ -1,7 +1,6 @@
 """The send queue of one socket. It is bounded: a newer view replaces an older one, and a stalled reader is closed."""
 
 import asyncio
-from collections import deque
 from typing import Protocol
 
 from photofinish.engine import Micros
@@ -45,7 +44,7 @@ class Outbox:
         self._seq = 0
         self._room = ""
         self._view: View | None = None
-        self._waiting: deque[bytes] = deque()
+        self._waiting: list[bytes] = []
         self._waiting_bytes = 0
         self._stalled_since: float | None = None
         self._again: asyncio.TimerHandle | None = None
@@ -144,7 +143,7 @@ class Outbox:
         self._stalled_since = None
         while self._waiting and self._socket.buffered() <= FULL:
             self._waiting_bytes -= len(self._waiting[0])
-            self._socket.write(self._waiting.popleft())
+            self._socket.write(self._waiting.pop(0))
         if self._waiting:
             self._is_full()
         elif self._view is not None:
