@@ -65,15 +65,15 @@ class Settings:
     address_connections: Count = 512
     """Open connections per address."""
     address_requests: Count = 1000
-    """Handshakes and page requests per address in ten seconds."""
+    """Handshakes and page requests per address per ten seconds."""
     address_rooms: Count = 240
-    """Rooms opened per address and minute."""
+    """Rooms opened per address per minute."""
     address_open_rooms: Count = 200
     """Rooms that one address keeps open at a time, on one node."""
     address_bots: Count = 150
     """House bots in the rooms that one address has opened, on one node."""
     address_events: Count = 20
-    """Events created per address and day."""
+    """Events created per address per day."""
     rehearsal_bots: Count = 64
     """House bots in all rehearsals of events together."""
     no_limits: Annotated[bool, Parameter(negative="")] = False

@@ -128,7 +128,7 @@ async def test_a_client_written_from_the_protocol_page_plays_every_game_to_its_e
     keys = sorted(all_games())
     games = await asyncio.gather(*(play(shared_server.url, key) for key in keys))
 
-    assert len(games) == len(keys) == 9
+    assert len(games) == len(keys) >= 9
     for key, (room, ends, refused) in zip(keys, games, strict=True):
         assert all(it["winners"] == ends[0]["winners"] for it in ends), key
         replay = await asyncio.to_thread(fetch_replay, shared_server.url, room)

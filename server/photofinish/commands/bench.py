@@ -53,7 +53,7 @@ def bench(
     out
         Write all figures to this file as JSON.
     plot
-        Draw the figures that have a bar into this file as SVG.
+        Draw the figures that have a goal into this file as SVG.
     """
     need_writable(out)
     need_writable(plot)
