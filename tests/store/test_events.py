@@ -179,12 +179,12 @@ async def test_T65_ratings_are_kept_by_game_and_key_and_each_change_once(
     assert await other.ratings("cambio", []) == {}
 
 
-async def test_T43_I17_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
+async def test_T43_I17_S9_a_replay_of_a_deal_is_sealed_until_its_last_table_is_done(
     two: tuple[RedisEvents, RedisEvents],
 ) -> None:
     one, _ = two
-    course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(8).start()
-    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1"), stuck={2}).open(8)
+    course.start().run(until=lambda state: state.round is not None and state.round.tables[0].is_over)
 
     def raw() -> list[bytes]:
         return [bytes.fromhex(it.hash) + it.body.encode() for it in course.lines]
@@ -196,7 +196,8 @@ async def test_T43_I17_a_replay_of_a_deal_is_sealed_until_the_round_is_closed(
         assert (await got(pages, path))[0] == 409
     for other in ("ABCDE", "ABCDEFGH"):
         assert await pages.page(f"/api/replays/{other}/1", "", Request("", Headers())) is None
-    course.run()
+    course.stuck = set()
+    course.run(until=lambda state: state.rounds[0].status == "settling")
     assert await one.append("EVENTA", stored, raw()[stored:]) == "stored"
     assert await pages.page(f"/api/replays/{room}/1", "", Request("", Headers())) is None
 
@@ -262,7 +263,7 @@ async def test_T35_a_league_adds_the_best_of_its_finished_events(
     assert (await got(pages, "/api/events/EVENTA/league"))[0] == 404
 
 
-async def test_T43_T69_the_races_of_a_round_are_sealed_until_it_is_closed(
+async def test_T43_T69_the_races_of_a_round_are_sealed_until_its_last_table_is_done(
     two: tuple[RedisEvents, RedisEvents],
 ) -> None:
     one, _ = two
@@ -271,16 +272,17 @@ async def test_T43_T69_the_races_of_a_round_are_sealed_until_it_is_closed(
         return (RaceLine("race:1", 0, "slap", "won", 300_000, 299_000, 301_000, 0, counted=True),)
 
     course = (
-        Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1"), races=raced)
+        Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1"), races=raced, stuck={2})
         .open(8)
         .start()
     )
-    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    course.run(until=lambda state: state.round is not None and state.round.tables[0].is_over)
     assert await one.create("EVENTA", SECRET, course.toml.encode(), stored(course))
     count = len(course.lines)
     pages = EventPages(LoadedEvents(one), directory=None)  # type: ignore[arg-type]  # it asks for no replay here
     assert (await got(pages, "/api/events/EVENTA/races"))[0] == 409
-    course.run()
+    course.stuck = set()
+    course.run(until=lambda state: state.rounds[0].status == "settling")
     assert await one.append("EVENTA", count, stored(course)[count:]) == "stored"
     status, lines = await got(pages, "/api/events/EVENTA/races", "round=1")
 

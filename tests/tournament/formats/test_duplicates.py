@@ -111,3 +111,30 @@ def test_T43_a_mark_does_not_tell_other_tables_of_a_sealed_deal_what_was_dealt()
     assert b"a king" in report(course.state, "00")
     assert [it["race"] for it in rows.disputes(course.state)] == ["king:3"]
     assert shown(course.state, course.entries) == len(course.entries)
+
+
+def test_T43_T60_T61_a_deal_is_open_for_its_referee_and_what_is_played_again_is_sealed() -> None:
+    """The round was sealed until it was closed: a referee ruled on a slap-off without seeing the race."""
+    course = Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1")).open(8).start()
+    course.run(until=lambda state: bool(state.round and state.round.status == "settling"))
+    assert not course.state.is_sealed(1)
+    assert shown(course.state, course.entries) == len(course.entries)
+    for table in course.state.rounds[0].tables:
+        key = course.state.numbers[table.seats[0]]
+        course.add(disputes.mark(course.state, key, course.now, 1, table.table, 1, "", "the light hung"))
+    public = len(course.entries)
+    for number in (1, 2):
+        course.add(disputes.rule(course.state, HOST, number, "replay", "the server stood still"))
+    course.stuck = {2}
+    course.run(
+        until=lambda state: state.rounds[0].tables[0].is_over and not state.rounds[0].tables[1].is_over
+    )
+    first, second = (it.games[-1] for it in course.state.rounds[0].tables)
+    assert first.commitment == second.commitment, "both have the second deal"
+    assert course.state.is_sealed(1), "the slower table must not read what the faster one was dealt"
+    cut = shown(course.state, course.entries)
+    assert public <= cut < len(course.entries), "what was public stays public"
+    assert not any(isinstance(it, GameResult) for it in course.entries[public:cut])
+    course.stuck = set()
+    course.run(until=lambda state: state.rounds[0].status == "settling")
+    assert shown(course.state, course.entries) == len(course.entries)

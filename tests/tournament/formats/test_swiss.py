@@ -232,6 +232,6 @@ def test_T52_S4_nine_rounds_of_512_take_at_most_a_second_each(n: int) -> None:
         spent.append(time.process_time() - began)
         assert sum(it.digits[0] for it in duels) == 0
         field.play(pairs_of(duels), rng)
-    assert sorted(spent)[len(spent) // 2] <= 1.0, spent
+    assert max(spent) <= 1.0, spent
     byes = [first for played in field.rounds for first, second, _ in played if not second]
     assert len(set(byes)) == len(byes) == (9 if n % 2 else 0)

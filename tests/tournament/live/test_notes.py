@@ -86,12 +86,13 @@ def test_T43_a_sealed_deal_has_no_strips() -> None:
         return (reaction(1, 0, 300_000), reaction(1, 1, 301_000, "beaten"))
 
     course = (
-        Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1"), races=races)
+        Course(toml("cambio", "slapoff", "rounds = 1", tail="[slapoff]\ndeals = 1"), races=races, stuck={2})
         .open(8)
         .start()
     )
-    course.run(until=lambda state: state.round is not None and state.round.status == "settling")
+    course.run(until=lambda state: state.round is not None and state.round.tables[0].is_over)
     assert closest(course.state) == ()
+    course.stuck = set()
     course.run()
     assert len(closest(course.state)) == 2
 

@@ -182,8 +182,10 @@ def shown(state: State, entries: Sequence[AnyEntry]) -> int:
     """
     if state.round is None or not state.is_sealed(state.round.number):
         return len(entries)
-    now = state.round.number
-    return next((at for at, it in enumerate(entries) if _tells(state, it, now)), len(entries))
+    now, public = state.round.number, state.round.public_upto
+    return next(
+        (at for at, it in enumerate(entries) if at >= public and _tells(state, it, now)), len(entries)
+    )
 
 
 def _tells(state: State, entry: AnyEntry, round_: int) -> bool:

@@ -280,4 +280,5 @@ def _replayed(state: State, entry: log.Replayed) -> State:
     outcome = games[index].outcome
     games[index] = replace(games[index], how="void", outcome=outcome or log.RoomOutcome((), (), ()))
     table = replace(held, games=tuple(games), status="playing", winner=0, step="", done_at=0, forfeits=())
-    return _put(state, entry.round, table, status="playing", over_at=0)
+    public = entry.n if round_.status == "settling" else round_.public_upto
+    return _put(state, entry.round, table, status="playing", over_at=0, public_upto=public)

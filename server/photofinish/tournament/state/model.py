@@ -14,6 +14,8 @@ TableStatus: TypeAlias = Literal["set", "called", "playing", "done", "forfeit", 
 RoundStatus: TypeAlias = Literal["paired", "playing", "settling", "closed"]
 BOT = 0
 """The number of a bot that fills in (T39)."""
+OPEN_WHEN_PLAYED = 6
+"""The version of the log since which a deal is open when its last table is done. Before, when its round was closed."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -111,6 +113,8 @@ class Round(msgspec.Struct, frozen=True):
     """In an arena: the last tick that paired somebody."""
     over_at: int = 0
     """When its last table ended; 0 while one plays."""
+    public_upto: int = 0
+    """The entries of the log before this number were public when a table was ordered to play again (T43)."""
     stopped: int = 0
     """By how many µs pauses have put off the end of its time (T22)."""
     keys: dict[int, str] = {}
@@ -194,8 +198,10 @@ class State(msgspec.Struct, frozen=True):
         return self.status in {"running", "paused"}
 
     def is_sealed(self, round_: int) -> bool:
-        """T43: the deals of this round are the same at all tables, and the round is not closed."""
-        return self.rules.is_duplicate and self.rounds[round_ - 1].status != "closed"
+        """T43: the deals of this round are the same at all tables, and a table still plays one of them."""
+        status = self.rounds[round_ - 1].status
+        is_played = status == "closed" or (status == "settling" and self.version >= OPEN_WHEN_PLAYED)
+        return self.rules.is_duplicate and not is_played
 
     def still_in(self) -> list[Entrant]:
         return [it for it in self.entrants.values() if it.number and it.is_in]
