@@ -54,6 +54,15 @@ SMALL = """() => [...document.querySelectorAll('.table button')]
   .filter((it) => it.offsetParent !== null)
   .map((it) => [it.className, it.getBoundingClientRect()])
   .filter(([, box]) => box.height < 36 || box.width < 36).map(([name]) => name)"""
+LOW = ({"width": 844, "height": 390}, {"width": 720, "height": 450})
+"""A phone on its side, and a laptop at 200 %."""
+SQUEEZED = """() => {
+  const boxes = (which) => [...document.querySelectorAll(which)].map((it) => it.getBoundingClientRect());
+  const own = boxes('.own')[0];
+  const meet = (a) => a.left < own.right - 1 && own.left < a.right - 1 && a.top < own.bottom - 1 && own.top < a.bottom - 1;
+  return [Math.round(own.height) < 150, own.bottom > innerHeight, boxes('.prompt, .tile, .board .pile, .market, .stallbox').some(meet)];
+}"""
+"""Whether the own panel is too low, leaves the screen, or lies on something else."""
 pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
 
 
@@ -75,6 +84,9 @@ def test_every_game_starts_and_five_moves_can_be_tapped(
         assert seat.complaints == []
         wide = seat.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], "the table scrolls sideways"
+        for low in LOW:
+            seat.resize(low)
+            assert seat.page.evaluate(SQUEEZED) == [False, False, False], low
 
 
 BETWEEN = """() => {
