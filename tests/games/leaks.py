@@ -15,7 +15,7 @@ from photofinish.engine.convert import pack
 
 Path = tuple[str | int, ...]
 PLAIN = (int, str, type(None), bytes)
-"""What holds no face and need not be looked into."""
+"""Types that cannot contain a face."""
 EXACT = {*PLAIN, bool}
 """The same, for a quick look at most values: a face is none of these types itself, at most of a type below one."""
 
@@ -88,7 +88,7 @@ def leak(outputs: ViewerOutputs, viewer: Viewer, rng: Rng) -> str | None:
 
 
 def unlike(game: AnyGame, viewer: Viewer, state: Any, other: Any) -> str | None:
-    """Where the viewer could tell these two states apart just by looking."""
+    """The first difference between these two states that the viewer can see."""
     return _unlike(viewer, ViewerOutputs(game, state), ViewerOutputs(game, other))
 
 
@@ -100,21 +100,22 @@ def _unlike(viewer: Viewer, here: ViewerOutputs, there: ViewerOutputs) -> str | 
 
 
 def unlawful(faces: tuple[type, ...], before: Any, one: ViewerOutput, other: ViewerOutput) -> str | None:
-    """Two worlds a viewer could not tell apart took the same input: may they look different to it now?
+    """The same input was applied to two states that the viewer could not tell apart. Is a difference now a leak?
 
-    Only if the step showed it something. A face is an instance of one of the game's `faces` anywhere in the
-    view but `last`. *Newly shown* in a world is each pair of a place in the view and the face now there, unless that
-    very face lay in that very place before. If both worlds newly show the same faces in the same places, all
-    bytes must be the same: the view with its `last`, and whatever else is passed as `rest` (offers, clocks,
-    race, refusals, the number of frames). If they newly show different ones, the step lawfully revealed
-    something, and the rest may follow from it: a right slap is not a wrong one. If they newly show the same
-    faces, but one after the other in one step, the items of `last` may come in another order, no more; unless
-    the first two items that differ each name a face that has come to light, and not the same: then which came
-    first is itself a thing revealed, and the rest may follow from it (a dawn card before or after a ghost).
+    A face is an instance of one of the game's `faces` anywhere in the view except in `last`. A face is *newly shown*
+    if it is now in a place of the view where it was not before. `rest` is whatever else is compared: offers, clocks,
+    race, refusals, the number of frames.
 
-    So a size, a mark, a score, a clock, an offer or a word in `last` that differs while no face does is a
-    leak. A face that is put in a view without a right to it is not for this function to find: it differs
-    between a state and its resample (`leak`), at the latest once the step is over.
+    - Both states newly show the same faces in the same places: all bytes must be the same, also `last` and `rest`.
+    - They newly show different faces: the step was allowed to reveal something, and the rest may follow from it. For
+      example, a right slap is not a wrong one.
+    - They newly show the same faces one after the other in one step: the items of `last` may come in another order.
+      If the first two items that differ name different new faces, their order was revealed too, and the rest may
+      follow from it (a dawn card before or after a ghost).
+
+    So it is a leak if a size, a mark, a score, a clock, an offer or a word in `last` differs while no face does. This
+    function does not find a face that is shown without permission. That face differs between a state and its
+    resample (`leak`), at the latest when the step is over.
     """
     if one.frame() == other.frame():
         return None
@@ -128,14 +129,14 @@ def unlawful(faces: tuple[type, ...], before: Any, one: ViewerOutput, other: Vie
 
 
 def _in_another_order(one: ViewerOutput, other: ViewerOutput) -> bool:
-    """The same things happened, but not in the same order, and nothing came of that."""
+    """Whether the same things happened in another order, with no other difference."""
     bare, bare_other = (ViewerOutput(replace(it.view, last=()), it.rest) for it in (one, other))
     happened, happened_other = (sorted(map(pack, it.view.last)) for it in (one, other))
     return bare.frame() == bare_other.frame() and happened == happened_other
 
 
 def _came_in_another_order(one: ViewerOutput, other: ViewerOutput, shown: set[tuple[Path, bytes]]) -> bool:
-    """The same faces came to light, and `last` says of each world which was first."""
+    """Whether the same faces were revealed, and `last` says for each state which was first."""
     faces = [msgspec.msgpack.decode(face) for _, face in shown]
     for happened, happened_other in zip(one.view.last, other.view.last, strict=False):
         if happened != happened_other:
@@ -147,7 +148,7 @@ def _came_in_another_order(one: ViewerOutput, other: ViewerOutput, shown: set[tu
 
 
 def _names(detail: Any, face: Any) -> bool:
-    """Is this face somewhere in what `last` tells?"""
+    """Whether `last` mentions this face."""
     if detail == face:
         return True
     inside = (
@@ -228,7 +229,7 @@ class Variation:
                     self.varied[place] = self.varied.get(place, 0) + (now.get(path) != face)
 
     def faults(self, *, enough: int = 25) -> list[str]:
-        """What never varied although it was looked at often enough."""
+        """The places that never changed although they were checked often enough."""
         found = [
             f"resample does not vary {place} ({count} looks)"
             for place, count in self.seen.items()
@@ -268,14 +269,14 @@ def _parts(value: Any, kinds: tuple[type, ...]) -> Iterable[tuple[str | int, Any
 
 @cache
 def _fields_with_faces(record: type, kinds: tuple[type, ...]) -> tuple[str, ...]:
-    """The fields that can hold a face at all, by their types: a board of numbers need not be walked."""
+    """The fields whose types can contain a face: a board of numbers need not be searched."""
     if issubclass(record, Happened):
         return ()
     return tuple(name for name, hint in get_type_hints(record).items() if _can_hold(hint, kinds))
 
 
 def _can_hold(hint: Any, kinds: tuple[type, ...], above: tuple[type, ...] = ()) -> bool:
-    """Can a value of this type be a face or have one inside? What we do not understand, we look into."""
+    """Whether a value of this type can be a face or contain one. True for types that we do not know."""
     if inner := get_args(hint):
         return get_origin(hint) is not Literal and any(_can_hold(it, kinds, above) for it in inner)
     if isinstance(hint, NewType):

@@ -1,4 +1,4 @@
-"""Moves that look correct and mostly are not: another seat's, old, changed, or random ones from the schema."""
+"""Moves that are mostly illegal: another seat's, old, changed, or random ones from the schema."""
 
 from collections.abc import Callable
 from functools import cache
@@ -47,7 +47,7 @@ def bent(value: Any, rng: Rng) -> Any:
 
 
 def made_up(game: AnyGame, rng: Rng) -> dict[str, Any]:
-    """A move of the right types and nothing more."""
+    """A random move with fields of the right types."""
     kind = rng.pick(game.moves)
     made: dict[str, Any] = {"t": kind.__struct_config__.tag}
     for it in fields_of(kind):
@@ -57,7 +57,7 @@ def made_up(game: AnyGame, rng: Rng) -> dict[str, Any]:
 
 
 def well_formed(game: AnyGame, rng: Rng) -> dict[str, Any]:
-    """A made-up move that keeps every bound, too: only the rules can refuse it."""
+    """A random move inside all bounds: only the rules can refuse it."""
     for _ in range(500):
         sent = made_up(game, rng)
         try:

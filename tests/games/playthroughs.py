@@ -29,10 +29,10 @@ from photofinish.games import all_games
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILE_BYTES, LEAST_TOLD = 100_000, 25_000
-"""A game is told in full until the rest of it, in the short form, just fits the file."""
+"""The longest file. Steps are written in full as long as the rest fits in the short form."""
 LAST_STEPS = 5
 SEEDS, GOOD_LENGTH = 16, 100
-"""Of this many random games the one nearest this length is written: it is read by people."""
+"""Of this many random games, the one whose length is nearest to this one is written: people read it."""
 BRIEF = "…"
 
 
@@ -56,7 +56,7 @@ def chosen(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
     for seed in range(SEEDS):
         longest = (
             GOOD_LENGTH + best[0] if best else None
-        )  # no need to play a game on that is too long already
+        )  # a game that is already too long need not be finished
         play = _played(game, seats, seed, longest)
         distance = abs(play.step - GOOD_LENGTH)
         if best is None or (play.is_over and distance < best[0]):
@@ -76,7 +76,7 @@ def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
         if room < 0 and step <= len(inputs) - LAST_STEPS:
             lines += [head, f"{BRIEF} {digest(teller.play.state)}"]
             if step == len(inputs) - LAST_STEPS:
-                teller.scene()  # the first of the last steps tells what has changed since this one
+                teller.scene()  # the first step of the end says what has changed since this one
         else:
             scene = teller.scene()
             lines += ["", head, *scene]
@@ -90,14 +90,14 @@ def retold(game: AnyGame, seats: int, text: str) -> str:
 
 
 def recorded(game: AnyGame, text: str) -> tuple[int, list[Input[Any]]]:
-    """The seed and the inputs that stand in the text."""
+    """The seed and the inputs in the text."""
     lines = text.splitlines()
     seed = int(lines[0].partition("seed ")[2].partition(",")[0])
     return seed, [as_input(game, line.partition(" — ")[2]) for line in lines if line.startswith("# step ")]
 
 
 class Teller:
-    """Says what each viewer sees now and did not see before."""
+    """Writes what each viewer sees now and did not see before."""
 
     def __init__(self, play: Playthrough) -> None:
         self.play = play

@@ -62,7 +62,7 @@ def clauses(key: str) -> frozenset[str]:
 
 @dataclass
 class Proof:
-    """One game played at one table with everything watched. The costly looks come every few steps."""
+    """One game at one table in which every step is checked. The expensive checks are done every few steps."""
 
     game: AnyGame
     seats: int
@@ -72,13 +72,13 @@ class Proof:
     every: int = 5
     variation: Variation = field(default_factory=Variation)
     vary_every: int = 1
-    """How often a close look also asks whether `resample` really redraws."""
+    """In one of this many expensive checks, `resample` is checked too: does it redraw every secret?"""
     steps: int = 0
     refusals: int = 0
     compared: int = 0
 
     def __post_init__(self) -> None:
-        self.rng = Rng(self.key, 1 << 40)  # the watcher's own chance: no step of the game uses it
+        self.rng = Rng(self.key, 1 << 40)  # random numbers of the check only: no step of the game uses them
         self.play = Playthrough(self.game, TableSetup(self.seats, self.options, self.previous), self.key)
         self.viewers: tuple[Viewer, ...] = (*self.play.seats, None)
         self._outputs = ViewerOutputs(self.game, self.play.state)

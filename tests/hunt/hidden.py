@@ -70,7 +70,7 @@ class Item:
     size: int = 0
 
     def differs(self, other: "Item") -> str | None:
-        """Where the receiver could tell the two apart."""
+        """The first difference that the receiver can see."""
         if self.body != other.body:
             return first_difference(ViewerOutput(None, self.body), ViewerOutput(None, other.body))
         if abs(self.at - other.at) > WAIT:
@@ -113,7 +113,7 @@ def items(socket: RecordedSocket, now: int, opened: Mapping[str, int]) -> list[t
 
 
 def is_alike(kind: str, ours: list[Item], others: list[Item]) -> bool:
-    """Were the same things told in both worlds, in another order or in fewer views, and is the end the same?"""
+    """Whether both worlds sent the same events, in another order or in fewer views, with the same table at the end."""
     if kind == "View":
         if len(ours) != len(others) and not is_joined(*sorted((ours, others), key=len)):
             return False
@@ -147,12 +147,12 @@ def has_expired(batch: Batch) -> bool:
 
 
 def _told(views: list[Item]) -> list[tuple[str, int]]:
-    """Each event and when it was told."""
+    """Each event and when it was sent."""
     return sorted((repr(it), view.at) for view in views for it in view.body.get("last", ()))
 
 
 def _are_near(ours: list[tuple[str, int]], others: list[tuple[str, int]]) -> bool:
-    """The same things, each at nearly the same time."""
+    """Whether both have the same events, each at nearly the same time."""
     return [it[0] for it in ours] == [it[0] for it in others] and all(
         abs(one[1] - two[1]) <= WAIT for one, two in zip(ours, others, strict=True)
     )
@@ -269,7 +269,7 @@ class WithoutAct:
         return any(it.ticket == self._tickets + 1 and it.kind == "closer" for it in held)
 
     def _learn(self, real: World) -> None:
-        """Find out what became of the act."""
+        """Find the result of the act."""
         if self.kind != "held":
             return
         if self.is_repeated:

@@ -23,7 +23,7 @@ def cast(number, copy=1):
     return f"y{number}_{copy}"
 
 
-# Three quiet hands: no salmon, no flow, no bear.
+# Three hands that cause nothing: no salmon, no flow, no bear.
 QUIET = tuple(tuple(cast(number, copy) for number in (7, 8, 9, 10)) for copy in (1, 2, 3))
 
 
@@ -57,7 +57,7 @@ def wait(state, key, *, seed=b"bank"):
 
 
 def refused(state, seat, name, **fields) -> str:
-    """The clause that refuses this move, which nobody's offers may hold."""
+    """The clause with which this move is refused. The move must not be in anybody's offers."""
     before = msgspec.msgpack.encode(state)
     with pytest.raises(IllegalMove) as refusal:
         play(state, seat, name, **fields)

@@ -34,7 +34,7 @@ LET_GO = {"t": "let_go"}
 
 
 def sees(state, viewer):
-    """All that leaves for this viewer: view, offers, clocks and race."""
+    """Everything that this viewer gets: view, offers, clocks and race."""
     offers = GAME.offers(state, viewer) if viewer is not None else ()
     race = GAME.race(state)
     return (
@@ -119,7 +119,7 @@ def test_A32_letting_go_is_seen_by_nobody_else():
     told = replace(before, last=())
     for viewer in (N, E, W, None):
         assert sees(after, viewer) == sees(told, viewer) == sees(missed, viewer)
-        assert GAME.view(after, viewer).last == ()  # the catch told again would tell that somebody let go
+        assert GAME.view(after, viewer).last == ()  # repeating the catch would reveal that somebody let go
     assert sees(after, S) != sees(told, S)
     assert [it.what for it in GAME.view(after, S).last] == ["let_go"]
 

@@ -1,4 +1,4 @@
-"""Tables laid by hand: every card of the deck is somewhere, the ones a test is about where it wants them."""
+"""Tables of Cambio laid out by hand. A test names the places of some cards; the others go into the main pile."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -92,7 +92,7 @@ def do(state: State, seat: int, move: CambioMove) -> State:
 
 
 def run_out(state: State, name: str) -> State:
-    """Let the one clock of this name run out."""
+    """Let the only clock with this name expire."""
     (key,) = (it.key for it in GAME.timers(state) if it.key.startswith(name + ":") and it.running)
     return GAME.apply(state, Expired(key), Rng(b"out", state.serial))
 

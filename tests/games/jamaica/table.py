@@ -110,7 +110,7 @@ def _sorted_out(state: State, pile: Sequence[str]) -> State:
 
 
 def chance(*rolls: str) -> Rng:
-    """A chance in which the die falls so, one roll after the other."""
+    """Random numbers with which the die shows these faces, one roll after the other."""
     wanted = [ROLLS[roll] for roll in rolls]
     for step in range(1, 100_000):
         rng = Rng(CHANCE, step)
@@ -124,14 +124,14 @@ def does(state: State, seat: int, move: AnyMove, *rolls: str) -> State:
 
 
 def played(state: State, *rolls: str) -> State:
-    """Everybody chooses the leftmost card; the die then falls so."""
+    """Everybody chooses the leftmost card; then the die shows these faces."""
     for seat in range(state.seats):
         state = does(state, seat, Choose(state.decks[seat].hand[0]), *rolls)
     return state
 
 
 def rings(state: State, *rolls: str) -> State:
-    """The first clock runs out."""
+    """The first clock expires."""
     return GAME.apply(state, Expired(GAME.timers(state)[0].key), chance(*rolls))
 
 
@@ -157,7 +157,7 @@ def rows(state: State, seat: int, move: str) -> list[tuple[object, ...]]:
 
 
 def told(state: State, what: str, viewer: int | None = None) -> list[Happened]:
-    """What this viewer hears of it."""
+    """The events that this viewer gets."""
     seen = GAME.view(state, None if viewer is None else Seat(viewer))
     return [it for it in seen.last if it.what == what]
 

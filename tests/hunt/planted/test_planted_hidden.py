@@ -310,7 +310,7 @@ def test_a_move_refused_because_of_another_seats_refused_move_is_caught(monkeypa
 
 
 def test_a_view_that_waits_for_the_next_one_after_a_refused_move_is_caught(monkeypatch: Plant) -> None:
-    """Both worlds come to the same in the end, and all is told; but the number of views tells of the refusal."""
+    """Both worlds send the same events and end with the same table, but the number of views reveals the refusal."""
 
     def judge(honest: Any, self: Match, *args: Any) -> None:
         honest(self, *args)
@@ -331,7 +331,7 @@ def test_a_view_that_waits_for_the_next_one_after_a_refused_move_is_caught(monke
     around(monkeypatch, Match, "_judge", judge)
     around(monkeypatch, Broadcast, "look", look)
 
-    # A later answer tells the number of the view too, and may be compared first.
+    # A later answer contains the number of the view too, and may be compared first.
     assert re.search(r"\(refused\): (View|Ack): ", hunted_hidden("cauldron15") or "")
 
 
