@@ -8,12 +8,13 @@ the same in both: the frames, their number and lengths, `seq`, `last`, answers, 
 too late for its race. A move that is held, until it is released. And the moves in `UNNOTICED`, which are carried out.
 
 **Times.** A held or refused claim may change when others' moves are released, never by more than the arbiter's `hard`
-(RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock may
-be due that much earlier or later. Where the times are the same, so are the lengths of the frames. A seat's own clock
-stands still while a move of that seat is held which came before the clock was due (RACES §3), so it may take effect
-that much later. Then it changes places with something else, or takes effect in the same moment as another clock: two
-views are one view with the events of both. In both cases the same must have been told in the end. Without a clock
-that took effect in that time another order is a leak, and so is another number of views.
+(RACES §3). So frames of one kind are compared in their order, and each may come that much earlier or later. A clock
+may be due that much earlier or later. If no race has been open since the act, all times must be the same. Where the
+times are the same, so are the lengths of the frames. A seat's own clock stands still while a move of that seat is
+held which came before the clock was due (RACES §3), so it may take effect that much later. Then it changes places
+with something else, or takes effect in the same moment as another clock: two views are one view with the events of
+both. In both cases the same must have been told in the end. Without a clock that took effect in that time another
+order is a leak, and so is another number of views.
 
 **Where the comparison ends lawfully** (`parted`): the act turns out to be public. The seat itself does something later
 that gets another answer or another score, because its lag ledger and its false starts differ. A race closes early
@@ -69,15 +70,15 @@ class Item:
     """Key, seat, whether it runs, and its due time (or the time left, if it is stopped)."""
     size: int = 0
 
-    def differs(self, other: "Item") -> str | None:
-        """The first difference that the receiver can see."""
+    def differs(self, other: "Item", wait: int = WAIT) -> str | None:
+        """The first difference that the receiver can see. `wait`: µs by which times may differ."""
         if self.body != other.body:
             return first_difference(ViewerOutput(None, self.body), ViewerOutput(None, other.body))
-        if abs(self.at - other.at) > WAIT:
+        if abs(self.at - other.at) > wait:
             return f"one comes {abs(self.at - other.at)} µs after the other"
         if [it[:3] for it in self.clocks] != [it[:3] for it in other.clocks]:
             return f"clocks are {self.clocks} here, {other.clocks} there"
-        if any(abs(a[3] - b[3]) > WAIT for a, b in zip(self.clocks, other.clocks, strict=True)):
+        if any(abs(a[3] - b[3]) > wait for a, b in zip(self.clocks, other.clocks, strict=True)):
             return f"a clock is due at another time: {self.clocks} here, {other.clocks} there"
         if (self.at, self.clocks) == (other.at, other.clocks) and self.size != other.size:
             return f"a frame has {self.size} bytes here, {other.size} there"
@@ -194,6 +195,8 @@ class WithoutAct:
         """Why there is nothing more to compare: the act was `public`, or the worlds have lawfully `parted`."""
         self.left = DOINGS
         self._race = match.race.key if match.race is not None else ""
+        self._has_raced = bool(self._race)
+        """Whether a race was open at the time of the act or since. Without one nobody waits for anything."""
         self._tickets = match.tickets
         self._queues: dict[tuple[SessionId, str], tuple[deque[Item], deque[Item]]] = defaultdict(
             lambda: (deque(), deque())
@@ -228,6 +231,7 @@ class WithoutAct:
             if self._is_other_move(it, whose):
                 assert isinstance(it, Requested)
                 self._moved[whose.get(it.session)].append(real.now)
+        self._has_raced |= bool(self._opened[0] or self._opened[1])
         if has_expired(batch) or has_expired(other):
             self._expired.append(real.now)
         self._learn(real)
@@ -356,7 +360,7 @@ class WithoutAct:
                         self._queues[session, kind][place].append(item)
         for (session, kind), (ours, others) in self._queues.items():
             while ours and others and (session, kind) not in self._since:
-                fault = ours[0].differs(others[0])
+                fault = ours[0].differs(others[0], WAIT if self._has_raced else 0)
                 if fault is None or self._has_moved_between(whose.get(session), ours[0], others[0]):
                     ours.popleft()
                     others.popleft()
