@@ -159,15 +159,16 @@ def test_a_room_message_after_a_refused_move_is_caught(monkeypatch: Plant) -> No
     assert "Room" in (hunted_hidden("rune_market") or "")
 
 
-def test_a_clock_restarted_by_a_refused_move_is_caught(monkeypatch: Plant) -> None:
-    """The frames are the same, but the next one comes later than any race may wait."""
+@pytest.mark.parametrize("delay", [2_000_000, 200_000])
+def test_a_clock_restarted_by_a_refused_move_is_caught(delay: int, monkeypatch: Plant) -> None:
+    """The frames are the same, but the next one comes later: than any race may wait, or though there is no race."""
 
     def judge(honest: Any, self: Match, sent: Any, now: Micros, release: Any) -> None:
         honest(self, sent, now, release)
         if self.verdicts and self.verdicts[-1].reason is not None:
             for clock in self.clocks._clocks.values():
                 if clock.due is not None:
-                    clock.due += 2_000_000
+                    clock.due += delay
 
     around(monkeypatch, Match, "_judge", judge)
 
