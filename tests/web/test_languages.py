@@ -65,7 +65,7 @@ def clauses(text: str) -> dict[str, str]:
 )
 def test_translated_rules_have_every_clause_and_cite_nothing_else(game: str, language: str) -> None:
     english = clauses((GAMES / game / "RULES.md").read_text(encoding="utf-8"))
-    file = FOLDER.parent / "rules" / f"{game}.{language}.md"
+    file = FOLDER.parent / "rules" / language / f"{game}.md"
     translated = clauses(file.read_text(encoding="utf-8"))
     assert list(translated) == list(english)
     for clause, text in translated.items():

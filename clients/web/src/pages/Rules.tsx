@@ -7,8 +7,8 @@ import { gameTitle } from "../kit/titles";
 
 const TEXTS = import.meta.glob<string>("../../../../server/photofinish/games/*/RULES.md", { query: "?raw", import: "default" });
 /** Translations: clause by clause, without the messages of the protocol. If they differ, the English text counts. */
-const TRANSLATED = import.meta.glob<string>("../rules/*.md", { query: "?raw", import: "default" });
-const textOf = (game: string, tongue: string): (() => Promise<string>) | undefined => TRANSLATED[`../rules/${game}.${tongue}.md`] ?? Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];
+const TRANSLATED = import.meta.glob<string>("../rules/*/*.md", { query: "?raw", import: "default" });
+const textOf = (game: string, tongue: string): (() => Promise<string>) | undefined => TRANSLATED[`../rules/${tongue}/${game}.md`] ?? Object.entries(TEXTS).find(([path]) => path.includes(`/${game}/`))?.[1];
 
 function inline(text: string): (JSX.Element | string)[] {
   return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*|\[[^\]]+\]\([^)]*\))/g).map((part, n) => {
@@ -50,7 +50,7 @@ const blocks = (text: string): string[] =>
 export function RulesText({ game, clause }: { game: string; clause: string }): JSX.Element {
   const [text, setText] = useState<string | null>(null);
   const [original, setOriginal] = useState(false);
-  const translated = `../rules/${game}.${language.value}.md` in TRANSLATED;
+  const translated = `../rules/${language.value}/${game}.md` in TRANSLATED;
   const tongue = original || !translated ? "en" : language.value;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
