@@ -59,8 +59,10 @@ LOW = ({"width": 844, "height": 390}, {"width": 720, "height": 450})
 SQUEEZED = """() => {
   const boxes = (which) => [...document.querySelectorAll(which)].map((it) => it.getBoundingClientRect());
   const own = boxes('.own')[0];
-  const meet = (a) => a.left < own.right - 1 && own.left < a.right - 1 && a.top < own.bottom - 1 && own.top < a.bottom - 1;
-  return [Math.round(own.height) < 150, own.bottom > innerHeight, boxes('.prompt, .tile, .board .pile, .market, .stallbox').some(meet)];
+  const beside = (a) => a.left >= own.right - 1 || own.left >= a.right - 1;
+  const apart = (a) => beside(a) || a.top >= own.bottom - 1 || own.top >= a.bottom - 1;
+  const others = boxes('.prompt, .tile, .board .pile, .market, .stallbox');
+  return [Math.round(own.height) < 150, own.bottom > innerHeight, !others.every(apart)];
 }"""
 """Whether the own panel is too low, leaves the screen, or lies on something else."""
 pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
