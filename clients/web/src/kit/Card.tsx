@@ -50,7 +50,7 @@ function Corner({ face, turned }: { face: Face; turned?: boolean }): JSX.Element
       <text x={(face.corner ?? "").length > 1 ? 22 : 19} y="31" font-size={(face.corner ?? "").length > 1 ? 21 : 24} class="serif" text-anchor="middle" fill="currentColor">
         {face.corner}
       </text>
-      <Sign colour={face.colour} x={12} y={36} size={14} />
+      <Sign colour={face.colour} x={12} y={face.corner ? 36 : 14} size={14} />
     </g>
   );
 }
