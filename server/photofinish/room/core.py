@@ -45,6 +45,7 @@ REOPEN_AFTER = Micros(3_000_000)
 """After an adoption, an open race waits this long for the seats that were connected before."""
 HOST_PATIENCE = Micros(60_000_000)
 """After this time away, the host role passes to a connected player."""
+NO_TIMES = (None, None, None, None)
 
 
 class Room:
@@ -174,9 +175,11 @@ class Room:
         delayed = self._broadcast.delayed
         if delayed and (earliest is None or delayed[0][0] < earliest):
             earliest = delayed[0][0]
-        for at in (self._reopen_at, self._host_away, self._deal_by, self.watcher_limits.tell_at):
-            if at is not None and (earliest is None or at < earliest):
-                earliest = at
+        rare = self._reopen_at, self._host_away, self._deal_by, self.watcher_limits.tell_at
+        if rare != NO_TIMES:
+            for at in rare:
+                if at is not None and (earliest is None or at < earliest):
+                    earliest = at
         self._wakes_at, self._is_wake_known = earliest, True
         return earliest
 

@@ -39,6 +39,7 @@ class Clocks:
         """Set exactly these clocks. `is_hasty`: the seat is on autopilot and answers at once."""
         self.told = None
         old, self._clocks, carried = self._clocks, {}, self._carried
+        first: int | None = None
         for timer in timers:
             key = timer.key
             clock = old.get(key)
@@ -57,9 +58,11 @@ class Clocks:
                 clock.left = None  # the seat is no longer on autopilot
             if clock.left is not None and timer.running and not self._stopped and not clock.has_rung:
                 # An expired clock that is still blocked keeps its due time; a new one would change the view.
-                clock.due = due if due is not None and due <= now else now + clock.left
-        self._carried.clear()
-        self._note_first()
+                clock.due = due = due if due is not None and due <= now else now + clock.left
+                if first is None or due < first:
+                    first = due
+        carried.clear()
+        self.next_due = first  # type: ignore[assignment]  # as in `_note_first`, which would be a second loop
 
     def stop(self, now: Micros) -> None:
         """Stop all clocks."""
