@@ -10,7 +10,7 @@ from rich.console import Console
 from photofinish.bots.arena import UnknownPlayer, arena, play_match
 from photofinish.engine import AnyGame, Intent, Millis, Rng, Seat, Strength
 from photofinish.games import all_games
-from tests.games.sample_game import MAGPIES
+from tests.games.sample.game import MAGPIES
 
 every_game = pytest.mark.parametrize("game", [MAGPIES, *all_games().values()], ids=lambda game: game.key)
 

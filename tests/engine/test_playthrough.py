@@ -18,7 +18,7 @@ from photofinish.engine import (
     told,
 )
 from photofinish.engine.playthrough import Playthrough, random_steps, start
-from tests.games.sample_game import MAGPIES
+from tests.games.sample.game import MAGPIES
 
 
 def fresh(seats: int = 3) -> Playthrough:

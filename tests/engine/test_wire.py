@@ -7,7 +7,7 @@ import pytest
 
 from photofinish.engine import Move, Rng, TableSetup, move_name, replace
 from photofinish.engine.convert import BadMove, BadOptions, move, options, pack, plain, unpack_state
-from tests.games.sample_game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap
+from tests.games.sample.game import MAGPIES, Bid, Keep, Magpie, Ref, Slap, Swap
 
 
 def nested(depth: int) -> Any:

@@ -20,7 +20,7 @@ from photofinish.engine import AnyGame, Rng, Seat
 from photofinish.games import all_games
 from tests.games.leaks import Variation
 from tests.games.promises import Proof
-from tests.games.sample_game import MAGPIES
+from tests.games.sample.game import MAGPIES
 from tests.games.tables import options_for
 
 PORTION = 2_000

@@ -20,7 +20,7 @@ from photofinish.engine import (
 )
 from tests.games.leaks import ViewerOutput, unlawful
 from tests.games.promises import Broken, Proof
-from tests.games.sample_game import MAGPIES, Close, Face, Slap, Swap, targets
+from tests.games.sample.game import MAGPIES, Close, Face, Slap, Swap, targets
 
 
 def watch(game: AnyGame, games: int = 40) -> Proof:

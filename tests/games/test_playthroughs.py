@@ -11,7 +11,7 @@ import pytest
 from photofinish.engine import AnyGame, Rng, replace
 from photofinish.games import all_games
 from tests.games.playthroughs import FOLDER, chosen, file_of, recorded, retold, tables, told, written
-from tests.games.sample_game import MAGPIES
+from tests.games.sample.game import MAGPIES
 
 TABLES = [(game, seats) for game in all_games().values() for seats in tables(game)]
 LARGEST = 150_000

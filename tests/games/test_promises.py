@@ -17,7 +17,7 @@ from photofinish.games import all_games
 from tests.games.leaks import Variation
 from tests.games.mutants import made_up
 from tests.games.promises import Proof, clocks_alone
-from tests.games.sample_game import MAGPIES
+from tests.games.sample.game import MAGPIES
 from tests.games.tables import options_for, sizes, without_turn_clock
 
 STEPS = 1_500

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from photofinish.room.answers import Answer, Answers, Run
+from photofinish.room.answers import AckRun, Answer, Answers
 from photofinish_protocol.messages import Ack, Refused, Watching
 from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import REMEMBERED
@@ -54,7 +54,7 @@ def test_an_answer_that_is_given_again_is_kept_once() -> None:
     for request_id in (1, 2, 3, 2, 1):
         answers.keep(Ack(id=request_id, seq=request_id))
 
-    assert answers.runs == [Run(1, 3, bytearray((0, 1, 1)))]
+    assert answers.runs == [AckRun(1, 3, bytearray((0, 1, 1)))]
     assert answers.highest == 3
 
 

@@ -16,7 +16,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(Answer)
 
 
-class Run(msgspec.Struct, array_like=True):
+class AckRun(msgspec.Struct, array_like=True):
     """Acks that say nothing but `seq`, for ids in a row."""
 
     first: int
@@ -48,7 +48,7 @@ class Answers(msgspec.Struct, array_like=True):
     kept: dict[int, bytes] = {}
     older_runs: list[list[int]] = []
     """`runs` in records before version 3: the first id, then the `seq` of each, -1 for none. Not written."""
-    runs: list[Run] = []
+    runs: list[AckRun] = []
 
     def __post_init__(self) -> None:
         for first, *seqs in self.older_runs:
@@ -116,7 +116,7 @@ class Answers(msgspec.Struct, array_like=True):
     def _keep_ack(self, request_id: int, seq: int | None) -> None:
         run = self.runs[-1] if self.runs else None
         if run is None or run.end() != request_id or (seq is not None and not 0 <= seq - run.seq < NO_SEQ):
-            run = Run(request_id, seq or 0, bytearray())
+            run = AckRun(request_id, seq or 0, bytearray())
             self.runs.append(run)
         if seq is None:
             run.steps.append(NO_SEQ)

@@ -37,7 +37,7 @@ from photofinish.engine import (
     rows,
     told,
 )
-from tests.games.sample_bot import house_bot
+from tests.games.sample.bot import house_bot
 
 RUNES, COPIES, SLOTS, HAND = 7, 5, 3, 2
 PRICE = 5
