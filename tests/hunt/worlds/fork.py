@@ -8,7 +8,7 @@ from typing import Any
 from photofinish.engine import Viewer
 from photofinish.race.arbiter import Arbiter
 from photofinish.race.lanes import Running
-from photofinish.room.answers import Answers, Run
+from photofinish.room.answers import AckRun, Answers
 from photofinish.room.core import Room
 from photofinish.room.play.clocks import Clocks
 from photofinish.room.play.dealing import Dealer
@@ -73,7 +73,9 @@ def _record(record: RoomRecord) -> RoomRecord:
 
 
 def _answers(it: Answers) -> Answers:
-    return Answers(it.highest, dict(it.kept), [], [Run(run.first, run.seq, run.steps[:]) for run in it.runs])
+    return Answers(
+        it.highest, dict(it.kept), [], [AckRun(run.first, run.seq, run.steps[:]) for run in it.runs]
+    )
 
 
 def _presence(presence: Presence) -> Presence:
