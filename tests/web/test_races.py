@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.priority import ahead_of_others, descendants
 from tests.system.conftest import ServerProcess
 from tests.web.claims import FRAME_MS, claim
 from tests.web.page_actions import LAPTOP, Seat, sitting
@@ -13,7 +14,6 @@ from tests.web.page_actions import LAPTOP, Seat, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-BUSY = os.getloadavg()[0] > 2 * (os.cpu_count() or 1)
 HAND_MS = 150
 """A tap within 100 ms of the trigger is a false start: the other page is told nothing of it."""
 
@@ -112,13 +112,13 @@ def test_honest_claims_stay_inside_the_band(browser: "Browser", web_server: Serv
     """RACES.md: what the page measures from the frame of the trigger is believed, but for a few milliseconds.
 
     `python -m tests.web.claims 200` is the long form. A processor that stands still between the page and the server
-    costs a claim too: where much else runs, the best of some rows of lights counts.
+    costs a claim too: browser and server run before all other processes, and the best of some rows of lights counts.
     """
-    rows = [claim(browser, web_server.url, 12)]
-    while rows[-1].uncompensated_ms > 5 and len(rows) < 4:
-        rows.append(claim(browser, web_server.url, 12))
-    best = min(it.uncompensated_ms for it in rows)
-    assert best <= 5 or (BUSY and best <= 15), rows
+    with ahead_of_others(*descendants(os.getpid())):
+        rows = [claim(browser, web_server.url, 12)]
+        while rows[-1].uncompensated_ms > 5 and len(rows) < 4:
+            rows.append(claim(browser, web_server.url, 12))
+    assert min(it.uncompensated_ms for it in rows) <= 5, rows
     # One frame at 60 Hz, from the view's arrival until the trigger is painted.
     assert min(it.painted_ms for it in rows) <= FRAME_MS, rows
     # The time never runs from before the view came: the timestamp of a frame's callback would.

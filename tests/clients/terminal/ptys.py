@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
@@ -78,30 +78,6 @@ class Terminal:
         self.child.kill()
         self.child.wait()
         os.close(self._master)
-
-
-@contextmanager
-def ahead_of_others(*pids: int) -> Iterator[None]:
-    """Give these processes and this one real-time priority, where that is allowed."""
-    with suppress(PermissionError):
-        for pid in (0, *pids):
-            os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(1))
-    try:
-        yield
-    finally:
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-
-
-def kept_waiting(*pids: int) -> float:
-    """Seconds for which the main threads of these processes were ready to run while the scheduler ran others.
-
-    0.0 where the kernel does not tell.
-    """
-    nanoseconds = 0
-    for pid in pids:
-        with suppress(OSError):
-            nanoseconds += int(Path(f"/proc/{pid}/schedstat").read_text("ascii").split()[1])
-    return nanoseconds / 1e9
 
 
 @contextmanager

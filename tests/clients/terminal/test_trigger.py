@@ -22,8 +22,9 @@ from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS
 from photofinish_protocol.version import MSGPACK
 from tests.clients.server_messages import room, seated, welcome
-from tests.clients.terminal.ptys import Terminal, ahead_of_others, kept_waiting, terminal
+from tests.clients.terminal.ptys import Terminal, terminal
 from tests.clients.terminal.test_menu import wire_view
+from tests.priority import ahead_of_others, kept_waiting
 from tests.waiting import within
 
 GOAL = 0.008
