@@ -5,6 +5,7 @@ how much of the claims the server did not grant (RACES.md: a claim may vary by `
 """
 
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.priority import ahead_of_others, descendants
 from tests.system.conftest import ServerProcess
 from tests.web.browser import FLAGS, executable, why_not
 from tests.web.page_actions import Seat, sitting
@@ -30,13 +32,16 @@ LEAST = 0.95
 class Claims:
     made: int
     taken: float
-    """The share of the claims that were not clamped (issue: at least 0.95 of 200)."""
+    """The share of the claims of which nothing was cut off (issue: at least 0.95 of 200)."""
+    exact: float
+    """The share that was scored exactly as claimed. The others had nothing cut off and were scored better: a page that
+    paints sooner than the fastest screen of the rule (m = 7.5 ms) is scored like that screen."""
     uncompensated_ms: float
     """Mean per claim of what was claimed and not granted."""
     painted_ms: float
     """Median from a view's arrival until the frame with its trigger was painted (issue: at most one at 60 Hz)."""
     soonest_ms: float
-    """The least time from a view's arrival to the painting of its trigger: the page counts from there."""
+    """The least time from a view's arrival to the painting of its trigger: its time runs from there."""
     sent_ms: float
     """Median from the input event to the call that sends the move."""
 
@@ -64,18 +69,18 @@ def claim(browser: "Browser", url: str, count: int) -> Claims:
         triggers, sent = seat.page.evaluate("[photofinishProbe.triggers(), photofinishProbe.sentAfter()]")
         assert seat.complaints == []
         lost = ledger["uncompensated_us"] / 1000 / max(1, len(sent))
-        taken = taken_of(seat.url, seat.page.url.rsplit("/", 1)[1])
+        taken, exact = taken_of(seat.url, seat.page.url.rsplit("/", 1)[1])
         painted = [it["painted"] - it["came"] for it in triggers if it["painted"]]
         return Claims(
-            len(sent), taken, lost, statistics.median(painted), min(painted), statistics.median(sent)
+            len(sent), taken, exact, lost, statistics.median(painted), min(painted), statistics.median(sent)
         )
 
 
-def taken_of(url: str, room: str) -> float:
-    """From the records of the finished game: a claim is taken as it was if nothing of it was cut off, at either end."""
+def taken_of(url: str, room: str) -> tuple[float, float]:
+    """The shares of the claims that lost nothing and that were scored exactly as claimed, from the game's records."""
     with urllib.request.urlopen(f"{url}/api/replays/{room}/1", timeout=20) as reply:
         entries = [json.loads(line["body"]) for line in json.load(reply)["entries"]]
-    asked, taken = 0, 0
+    asked, taken, exact = 0, 0, 0
     for record in (it["record"] for it in entries if it["e"] == "race"):
         screens = {it["seat"]: it["screen"] for it in record["starts"]}
         for move in record["moves"]:
@@ -83,8 +88,9 @@ def taken_of(url: str, room: str) -> float:
                 continue
             over = move["hi"] - move["react_us"] - move["jitter"] - screens[move["seat"]]
             asked += 1
-            taken += over == move["soft"] + move["credit"]
-    return taken / max(1, asked)
+            taken += over <= move["soft"] + move["credit"]
+            exact += over == move["soft"] + move["credit"]
+    return taken / max(1, asked), exact / max(1, asked)
 
 
 def _wait_for_light(seat: Seat) -> bool:
@@ -101,14 +107,16 @@ def main() -> None:
         server = ServerProcess(Path(folder)).start()
         browser = play.chromium.launch(executable_path=executable(), args=list(FLAGS))
         try:
-            found = claim(browser, server.url, count)
+            with ahead_of_others(*descendants(os.getpid())):
+                found = claim(browser, server.url, count)
         finally:
             browser.close()
             server.stop()
     is_good = found.taken >= LEAST and found.soonest_ms >= 0 and found.painted_ms <= FRAME_MS
     sys.stdout.write(
         f"{'ok  ' if is_good else 'MISS'} claims unclamped: {found.taken:.1%} of {found.made}, goal >= {LEAST:.0%}"
-        f" (not granted {found.uncompensated_ms:.1f} ms per claim; sent {found.sent_ms:.1f} ms after the tap)\n"
+        f" (not granted {found.uncompensated_ms:.1f} ms per claim; scored exactly as claimed {found.exact:.1%};"
+        f" sent {found.sent_ms:.1f} ms after the tap)\n"
         f"    painted {found.painted_ms:.1f} ms after the view came, goal <= {FRAME_MS}, least {found.soonest_ms:.1f}\n"
     )
     sys.exit(not is_good)
