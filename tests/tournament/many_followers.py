@@ -2,7 +2,8 @@
 
 The server is a real process; the followers are sockets in this process; the results are stored by another node (here:
 a third process), as they are when another node directs. Measured is the time from the commit of a result (Redis `TIME`
-is in its entry) to the arrival of its row, for every follower. Prints the figures.
+is in its entry) to the arrival of its row, for every follower. If there is a browser, one more follower is a real page:
+there the time runs until the result is painted. Prints the figures.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import json
 import multiprocessing
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -37,6 +39,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, toml, until
 from tests.tournament.course import key_of
 from tests.waiting import until as until_so
+from tests.web.browser import why_not
 
 FOLLOWERS = 512
 ENTRANTS = 512
@@ -89,14 +92,17 @@ class Arrivals:
 
     def __init__(self) -> None:
         self.waits: dict[str, list[float]] = {}
-        self._read: dict[bytes, tuple[tuple[str, int], ...]] = {}
+        self.ended: dict[str, int] = {}
+        """When the result of each table was stored, by table number."""
+        self._read: dict[bytes, tuple[tuple[str, int, int], ...]] = {}
         self._seen: set[tuple[int, str]] = set()
 
     def came(self, socket: Socket, frame: bytes) -> None:
         at, start = time.time(), frame[:64]  # with seq and from: all followers get the same frame
         if start not in self._read:
             self._read[start] = ends_in(frame)
-        for key, ended in self._read[start]:
+        for key, table, ended in self._read[start]:
+            self.ended.setdefault(str(table), ended)
             if (id(socket), key) not in self._seen:
                 self._seen.add((id(socket), key))
                 self.waits.setdefault(key, []).append(at - ended / 1e6)
@@ -105,12 +111,14 @@ class Arrivals:
         return len(self._seen) >= count
 
 
-def ends_in(frame: bytes) -> tuple[tuple[str, int], ...]:
-    """Tables with a result in this frame, and when it was stored."""
+def ends_in(frame: bytes) -> tuple[tuple[str, int, int], ...]:
+    """Tables with a result in this frame: key, number, and when it was stored."""
     message = msgspec.msgpack.decode(frame)
     rows = message["parts"].get("tables", {"rows": {}})["rows"] if message["t"] == "event" else {}
     return tuple(
-        (key, row["games"][-1]["ended_at"]) for key, row in rows.items() if row["games"][-1]["ended_at"]
+        (key, row["table"], row["games"][-1]["ended_at"])
+        for key, row in rows.items()
+        if row["games"][-1]["ended_at"]
     )
 
 
@@ -121,8 +129,29 @@ async def follower(url: str, event: str, arrivals: Arrivals) -> Socket:
     return socket
 
 
+class PageFollower:
+    """A page of the event in a real browser, in a process of its own."""
+
+    def __init__(self, url: str) -> None:
+        words = [sys.executable, "-m", "tests.tournament.page_follower", url]
+        self._child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._child.stdout is not None
+        assert self._child.stdout.readline() == "ready\n"
+
+    def painted(self) -> dict[str, int]:
+        """When the result of each table was painted, in µs. Ends the browser."""
+        out, _ = self._child.communicate("\n", timeout=60)
+        times: dict[str, int] = json.loads(out)
+        return times
+
+
 async def measure(
-    folder: Path, followers: int = FOLLOWERS, seconds: float = SECONDS, entrants: int = ENTRANTS
+    folder: Path,
+    followers: int = FOLLOWERS,
+    seconds: float = SECONDS,
+    entrants: int = ENTRANTS,
+    *,
+    has_page: bool = False,
 ) -> dict[str, Any]:
     server = ServerProcess(folder, "--no-limits").start()
     key = PlayerKey.new()
@@ -138,6 +167,10 @@ async def measure(
                 await until_so(
                     lambda: all(it.frames >= 3 for it in sockets), "all follow", seconds=60
                 )  # welcome, ack, whole
+                page = None
+                if has_page:
+                    address = server.url.replace("ws://", "http://") + f"/events/{event}"
+                    page = await asyncio.to_thread(PageFollower, address)
                 before, began = cpu_seconds(server.pid), time.monotonic()
                 had = [it.frames for it in sockets]
                 writer = multiprocessing.get_context("spawn").Process(
@@ -151,12 +184,14 @@ async def measure(
                 )
                 passed, used = time.monotonic() - began, cpu_seconds(server.pid) - before
                 await asyncio.to_thread(writer.join)
+                painted = {} if page is None else await asyncio.to_thread(page.painted)
             finally:
                 for socket in sockets:
                     socket.close()
     finally:
         server.stop()
     waits = sorted(it for row in arrivals.waits.values() for it in row)
+    on_page = sorted((at - arrivals.ended[table]) / 1000 for table, at in painted.items() if at)
     return {
         "followers": followers,
         "results": len(arrivals.waits),
@@ -164,6 +199,11 @@ async def measure(
         "p50_ms": round(1000 * statistics.median(waits)),
         "p95_ms": round(1000 * waits[int(0.95 * len(waits))]),
         "max_ms": round(1000 * waits[-1]),
+        **(
+            {"painted": len(on_page), "painted_p95_ms": round(on_page[int(0.95 * len(on_page))])}
+            if on_page
+            else {}
+        ),
         "server_core_percent": round(100 * used / passed),
         "messages_per_second": round(
             max(it.frames - frames for it, frames in zip(sockets, had, strict=True)) / passed, 1
@@ -173,6 +213,6 @@ async def measure(
 
 def main() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
-        made = uvloop.run(measure(Path(folder)))
+        made = uvloop.run(measure(Path(folder), has_page=not why_not()))
     sys.stdout.write(json.dumps(made, indent=1) + "\n")
     return made
