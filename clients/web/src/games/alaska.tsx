@@ -203,21 +203,43 @@ function prompt(s: S): Prompt | null {
 
 const castSum = (s: S, way: Way): number => s.v.hand.filter((card) => (way.move.cards as string[] | undefined)?.includes(card.id)).reduce((all, card) => all + (card.number ?? 0), 0);
 
-function fly(_s: S, event: Happened): Flight[] {
-  const seat = event.seat ?? 0;
-  const who = `seat:${seat}`;
+function fly(s: S, event: Happened): Flight[] {
+  const { detail } = event;
+  const who = `seat:${event.seat ?? 0}`;
+  const section = `section:${String(detail.section)}`;
   const salmon: Face = { colour: "red", pic: "salmon" };
+  const fish = { pic: "salmon", colour: "red" };
   switch (event.what) {
+    case "salmon_shown":
+      return detail.placer === event.seat ? [] : [{ from: who, to: `seat:${String(detail.placer)}`, face: salmon }];
     case "placed":
-      return [{ from: who, to: `gap:${String(event.detail.gap)}`, face: salmon }];
+      return [{ from: who, to: `gap:${String(detail.gap)}`, face: salmon }];
+    case "flow":
+      return s.v.gaps.filter((it) => it.salmon.length).map(({ gap }) => ({ from: `gap:${gap === 1 ? s.v.gaps.length : gap - 1}`, to: `gap:${gap}`, ...fish }));
+    case "cast":
+      return [{ from: who, to: section, pic: "rod", colour: "yellow" }];
     case "caught":
-      return [{ from: `gap:${String(event.detail.gap)}`, to: who, face: salmon }];
-    case "drew":
-      return Array.from({ length: Number(event.detail.cards ?? 1) }, () => ({ from: "pile:main", to: who }));
+      return [{ from: `gap:${String(detail.gap)}`, to: "board", ...fish }];
+    case "kept":
+      return [{ from: "board", to: who, ...fish }];
+    case "snatched":
+      return [{ from: who, to: "board", pic: "bear", colour: "purple" }, { from: "board", to: who, ...fish }];
+    case "hooked_tourist":
+      return ((detail.cards as unknown[] | undefined) ?? []).map(() => ({ from: who, to: section }));
+    case "hooked_local":
+      return detail.paid ? [{ from: who, to: section, ...fish }] : [];
+    case "eagle":
+      return [{ from: who, to: "board", pic: "eagle", colour: "green" }];
+    case "eagle_chased":
+      return [{ from: who, to: section, pic: "eagle", colour: "green" }];
+    case "bear":
+      return [{ from: who, to: "board", pic: "bear", colour: "purple" }];
     case "angler":
-      return [{ from: who, to: `section:${String(event.detail.section)}`, face: faceOf(event.detail.card as A) }];
+      return [{ from: who, to: section, face: faceOf(detail.card as A) }];
+    case "chased_local":
+      return [{ from: who, to: section, pic: "tourist", colour: "red" }, { from: section, to: "board", pic: "local", colour: "blue" }];
     case "angler_caught":
-      return [{ from: `section:${String(event.detail.section)}`, to: "pile:main", face: salmon }];
+      return [{ from: section, to: "pile:main", face: salmon }];
     default:
       return [];
   }
@@ -275,5 +297,7 @@ export const game: GameModule = {
     { id: "borders", when: (s: S) => s.v.turn === s.you && s.v.step === "play" },
     { id: "tourist", when: (s: S) => s.v.sections.some((it) => it.angler?.part === "tourist") },
     { id: "left", when: (s: S) => s.v.turn === s.you && s.v.hand.length < 4 },
+    // No hint shows in a race: this one comes before the first.
+    { id: "bear", when: (s: S) => s.v.hand.some((card) => card.part === "bear") },
   ],
 };

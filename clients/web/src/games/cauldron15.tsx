@@ -171,11 +171,26 @@ function prompt(s: S): Prompt | null {
 
 function fly(s: S, event: Happened): Flight[] {
   const card = event.detail.card as Q | undefined;
-  if (!card) return [];
   const who = `seat:${event.seat ?? 0}`;
-  if (event.what === "played") return [{ from: event.seat === s.you ? `hand:${id(card)}` : who, to: `rim:${id(card)}`, face: faceOf(s.v, card) }];
-  if (event.what === "took") return [{ from: `rim:${id(card)}`, to: who, face: faceOf(s.v, card) }];
-  return [];
+  const face = card && faceOf(s.v, card);
+  switch (event.what) {
+    case "turned":
+      return card ? [{ from: "board", to: `rim:${id(card)}`, face }] : [];
+    case "played":
+      return card ? [{ from: event.seat === s.you ? `hand:${id(card)}` : who, to: `rim:${id(card)}`, face }] : [];
+    case "took":
+      return card ? [{ from: `rim:${id(card)}`, to: who, face }] : [];
+    case "nobody_took":
+      return (s.v.last_trick?.cards ?? []).map((it) => ({ from: `rim:${id(it.card)}`, to: "board", face: faceOf(s.v, it.card) }));
+    case "set":
+      return KINDS.map((kind) => ({ from: who, to: who, pic: kind, colour: colourOf(s.v, kind) }));
+    case "gave_up":
+      return [{ from: who, to: "board", face }];
+    case "spent":
+      return ((event.detail.cards as unknown[] | undefined) ?? []).map(() => ({ from: who, to: "board" }));
+    default:
+      return [];
+  }
 }
 
 export const game: GameModule = {

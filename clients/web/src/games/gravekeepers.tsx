@@ -109,7 +109,7 @@ function Head({ s, kind, n }: { s: S; kind: "row" | "col"; n: number }): JSX.Ele
   const name = kind === "row" ? t("grave.row", { n: n + 1 }) : t("grave.col", { n: n + 1 });
   return (
     <Obj k={k} name={here ? `${name}, ${t(colour === "white" ? "grave.whiteKeeper" : "grave.blackKeeper")}` : name} class={`gravehead ${kind} ${here ? "keeper" : ""}`} style={kind === "row" ? { gridColumn: 1, gridRow: n + 1 } : { gridColumn: n + 2, gridRow: 5 }}>
-      {here ? <svg viewBox="0 0 100 100" style={{ color: colour === "white" ? "#20242b" : "#fdfbf5" }} aria-hidden="true"><use href={`#p-keeper_${colour}`} /></svg> : <i class={`headdot ${colour}`} />}
+      {here ? <svg data-glide={`keeper:${colour}`} viewBox="0 0 100 100" style={{ color: colour === "white" ? "#20242b" : "#fdfbf5" }} aria-hidden="true"><use href={`#p-keeper_${colour}`} /></svg> : <i class={`headdot ${colour}`} />}
     </Obj>
   );
 }
@@ -170,23 +170,40 @@ function prompt(s: S): Prompt | null {
 }
 
 function fly(s: S, event: Happened): Flight[] {
+  const { detail } = event;
   const who = `seat:${event.seat ?? 0}`;
-  const grave = `grave:${String(event.detail.row)}:${String(event.detail.col)}`;
+  const colour = detail.colour as "white" | "black";
+  const card = detail.card as G | undefined;
+  const grave = `grave:${String(detail.row)}:${String(detail.col)}`;
   const cross = `grave:${s.v.crossing.row}:${s.v.crossing.col}`;
   switch (event.what) {
+    case "declared":
+    case "moved":
+      return [{ from: `keeper:${colour}`, to: `head:${colour === "white" ? "row" : "col"}:${String(detail.to)}`, pic: `keeper_${colour}`, colour: colour === "white" ? "black" : "white" }];
     case "gained":
-      return ((event.detail.cards as G[] | undefined) ?? []).map((card) => ({ from: cross, to: who, face: ghostFace(card) }));
+      return ((detail.cards as G[] | undefined) ?? []).map((it) => ({ from: cross, to: who, face: ghostFace(it) }));
     case "placed":
-      return [{ from: who, to: grave, back: event.detail.colour as "white" | "black" }];
+      return [{ from: who, to: grave, back: colour }];
     case "added":
-      return [{ from: `pile:${(event.detail.card as G).colour}`, to: grave, face: ghostFace(event.detail.card as G) }];
+      return card ? [{ from: `pile:${card.colour}`, to: grave, face: ghostFace(card) }] : [];
     case "drew":
-      return [{ from: `pile:${String(event.detail.colour)}`, to: who, back: event.detail.colour as "white" | "black" }];
+      return [{ from: `pile:${colour}`, to: who, back: colour }];
     case "relocated": {
-      const from = event.detail.from as { row: number; col: number };
-      const to = event.detail.to as { row: number; col: number };
-      return [{ from: `grave:${from.row}:${from.col}`, to: `grave:${to.row}:${to.col}`, back: "white" }];
+      const from = detail.from as { row: number; col: number };
+      const to = detail.to as { row: number; col: number };
+      const there = s.v.board[to.row]?.[to.col];
+      return [{ from: `grave:${from.row}:${from.col}`, to: `grave:${to.row}:${to.col}`, face: there?.ghost ? ghostFace(there.ghost) : null, back: there?.back ?? "white" }];
     }
+    case "dawn":
+      return [{ from: `pile:${colour}`, to: "board", pic: "dawn", colour: "yellow" }];
+    case "dawned":
+      return [{ from: "board", to: "board", pic: "sun", colour: "yellow" }];
+    case "final":
+      return card ? [{ from: who, to: who, face: ghostFace(card) }] : [];
+    case "turned_down":
+      return card ? [{ from: who, to: who, back: card.colour as "white" | "black" }] : [];
+    case "dropped":
+      return [{ from: who, to: "board", back: "black" }];
     default:
       return [];
   }

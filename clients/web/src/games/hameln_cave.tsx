@@ -110,7 +110,7 @@ function Cave({ s }: { s: S }): JSX.Element {
         );
       })}
       {v.collapse_lines.map((it) => <path key={it.round} d={line(it.after_row)} class="collapse" />)}
-      <g class="shipart" style={{ color: "#3a2410" }}><use href="#p-ship" x={shipX - 21} y={shipY - 24} width="42" height="42" /></g>
+      <g class="shipart" data-glide="ship" style={{ color: "#3a2410" }}><use href="#p-ship" x={shipX - 21} y={shipY - 24} width="42" height="42" /></g>
     </svg>
   );
 }
@@ -149,7 +149,7 @@ function Board({ s }: { s: S }): JSX.Element {
         <Tracks s={s} />
         <div class={`trick ${v.trick.length ? "" : "past"}`}>
           {shown.map(({ seat, card }) => (
-            <div class="rimcard" key={id(card)}><Still face={faceOf(v, card)} name={t("cauldron.rimCard", { card: nameOf(v, card), name: s.name(seat) })} class="trickcard" /><SeatMark seat={seat} /></div>
+            <div class="rimcard" key={id(card)} data-glide={`trick:${id(card)}`}><Still face={faceOf(v, card)} name={t("cauldron.rimCard", { card: nameOf(v, card), name: s.name(seat) })} class="trickcard" /><SeatMark seat={seat} /></div>
           ))}
           {!shown.length && <span class="caption">{t("hameln.noTrick")}</span>}
         </div>
@@ -187,11 +187,38 @@ function prompt(s: S): Prompt | null {
 }
 
 function fly(s: S, event: Happened): Flight[] {
-  const card = event.detail.card as H | undefined;
+  const { detail } = event;
+  const card = detail.card as H | undefined;
   const who = `seat:${event.seat ?? 0}`;
-  if (event.what === "passed") return [{ from: who, to: `seat:${1 - (event.seat ?? 0)}` }];
-  if (event.what === "added" && card) return [{ from: `seat:${s.others[0] ?? 1}`, to: `surplus:${String(event.detail.slot)}`, face: faceOf(s.v, card) }];
-  return [];
+  const other = `seat:${1 - (event.seat ?? 0)}`;
+  switch (event.what) {
+    case "passed":
+      return [{ from: who, to: other }];
+    case "shown":
+      return [{ from: other, to: who, pic: "eyein", colour: "brown" }];
+    case "exchanged":
+      return [{ from: "seat:0", to: "seat:1" }, { from: "seat:1", to: "seat:0" }];
+    case "steered":
+      return [{ from: who, to: "ship", pic: "wheel", colour: "brown" }];
+    case "played":
+      return card ? [{ from: event.seat === s.you ? `hand:${id(card)}` : who, to: `trick:${id(card)}`, face: faceOf(s.v, card) }] : [];
+    case "took":
+      return (s.v.tricks.at(-1)?.cards ?? []).map((it) => ({ from: `trick:${id(it.card)}`, to: who, face: faceOf(s.v, it.card) }));
+    case "sailed": {
+      const to = detail.to as Spot;
+      return [{ from: "ship", to: `spot:${to.col}:${to.row}`, pic: "ship", colour: "brown" }];
+    }
+    case "added":
+      return card ? [{ from: "board", to: `surplus:${String(detail.slot)}`, face: faceOf(s.v, card) }] : [];
+    case "haunted":
+      return [{ from: "board", to: "ship", pic: "ghost" }];
+    case "joined":
+      return [{ from: "ship", to: "board", pic: "ghost" }];
+    case "called":
+      return [{ from: "board", to: "board", pic: "bell", colour: "yellow" }];
+    default:
+      return [];
+  }
 }
 
 const Notches = ({ n }: { n: number }): JSX.Element => (

@@ -274,10 +274,54 @@ function prompt(s: S): Prompt | null {
   return null;
 }
 
+/** The spaces between two spaces, the shortest way, forward or back. */
+function wayBetween(board: Space[], from: number, to: number, isBack: boolean): number[] {
+  const next = (at: number): number[] => (isBack ? board.filter((it) => it.next.includes(at)).map((it) => it.id) : (board.find((it) => it.id === at)?.next ?? []));
+  const before = new Map<number, number>([[from, from]]);
+  for (const at of before.keys()) for (const it of next(at)) if (!before.has(it)) before.set(it, at);
+  const way: number[] = [];
+  for (let at = before.get(to) ?? from; at !== from; at = before.get(at) ?? from) way.unshift(at);
+  return way;
+}
+
 function fly(s: S, event: Happened): Flight[] {
-  if (event.what === "looted" || event.what === "robbed") return [{ from: shipKey(event.detail.loser as number), to: shipKey(event.detail.ship as number) }];
-  if (event.what === "chose") return [{ from: `seat:${event.seat ?? s.me}`, to: `seat:${event.seat ?? s.me}` }];
-  return [];
+  const { detail } = event;
+  const who = `seat:${event.seat ?? s.me}`;
+  const ship = shipKey((detail.ship as number | "ghost" | undefined) ?? event.seat ?? s.me);
+  const loser = shipKey((detail.loser as number | "ghost" | undefined) ?? 0);
+  const good = { pic: String(detail.resource ?? "chest"), colour: "yellow" };
+  switch (event.what) {
+    case "rolled":
+      return s.v.dice.map((_, n) => ({ from: "board", to: `die:${n}`, pic: "stone", colour: "white" }));
+    case "chose":
+      return [{ from: who, to: who }];
+    case "loaded":
+      return [{ from: "board", to: ship, ...good }];
+    case "paid":
+    case "emptied":
+      return [{ from: ship, to: "board", ...good }];
+    case "sailed": {
+      const [from, to] = [Number(detail.from), Number(detail.to)];
+      const via = wayBetween(s.v.board, from, to, detail.direction === "backward").map((it) => `space:${it}`);
+      return [{ from: `space:${from}`, to: `space:${to}`, pic: "ship", colour: "brown", via }];
+    }
+    case "attacked":
+      return [{ from: ship, to: shipKey(detail.target as number | "ghost"), pic: "sabers", colour: "brown" }];
+    case "fired":
+      return [{ from: ship, to: ship, pic: "gunpowder", colour: "brown" }];
+    case "looted":
+      return [{ from: loser, to: ship, ...good }];
+    case "robbed":
+      return [{ from: loser, to: ship, pic: "chest", colour: "yellow" }];
+    case "cursed":
+      return [{ from: ship, to: loser, pic: "skull", colour: "white" }];
+    case "treasure":
+      return [{ from: `space:${String(detail.place)}`, to: ship, pic: "chest", colour: "yellow" }];
+    case "finished":
+      return [{ from: ship, to: who, pic: "crown", colour: "yellow" }];
+    default:
+      return [];
+  }
 }
 
 export const game: GameModule = {

@@ -172,6 +172,10 @@ function fly(s: S, event: Happened): Flight[] {
       return [{ from: seat === s.you ? "drawn" : `seat:${seat}`, to: slotKey(seat, slot) }, { from: slotKey(seat, slot), to: "pile:discard", face: deckFace(s.v.discard_top) }];
     case "scurried":
       return [{ from: slotKey(seat, slot), to: "pile:discard", face: deckFace(s.v.discard_top) }];
+    case "grabbed":
+      return [{ from: slotKey(seat, slot), to: "pile:discard", face: deckFace(s.v.discard_top) }];
+    case "touched":
+      return [{ from: `seat:${s.v.kodiak}`, to: `seat:${s.v.kodiak}`, pic: "paw", colour: "brown" }];
     case "penalty":
     case "refilled":
       return [{ from: "pile:main", to: slotKey(seat, slot) }];

@@ -210,19 +210,46 @@ function prompt(s: S): Prompt | null {
 }
 
 function fly(_s: S, event: Happened): Flight[] {
+  const { detail } = event;
   const who = `seat:${event.seat ?? 0}`;
-  const colour = String(event.detail.colour ?? "red");
+  const victim = `seat:${String(detail.victim)}`;
+  const colour = String(detail.colour ?? "red");
+  const place = `place:${event.seat ?? 0}:${String(detail.place)}`;
   const rune: Face = { colour, pic: `rune_${colour}` };
+  const token = (pic: string): { pic: string; colour: string } => ({ pic, colour: "brown" });
   switch (event.what) {
     case "bought_rune":
       return [{ from: `market:${colour}`, to: who, face: rune }];
+    case "boat":
+      return [{ from: "market:boat", to: place, ...token("boat") }];
+    case "bandit":
+      return [{ from: "market:bandit", to: `place:${String(detail.victim)}:${String(detail.place)}`, ...token("hat") }];
+    case "ransom":
+      return [{ from: place, to: "market:bandit", ...token("hat") }];
+    case "shelter":
+      return [{ from: who, to: `place:${event.seat ?? 0}:${colour}`, pic: "tent", colour }];
+    case "shelter_lost":
+      return [{ from: `place:${event.seat ?? 0}:${colour}`, to: "board", pic: "tent", colour }];
+    case "stored":
+      return [{ from: who, to: place, pic: `rune_${colour}`, colour }];
+    case "duel":
+      return [{ from: who, to: victim, face: { colour: "yellow", numeral: String(detail.number) } }];
+    case "defended":
+      return [{ from: who, to: who, pic: "sabers", colour: "green" }];
+    case "gave_up":
+      return [{ from: who, to: "board" }];
+    case "thief":
+    case "double_theft":
+      return [{ from: who, to: "board", pic: "mask", colour: "white" }];
+    case "discarded":
+      return [{ from: who, to: "board" }];
     case "stole_rune":
     case "robbed":
-      return [{ from: `seat:${String(event.detail.victim)}`, to: who, face: rune }];
+      return [{ from: victim, to: who, face: rune }];
     case "stole_card":
-      return [{ from: `seat:${String(event.detail.victim)}`, to: who }];
+      return [{ from: victim, to: who }];
     case "interest":
-      return (["red", "blue"] as const).filter((it) => Number(event.detail[it]) > 0).map((it) => ({ from: `market:${it}`, to: who, face: { colour: it, pic: `rune_${it}` } }));
+      return (["red", "blue"] as const).filter((it) => Number(detail[it]) > 0).map((it) => ({ from: `market:${it}`, to: who, face: { colour: it, pic: `rune_${it}` } }));
     default:
       return [];
   }

@@ -30,6 +30,11 @@ export interface Flight {
   to: string;
   face?: Face | null;
   back?: "deck" | "white" | "black";
+  /** A drawing that flies instead of a card: a ship, a fish, a coin. */
+  pic?: string;
+  colour?: string;
+  /** Objects on the way. */
+  via?: string[];
 }
 export interface Hint {
   id: string;

@@ -52,4 +52,5 @@ export const gamesDe = {
   "alaska.use.tourist": "Wo soll der Tourist stehen?", "alaska.use.local": "Wo soll der Einheimische stehen?", "alaska.use.eagle": "Tippe einen Lachs oder Angler", "alaska.use.bear": "Der Bär verjagt alle Angler",
   "alaska.hint.cast": "Eine Zahl fischt ihren Abschnitt. Zwei Zahlen fischen ihre Summe.", "alaska.hint.borders": "Ein Abschnitt fängt von beiden Grenzen.", "alaska.hint.tourist": "Nie einen Touristen angeln: deine Hand geht über Bord.",
   "alaska.hint.left": "Spiel, bis eine Karte bleibt.",
+  "alaska.hint.bear": "Fängt jemand einen Lachs, kann dein Bär ihn wegschnappen: sei schnell.",
 } as const;

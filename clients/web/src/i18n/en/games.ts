@@ -55,4 +55,5 @@ export const gamesEn = {
   "alaska.use.tourist": "Where shall the tourist stand?", "alaska.use.local": "Where shall the local stand?", "alaska.use.eagle": "Tap a salmon or an angler", "alaska.use.bear": "The bear chases all anglers",
   "alaska.hint.cast": "A number fishes its section. Two numbers fish their sum.", "alaska.hint.borders": "A section catches from both its borders.", "alaska.hint.tourist": "Never hook a tourist: your hand goes overboard.",
   "alaska.hint.left": "Play until one card is left.",
+  "alaska.hint.bear": "When somebody catches a salmon, your bear can snatch it: be quick.",
 } as const;

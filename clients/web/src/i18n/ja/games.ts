@@ -50,5 +50,5 @@ export const gamesJa = {
   "alaska.play": "カードを出す", "alaska.playSub": "残り1枚か0枚になるまで。", "alaska.lastRound": "最終ラウンド：{n, plural, other {あと#手番}}", "alaska.misses": "1回休み",
   "alaska.castInto": "{n}に投げる", "alaska.snatch": "横取り！", "alaska.letGoButton": "見送る", "alaska.chaseAll": "釣り人をすべて追い払う",
   "alaska.use.tourist": "観光客をどこに？", "alaska.use.local": "地元民をどこに？", "alaska.use.eagle": "サケか釣り人をタップ", "alaska.use.bear": "クマは釣り人をすべて追い払います",
-  "alaska.hint.cast": "数字はその区間を、2枚なら合計の区間を釣ります。", "alaska.hint.borders": "区間は両側の境目から釣れます。", "alaska.hint.tourist": "観光客を釣ると手札を失います。", "alaska.hint.left": "残り1枚になるまで出します。",
+  "alaska.hint.cast": "数字はその区間を、2枚なら合計の区間を釣ります。", "alaska.hint.borders": "区間は両側の境目から釣れます。", "alaska.hint.bear": "誰かがサケを釣ったら、あなたのクマが横取りできます。素早く！", "alaska.hint.tourist": "観光客を釣ると手札を失います。", "alaska.hint.left": "残り1枚になるまで出します。",
 } as const;

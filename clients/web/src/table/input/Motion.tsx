@@ -6,19 +6,24 @@ import { CardArt } from "../../kit/Card";
 import { reducedMotion } from "../../settings";
 import type { Happened } from "../../net/wire";
 import type { Flight, GameModule, Scene } from "../module";
+import { commonFlights, commonMarks } from "./common";
 import { isMiss, objectsOf } from "./objects";
 
 const FLIGHT = 280;
 const GAP = 120;
 const MOST = 1200;
+/** From one object on the way to the next one. */
+const STEP = 90;
 
-const rectOf = (key: string): DOMRect | null => document.querySelector(`[data-k="${CSS.escape(key)}"]`)?.getBoundingClientRect() ?? null;
+/** An object of the table; `data-glide` names a part of one that moves by itself (a ship, a keeper); `board` is the middle. */
+const selector = (key: string): string => (key === "board" ? ".table .board" : `[data-k="${CSS.escape(key)}"], [data-glide="${CSS.escape(key)}"]`);
+const rectOf = (key: string): DOMRect | null => document.querySelector(selector(key))?.getBoundingClientRect() ?? null;
 
 /** Where objects were before this view was drawn, so that an object that left the table can still be animated from its place. */
 let before = new Map<string, DOMRect>();
 function survey(): Map<string, DOMRect> {
   const found = new Map<string, DOMRect>();
-  for (const node of document.querySelectorAll<HTMLElement>(".table [data-k]")) found.set(node.dataset.k ?? "", node.getBoundingClientRect());
+  for (const node of document.querySelectorAll<HTMLElement>(".table :is([data-k], [data-glide])")) found.set(node.dataset.k ?? node.dataset.glide ?? "", node.getBoundingClientRect());
   return found;
 }
 
@@ -36,12 +41,15 @@ export function Motion({ s, game }: { s: Scene; game: GameModule }): JSX.Element
     const isNewRace = race !== "" && race !== nonce.current;
     nonce.current = race;
     if (isNewRace) box.replaceChildren();
-    if (first || !game.fly || document.hidden || now.last.length > 12) return void (before = new Map());
+    // Whoever opens the table sees the deal; what else happened before is over.
+    const told = first ? now.last.filter((event) => event.what === "dealt") : now.last;
+    if ((first && !told.length) || !game.fly || document.hidden || now.last.length > 12) return void (before = new Map());
     const flights: Flight[] = [];
     const marked: [string, boolean][] = [];
-    for (const event of now.last) {
+    for (const event of told) {
       const its = flightsOf(s, game, event);
       flights.push(...its);
+      marked.push(...commonMarks(event));
       // What does not fly is pointed at.
       if (!its.length) for (const key of objectsOf(event)) marked.push([key, isMiss(event)]);
     }
@@ -53,7 +61,8 @@ export function Motion({ s, game }: { s: Scene; game: GameModule }): JSX.Element
         const from = old.get(flight.from) ?? rectOf(flight.from);
         if (!to || !from) return;
         if (reducedMotion()) return flash(flight.to);
-        launch(box, from, to, flight, n * gap);
+        const way = (flight.via ?? []).map(rectOf).filter((it) => it !== null);
+        launch(box, [from, ...way, to], flight, n * gap);
       });
       for (const [key, miss] of marked) flash(key, miss && !reducedMotion());
       setTimeout(() => (before = survey()), 0);
@@ -64,7 +73,8 @@ export function Motion({ s, game }: { s: Scene; game: GameModule }): JSX.Element
 
 const flightsOf = (s: Scene, game: GameModule, event: Happened): Flight[] => {
   try {
-    return game.fly?.(s, event) ?? [];
+    const its = game.fly?.(s, event) ?? [];
+    return its.length ? its : commonFlights(s, event);
   } catch {
     return [];
   }
@@ -72,31 +82,37 @@ const flightsOf = (s: Scene, game: GameModule, event: Happened): Flight[] => {
 
 /** A ring round an object for 900 ms; a try that failed shakes as well. */
 export function flash(key: string, shakes = false): void {
-  const node = document.querySelector(`[data-k="${CSS.escape(key)}"]`);
+  const node = key === "board" ? null : document.querySelector(selector(key));
   node?.classList.add("changed");
   setTimeout(() => node?.classList.remove("changed"), 900);
   if (shakes) node?.animate({ transform: ["none", "translateX(-5px)", "translateX(5px)", "none"] }, { duration: 220, iterations: 2 });
 }
 
-function launch(box: HTMLElement, from: DOMRect, to: DOMRect, flight: { face?: Parameters<typeof CardArt>[0]["face"]; back?: "deck" | "white" | "black" }, wait: number): void {
+function launch(box: HTMLElement, way: DOMRect[], flight: Flight, wait: number): void {
+  const [from, to] = [way[0], way.at(-1)];
+  if (!from || !to) return;
   const copy = document.createElement("div");
   copy.className = "flying";
-  const width = Math.min(80, Math.max(30, Math.min(to.width, from.width)));
-  const height = width * 1.4;
+  const width = Math.min(flight.pic ? 44 : 80, Math.max(30, Math.min(to.width, from.width)));
+  const height = flight.pic ? width : width * 1.4;
   copy.style.width = `${width}px`;
-  render(<CardArt face={flight.face ?? null} back={flight.back ?? "deck"} compact={width < 54} />, copy);
+  render(flight.pic ? <PicArt id={flight.pic} colour={flight.colour ?? "white"} /> : <CardArt face={flight.face ?? null} back={flight.back ?? "deck"} compact={width < 54} />, copy);
   box.append(copy);
   const at = (it: DOMRect): string => `translate(${it.x + it.width / 2 - width / 2}px, ${it.y + it.height / 2 - height / 2}px)`;
+  const first = Math.max(0.5, Math.min(1.4, from.width / width));
   const flying = copy.animate(
     [
-      { transform: `${at(from)} scale(${Math.min(1.4, from.width / width)})`, opacity: 1 },
-      { transform: `${at(to)} scale(1)`, opacity: 1, offset: 0.9 },
+      ...way.map((it, n) => ({ transform: `${at(it)} scale(${n ? 1 : first})`, opacity: 1, offset: (0.9 * n) / (way.length - 1) })),
       { transform: `${at(to)} scale(1)`, opacity: 0 },
     ],
-    { duration: FLIGHT, delay: wait, easing: "cubic-bezier(.2,.8,.2,1)", fill: "both" },
+    { duration: Math.max(FLIGHT, STEP * (way.length - 1)), delay: wait, easing: "cubic-bezier(.2,.8,.2,1)", fill: "both" },
   );
   flying.onfinish = flying.oncancel = () => {
     render(null, copy);
     copy.remove();
   };
 }
+
+const PicArt = ({ id, colour }: { id: string; colour: string }): JSX.Element => (
+  <svg class={`flyingpic c-${colour}`} viewBox="0 0 100 100"><use href={`#p-${id}`} /></svg>
+);

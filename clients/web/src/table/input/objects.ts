@@ -12,9 +12,10 @@ const isNumber = (it: unknown): it is number => typeof it === "number";
 export function objectsOf(event: Happened): string[] {
   const { detail } = event;
   const at = (detail.place ?? detail) as Where;
-  const seat = [detail.at, at.seat, event.seat].find(isNumber);
+  // With a target, `at` is where it lies, and the slot is the actor's own.
+  const seat = (isNumber(detail.target) ? [event.seat] : [detail.at, at.seat, event.seat]).find(isNumber);
   const keys: string[] = [];
-  if (isNumber(at.slot) && seat !== undefined) keys.push(`slot:${seat}:${at.slot}`);
+  if (isNumber(at.slot) && seat !== undefined) keys.push(`slot:${seat}:${at.slot}`, `surplus:${at.slot}`);
   if (isNumber(detail.target) && isNumber(detail.at)) keys.push(`slot:${detail.at}:${detail.target}`);
   for (const kind of ["section", "gap"] as const) if (isNumber(detail[kind])) keys.push(`${kind}:${detail[kind]}`);
   if (isNumber(at.row) && isNumber(at.col)) keys.push(`grave:${at.row}:${at.col}`);

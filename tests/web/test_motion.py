@@ -1,0 +1,47 @@
+"""What moves after a view: copies that fly over the table, and rings round the objects that an event names."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.system.conftest import ServerProcess
+from tests.web.page_actions import LAPTOP, sitting
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+
+AFTER = """async (event) => {
+  const copies = [];
+  const watcher = new MutationObserver((its) => copies.push(...its.flatMap((it) => [...it.addedNodes])));
+  watcher.observe(document.querySelector('.motion'), { childList: true });
+  photofinishProbe.again((view) => ({ ...view, seq: view.seq + 0.5, last: [{ text: "", ...event }] }));
+  await new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 0)), 0));
+  const ringed = [...document.querySelectorAll('.changed[data-k]')].map((it) => it.dataset.k).sort();
+  return [ringed, copies.length];
+}"""
+"""The view again with one more event: the objects with a ring, and how many copies flew."""
+
+
+def test_a_pounce_that_missed_points_at_both_cards(browser: "Browser", web_server: ServerProcess) -> None:
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="kodiak", bots=3, hints=False) as seat:
+        seat.open().deal()
+        seat.wait_until(lambda it: bool(it["buttons"]), "the first button")
+        missed = {"what": "missed_pounce", "seat": 1, "detail": {"slot": 0, "at": 2, "target": 1}}
+        ringed, _ = seat.page.evaluate(AFTER, missed)
+        assert ringed == ["slot:1:0", "slot:2:1"]
+        assert seat.complaints == []
+
+
+def test_a_ship_sails_past_the_spaces_to_where_it_lands(
+    browser: "Browser", web_server: ServerProcess
+) -> None:
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame="jamaica", bots=1, hints=False) as seat:
+        seat.open().deal()
+        seat.wait_until(lambda it: bool(it["lit"]), "a die to place")
+        seat.page.emulate_media(reduced_motion="no-preference")
+        detail = {"ship": 1, "from": 0, "to": 3, "direction": "forward", "shortage": False}
+        _, flying = seat.page.evaluate(AFTER, {"what": "sailed", "seat": 1, "detail": detail})
+        assert flying == 1
+        assert seat.complaints == []
