@@ -84,6 +84,21 @@ async def test_chat_of_one_connection_is_limited(redis_url: str) -> None:
         assert (await request(one, 41, "ready"))["t"] == "ack"
 
 
+async def test_one_connection_may_chat_once_a_second_when_its_first_ten_are_used_up(redis_url: str) -> None:
+    async with local_server(redis_url) as app, open_websocket(app) as one:
+        await request(one, 0, "hello", v=1, name="Ada")
+        await request(one, 1, "create", game="cambio")
+        began, answers = time.monotonic(), []
+        while time.monotonic() < began + 2.2:
+            answers.append(await request(one, len(answers) + 2, "chat", text="blah"))
+            await asyncio.sleep(0.05)
+        seconds = time.monotonic() - began
+
+    said = sum(it["t"] == "ack" for it in answers)
+    assert 12 <= said <= 10 + seconds + 1
+    assert {it.get("reason") for it in answers} == {None, "too_fast"}
+
+
 async def test_chat_of_a_room_is_limited_however_many_clients_send(redis_url: str) -> None:
     async with local_server(redis_url) as app, contextlib.AsyncExitStack() as stack:
         host = await stack.enter_async_context(open_websocket(app))

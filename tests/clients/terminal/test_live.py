@@ -181,7 +181,7 @@ async def test_drawing_does_not_keep_the_thread_that_writes_to_the_terminal_from
             app.driver_class = HeadlessDriver
             screen_task = asyncio.create_task(run(table, app))
             await until(lambda: app.is_running, "the screen is there", during=screen_task)
-            took = []
+            took: list[float] = []
             while (
                 len(took) < ATTEMPTS and min(took, default=BUSY) > GOAL
             ):  # other processes have the cores too

@@ -140,6 +140,17 @@ def test_a_call_asks_before_it_ends_the_round() -> None:
     assert pressed(menu, "3", YES) == {"t": "call"}
 
 
+def test_the_text_of_an_offer_names_the_players_in_the_menu_and_in_its_questions() -> None:
+    ask = Offer("ask", (OneOf(("card",), tuple((f"c{n}",) for n in range(12))),), text="Ask {1}")
+    menu = menu_of(ask, Offer("call", text="Call before {2}"))
+
+    assert said(menu) == {"1": "Ask Bo …", "2": "Call before Cy"}
+    menu.press("1")
+    assert menu.title == "Ask Bo: which card? Esc back"
+    pressed(menu, BACK, "2")
+    assert menu.title == "Call before Cy: are you sure?"
+
+
 def test_the_question_about_a_call_closes_when_the_call_is_no_longer_offered() -> None:
     menu = menu_of(DRAW, CALL)
     menu.press("3")

@@ -435,6 +435,7 @@ def test_each_game_is_drawn_by_its_own_layout(key: str, words: tuple[str, ...]) 
         made = layout_of(key).draw
         assert made is not None
         text = drawn(made(scene), 76)  # raises if the layout and the view do not fit each other
+        assert drawn(draw_scene(scene), 76) == text
         seen |= {word for word in words if word in text}
         assert status(scene).plain or not scene.awaited
         assert not re.search(r"\{\d+\}", text)
