@@ -10,20 +10,25 @@ PROC = Path("/proc")
 
 @contextmanager
 def ahead_of_others(*pids: int) -> Iterator[None]:
-    """Give all threads of these processes and of this one real-time priority, where that is allowed."""
-    threads = [thread for pid in (os.getpid(), *pids) for thread in _threads(pid)]
-    changed = []
+    """Give all threads of these processes and of this one real-time priority, where that is allowed.
+
+    Threads and processes that they start meanwhile inherit it; at the end all of them lose it.
+    """
+    own = os.getpid()
     with suppress(PermissionError):
-        for thread in threads:
-            with suppress(ProcessLookupError):
-                os.sched_setscheduler(thread, os.SCHED_RR, os.sched_param(1))
-                changed.append(thread)
+        _schedule((own, *pids), os.SCHED_RR, 1)
     try:
         yield
     finally:
-        for thread in changed:
+        with suppress(PermissionError):
+            _schedule((own, *pids, *descendants(own)), os.SCHED_OTHER, 0)
+
+
+def _schedule(pids: Iterable[int], policy: int, priority: int) -> None:
+    for pid in pids:
+        for thread in _threads(pid):
             with suppress(ProcessLookupError):
-                os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))
+                os.sched_setscheduler(thread, policy, os.sched_param(priority))
 
 
 def descendants(pid: int) -> list[int]:
