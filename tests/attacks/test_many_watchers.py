@@ -88,7 +88,8 @@ async def test_one_connection_may_chat_once_a_second_when_its_first_ten_are_used
     async with local_server(redis_url) as app, open_websocket(app) as one:
         await request(one, 0, "hello", v=1, name="Ada")
         await request(one, 1, "create", game="cambio")
-        began, answers = time.monotonic(), []
+        began = time.monotonic()
+        answers: list[dict[str, Any]] = []
         while time.monotonic() < began + 2.2:
             answers.append(await request(one, len(answers) + 2, "chat", text="blah"))
             await asyncio.sleep(0.05)
