@@ -73,8 +73,8 @@ deploy-check: .venv/ready ## check deploy/ with every checker that is installed,
 clauses: .venv/ready ## list the clauses of any game that no test cites
 	$(BIN)/python -m tests.clauses
 
-playthroughs: .venv/ready ## write the golden game files again
-	$(BIN)/python -m tests.games.playthroughs
+playthroughs: .venv/ready ## write the golden game files again (ARGS="--game cambio": of one game)
+	$(BIN)/python -m tests.games.playthroughs $(ARGS)
 
 soak: .venv/ready   ## the general proofs, a million steps per game
 	$(BIN)/python -m tests.games.soak $(ARGS)
