@@ -47,6 +47,11 @@ export function StripLine({ race, small, named = nameOf }: { race: Raced; small?
   const size = step(high - low);
   const marks = [...race.marks].reverse();
   const first = winner(race);
+  // Marks at the same place, as in a dead heat, stand above and below the first.
+  const height = (mark: Mark): number => {
+    const under = race.marks.slice(0, race.marks.indexOf(mark)).filter((it) => Math.abs(at(it.score) - at(mark.score)) < 18);
+    return 40 + ([0, -17, 15][Math.min(2, under.length)] ?? 0);
+  };
   const ticks: number[] = [];
   for (let us = Math.ceil(low / size) * size; us < high; us += size) ticks.push(us);
   return (
@@ -63,7 +68,7 @@ export function StripLine({ race, small, named = nameOf }: { race: Raced; small?
         ))}
       {first && <path d={`M${at(first.score)} 12v44`} class="finish" />}
       {marks.map((mark, n) => (
-        <g key={n} transform={`translate(${at(mark.score)} 40)`}>
+        <g key={n} transform={`translate(${at(mark.score)} ${height(mark)})`}>
           {mark.verdict === "refused" || mark.verdict === "void" ? (
             <g>
               <path d="M-10-10L10 10M10-10L-10 10" stroke="var(--rim)" stroke-width="9" stroke-linecap="round" />
