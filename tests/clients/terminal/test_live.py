@@ -19,6 +19,7 @@ from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import bind, run
 from photofinish_protocol import messages as m
 from photofinish_protocol.codec import CODECS
+from photofinish_protocol.reasons import Reason
 from photofinish_protocol.version import MSGPACK
 from tests.clients.server_messages import room, seated, welcome
 from tests.clients.terminal.test_terminal import screen
@@ -56,6 +57,9 @@ class OneTable:
                 elif isinstance(request, m.Join):
                     await self.say(seated(request.id))
                     await self.say(room("lobby", game=self.game))
+                elif isinstance(request, m.Ready):
+                    text = "{1} has dealt already."
+                    await self.say(m.Refused(id=request.id, reason=Reason.GAME_OVER, text=text, clause="C5"))
                 else:
                     await self.say(m.Ack(id=request.id))
 
@@ -97,6 +101,15 @@ async def test_rules_that_cannot_be_fetched_are_said_and_the_game_goes_on() -> N
             await until(lambda: isinstance(here.asked[-1], m.Ready), "a key is sent")
 
     assert "rules of this game could not be fetched" in " ".join(shown.split())
+
+
+async def test_a_refusal_names_players_and_its_clause() -> None:
+    async with at_the_table() as (_, _, table, app):
+        bind(table, app)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await until(lambda: "Not ready after all" in screen(app), "the room is drawn")
+            await pilot.press("1")
+            await until(lambda: "Bo has dealt already. [C5]" in screen(app), "the refusal is on the screen")
 
 
 async def test_who_gives_up_the_seat_is_told_so_though_the_server_sends_no_left() -> None:
