@@ -19,7 +19,7 @@ from photofinish_client.terminal.scene import Scene
 from photofinish_client.terminal.strip import strip
 from photofinish_client.terminal.tables import draw as draw_scene
 from photofinish_client.terminal.tables import layout_of, speaker_of, status, trigger
-from photofinish_client.terminal.words import chip, told
+from photofinish_client.terminal.words import Speaker, chip, told
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Offer, OneOf
 from tests.clients.server_messages import CALL, DRAW, NAMES, RACE, SLAP, room, view
@@ -124,6 +124,7 @@ def test_a_card_of_the_deck_is_its_number_and_another_its_part() -> None:
 
 def test_sentences_name_the_players() -> None:
     assert told("{0} slapped {2}'s card.", NAMES) == "Ana slapped Cy's card."
+    assert Speaker(NAMES).say("why", "{1} is_out").plain == "Bo is out"
 
 
 def test_the_strip_shows_who_was_first_and_by_how_much() -> None:
