@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
 PAGES = {
     "/": ".gamecard",
-    "/tables": ".tables li, .tables .small",
+    "/tables": ".tables li, .tables .nothing",
     "/settings": ".page h1",
     "/rules/cambio": ".clauseline",
     "/practise": ".flash",
