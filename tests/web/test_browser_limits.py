@@ -132,7 +132,7 @@ def test_a_full_table_can_be_watched_and_games_with_bots_are_not_listed(
         basil.page.get_by_role("button", name="Watch").click()
         basil.page.locator(".table.watching").wait_for()
         basil.open("/tables")
-        basil.page.locator(".tables li, .tables .small").first.wait_for()
+        basil.page.locator(".tables li, .tables .nothing").first.wait_for()
         basil.page.get_by_text("Loading").wait_for(state="detached")
         assert basil.page.locator(".tables").get_by_text(code).count() == 0
         assert basil.complaints == []

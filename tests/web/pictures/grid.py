@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SIZES = {"phone": PHONE, "tablet": TABLET, "laptop": LAPTOP}
 PAGES = {
     "lobby": ("/", ".gamecard"),
-    "tables": ("/tables", ".tables li, .tables .small"),
+    "tables": ("/tables", ".tables li, .tables .nothing"),
     "practise": ("/practise", ".flash"),
     "replays": ("/replays", ".filepick"),
     "settings": ("/settings", ".page h1"),
