@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import msgspec
+
 from photofinish.tournament.log import entries as log
 from photofinish.tournament.people import disputes, officials
 from photofinish.tournament.scores import results
@@ -31,7 +33,10 @@ def test_T19_I6_a_result_for_a_closed_round_is_logged_as_ignored() -> None:
     course.add(disputes.forfeit(course.state, HOST, 1, 1, 2, "left the hall"))
     course.run()
     before = lines_of(course.state)
-    (late,) = results.take(course.state, game.room, "aa", log.RoomOutcome((1,), (9, 5), (2, 1)))
+    outcome = log.RoomOutcome((1,), (9, 5), (2, 1))
+    assert results.take(course.state, game.room, "aa", outcome) == (), "its late result is in the log already"
+    never_told = msgspec.structs.replace(course.state, ignored=frozenset())
+    (late,) = results.take(never_told, game.room, "aa", outcome)
     course.add([late])
     assert isinstance(late, log.GameResult)
     assert late.ignored == "the round is closed"

@@ -23,15 +23,16 @@ from photofinish.store.client import RedisClient
 from photofinish.store.events import RedisEvents, Stored
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
+from photofinish.tournament.director import director as director_module
 from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.director import Director
-from photofinish.tournament.director.loaded_events import LoadedEvents
+from photofinish.tournament.director.loaded_events import LoadedEvent, LoadedEvents
 from photofinish.tournament.director.rooms import EventRooms
 from photofinish.tournament.event_file import read_event
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log.entries import GameResult, MovedClock, Rated, Sealed
-from photofinish.tournament.people import officials, players
+from photofinish.tournament.people import disputes, officials, players
 from tests.tournament.course import HOST, SECOND, SECRET, key_of, toml
 from tests.tournament.real_games import play_out
 
@@ -65,6 +66,8 @@ class SharedWorld:
     deals: Counter[str] = field(default_factory=Counter)
     absent: bool = False
     """Nobody comes to a table."""
+    long_games: bool = False
+    """A game that is dealt goes on until `finish`."""
     gap_ms: int = 0
     """For how long no director ran before the next lease."""
 
@@ -96,9 +99,15 @@ class SharedWorld:
     def _deal(self, record: RoomRecord, fact: Directed) -> None:
         if record.phase == "lobby":
             self.deals[record.code] += 1
-            record.phase = "over"
-            self.replays[record.code] = played(all_games()[record.game], record)
+            record.phase = "playing"
+            if not self.long_games:
+                self.finish(record.code)
         self.step("told to deal")
+
+    def finish(self, code: str) -> None:
+        record = self.rooms[code]
+        record.phase = "over"
+        self.replays[code] = played(all_games()[record.game], record)
 
 
 def played(game: AnyGame, record: RoomRecord) -> bytes:
@@ -250,6 +259,41 @@ async def test_T21_killed_once_after_any_step_the_next_director_goes_on(redis_ur
         found = await whole_event(redis_url, "small", number)
         assert found.entries == undisturbed.entries, f"killed after step {number}, {name}"
         assert found.ratings == undisturbed.ratings, f"killed after step {number}, {name}"
+
+
+async def test_T19_the_result_of_an_abandoned_game_is_logged_as_ignored_once(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A referee forfeits a player during the game. The others play it to its end; nobody loses or gains by that."""
+    monkeypatch.setattr(director_module, "EVERY_ABANDONED", 0.0)
+    world = SharedWorld(long_games=True)
+    store, loaded, director = await new_director(redis_url, world, 0)
+    await started(loaded, "swiss")
+    for _ in range(MOST_LOOKS):
+        await director._look_after(CODE, is_crowded=False)
+        if len(world.deals) == 2:
+            break
+        world.now += SECOND
+    (room, _) = sorted(world.deals)
+    _, table, _ = (await loaded.read(CODE)).state.rooms[room]
+    loser = (await loaded.read(CODE)).state.rounds[0].tables[table - 1].seats[0]
+    await loaded.commit(CODE, lambda state: disputes.forfeit(state, HOST, 1, table, loser, "left the hall"))
+    await director._look_after(CODE, is_crowded=False)
+    assert late_results(await loaded.read(CODE)) == []
+    before = (await loaded.read(CODE)).state.rounds[0].tables[table - 1]
+
+    world.finish(room)
+    for _ in range(3):
+        await director._look_after(CODE, is_crowded=False)
+
+    held = await loaded.read(CODE)
+    await store.close()
+    assert late_results(held) == [(room, "the pairing is forfeit")]
+    assert held.state.rounds[0].tables[table - 1] == before
+
+
+def late_results(held: LoadedEvent) -> list[tuple[str, str]]:
+    return [(it.room, it.ignored) for it in held.entries if isinstance(it, GameResult) and it.ignored]
 
 
 @pytest.mark.parametrize("is_paused", [False, True])

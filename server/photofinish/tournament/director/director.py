@@ -26,6 +26,8 @@ log = structlog.get_logger(__name__)
 EVERY = 0.25
 EVERY_DRAFT = 2.0
 """Seconds between two checks of an event that has not started."""
+EVERY_ABANDONED = 2.0
+"""Seconds between two checks of the rooms of an event's abandoned games."""
 LARGE = 48
 """Entrants. The pairing of 512 takes 120 ms, of 48 about one."""
 LONG_GAP_MS = 5_000
@@ -37,6 +39,7 @@ class Director:
         self._loaded, self._rooms, self._calls = loaded, rooms, calls
         self._task: asyncio.Task[None] | None = None
         self._next_look: dict[str, float] = {}
+        self._next_late_look: dict[str, float] = {}
         self._away: dict[str, dict[int, int]] = {}
         self._organiser_seen: dict[str, int] = {}
         self._shared_addresses: set[tuple[str, str]] = set()
@@ -91,6 +94,7 @@ class Director:
                 await self._rooms.release(held.state)
                 await self._loaded.store.end(code)
                 self._next_look.pop(code, None)
+                self._next_late_look.pop(code, None)
                 self._rated.pop(code, None)
                 return
             if (
@@ -215,7 +219,9 @@ class Director:
                 await self._rooms.deal(held, game)
 
     async def _take_results(self, held: LoadedEvent, epoch: int) -> None:
-        """T19: the director reads results from the rooms. It checks every running table each time."""
+        """T19: the director reads results from the rooms. It checks every running table each time, and the rooms of
+        abandoned games every two seconds.
+        """
         for _, _, game in playing(held):
             record = await self._rooms.record(game.room)
             if record is None:
@@ -224,11 +230,21 @@ class Director:
                 again = partial(results.quarantined, room=game.room)
                 await self._loaded.commit(held.code, again, epoch=epoch)
             elif record.phase == "over":
-                found = await self._rooms.result(game)
-                if found is not None:
-                    head, outcome = found
-                    take = partial(results.take, room=game.room, head=head, outcome=outcome)
-                    await self._loaded.commit(held.code, take, epoch=epoch)
+                await self._take_result(held, game, epoch)
+        if time.monotonic() < self._next_late_look.get(held.code, 0.0):
+            return
+        self._next_late_look[held.code] = time.monotonic() + EVERY_ABANDONED
+        for game in abandoned(held):
+            record = await self._rooms.record(game.room)
+            if record is not None and record.phase == "over" and not record.quarantine:
+                await self._take_result(held, game, epoch)
+
+    async def _take_result(self, held: LoadedEvent, game: Played, epoch: int) -> None:
+        found = await self._rooms.result(game)
+        if found is not None:
+            head, outcome = found
+            take = partial(results.take, room=game.room, head=head, outcome=outcome)
+            await self._loaded.commit(held.code, take, epoch=epoch)
 
 
 def playing(held: LoadedEvent) -> list[tuple[Round, RoundTable, Played]]:
@@ -238,4 +254,21 @@ def playing(held: LoadedEvent) -> list[tuple[Round, RoundTable, Played]]:
         return []
     return [
         (round_, table, table.now) for table in round_.tables if table.now is not None and not table.is_over
+    ]
+
+
+def abandoned(held: LoadedEvent) -> list[Played]:
+    """T19: the dealt games of the last two rounds that do not count any more, and have no result in the log yet."""
+    state = held.state
+    if not state.is_running:
+        return []
+    return [
+        game
+        for round_ in state.rounds[-2:]
+        for table in round_.tables
+        for game in table.games
+        if game.dealt
+        and not game.head
+        and game.room not in state.ignored
+        and (table.is_over or table.now is None or game.room != table.now.room)
     ]

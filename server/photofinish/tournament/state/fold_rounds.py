@@ -197,7 +197,9 @@ def _over(state: State, entry: log.AnyEntry, round_: int, held: RoundTable, **ch
 
 
 def _result(state: State, entry: log.GameResult) -> State:
-    if entry.ignored or entry.conflict:
+    if entry.ignored:
+        return replace(state, ignored=state.ignored | {entry.room})
+    if entry.conflict:
         return state
     need(entry.room in state.rooms, entry, "no such room")
     round_, table, index = state.rooms[entry.room]
