@@ -5,6 +5,7 @@ import io
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,19 +21,31 @@ from photofinish.games.reflex import GAME
 from photofinish.gateway.server import Gateway
 from photofinish.gateway.sockets.connection import Connection
 from photofinish.gateway.sockets.loop_lag import LoopLag
-from photofinish.lab.net.goals import gained
+from photofinish.lab.net.goals import gained, gains
 from photofinish.lab.net.judge import Claimed, Judged, raced
 from photofinish.lab.net.lies import ALONE, EACH, claim, known, liar_of
 from photofinish.lab.net.links.shape import (
     MILLI,
     MIX_A,
+    Congestion,
     LatenessRecorder,
     LinkDirection,
     Shape,
     shapes,
     summary,
 )
-from photofinish.lab.net.plan import FREE, SLOWEST, Budget, Cell, Hand, Setting, cells, hands, rooms_of
+from photofinish.lab.net.plan import (
+    FREE,
+    FREE_NOISY,
+    SLOWEST,
+    Budget,
+    Cell,
+    Hand,
+    Setting,
+    cells,
+    hands,
+    rooms_of,
+)
 from photofinish.lab.net.run import real_lab
 from photofinish.lab.sim.liars import LIARS
 from photofinish.node.clock import clock
@@ -163,7 +176,8 @@ def test_the_goals_ask_for_1000_races_where_the_gap_is_small_and_for_every_lie()
 
     assert [(it.gap_ms, it.races) for it in plan[:4]] == [(5, 1000), (10, 1000), (20, 300), (50, 300)]
     assert [(it.gap_ms, it.races, it.loss) for it in plan[4:6]] == [(None, 700, 0.0), (None, 700, 0.002)]
-    assert [it.lie for it in plan[6:]] == [*ALONE, EACH]
+    assert plan[6].is_noisy
+    assert [it.lie for it in plan[7:]] == [*ALONE, *[EACH] * 4]
 
 
 def test_a_liar_has_thirty_races_in_a_room_however_few_its_round_has() -> None:
@@ -189,13 +203,15 @@ def test_a_part_of_the_cells_can_be_run_alone_and_the_three_parts_are_all_of_the
     scripted, free, liars = (cells(60, part) for part in ("scripted", "free", "liars"))
 
     assert [it.gap_ms for it in scripted] == [5, 10, 20, 50]
-    assert [it.name for it in free] == [FREE, "mix A, free, 0.2 % loss"]
-    assert [it.name for it in liars if not it.lie] == [FREE], "liars are compared with honest clients"
+    assert [it.name for it in free] == [FREE, "mix A, free, 0.2 % loss", FREE_NOISY]
+    assert [it.name for it in liars if not it.lie] == [FREE, FREE_NOISY], (
+        "liars are compared with honest clients"
+    )
     assert {*scripted, *free, *liars} == {*cells(60)}
 
 
 def test_liars_react_as_fast_as_honest_players_and_claim_other_times() -> None:
-    honest, *liars = [it for it in cells(None) if it.name == FREE or it.lie]
+    honest, *liars = [it for it in cells(None) if it.name in {FREE, FREE_NOISY} or it.lie]
 
     assert all(hands(it, 1, 0, race) == hands(honest, 1, 0, race) for it in liars for race in range(1, 30))
     assert said("", 9) == 300_000
@@ -217,6 +233,42 @@ def test_in_eight_rooms_there_is_a_seat_for_every_liar_of_the_simulation() -> No
     assert seated == set(LIARS)
 
 
+def test_in_five_rounds_every_liar_sits_on_every_line() -> None:
+    seated = {
+        (liar_of(EACH, room, seat, turn), seat)
+        for turn in range(5)
+        for room in range(8)
+        for seat in range(len(MIX_A))
+    }
+
+    assert len(seated) == len(LIARS) * len(MIX_A)
+
+
+def test_every_liar_plays_with_a_screen_and_without_on_clean_and_on_noisy_lines() -> None:
+    each = [it for it in cells(None) if it.lie == EACH]
+
+    assert {(it.is_noisy, it.is_drawn) for it in each} == set(product((True, False), repeat=2))
+    assert all(it in cells(None, "liars") for it in each)
+
+
+def test_a_noisy_link_loses_delays_and_is_congested_like_one_of_the_simulation() -> None:
+    (shape,) = Cell("noisy", 1, is_noisy=True, jitter=False).shapes(1)[:1]
+    way = LinkDirection(shape, Random(1), is_down=True, congestion=Congestion(Random(2)))
+    quiet = LinkDirection(msgspec.structs.replace(shape, spikes=0.0), Random(1), is_down=True)
+    minutes, packets = 10, 6_000
+    late = [
+        (way.due(now) - quiet.due(now)) / MILLI
+        for now in (n * minutes * 60_000 * MILLI // packets for n in range(packets))
+    ]
+    lost = sum(way.is_lost() for _ in range(packets))
+
+    assert 0.002 < lost / packets < 0.01
+    assert 0.002 < sum(it >= 200 for it in late) / packets < 0.01
+    congested = sum(9.9 < it < 61 for it in late) / packets
+    assert 0.02 < congested < 0.15, "4 s of each minute on average"
+    assert sum(it == 0 for it in late) + sum(it > 9.9 for it in late) == packets
+
+
 def test_a_bounded_run_shares_its_time_among_the_cells_by_their_races() -> None:
     plan = (Cell("long", 300, gap_ms=5), Cell("short", 100, gap_ms=10))
     budget = Budget(plan, 100.0, rooms=2)
@@ -232,17 +284,28 @@ def test_a_bounded_run_shares_its_time_among_the_cells_by_their_races() -> None:
 
 
 def test_the_gain_of_a_lie_is_that_of_its_best_line_in_the_races_it_means_to_win() -> None:
-    def cell(lie: str, *offs: tuple[int, int, int]) -> Judged:
+    def cell(lie: str, *offs: tuple[int, int, int], is_drawn: bool = True) -> Judged:
         claims = tuple(
-            Claimed(seat, race, None, None, 0, off, 0, None, delayable=False, loop_lag=0)
+            Claimed(
+                seat, race, None, None, 0, off, 0, None,
+                delayable=False, loop_lag=0, liar=lie, is_meant=race == 10 or not lie.startswith("hoards"),
+            )
             for seat, race, off in offs
-        )
-        return Judged(Cell("cell", 1, lie=lie), (), claims, (), 0)
+        )  # fmt: skip
+        return Judged(Cell("cell", 1, lie=lie, is_drawn=is_drawn), (), claims, (), 0)
 
     honest = cell("", (0, 1, 2_000), (0, 10, 4_000), (1, 1, 0))
+    forger = cell("forges every claim", (0, 1, 1_000), (1, 1, -6_000))
+    hoarder = cell("hoards, bites in every 10th race", (0, 1, 3_000), (0, 10, -9_000))
 
-    assert gained(honest, cell("forges every claim", (0, 1, 1_000), (1, 1, -6_000))) == 6.0
-    assert gained(honest, cell("hoards, bites in every 10th race", (0, 1, 3_000), (0, 10, -9_000))) == 12.0
+    assert gained(honest, forger) == 6.0
+    assert gained(honest, hoarder) == 12.0
+    assert gains(honest, forger) == {"forges every claim": (4.0, 2.0, 2)}, "the mean of 2 and 6 ms"
+    assert gains(honest, hoarder) == {"hoards, bites in every 10th race": (12.0, 0.0, 1)}
+    without = cell("forges every claim", (0, 1, 1_000), (1, 1, -6_000), is_drawn=False)
+    assert gained(honest, without) == pytest.approx(6.0 - 1000 / 60 / 2), (
+        "it sees the trigger that much earlier"
+    )
 
 
 def a_race(scores: tuple[int, ...]) -> Any:

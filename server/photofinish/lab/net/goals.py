@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Literal, NamedTuple
 
 from photofinish.lab.net.judge import Judged, quantile_of
 from photofinish.lab.net.lies import EACH
 from photofinish.lab.net.links.shape import MIX_A
-from photofinish.lab.net.plan import FREE
+from photofinish.lab.net.plan import FREE, FREE_NOISY
+from photofinish.lab.sim.screens import HZ_60
 
 SPOILT = 1.0
 """ms. A scripted race whose real gap is smaller than planned by more than this does not count: the machine was late."""
 NOT_KNOWN = "not known"
 EARLY, CHOSEN = 5.0, 25.0
 """The most that a liar with a 60 Hz screen may gain, in ms: in its first races, in the races it chose."""
+AHEAD = HZ_60.mean
+"""ms by which a client without a screen sees a trigger earlier. This true advantage is not a gain."""
 Verdict = Literal["met", "missed", "too few", "–"]
 
 
@@ -39,13 +44,18 @@ def rows(series: Sequence[Judged]) -> list[Goal]:
     honest = [it for it in series if not it.cell.lie]
     winners = [_winners(it) for it in honest]
     waits = [_wait(it) for it in honest if it.cell.gap_ms is None]
-    free = next((it for it in honest if it.cell.name == FREE), None)
-    lies = [
-        _each_gain(free, it) if it.cell.lie == EACH else _gain(free, it)
-        for it in series
-        if it.cell.lie and free is not None
-    ]
+    lies: list[Goal] = []
+    for it in series:
+        same = honest_on_the_same_lines(series, it)
+        if same is not None:
+            lies += _each_gain(same, it) if it.cell.lie == EACH else [_gain(same, it)]
     return [*winners, *waits, *lies, _lag(series), _sound(series), _late(series)]
+
+
+def honest_on_the_same_lines(series: Sequence[Judged], liars: Judged) -> Judged | None:
+    """The cell that a cell of liars is compared with; None if it was not run, or if nobody lies."""
+    name = FREE_NOISY if liars.cell.is_noisy else FREE
+    return next((it for it in series if liars.cell.lie and it.cell.name == name), None)
 
 
 def _gain(honest: Judged, liars: Judged) -> Goal:
@@ -62,39 +72,76 @@ def _gain(honest: Judged, liars: Judged) -> Goal:
     )
 
 
-def _each_gain(honest: Judged, liars: Judged) -> Goal:
-    """Not a goal: about 30 races on one line have an error of 2 ms, and this is the maximum over all liars."""
-    every, calm = (
-        max(each_gained(*pair).items(), key=lambda it: it[1], default=("", 0.0))
-        for pair in ((honest, liars), (honest.undisturbed, liars.undisturbed))
-    )
-    return Goal(
-        f"gain over honest claims, {liars.cell.name}, the highest of {len(each_gained(honest, liars))}",
-        "–",
-        "–",
-        f"{every[1]:.1f} ms ({every[0]})",
-        _if_watched((honest, liars), f"{calm[1]:.1f} ms ({calm[0]})"),
-        "–",
-    )
+def _each_gain(honest: Judged, liars: Judged) -> list[Goal]:
+    """Not goals: each is the maximum over many liars, and few races have a large error. `gains` says how large."""
+    choosy = {it.liar for it in liars.claims if not it.is_meant}
+    of_all, calm = gains(honest, liars), gains(honest.undisturbed, liars.undisturbed)
+    found = []
+    for what in ("in every race", "in chosen races"):
+        every = {
+            name: gain for name, gain in of_all.items() if (name in choosy) == (what == "in chosen races")
+        }
+        name, most = max(every.items(), key=lambda it: it[1].mean, default=("nobody", NONE))
+        found.append(
+            Goal(
+                f"gain over honest claims {what}, {liars.cell.name}, the highest of {len(every)}: {name}",
+                "–",
+                "–",
+                f"{most.mean:.1f} ms (± {most.error:.1f})",
+                _if_watched((honest, liars), f"{calm.get(name, NONE).mean:.1f} ms"),
+                "–",
+            )
+        )
+    return found
 
 
-def each_gained(honest: Judged, liars: Judged) -> dict[str, float]:
-    """The gain in ms of each liar of the cell, in the races that it tries to win."""
-    names = sorted({it.name(liars.cell.lie) for it in liars.claims})
-    return {name: gained(honest, liars, name) for name in names}
+class Gain(NamedTuple):
+    """What a liar gains over honest players on the same lines, in the races that it tries to win."""
+
+    mean: float
+    """ms"""
+    error: float
+    """The standard error of the mean, in ms."""
+    races: int
 
 
-def gained(honest: Judged, liars: Judged, liar: str = "") -> float:
+NONE = Gain(0.0, 0.0, 0)
+
+
+def gains(honest: Judged, liars: Judged) -> dict[str, Gain]:
+    """The gain of each liar of the cell, over all lines on which it sat."""
+    true = [honest.off_ms(seat) for seat in range(len(MIX_A))]
+    found: dict[str, list[float]] = {}
+    for it in liars.claims:
+        usual = true[it.seat]
+        if it.is_meant and it.off is not None and usual is not None:
+            found.setdefault(it.liar, []).append(usual - it.off / 1000 - _ahead(liars))
+    return {name: _gain_of(found[name]) for name in sorted(found)}
+
+
+def _gain_of(each: Sequence[float]) -> Gain:
+    error = stdev(each) / sqrt(len(each)) if len(each) > 1 else 0.0
+    return Gain(fmean(each), error, len(each))
+
+
+def gained(honest: Judged, liars: Judged) -> float:
     """The gain in ms of the seat with the highest gain."""
-    offs = [(honest.off_ms(seat), liars.off_ms(seat, liar)) for seat in range(len(MIX_A))]
-    return max((true - lied for true, lied in offs if true is not None and lied is not None), default=0.0)
+    offs = [(honest.off_ms(seat), liars.off_ms(seat)) for seat in range(len(MIX_A))]
+    most = max((true - lied for true, lied in offs if true is not None and lied is not None), default=0.0)
+    return most - _ahead(liars)
+
+
+def _ahead(liars: Judged) -> float:
+    return 0.0 if liars.cell.is_drawn else AHEAD
 
 
 def _winners(it: Judged) -> Goal:
-    """The goal is 99 % for the scripted cells and the clean one, and 98.5 % from 10 ms on for the lossy one."""
-    lossy = it.cell.loss > 0
+    """The goal is 99 % for the scripted cells and the clean one, and from 10 ms on 98.5 % for the one with loss and
+    97.5 % for the noisy one.
+    """
+    lossy = it.cell.loss > 0 or it.cell.is_noisy
     scripted = it.cell.gap_ms is not None
-    gap, goal = (10.0 if lossy else 5.0), (0.985 if lossy else 0.99)
+    gap, goal = (10.0 if lossy else 5.0), (0.975 if it.cell.is_noisy else 0.985 if lossy else 0.99)
     if it.cell.gap_ms is not None:
         gap = it.cell.gap_ms - SPOILT
     calm = it.undisturbed

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from photofinish.engine import Micros
 from photofinish.games.reflex import GAME
 from photofinish.lab.net.lies import known, liar_of
 from photofinish.lab.net.links.shape import LatenessSummary
@@ -61,20 +60,10 @@ class Claimed(msgspec.Struct, frozen=True):
     loop_lag: int
     is_disturbed: bool = False
     """Whether its race was disturbed."""
-    room: int = 0
-    """The number of its room in its round. Room and seat identify the liar."""
-    screen: int = 0
-    """The seat's normaliser at the opening."""
-
-    def name(self, lie: str) -> str:
-        """The name of its client."""
-        liar = liar_of(lie, self.room, self.seat)
-        return liar.name if liar else ""
-
-    def is_meant(self, lie: str) -> bool:
-        """Whether this client tries to win this race."""
-        liar = liar_of(lie, self.room, self.seat)
-        return liar is None or liar.bites(known(self.race, Micros(self.screen), ""))
+    liar: str = ""
+    """The name of its client; empty if it is honest."""
+    is_meant: bool = True
+    """Whether this client tries to win this race."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -137,18 +126,9 @@ class Judged(msgspec.Struct, frozen=True):
         good = [it for it in those if (it.first_come if first_come else it.winner) == it.truth]
         return len(good), len(those)
 
-    def off_ms(self, seat: int, liar: str = "") -> float | None:
-        """The mean of score minus true reaction of a seat, in the races that it tries to win; None if it made no claim.
-        `liar`: only where this one sits.
-        """
-        off = [
-            it.off
-            for it in self.claims
-            if it.seat == seat
-            and it.off is not None
-            and it.is_meant(self.cell.lie)
-            and (not liar or it.name(self.cell.lie) == liar)
-        ]
+    def off_ms(self, seat: int) -> float | None:
+        """The mean of score minus true reaction of a seat, in the races that it tries to win; None without any."""
+        off = [it.off for it in self.claims if it.seat == seat and it.off is not None and it.is_meant]
         return sum(off) / len(off) / 1000 if off else None
 
     def waits(self, quantile: float) -> float:
@@ -176,7 +156,7 @@ def judge(
                 hands = [it.hands[room][number - 1] for it in by_seat]
                 race = raced(code, number, entry.record, hands, coin, stalls or ())
                 races.append(race)
-                claims += _claims(entry.record, hands, room, is_disturbed=race.is_disturbed)
+                claims += _claims(cell, entry.record, hands, room, is_disturbed=race.is_disturbed)
     cuts = sum(it.cuts for it in told)
     return Judged(cell, tuple(races), tuple(claims), tuple(faults), cuts, stalls=stalls)
 
@@ -228,14 +208,17 @@ def _contested(record: RaceRecord) -> list[Evidence]:
     return [it for it in (*record.moves, *record.held) if it.kind == "contested"]
 
 
-def _claims(record: RaceRecord, hands: Sequence[Hand], room: int, *, is_disturbed: bool) -> Iterable[Claimed]:
+def _claims(
+    cell: Cell, record: RaceRecord, hands: Sequence[Hand], room: int, *, is_disturbed: bool
+) -> Iterable[Claimed]:
     screens = {it.seat: it.screen for it in record.starts}
     for it in _contested(record):
         assert it.seat is not None
-        pressed = hands[it.seat].pressed
+        pressed, race = hands[it.seat].pressed, hands[it.seat].race
+        liar = liar_of(cell.lie, room, it.seat, cell.turn)
         yield Claimed(
             seat=it.seat,
-            race=hands[it.seat].race,
+            race=race,
             kmin=it.path.kmin,
             amin=it.path.amin,
             base=it.base,
@@ -245,8 +228,8 @@ def _claims(record: RaceRecord, hands: Sequence[Hand], room: int, *, is_disturbe
             delayable=it.path.delayable,
             loop_lag=it.loop_lag,
             is_disturbed=is_disturbed,
-            room=room,
-            screen=screens[it.seat],
+            liar=liar.name if liar else "",
+            is_meant=liar is None or liar.bites(known(race, screens[it.seat], "")),
         )
 
 

@@ -20,10 +20,10 @@ SMALL_BUFFER = 2_304
 """Bytes. With such a receive buffer Linux delays ACKs that are not forced."""
 
 
-def liar_of(lie: str, room: int, seat: int) -> Liar | None:
-    """The liar in this seat in a cell with this lie; None for an honest client."""
+def liar_of(lie: str, room: int, seat: int, turn: int = 0) -> Liar | None:
+    """The liar in this seat in this round of a cell with this lie; None for an honest client."""
     if lie == EACH:
-        return LIARS[(room * len(MIX_A) + seat) % len(LIARS)]
+        return LIARS[(room * len(MIX_A) + seat + turn) % len(LIARS)]
     return next(it for it in LIARS if it.name == lie) if lie else None
 
 

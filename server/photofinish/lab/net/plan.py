@@ -11,7 +11,7 @@ from photofinish.lab.net.links.shape import MIX_A, Shape, shapes
 from photofinish.lab.sim.noise import reaction
 
 SLOWEST = len(MIX_A) - 1
-FREE = "mix A, free, clean"
+FREE, FREE_NOISY = "mix A, free, clean", "mix A, free, noisy"
 MOST_TIMES = 4
 """A cell runs at most this multiple of its races to get enough undisturbed ones."""
 SECONDS_PER_RACE = 2.0
@@ -34,14 +34,20 @@ class Cell(msgspec.Struct, frozen=True):
     gap_ms: float | None = None
     jitter: bool = True
     loss: float = 0.0
+    is_noisy: bool = False
+    """Loss, spikes and congestion as in the simulation's noisy mixes."""
+    is_drawn: bool = True
+    """Whether screens draw 60 times per second. Otherwise a race is seen as soon as its frame is read."""
     all_press: bool = False
     """Whether a race goes on until everybody has pressed, so that every claim is recorded, not only the early ones."""
     lie: str = ""
     """The lie of the cell's clients (`lab/net/lies.py`); empty if they are honest. Reactions are those of `FREE`."""
+    turn: int = 0
+    """The number of the round. In each round every liar of `EACH` sits on another line."""
 
     def shapes(self, seed: int) -> tuple[Shape, ...]:
         rng = Random(f"links {seed}")  # noqa: S311 - repeatable on purpose
-        return shapes(MIX_A, rng, jitter=self.jitter, loss=self.loss)
+        return shapes(MIX_A, rng, jitter=self.jitter, loss=self.loss, is_noisy=self.is_noisy)
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -52,7 +58,6 @@ class Setting(msgspec.Struct, frozen=True):
     loop: Literal["uvloop", "asyncio"] = "uvloop"
     pause_ms: int = 600
     warm_s: float = 5.0
-    is_drawn: bool = True
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -68,8 +73,6 @@ class Order(msgspec.Struct, frozen=True):
     pause_ms: int
     warm_s: float
     """The wait before the first race, during which pings measure the lines."""
-    is_drawn: bool = True
-    """Whether screens draw 60 times per second. Otherwise a race is seen as soon as its frame is read."""
     codes: tuple[str, ...] = ()
 
 
@@ -103,7 +106,7 @@ class PlayerNote(msgspec.Struct, frozen=True):
 
 def hands(cell: Cell, seed: int, room: int, race: int) -> tuple[int, ...]:
     """The planned reactions of that race in µs, by seat. Every process computes the same from the seed."""
-    rng = Random(f"{FREE if cell.lie else cell.name} {seed} {room} {race}")  # noqa: S311 - repeatable on purpose
+    rng = Random(f"{FREE if cell.lie or cell.is_noisy else cell.name} {seed} {room} {race}")  # noqa: S311 - repeatable on purpose
     if cell.gap_ms is None:
         return tuple(round(1000 * reaction(rng)) for _ in MIX_A)
     first = reaction(rng)
@@ -169,7 +172,7 @@ Part: TypeAlias = Literal["scripted", "free", "liars"]
 def cells(races: int | None, only: Part | None = None) -> tuple[Cell, ...]:
     """The cells of a full run, or the same cells with another number of races each; `only` a part of them.
 
-    Liars are compared with the honest clients of the free cell, so it belongs to their part.
+    Liars are compared with honest clients on the same lines, so the free cells, clean and noisy, belong to their part.
     """
     plan = _all_cells(races)
     match only:
@@ -178,7 +181,7 @@ def cells(races: int | None, only: Part | None = None) -> tuple[Cell, ...]:
         case "free":
             return tuple(it for it in plan if it.gap_ms is None and not it.lie)
         case "liars":
-            return tuple(it for it in plan if it.lie or it.name == FREE)
+            return tuple(it for it in plan if it.lie or it.name in {FREE, FREE_NOISY})
         case None:
             return plan
 
@@ -188,10 +191,23 @@ def _all_cells(races: int | None) -> tuple[Cell, ...]:
         {5: 1_000, 10: 1_000, 20: 300, 50: 300} if races is None else dict.fromkeys((5, 10, 20, 50), races)
     )
     free = 700 if races is None else races
-    lying = 240 if races is None else races
+    lying, each = (240, 1_200) if races is None else (races, races)
     return (
         *(Cell(f"slowest network faster by {gap} ms, clean", races, gap) for gap, races in scripted.items()),
         Cell(FREE, free, all_press=True),
         Cell("mix A, free, 0.2 % loss", free, loss=0.002),
-        *(Cell(f"all lie: {lie}", lying, lie=lie, all_press=True) for lie in (*ALONE, EACH)),
+        Cell(FREE_NOISY, free, is_noisy=True, all_press=True),
+        *(Cell(f"all lie: {lie}", lying, lie=lie, all_press=True) for lie in ALONE),
+        *(
+            Cell(
+                f"all lie: {EACH}{', noisy' * is_noisy}{', no screen' * (not is_drawn)}",
+                each,
+                lie=EACH,
+                is_noisy=is_noisy,
+                is_drawn=is_drawn,
+                all_press=True,
+            )
+            for is_noisy in (False, True)
+            for is_drawn in (True, False)
+        ),
     )

@@ -34,7 +34,7 @@ class ScriptedPlayer:
         self.hands: dict[int, Hand] = {}
         self._order, self._room, self._table = order, room, table
         self._phase = Random(f"{order.seed} {order.seat} {room}").randrange(FRAME)  # noqa: S311 - repeatable
-        self._liar = liar_of(order.cell.lie, room, order.seat)
+        self._liar = liar_of(order.cell.lie, room, order.seat, order.cell.turn)
         self._screen = Params().screen
         """The seat's normaliser, from its own ledger. Liars use it."""
         self._nonce = ""
@@ -75,7 +75,7 @@ class ScriptedPlayer:
         seen = self._table.session.race
         assert view.race is not None
         at = seen.at if seen is not None and seen.nonce == view.race.nonce else perf_counter_ns()
-        drawn = at + (self._phase - at) % FRAME if self._order.is_drawn else at
+        drawn = at + (self._phase - at) % FRAME if self._order.cell.is_drawn else at
         race = int(view.race.key.partition(":")[2])
         planned = hands(self._order.cell, self._order.seed, self._room, race)[self._order.seat]
         self.hands[race] = Hand(race, planned, None, drawn // 1000)

@@ -8,10 +8,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from photofinish.lab.net.goals import Goal, each_gained
+from photofinish.lab.net.goals import Goal, gains, honest_on_the_same_lines
 from photofinish.lab.net.judge import Judged, quantile_of
 from photofinish.lab.net.links.shape import MIX_A
-from photofinish.lab.net.plan import FREE, MOST_TIMES, Setting
+from photofinish.lab.net.plan import MOST_TIMES, Setting
 from photofinish.lab.net.window import MARGIN, STALL
 
 COLOURS = {"met": "green", "missed": "red", "too few": "yellow", "–": "dim"}
@@ -74,12 +74,14 @@ def as_json(
     }
 
 
-def _gains(series: Sequence[Judged]) -> dict[str, dict[str, float]]:
-    """The gain of each liar over the honest claims of the free cell, on its best line, in races that it tries
-    to win.
-    """
-    free = next((it for it in series if it.cell.name == FREE), None)
-    return {} if free is None else {it.cell.name: each_gained(free, it) for it in series if it.cell.lie}
+def _gains(series: Sequence[Judged]) -> dict[str, dict[str, Any]]:
+    """The gain of each liar in each cell with its standard error, and the number of races that it tried to win."""
+    found: dict[str, dict[str, Any]] = {}
+    for it in series:
+        honest = honest_on_the_same_lines(series, it)
+        if honest is not None:
+            found[it.cell.name] = {name: gain._asdict() for name, gain in gains(honest, it).items()}
+    return found
 
 
 def _cell(it: Judged) -> dict[str, Any]:

@@ -163,7 +163,7 @@ class LabNetwork:
         rooms, each = rooms_of(cell, setting.rooms)
         order = Order(
             url=self._urls[0], seat=0, seed=setting.seed, cell=cell, rooms=rooms, each=each,
-            pause_ms=setting.pause_ms, warm_s=setting.warm_s, is_drawn=setting.is_drawn,
+            pause_ms=setting.pause_ms, warm_s=setting.warm_s,
         )  # fmt: skip
         self._players[0].say(order)
         codes = (await self._players[0].hear(PlayerNote)).codes
@@ -283,7 +283,7 @@ async def _all_rounds(network: LabNetwork, cell: Cell, bars: Progress, budget: B
 
     async def one_round(races: int, turn: int) -> Judged:
         began = perf_counter()
-        judged = await network.race(msgspec.structs.replace(cell, races=races), turn, tick)
+        judged = await network.race(msgspec.structs.replace(cell, races=races, turn=turn), turn, tick)
         budget.spend(perf_counter() - began, len(judged.races))
         return judged
 

@@ -13,7 +13,14 @@ from random import Random
 import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent
-from photofinish.lab.net.links.shape import LatenessRecorder, LinkDirection, Shape, sharp_loop, summary
+from photofinish.lab.net.links.shape import (
+    Congestion,
+    LatenessRecorder,
+    LinkDirection,
+    Shape,
+    sharp_loop,
+    summary,
+)
 
 AGAIN_MS = 200.0
 """How long a kernel waits, besides a round trip, before it sends a lost packet again."""
@@ -87,10 +94,11 @@ class Link:
     def __init__(self, shape: Shape, port: int, rng: Random, noted: LatenessRecorder) -> None:
         self.shape, self.noted = shape, noted
         self._port, self._rng = port, rng
+        self._congestion = Congestion(rng)
         self._connecting: set[asyncio.Task[object]] = set()
 
     def way(self, *, is_down: bool) -> LinkDirection:
-        return LinkDirection(self.shape, self._rng, is_down=is_down)
+        return LinkDirection(self.shape, self._rng, is_down=is_down, congestion=self._congestion)
 
     def connect(self, half: ProxyEnd) -> None:
         loop = asyncio.get_running_loop()

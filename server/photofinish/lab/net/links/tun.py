@@ -15,7 +15,7 @@ from random import Random
 import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent, new_space, sharpen, tun
-from photofinish.lab.net.links.shape import LatenessRecorder, LinkDirection, Shape, summary
+from photofinish.lab.net.links.shape import Congestion, LatenessRecorder, LinkDirection, Shape, summary
 
 MTU = 2048
 SPIN = 60_000
@@ -61,8 +61,10 @@ class Carrier:
 
     def shape(self, shapes: tuple[Shape, ...]) -> None:
         for (here, there), shape in zip(self._pairs, shapes, strict=True):
-            self._ways[here] = (LinkDirection(shape, self._rng, is_down=True), there)
-            self._ways[there] = (LinkDirection(shape, self._rng, is_down=False), here)
+            congestion = Congestion(self._rng)
+            for end, other in ((here, there), (there, here)):
+                way = LinkDirection(shape, self._rng, is_down=end == here, congestion=congestion)
+                self._ways[end] = way, other
         self.noted = LatenessRecorder()
 
     def run(self) -> None:
