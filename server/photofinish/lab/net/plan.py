@@ -35,7 +35,7 @@ class Cell(msgspec.Struct, frozen=True):
     jitter: bool = True
     loss: float = 0.0
     is_noisy: bool = False
-    """Loss, spikes and congestion as in the simulation's noisy mixes."""
+    """The loss of the simulation's noisy mixes, its congestion, and stalls in place of its spikes (`Shape`)."""
     is_drawn: bool = True
     """Whether screens draw 60 times per second. Otherwise a race is seen as soon as its frame is read."""
     all_press: bool = False

@@ -14,10 +14,10 @@ import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent
 from photofinish.lab.net.links.shape import (
-    Congestion,
     LatenessRecorder,
     LinkDirection,
     Shape,
+    congestion,
     sharp_loop,
     summary,
 )
@@ -94,11 +94,11 @@ class Link:
     def __init__(self, shape: Shape, port: int, rng: Random, noted: LatenessRecorder) -> None:
         self.shape, self.noted = shape, noted
         self._port, self._rng = port, rng
-        self._congestion = Congestion(rng)
+        self._congested = congestion(rng)
         self._connecting: set[asyncio.Task[object]] = set()
 
     def way(self, *, is_down: bool) -> LinkDirection:
-        return LinkDirection(self.shape, self._rng, is_down=is_down, congestion=self._congestion)
+        return LinkDirection(self.shape, self._rng, is_down=is_down, congested=self._congested)
 
     def connect(self, half: ProxyEnd) -> None:
         loop = asyncio.get_running_loop()

@@ -13,9 +13,6 @@ MIX_A = (10.0, 40.0, 80.0, 150.0, 300.0)
 """Round trips in ms of the five seats of `protocol/RACES.md`."""
 MILLI = 1_000_000
 """Nanoseconds."""
-SPIKE_MS = 200.0
-CONGESTED = 4_000 * MILLI
-"""Nanoseconds that a congestion lasts."""
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -28,50 +25,57 @@ class Shape(msgspec.Struct, frozen=True):
     """Jitter in each direction, as in the simulation: lognormal, median 0.4 + 0.012·RTT ms, sigma 0.8."""
     loss: float = 0.0
     """The share of packets that is lost in each direction."""
-    spikes: float = 0.0
-    """The share of packets that takes 200 ms longer."""
-    is_congested: bool = False
-    """For 4 s, once a minute on average, each packet takes 10 to 60 ms longer."""
+    is_noisy: bool = False
+    """Congestion: for 4 s, once per minute on average, each packet takes 10 to 60 ms longer. Stalls: each direction
+    holds its packets for 200 ms, once in 40 s on average, which is 0.5 % of the time.
+    """
 
 
 def shapes(
     rtts: tuple[float, ...], rng: Random, *, jitter: bool, loss: float, is_noisy: bool = False
 ) -> tuple[Shape, ...]:
-    """One link per seat, each with its own asymmetry between 35 and 65 %. Noisy as in the simulation."""
+    """One link per seat, each with its own asymmetry between 35 and 65 %. A noisy one has the simulation's loss."""
     if is_noisy:
         loss = NOISY.loss
-    spikes = NOISY.spikes if is_noisy else 0.0
-    return tuple(
-        Shape(rtt, rng.uniform(0.35, 0.65), jitter, loss, spikes, is_congested=is_noisy) for rtt in rtts
-    )
+    return tuple(Shape(rtt, rng.uniform(0.35, 0.65), jitter, loss, is_noisy) for rtt in rtts)
 
 
-class Congestion:
-    """When a link is congested. Both directions share it."""
+class Episodes:
+    """Times in which something happens to a link, drawn from the seed.
 
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
+    The simulation draws spikes for each message. A real link carries many more packets, those of all rooms, and keeps
+    their order, so a spike of one holds them all: it would be noisy ten times as often.
+    """
+
+    def __init__(self, rng: Random, pause_ms: float, length_ms: float) -> None:
+        self._rng, self._pause_ms, self._length = rng, pause_ms, round(length_ms * MILLI)
         self._begins: int | None = None
 
-    def extra_ms(self, now: int) -> float:
-        """The additional delay of a packet that enters now, in ns of a clock that never goes back."""
+    def left_ms(self, now: int) -> float:
+        """How long the current episode goes on, by a clock in ns that never goes back; 0 if there is none."""
         if self._begins is None:
             self._begins = now + self._pause()
-        while now > self._begins + CONGESTED:
-            self._begins += CONGESTED + self._pause()
-        return self._rng.uniform(10, 60) if now >= self._begins else 0.0
+        while now >= self._begins + self._length:
+            self._begins += self._length + self._pause()
+        return (self._begins + self._length - now) / MILLI if now >= self._begins else 0.0
 
     def _pause(self) -> int:
-        return round(self._rng.expovariate(1 / 60_000) * MILLI)
+        return round(self._rng.expovariate(1 / self._pause_ms) * MILLI)
+
+
+def congestion(rng: Random) -> Episodes:
+    """Both directions of a link share it."""
+    return Episodes(rng, 60_000, 4_000)
 
 
 class LinkDirection:
     """One direction of a link. It keeps the order of packets."""
 
     def __init__(
-        self, shape: Shape, rng: Random, *, is_down: bool, congestion: Congestion | None = None
+        self, shape: Shape, rng: Random, *, is_down: bool, congested: Episodes | None = None
     ) -> None:
-        self._congestion = congestion if shape.is_congested else None
+        self._congested = congested
+        self._stalls = Episodes(rng, 40_000, 200)
         self.shape = shape
         self._rng = rng
         share = shape.share if is_down else 1 - shape.share
@@ -86,10 +90,10 @@ class LinkDirection:
         """When a packet that enters now leaves, in ns of the same clock."""
         if self.shape.jitter:
             more_ms += self._rng.lognormvariate(self._median, 0.8)
-        if self.shape.spikes and self._rng.random() < self.shape.spikes:
-            more_ms += SPIKE_MS
-        if self._congestion is not None:
-            more_ms += self._congestion.extra_ms(now)
+        if self.shape.is_noisy:
+            more_ms += self._stalls.left_ms(now)
+            if self._congested is not None and self._congested.left_ms(now):
+                more_ms += self._rng.uniform(10, 60)
         self._last = max(self._last, now + round((self._delay + more_ms) * MILLI))
         return self._last
 

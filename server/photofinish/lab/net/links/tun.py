@@ -15,7 +15,13 @@ from random import Random
 import msgspec
 
 from photofinish.lab.net.links.netns import die_with_parent, new_space, sharpen, tun
-from photofinish.lab.net.links.shape import Congestion, LatenessRecorder, LinkDirection, Shape, summary
+from photofinish.lab.net.links.shape import (
+    LatenessRecorder,
+    LinkDirection,
+    Shape,
+    congestion,
+    summary,
+)
 
 MTU = 2048
 SPIN = 60_000
@@ -61,9 +67,9 @@ class Carrier:
 
     def shape(self, shapes: tuple[Shape, ...]) -> None:
         for (here, there), shape in zip(self._pairs, shapes, strict=True):
-            congestion = Congestion(self._rng)
+            congested = congestion(self._rng)
             for end, other in ((here, there), (there, here)):
-                way = LinkDirection(shape, self._rng, is_down=end == here, congestion=congestion)
+                way = LinkDirection(shape, self._rng, is_down=end == here, congested=congested)
                 self._ways[end] = way, other
         self.noted = LatenessRecorder()
 
