@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from photofinish.commands.shared.event_check import check_event
+from photofinish.commands.shared.events import page_of
 from photofinish.games import all_games
 from photofinish_client.client import connect
 from photofinish_client.keys import PlayerKey
 from photofinish_protocol.messages import EventBots, EventDo
 from tests.system.conftest import ServerProcess
-from tests.system.events.test_events import create, info, log_of, page, results_of, toml, until
+from tests.system.events.test_events import create, info, log_of, results_of, toml, until
 from tests.tournament import many_followers
 from tests.tournament.formats.test_swiss import rounds_without_avoidable_repeats
 
@@ -80,7 +81,7 @@ async def rehearse(
     server.start()
     found = await until(server, event, lambda it: it["state"] == "finished", LONGEST)
     rooms = results_of(await log_of(server, event))
-    _, raw, _ = await asyncio.to_thread(page, server, f"/api/events/{event}/export.zip")
+    raw = await asyncio.to_thread(page_of, server.url, f"/api/events/{event}/export.zip")
     checked = time.monotonic()
     faults = [str(it) for it in check_event(raw, all_games())]
     tables = [await tables_of(server, event, number + 1) for number in range(found["round"])]

@@ -16,6 +16,7 @@ from photofinish.gateway.access.admission import Admission, is_websocket, other_
 from photofinish.gateway.access.auth import TOKEN_PREFIX, HostNames
 from photofinish.gateway.access.proxy import Proxies
 from photofinish.gateway.http.catalogue import Catalogue
+from photofinish.gateway.http.deliveries import Deliveries
 from photofinish.gateway.http.routes import HttpPages
 from photofinish.gateway.sessions.events_port import EventsPort
 from photofinish.gateway.sessions.session import Session
@@ -65,6 +66,7 @@ class Gateway:
         self._admission = admission or Admission()
         self.pages = HttpPages(directory, events=events)
         self._catalogue = Catalogue(directory.games)
+        self._deliveries = Deliveries()
         self._loop_lag = LoopLag(directory.metrics.late)
         self._pings, self._flushes = PingTimer(), Flushes()
         self._unpacking, self._answering, self._playing = Turns(), Turns(), Turns(MOVES_PER_ITERATION)
@@ -89,7 +91,7 @@ class Gateway:
             max_queue=64,
             ping_interval=None,  # we send and time our own pings
             close_timeout=2,
-            open_timeout=HELLO_SECONDS,
+            open_timeout=None,  # it would also bound how long an HTTP answer may take: see `_opened`
             ssl_handshake_timeout=None if tls is None else HELLO_SECONDS,
             server_header="photofinish",
             logger=QUIET,
@@ -110,6 +112,7 @@ class Gateway:
         self._loop_lag.stop()
         for session in list(self.sessions.values()):
             session.say_bye(Close.RESTART, retry_after_ms=500)
+        self._deliveries.stop()
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
@@ -118,6 +121,10 @@ class Gateway:
         refusal = self._admission.turn_away(connection, request) or other_method(request)
         if refusal is not None or is_websocket(request):
             return refusal
+        assert isinstance(connection, Connection)
+        return await self._deliveries.answer(connection, self._page(connection, request))
+
+    async def _page(self, connection: Connection, request: Request) -> Response:
         page = await self._admission.answer(
             connection, request, lambda: self.pages.answer(connection, request)
         )
@@ -125,10 +132,14 @@ class Gateway:
             page.body = b""  # the headers say how long it would be
         return page
 
+    def _opened(self, connection: Connection) -> None:
+        self._admission.opened(connection)
+        connection.loop.call_later(HELLO_SECONDS, _close_without_request, connection)
+
     def _connection(self, *args: Any, **kwargs: Any) -> Connection:
         connection = Connection(*args, **kwargs)
         connection.turns, connection.moves, connection.flushes = self._unpacking, self._playing, self._flushes
-        connection.on_open, connection.on_lost = self._admission.opened, self._admission.lost
+        connection.on_open, connection.on_lost = self._opened, self._admission.lost
         connection.on_part = self._admission.grew
         return connection
 
@@ -201,6 +212,11 @@ def _forget_headers(connection: ServerConnection) -> None:
     for message in (connection.request, connection.response):
         if message is not None:
             message.headers.clear()
+
+
+def _close_without_request(connection: Connection) -> None:
+    if connection.request is None:
+        connection.transport.abort()
 
 
 def _close_without_hello(session: Session) -> None:

@@ -1,6 +1,9 @@
 """What the commands of `photofinish tournament` share."""
 
+import time
+import urllib.error
 import urllib.request
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -47,7 +50,20 @@ async def request_as_official(url: str, key: Path | None, *requests: EventReques
 
 
 def page_of(url: str, path: str) -> bytes:
+    """The page, also if the server needs more than one answer's time to make it."""
     page = address(url).page(quote(path))
-    with urllib.request.urlopen(page, timeout=30) as reply:  # noqa: S310 - http or https
+    for _ in range(3):
+        try:
+            return _read(page)
+        except urllib.error.HTTPError as fault:
+            wait = fault.headers.get("Retry-After", "")
+            if fault.code != HTTPStatus.SERVICE_UNAVAILABLE or not wait.isdecimal():
+                raise
+            time.sleep(min(int(wait), 30))
+    return _read(page)
+
+
+def _read(page: urllib.request.Request) -> bytes:
+    with urllib.request.urlopen(page, timeout=60) as reply:  # noqa: S310 - http or https
         raw: bytes = reply.read()
         return raw

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 MOST = 64
 """Pages that are kept."""
 LARGEST = 1 << 20
-"""Bytes. A larger page is made again for each request."""
+"""Bytes. Of larger pages only the last is kept: its first readers may have been told to try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class PageCache:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Page] = OrderedDict()
+        self._large: dict[Hashable, Page] = {}
         self._making: dict[Hashable, asyncio.Task[Page]] = {}
         self._one_at_a_time = asyncio.Lock()
 
@@ -35,6 +36,8 @@ class PageCache:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
+        if key in self._large:
+            return self._large[key]
         task = self._making.get(key)
         if task is None:
             task = self._making[key] = asyncio.create_task(self._make(key, make), name="event page")
@@ -46,7 +49,9 @@ class PageCache:
                 made = await make()
         finally:
             del self._making[key]
-        if len(made.body) <= LARGEST:
+        if len(made.body) > LARGEST:
+            self._large = {key: made}
+        else:
             self._kept[key] = made
             while len(self._kept) > MOST:
                 self._kept.popitem(last=False)

@@ -1,0 +1,41 @@
+"""Pages of events are made once for all who ask at the same time, and kept within limits."""
+
+import http
+
+from photofinish.tournament.director.page_cache import LARGEST, MOST, Page, PageCache
+
+
+class Counted:
+    """A page of this size that counts how often it was made."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self.made = size, 0
+
+    def __call__(self) -> Page:
+        self.made += 1
+        return Page(http.HTTPStatus.OK, b"x" * self._size, "text/plain")
+
+
+async def test_of_large_pages_the_last_is_kept_for_readers_that_were_told_to_try_again() -> None:
+    cache, first, second = PageCache(), Counted(LARGEST + 1), Counted(LARGEST + 1)
+    for _ in range(2):
+        await cache.page("first", first)
+    assert first.made == 1
+
+    await cache.page("second", second)
+    await cache.page("first", first)
+
+    assert (first.made, second.made) == (2, 1), "only one is kept"
+
+
+async def test_of_small_pages_the_last_ones_used_are_kept() -> None:
+    cache = PageCache()
+    pages = [Counted(10) for _ in range(MOST + 1)]
+    for number, page in enumerate(pages):
+        await cache.page(number, page)
+        await cache.page(0, pages[0])
+    for number, page in enumerate(pages):
+        await cache.page(number, page)
+
+    assert pages[0].made == 1, "it was used again and again"
+    assert pages[1].made == 2, "it was the oldest when one too many came"
