@@ -299,8 +299,14 @@ def test_the_gain_of_a_lie_is_that_of_its_best_line_in_the_races_it_means_to_win
 
     assert gained(honest, forger) == 6.0
     assert gained(honest, hoarder) == 12.0
-    assert gains(honest, forger) == {"forges every claim": (4.0, 2.0, 2)}, "the mean of 2 and 6 ms"
-    assert gains(honest, hoarder) == {"hoards, bites in every 10th race": (12.0, 0.0, 1)}
+    (found,) = gains(honest, forger).values()
+    assert (found.mean, found.races) == (4.0, 2), "the mean of 2 and 6 ms"
+    assert found.error == pytest.approx(0.5), (
+        "half of the claims are on line 0, where 2 and 4 ms have an error of 1"
+    )
+    assert [it.mean for it in gains(honest, hoarder).values()] == [12.0]
+    late = cell("forges every claim", (0, 1, 1_000), (0, 2, 700_000))
+    assert gained(honest, late) == pytest.approx(3 - 61 / 2), "a late packet of 700 ms counts like one of 60"
     without = cell("forges every claim", (0, 1, 1_000), (1, 1, -6_000), is_drawn=False)
     assert gained(honest, without) == pytest.approx(6.0 - 1000 / 60 / 2), (
         "it sees the trigger that much earlier"

@@ -1,9 +1,9 @@
 """The goals of the laboratory on real sockets: over all races, over the undisturbed ones, and the verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean, variance
 from typing import Literal, NamedTuple
 
 from photofinish.lab.net.judge import Judged, quantile_of
@@ -95,39 +95,50 @@ def _each_gain(honest: Judged, liars: Judged) -> list[Goal]:
     return found
 
 
-class Gain(NamedTuple):
+class MeasuredGain(NamedTuple):
     """What a liar gains over honest players on the same lines, in the races that it tries to win."""
 
     mean: float
     """ms"""
     error: float
-    """The standard error of the mean, in ms."""
+    """Its standard error in ms, that of the honest players' mean included."""
     races: int
 
 
-NONE = Gain(0.0, 0.0, 0)
+NONE = MeasuredGain(0.0, 0.0, 0)
 
 
-def gains(honest: Judged, liars: Judged) -> dict[str, Gain]:
+def gains(honest: Judged, liars: Judged) -> dict[str, MeasuredGain]:
     """The gain of each liar of the cell, over all lines on which it sat."""
-    true = [honest.off_ms(seat) for seat in range(len(MIX_A))]
-    found: dict[str, list[float]] = {}
+    usual = {seat: offs for seat in range(len(MIX_A)) if (offs := honest.offs_ms(seat))}
+    found: dict[str, dict[int, list[float]]] = {}
     for it in liars.claims:
-        usual = true[it.seat]
-        if it.is_meant and it.off is not None and usual is not None:
-            found.setdefault(it.liar, []).append(usual - it.off / 1000 - _ahead(liars))
-    return {name: _gain_of(found[name]) for name in sorted(found)}
+        if it.is_meant and it.off_ms is not None and it.seat in usual:
+            found.setdefault(it.liar, {}).setdefault(it.seat, []).append(it.off_ms)
+    return {name: _gain_of(usual, found[name], _ahead(liars)) for name in sorted(found)}
 
 
-def _gain_of(each: Sequence[float]) -> Gain:
-    error = stdev(each) / sqrt(len(each)) if len(each) > 1 else 0.0
-    return Gain(fmean(each), error, len(each))
+def _gain_of(
+    usual: Mapping[int, Sequence[float]], own: Mapping[int, Sequence[float]], ahead: float
+) -> MeasuredGain:
+    races = sum(map(len, own.values()))
+    shares = {seat: len(offs) / races for seat, offs in own.items()}
+    mean = sum(share * (fmean(usual[seat]) - fmean(own[seat])) for seat, share in shares.items())
+    squares = sum(
+        share**2 * (_variance_of_mean(usual[seat]) + _variance_of_mean(own[seat]))
+        for seat, share in shares.items()
+    )
+    return MeasuredGain(mean - ahead, sqrt(squares), races)
+
+
+def _variance_of_mean(values: Sequence[float]) -> float:
+    return variance(values) / len(values) if len(values) > 1 else 0.0
 
 
 def gained(honest: Judged, liars: Judged) -> float:
     """The gain in ms of the seat with the highest gain."""
-    offs = [(honest.off_ms(seat), liars.off_ms(seat)) for seat in range(len(MIX_A))]
-    most = max((true - lied for true, lied in offs if true is not None and lied is not None), default=0.0)
+    offs = [(honest.offs_ms(seat), liars.offs_ms(seat)) for seat in range(len(MIX_A))]
+    most = max((fmean(true) - fmean(lied) for true, lied in offs if true and lied), default=0.0)
     return most - _ahead(liars)
 
 

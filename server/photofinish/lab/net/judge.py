@@ -17,6 +17,11 @@ from photofinish.replay import log
 from photofinish.replay.replay import Replay
 from photofinish.replay.verify import verify
 
+LOST = 60_000
+"""µs. A score that is worse than the hand by this much has lost, by however much. Without this limit a few packets that
+came late decide the mean of a noisy line.
+"""
+
 
 class JudgedRace(msgspec.Struct, frozen=True):
     """One race: the true order and the server's decision. Times in µs."""
@@ -64,6 +69,10 @@ class Claimed(msgspec.Struct, frozen=True):
     """The name of its client; empty if it is honest."""
     is_meant: bool = True
     """Whether this client tries to win this race."""
+
+    @property
+    def off_ms(self) -> float | None:
+        return None if self.off is None else min(self.off, LOST) / 1000
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -126,10 +135,9 @@ class Judged(msgspec.Struct, frozen=True):
         good = [it for it in those if (it.first_come if first_come else it.winner) == it.truth]
         return len(good), len(those)
 
-    def off_ms(self, seat: int) -> float | None:
-        """The mean of score minus true reaction of a seat, in the races that it tries to win; None without any."""
-        off = [it.off for it in self.claims if it.seat == seat and it.off is not None and it.is_meant]
-        return sum(off) / len(off) / 1000 if off else None
+    def offs_ms(self, seat: int) -> list[float]:
+        """Score minus true reaction of a seat, in the races that it tries to win."""
+        return [it.off_ms for it in self.claims if it.seat == seat and it.off_ms is not None and it.is_meant]
 
     def waits(self, quantile: float) -> float:
         """Times from the first claim to the stored verdict, in ms."""

@@ -1,6 +1,7 @@
 """The figures of the laboratory on real sockets: as a table for a narrow terminal, and as JSON."""
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -146,7 +147,7 @@ def _seat(it: Judged, seat: int) -> dict[str, Any]:
         "off_us": _quantiles([claim.off for claim in claims if claim.off is not None]),
         "credited_us": _quantiles([claim.credit for claim in claims]),
         "acked_us": _quantiles([claim.acked for claim in claims if claim.acked is not None]),
-        "mean_off_ms": it.off_ms(seat),
+        "mean_off_ms": fmean(offs) if (offs := it.offs_ms(seat)) else None,
         "not_forced": sum(claim.delayable for claim in claims),
     }
 
