@@ -12,7 +12,7 @@ export type { EventPart, EventParts } from "./followed.js";
 export { sit } from "./player.js";
 export type { Choose, Decision, Sitting, SitOptions } from "./player.js";
 export { CutOff, Refusal } from "./errors.js";
-export { browserKey, hostOf, PlayerKey } from "./keys.js";
+export { browserKey, hostOf, keepBrowserKey, PlayerKey } from "./keys.js";
 export { RaceTimer, type Screen } from "./racetimer.js";
 export { browserTokens, memoryTokens } from "./connection/tokens.js";
 export type { TokenStore } from "./connection/tokens.js";

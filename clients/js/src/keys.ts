@@ -90,6 +90,16 @@ export async function browserKey(database = "photofinish"): Promise<PlayerKey> {
   }
 }
 
+/** From now on `browserKey` gives this key. The one it gave before is lost unless its `seed` was saved. */
+export async function keepBrowserKey(key: PlayerKey, database = "photofinish"): Promise<void> {
+  const store = await opened(database);
+  try {
+    await answer(store.transaction("keys", "readwrite").objectStore("keys").put(key.seed, "player"));
+  } finally {
+    store.close();
+  }
+}
+
 function opened(database: string): Promise<IDBDatabase> {
   const request = indexedDB.open(database, 1);
   request.onupgradeneeded = () => request.result.createObjectStore("keys");

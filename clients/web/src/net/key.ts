@@ -1,2 +1,2 @@
 /** The key of this browser. Loaded only if its user takes part in an event. */
-export { browserKey } from "@photofinish/client";
+export { browserKey, keepBrowserKey, PlayerKey } from "@photofinish/client";

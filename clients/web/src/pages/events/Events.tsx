@@ -10,6 +10,7 @@ import { link } from "../../net/store";
 import { Bracket, Entrants, EventTables, namesOf, Standings } from "./EventParts";
 import { OfficialPanel } from "./Officials";
 import { HostForm } from "./Organiser";
+import { OwnKey } from "./OwnKey";
 import { PlayerPanel } from "./Player";
 import { Reactions } from "./Reactions";
 
@@ -36,6 +37,7 @@ export function EventsPage(): JSX.Element {
         ))}
       </ul>
       <HostForm />
+      <OwnKey />
       <p class="small">{t("hostOne")}</p>
     </main>
   );
@@ -112,6 +114,7 @@ export function EventPage({ code }: { code: string }): JSX.Element {
           </ol>
         )}
       </section>
+      <OwnKey />
       <footer class="small eventfoot">
         <span class="num">{t("logHead", { n: it.entries ?? 0, head: head.slice(0, 16) })}</span>
         <span class="num">{t("rulesHash", { hash: it.rules_hash.slice(0, 16) })}</span>

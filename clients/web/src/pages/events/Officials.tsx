@@ -10,7 +10,7 @@ import type { Names } from "./EventParts";
 import { useAction } from "../Lobby";
 import { LogTail } from "./LogTail";
 import { EditForm, Steps } from "./Organiser";
-import { useOwnKey } from "./Player";
+import { useOwnKey } from "./OwnKey";
 
 type Wish = Parameters<Awaited<ReturnType<typeof identified>>["request"]>[0];
 export const sendRequest = async (wish: Wish): Promise<void> => void (await (await identified()).request(wish));

@@ -56,7 +56,6 @@ export function HostForm(): JSX.Element {
       <FileField toml={toml} set={setToml} />
       {error && <pre class="error tomlfaults" role="alert">{error}</pre>}
       <button class="btn main wide" disabled={busy !== ""} onClick={create}>{t("createEvent")}</button>
-      <p class="small">{t("keyStays")}</p>
     </section>
   );
 }

@@ -5,20 +5,13 @@ import { t } from "../../i18n";
 import { useJson, type Entrant, type EventInfo, type EventNow, type EventTable } from "../../net/events";
 import { answer, callFault } from "../../net/calls";
 import { identified } from "../../net/identity";
-import { browserKey } from "../../net/key";
 import { entered, nonces } from "../../net/kept";
 import { called } from "../../net/store";
 import { settings } from "../../settings";
 import { namesOf } from "./EventParts";
 import { useAction } from "../Lobby";
+import { useOwnKey } from "./OwnKey";
 import { OwnResults } from "./OwnResults";
-
-/** The public key of this browser, once it is known. */
-export function useOwnKey(): string {
-  const [key, setKey] = useState("");
-  useEffect(() => void browserKey().then((mine) => setKey(mine.publicKey), () => undefined), []);
-  return key;
-}
 
 const hex = (bytes: Uint8Array): string => [...bytes].map((it) => it.toString(16).padStart(2, "0")).join("");
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
@@ -52,11 +45,6 @@ const OVER = new Set(["finished", "sealed", "cancelled"]);
 const mayEnter = (it: EventInfo): boolean =>
   it.state === "open" || it.state === "check_in" || ((it.state === "running" || it.state === "paused") && it.round < it.late_join_until);
 
-/** T8: what an organiser needs to appoint the owner of this browser, or to give an entrant who lost its key this one. */
-function OwnKey({ value }: { value: string }): JSX.Element | null {
-  return value ? <details class="small ownkey"><summary>{t("ownKey")}</summary><code class="num">{value}</code></details> : null;
-}
-
 export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.Element | null {
   const key = useOwnKey();
   const [busy, error, run] = useAction();
@@ -76,7 +64,7 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
   const withdraw = (): void => run(async () => (await (await identified()).request({ t: "withdraw", event: it.event }), entered.drop(it.event)));
   // T3: officials play only where the file says so.
   const isOfficial = it.organisers.includes(key) || it.referees.includes(key);
-  if (!me && (!mayEnter(it) || (isOfficial && !it.officials_play))) return over || isOfficial ? null : <OwnKey value={key} />;
+  if (!me && (!mayEnter(it) || (isOfficial && !it.officials_play))) return null;
   return (
     <section class="playerpanel stack" aria-label={t("youHere")}>
       {call && isIn && (
@@ -96,8 +84,6 @@ export function PlayerPanel({ now, it }: { now: EventNow; it: EventInfo }): JSX.
           {it.registration === "code" && <label class="field"><span>{t("entryCode")}</span><input class="input" value={code} maxLength={32} onInput={(event) => setCode(event.currentTarget.value)} /></label>}
           {it.teams === 2 && <label class="field"><span>{t("teamName")}</span><input class="input" value={team} maxLength={24} onInput={(event) => setTeam(event.currentTarget.value)} /></label>}
           <button class="btn main wide" disabled={busy !== ""} onClick={() => run(() => enter(it, code, team))}>{t(it.round ? "enterLateAs" : "enterAs", { name: settings.value.name })}</button>
-          <p class="small">{t("keyStays")}</p>
-          <OwnKey value={key} />
         </>
       )}
       {me && <MarkForm it={it} me={me} tables={now.tables} />}
