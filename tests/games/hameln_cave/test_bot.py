@@ -6,8 +6,8 @@ from photofinish.bots.arena import play_match
 from photofinish.engine import Seat, Strength, settle
 from photofinish.engine.rng import Rng
 from photofinish.games.hameln_cave import GAME
-from photofinish.games.hameln_cave.bot import Sailor
-from photofinish.games.hameln_cave.forecast import HOME, THE_END, At, card_of, number_of, sea
+from photofinish.games.hameln_cave.bot import HamelnCavePlayer
+from photofinish.games.hameln_cave.forecast import HOME, THE_END, Position, card_of, level_map, number_of
 from photofinish.games.hameln_cave.state import CARDS, Character, HamelnCaveOptions, Pass
 from tests.games.hameln_cave.table import act, dealt, fresh, laid, play, reveal, trick
 from tests.games.house_bots import chosen
@@ -44,7 +44,7 @@ def test_the_house_bot_as_Clyde_calls_the_trick_that_may_save_the_ship() -> None
 
 def test_the_house_bot_as_Aria_waits_for_the_card_and_stays_with_its_character() -> None:
     state = dealt("aria", "rion")
-    sailor = Sailor(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
+    sailor = HamelnCavePlayer(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
     picked = act(fresh(), 0, Character("rick"))
 
     assert settle(sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0)))) is None
@@ -55,7 +55,7 @@ def test_the_house_bot_as_Aria_waits_for_the_card_and_stays_with_its_character()
 
 def test_the_house_bot_does_not_waver_because_its_partner_has_passed() -> None:
     state = dealt("henry", "rion")
-    sailor = Sailor(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
+    sailor = HamelnCavePlayer(Seat(0), Strength.MEDIUM, Rng(b"sailor", 0))
     intent = settle(sailor.choose(GAME.view(state, Seat(0)), GAME.offers(state, Seat(0))))
     later = act(state, 1, Pass(state.hands[1][0]))
 
@@ -64,12 +64,12 @@ def test_the_house_bot_does_not_waver_because_its_partner_has_passed() -> None:
 
 
 def test_a_forecast_follows_the_rules_of_the_queue() -> None:
-    level = sea(1)
-    at = At(level.index[level.places[1]], 6, 6, 0)
+    level = level_map(1)
+    at = Position(level.index[level.places[1]], 6, 6, 0)
 
     assert level.add(at, 6) is THE_END
-    assert level.add(At(at.space, 3, 1, 0), 3) == At(at.space, 1, 1, 1)
-    assert level.add(At(at.space, 3, 0, 3), 1) is THE_END
+    assert level.add(Position(at.space, 3, 1, 0), 3) == Position(at.space, 1, 1, 1)
+    assert level.add(Position(at.space, 3, 0, 3), 1) is THE_END
     assert level.chance(HOME, 3) == 1
     assert level.chance(at, 5) == 0
     assert [card_of(number_of(it)) for it in CARDS] == list(CARDS)

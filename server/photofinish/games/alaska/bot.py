@@ -15,7 +15,7 @@ KEEP = {"bear": 4, "eagle": 3, "cast": 2, "local": 1, "tourist": 1}
 """Cards that are worth keeping for a later turn."""
 
 
-class Player:
+class AlaskaPlayer:
     """Decides from its current view only: Alaska needs no memory."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
@@ -60,8 +60,8 @@ class Player:
         return Millis(max(180, int(REACTION[self._strength] * exp(0.22 * bell))))
 
 
-def house_bot(seat: Seat, strength: Strength, rng: Rng) -> Player:
-    return Player(seat, strength, rng)
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> AlaskaPlayer:
+    return AlaskaPlayer(seat, strength, rng)
 
 
 def snatch(view: View, seat: Seat) -> Sent:

@@ -24,11 +24,11 @@ RELIEF, TRUMP = 300, 2
 """The worth of each point of a played card, and the extra points for a trump."""
 
 
-def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Witch":
-    return Witch(seat, strength, rng)
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Cauldron15Player":
+    return Cauldron15Player(seat, strength, rng)
 
 
-class Witch:
+class Cauldron15Player:
     """Needs no memory. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:

@@ -17,11 +17,11 @@ from photofinish.games.gravekeepers.state import SIDE, SYMBOLS, Colour, Ghost
 from photofinish.games.gravekeepers.view import View
 
 
-def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Guide":
-    return Guide(seat, strength, rng)
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "GravekeepersPlayer":
+    return GravekeepersPlayer(seat, strength, rng)
 
 
-class Guide:
+class GravekeepersPlayer:
     """All it needs is in the view. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:

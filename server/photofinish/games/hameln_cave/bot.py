@@ -5,8 +5,8 @@ from typing import Any
 
 from photofinish.engine import LastDecision, Offer, OneOf, Rng, Seat, Sent, Strength, Thought
 from photofinish.engine.offers import sample
-from photofinish.games.hameln_cave.forecast import At, card_of, number_of, sea
-from photofinish.games.hameln_cave.imagine import Guess, Round
+from photofinish.games.hameln_cave.forecast import Position, card_of, level_map, number_of
+from photofinish.games.hameln_cave.imagine import ImaginedDeal, Round
 from photofinish.games.hameln_cave.state import Card, Name, partner
 from photofinish.games.hameln_cave.view import View
 from photofinish.games.hameln_cave.words import facts
@@ -20,11 +20,11 @@ PASSES = {Strength.EASY: 1, Strength.MEDIUM: 3, Strength.STRONG: 5}
 FAVOURITES: tuple[Name, ...] = ("charlotte", "clyde", "aria", "rick", "henry", "rion")
 
 
-def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Sailor":
-    return Sailor(seat, strength, rng)
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "HamelnCavePlayer":
+    return HamelnCavePlayer(seat, strength, rng)
 
 
-class Sailor:
+class HamelnCavePlayer:
     """Needs no memory. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
@@ -88,7 +88,7 @@ class Sailor:
             chance = self.rng.below(1 << 31)
             for card in hand:
                 mine = [*(it for it in hand if it != card), got]
-                guess = Guess(self._hands(mine, [*theirs, card]), list(down), chance)
+                guess = ImaginedDeal(self._hands(mine, [*theirs, card]), list(down), chance)
                 totals[card] += guess.play_out(game, at, lead, (), [0, 0])
                 yield
         return card_of(max(totals, key=lambda card: totals[card]))
@@ -108,14 +108,14 @@ class Sailor:
             chance = self.rng.below(1 << 31)
             for card in cards:
                 mine = [it for it in hand if it != card]
-                guess = Guess(self._hands(mine, list(theirs)), list(down), chance)
+                guess = ImaginedDeal(self._hands(mine, list(theirs)), list(down), chance)
                 won = list(view.tricks_won)
                 totals[card] += guess.play_out(game, at, leader, (*table, card), won, extra=view.is_extra)
                 yield
         return max(totals, key=lambda card: totals[card])
 
     def _steer(self, view: View, ways: list[str]) -> str:
-        level, at, game = sea(view.level), _at(view), self._round(view)
+        level, at, game = level_map(view.level), _at(view), self._round(view)
         headings = {"winner": self.seat, "partner": partner(self.seat), "straight": 2}
         return max(ways, key=lambda way: game.outlook(level.add(level.sail(at, headings[way]), view.adds)))
 
@@ -136,13 +136,13 @@ class Sailor:
         hand, total, guesses = [number_of(card) for card in view.hand], 0.0, GUESSES[self.strength]
         for _ in range(guesses):
             theirs, down = self._dealt(view)
-            guess = Guess(self._hands(list(hand), theirs), down, self.rng.below(1 << 31))
+            guess = ImaginedDeal(self._hands(list(hand), theirs), down, self.rng.below(1 << 31))
             total += guess.play_out(game, at, self.seat, (), list(view.tricks_won), extra=True)
             yield
-        return total / guesses > game.sea.chance(at, view.round)
+        return total / guesses > game.level_map.chance(at, view.round)
 
     def _round(self, view: View) -> Round:
-        return Round(sea(view.level), view.round, view.characters)
+        return Round(level_map(view.level), view.round, view.characters)
 
     def _hands(self, mine: list[int], theirs: list[int]) -> tuple[list[int], list[int]]:
         return (theirs, mine) if self.seat else (mine, theirs)
@@ -173,9 +173,11 @@ class Sailor:
         return [*theirs, *rest[:need]], rest[need:]
 
 
-def _at(view: View) -> At:
+def _at(view: View) -> Position:
     ghosts = [queued.call for queued in view.ghost_area]
-    return At(sea(view.level).index[view.ship], len(ghosts) - 1, ghosts.index(True), view.ghost_marker)
+    return Position(
+        level_map(view.level).index[view.ship], len(ghosts) - 1, ghosts.index(True), view.ghost_marker
+    )
 
 
 def _rows(offer: Offer) -> tuple[tuple[Any, ...], ...]:

@@ -31,7 +31,7 @@ and with fewer rounds left each missing move costs more. 6 is after the last rou
 """
 
 
-class At(NamedTuple):
+class Position(NamedTuple):
     """A position. `space` is −1 if the game is lost and −2 if it is won."""
 
     space: int
@@ -40,7 +40,7 @@ class At(NamedTuple):
     marker: int
 
 
-THE_END, HOME = At(-1, 0, 0, 0), At(-2, 0, 0, 0)
+THE_END, HOME = Position(-1, 0, 0, 0), Position(-2, 0, 0, 0)
 
 
 def number_of(card: Card) -> int:
@@ -51,7 +51,7 @@ def card_of(number: int) -> Card:
     return Card(COLOURS[number // 9], number % 9 + 1)
 
 
-class Sea:
+class LevelMap:
     """One level, computed once: the moves from each space, and how many moves each space needs to the goal."""
 
     def __init__(self, level: int) -> None:
@@ -80,16 +80,16 @@ class Sea:
             left[here] = 1.0 + 0.65 * best + 0.35 * other + 0.3 * self.is_haunted[here]
         return tuple(left)
 
-    def sail(self, at: At, heading: int) -> At:
+    def sail(self, at: Position, heading: int) -> Position:
         there = self.ways[at.space][heading]
         if there < 0:
             return at
         if self.is_goal[there]:
             return HOME
-        at = At(there, at.ghosts, at.before_call, at.marker)
+        at = Position(there, at.ghosts, at.before_call, at.marker)
         return self.add(at, 1) if self.is_haunted[there] else at
 
-    def add(self, at: At, count: int) -> At:
+    def add(self, at: Position, count: int) -> Position:
         space, ghosts, before, marker = at
         if space < 0:
             return at
@@ -102,9 +102,9 @@ class Sea:
                 marker, before = marker + 1, ghosts
                 if self.adds[marker] is None:
                     return THE_END
-        return At(space, ghosts, before, marker)
+        return Position(space, ghosts, before, marker)
 
-    def outlook(self, at: At, number: int) -> float:
+    def outlook(self, at: Position, number: int) -> float:
         """The value of the position before round `number`. It has no unit; higher is better."""
         if at.space < 0:
             return WON if at is HOME else LOST
@@ -125,7 +125,7 @@ class Sea:
                 return max(0, self.lines[fall] + 1 - self.places[space].row)
         return 0
 
-    def chance(self, at: At, number: int) -> float:
+    def chance(self, at: Position, number: int) -> float:
         """The chance to win when the tricks of round `number` have ended like this."""
         if at.space >= 0 and number < ROUNDS[-1]:
             at = self.add(at, self.adds[at.marker] or 0)
@@ -140,5 +140,5 @@ class Sea:
 
 
 @cache
-def sea(level: int) -> Sea:
-    return Sea(level)
+def level_map(level: int) -> LevelMap:
+    return LevelMap(level)

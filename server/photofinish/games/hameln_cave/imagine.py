@@ -1,6 +1,6 @@
 """Simulates the rest of a round: both seats play sensible cards from guessed hands."""
 
-from photofinish.games.hameln_cave.forecast import STRAIGHT, At, Sea
+from photofinish.games.hameln_cave.forecast import STRAIGHT, LevelMap, Position
 from photofinish.games.hameln_cave.state import CARDS, Name, Pattern
 
 PATTERN: tuple[Pattern, ...] = tuple(card.pattern for card in CARDS)
@@ -24,18 +24,18 @@ BROWN_WHEELS = (5, 6, 7)
 class Round:
     """What stays the same while one round is simulated many times."""
 
-    def __init__(self, sea: Sea, number: int, names: tuple[Name | None, Name | None]) -> None:
-        self.sea, self.number, self.names = sea, number, names
-        self._after: dict[tuple[At, int, Pattern, Pattern, bool], tuple[At, float]] = {}
-        self._outlooks: dict[At, float] = {}
+    def __init__(self, level_map: LevelMap, number: int, names: tuple[Name | None, Name | None]) -> None:
+        self.level_map, self.number, self.names = level_map, number, names
+        self._after: dict[tuple[Position, int, Pattern, Pattern, bool], tuple[Position, float]] = {}
+        self._outlooks: dict[Position, float] = {}
 
-    def outlook(self, at: At) -> float:
+    def outlook(self, at: Position) -> float:
         found = self._outlooks.get(at)
         if found is None:
-            found = self._outlooks[at] = self.sea.outlook(at, self.number + 1)
+            found = self._outlooks[at] = self.level_map.outlook(at, self.number + 1)
         return found
 
-    def after(self, at: At, winner: int, one: int, other: int) -> tuple[At, float]:
+    def after(self, at: Position, winner: int, one: int, other: int) -> tuple[Position, float]:
         """The position after a trick of these two cards, and its value. A reveal is only estimated."""
         key = (at, winner, PATTERN[one], PATTERN[other], self._has_choice(winner, one, other))
         found = self._after.get(key)
@@ -43,9 +43,9 @@ class Round:
             found = self._after[key] = self._work_out(*key)
         return found
 
-    def revealed(self, at: At, winner: int, down: list[int]) -> At:
+    def revealed(self, at: Position, winner: int, down: list[int]) -> Position:
         """Turn cards up until one has an effect. Rick takes the better of two."""
-        ends: list[At] = []
+        ends: list[Position] = []
         looks = 2 if self.names[winner] == "rick" else 1
         while down and looks:
             card = down.pop()
@@ -55,32 +55,32 @@ class Round:
                 case "wheel":
                     ends.append(self._pulled(at, winner, 0, self._has_choice(winner, card, card)))
                 case "mermaid":
-                    ends.append(self.sea.sail(at, STRAIGHT))
+                    ends.append(self.level_map.sail(at, STRAIGHT))
                 case "ghost":
                     ends.append(join(at))
             looks -= 1
         return max(ends, key=self.outlook, default=at)
 
     def _work_out(
-        self, at: At, winner: int, one: Pattern, other: Pattern, has_choice: bool
-    ) -> tuple[At, float]:
+        self, at: Position, winner: int, one: Pattern, other: Pattern, has_choice: bool
+    ) -> tuple[Position, float]:
         if (one, other) in ADDS:
             at = self._pulled(at, winner, ADDS[one, other], has_choice)
         elif one == other == "mermaid":
-            at = self.sea.sail(at, STRAIGHT)
+            at = self.level_map.sail(at, STRAIGHT)
         elif {one, other} == {"ghost", "saber"}:
             at = join(at)
         elif one == other == "saber":
-            ends = (self.sea.sail(at, winner), self.sea.sail(at, STRAIGHT), join(at))
+            ends = (self.level_map.sail(at, winner), self.level_map.sail(at, STRAIGHT), join(at))
             hopes = sorted(max(-9.0, min(9.0, self.outlook(end))) for end in ends)
             return at, 0.4 * hopes[-1] + 0.35 * hopes[-2] + 0.25 * self.outlook(at)
         return at, self.outlook(at)
 
-    def _pulled(self, at: At, winner: int, adds: int, has_choice: bool) -> At:
-        ends = [self.sea.add(self.sea.sail(at, winner), adds)]
+    def _pulled(self, at: Position, winner: int, adds: int, has_choice: bool) -> Position:
+        ends = [self.level_map.add(self.level_map.sail(at, winner), adds)]
         if has_choice:
             way = 1 - winner if self.names[winner] == "charlotte" else STRAIGHT
-            ends.append(self.sea.add(self.sea.sail(at, way), adds))
+            ends.append(self.level_map.add(self.level_map.sail(at, way), adds))
         return max(ends, key=self.outlook)
 
     def _has_choice(self, winner: int, one: int, other: int) -> bool:
@@ -96,7 +96,7 @@ class Round:
                 return False
 
 
-class Guess:
+class ImaginedDeal:
     """One possible deal of the hidden cards, and the rest of the round with it."""
 
     def __init__(self, hands: tuple[list[int], list[int]], down: list[int], chance: int) -> None:
@@ -108,7 +108,14 @@ class Guess:
         return (self.chance >> 8) % n
 
     def play_out(
-        self, game: Round, at: At, leader: int, first: tuple[int, ...], won: list[int], *, extra: bool = False
+        self,
+        game: Round,
+        at: Position,
+        leader: int,
+        first: tuple[int, ...],
+        won: list[int],
+        *,
+        extra: bool = False,
     ) -> float:
         """The chance to win after this round. `first` are the cards of the open trick, already played."""
         hands, trick = self.hands, first
@@ -133,9 +140,9 @@ class Guess:
                     break
                 extra = True
             leader, trick = winner, ()
-        return game.sea.chance(at, game.number)
+        return game.level_map.chance(at, game.number)
 
-    def _lead(self, game: Round, at: At, leader: int, won: list[int]) -> int:
+    def _lead(self, game: Round, at: Position, leader: int, won: list[int]) -> int:
         """The best of a few cards, without knowing the other hand."""
         hand, other = self.hands[leader], self.hands[1 - leader]
         best, worth = hand[0], -1e9
@@ -149,15 +156,15 @@ class Guess:
         return best
 
 
-def join(at: At) -> At:
-    return At(at.space, at.ghosts + 1, at.before_call, at.marker)
+def join(at: Position) -> Position:
+    return Position(at.space, at.ghosts + 1, at.before_call, at.marker)
 
 
 def winner_of(leader: int, lead: int, reply: int) -> int:
     return 1 - leader if lead // 9 == reply // 9 and reply > lead else leader
 
 
-def trick_worth(game: Round, at: At, leader: int, lead: int, reply: int, won: list[int]) -> float:
+def trick_worth(game: Round, at: Position, leader: int, lead: int, reply: int, won: list[int]) -> float:
     winner = winner_of(leader, lead, reply)
     value = game.after(at, winner, lead, reply)[1]
     if won[winner] >= 3:
@@ -166,7 +173,7 @@ def trick_worth(game: Round, at: At, leader: int, lead: int, reply: int, won: li
     return value + TRICK_WORTH * PATIENCE[a][b] if a < 4 and b < 4 else value
 
 
-def best_reply(game: Round, at: At, leader: int, lead: int, hand: list[int], won: list[int]) -> int:
+def best_reply(game: Round, at: Position, leader: int, lead: int, hand: list[int], won: list[int]) -> int:
     colour = lead // 9
     legal = [card for card in hand if card // 9 == colour] or hand
     if len(legal) == 1:

@@ -8,11 +8,11 @@ from photofinish.games.jamaica.steps.reckoning import Reckoner
 from photofinish.games.jamaica.view import View
 
 
-def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "Pilot":
-    return Pilot(seat, strength, rng)
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> "JamaicaPlayer":
+    return JamaicaPlayer(seat, strength, rng)
 
 
-class Pilot:
+class JamaicaPlayer:
     """All it needs is in the view. It keeps its last decision, so that it does not change its mind without news."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:

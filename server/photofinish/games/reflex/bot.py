@@ -9,7 +9,7 @@ REACTION = {Strength.EASY: 420, Strength.MEDIUM: 320, Strength.STRONG: 250}
 FASTEST = 150
 
 
-class Player:
+class ReflexPlayer:
     """Draws one reaction per light; the same light again gets the same answer."""
 
     def __init__(self, strength: Strength, rng: Rng) -> None:
@@ -34,4 +34,4 @@ class Player:
 
 
 def house_bot(_seat: Seat, strength: Strength, rng: Rng) -> BotBrain[View]:
-    return Player(strength, rng)
+    return ReflexPlayer(strength, rng)

@@ -14,7 +14,7 @@ from photofinish.games.rune_market.view import View
 CARELESS = {Strength.EASY: 50, Strength.MEDIUM: 15, Strength.STRONG: 0}
 
 
-class Player:
+class RuneMarketPlayer:
     """Decides from its current view only: everything except the hands is public."""
 
     def __init__(self, seat: Seat, strength: Strength, rng: Rng) -> None:
@@ -53,8 +53,8 @@ class Player:
                 return own_turn(view, self._seat)
 
 
-def house_bot(seat: Seat, strength: Strength, rng: Rng) -> Player:
-    return Player(seat, strength, rng)
+def house_bot(seat: Seat, strength: Strength, rng: Rng) -> RuneMarketPlayer:
+    return RuneMarketPlayer(seat, strength, rng)
 
 
 def defences(view: View) -> list[Sent]:
