@@ -13,7 +13,7 @@ from photofinish.lab.sim.liars import UNFORCED_LIARS
 from photofinish.lab.sim.mixes import LIVELY, MIX_A, MIX_A_CLEAN, REGION
 from photofinish.lab.sim.noise import CLEAN, SimLine
 from photofinish.lab.sim.report import LIES
-from photofinish.lab.sim.sim_race import Script, Stroke
+from photofinish.lab.sim.sim_race import Script, SimMove
 from photofinish.lab.sim.simulate import expected, simulate
 from tests.commands.shell import Done, photofinish
 
@@ -117,12 +117,12 @@ def test_the_same_seed_gives_the_same_races() -> None:
 @pytest.mark.parametrize(
     ("script", "winner", "gap"),
     [
-        (Script([Stroke(0, 300), Stroke(1, 320)]), 0, 20),
-        (Script([Stroke(0, 290, right=False), Stroke(0, 400), Stroke(1, 320)]), 1, 80),
-        (Script([Stroke(0, 300), Stroke(1, 310, kind="closer")], not_before=500), 0, 200),
-        (Script([Stroke(0, 300), Stroke(1, 250, kind="closer")]), None, 50),
-        (Script([Stroke(0, 300)], window=280), None, 20),
-        (Script([Stroke(0, 300), Stroke(1, 320)], drops={0: (10, 20)}), 0, 0),
+        (Script([SimMove(0, 300), SimMove(1, 320)]), 0, 20),
+        (Script([SimMove(0, 290, right=False), SimMove(0, 400), SimMove(1, 320)]), 1, 80),
+        (Script([SimMove(0, 300), SimMove(1, 310, kind="closer")], not_before=500), 0, 200),
+        (Script([SimMove(0, 300), SimMove(1, 250, kind="closer")]), None, 50),
+        (Script([SimMove(0, 300)], window=280), None, 20),
+        (Script([SimMove(0, 300), SimMove(1, 320)], drops={0: (10, 20)}), 0, 0),
     ],
 )
 def test_the_simulation_names_the_true_winner(script: Script, winner: int | None, gap: float) -> None:

@@ -23,7 +23,7 @@ from photofinish.lab.net.child import Child
 from photofinish.lab.net.goals import rows
 from photofinish.lab.net.judge import Judged, judge
 from photofinish.lab.net.links import netns
-from photofinish.lab.net.links.proxy import Ports, Wish
+from photofinish.lab.net.links.proxy import Ports, ProxyRequest
 from photofinish.lab.net.links.shape import LatenessSummary, Shape
 from photofinish.lab.net.links.tun import Spaces
 from photofinish.lab.net.plan import (
@@ -83,7 +83,7 @@ class LabNetwork:
             self._links = await self._begin(
                 stack, "proxies", NO_SPACE, "-m", "photofinish.lab.net.links.proxy", place=netns.LINKS
             )
-            self._links.say(Wish(self._port, shapes))
+            self._links.say(ProxyRequest(self._port, shapes))
             ports = (await self._links.hear(Ports)).ports
         self._urls = tuple(f"ws://{host}:{port}" for host, port in zip(spaces.hosts, ports, strict=True))
         for seat, space in enumerate(spaces.clients):

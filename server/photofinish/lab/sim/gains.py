@@ -9,8 +9,8 @@ from photofinish.engine import Seat
 from photofinish.lab.sim.liars import LIARS, UNFORCED_LIARS, Liar, LiarsRace
 from photofinish.lab.sim.noise import CLEAN, NOISY, NetworkNoise, reaction
 from photofinish.lab.sim.screens import HZ_60, NO_SCREEN, SCREENS, Screen
-from photofinish.lab.sim.sim_race import Heat, Script, Stroke
-from photofinish.lab.sim.table import Habit, SimTable
+from photofinish.lab.sim.sim_race import Script, SimMove, SimRace
+from photofinish.lab.sim.table import ClientHabit, SimTable
 from photofinish.race.params import newcomer
 
 TRIPS = (10.0, 80.0, 300.0)
@@ -135,7 +135,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _play(liar: Liar, cell: LiarCell, evenings: int, seed: int) -> Iterator[_Run]:
-    habit = Habit(
+    habit = ClientHabit(
         cell.screen, liar.holds_pings, liar.holds_echo, liar.holds_ack, is_unforced=liar.meets_unforced
     )
     for evening in range(evenings):
@@ -150,7 +150,7 @@ def _play(liar: Liar, cell: LiarCell, evenings: int, seed: int) -> Iterator[_Run
             says = liar.lie(race)
             if liar.is_sparing:
                 table.places[SEAT].holds_ack = liar.holds_ack if liar.bites(race) else 0.0
-            stroke = Stroke(SEAT, hand, says=says, held=liar.holds_claim)
+            stroke = SimMove(SEAT, hand, says=says, held=liar.holds_claim)
             script = Script([stroke], silent=frozenset({SEAT} if liar.is_silent else ()))
-            finish = Heat(table, f"{number}", script).run()
+            finish = SimRace(table, f"{number}", script).run()
             yield _Run(number, finish.scores[SEAT] / 1000, liar.bites(race))

@@ -5,9 +5,9 @@ from random import Random
 
 from photofinish.lab.sim.noise import CLEAN, NOISY, reaction
 from photofinish.lab.sim.screens import SCREENS
-from photofinish.lab.sim.sim_race import Script, Stroke
+from photofinish.lab.sim.sim_race import Script, SimMove
 from photofinish.lab.sim.simulate import Mix
-from photofinish.lab.sim.table import Habit
+from photofinish.lab.sim.table import ClientHabit
 
 
 def mix_a(_rng: Random) -> Sequence[float]:
@@ -21,7 +21,7 @@ def one_region(rng: Random) -> Sequence[float]:
 
 def plain(rng: Random, seats: int) -> Script:
     """Everybody slaps once, with a right card."""
-    return Script([Stroke(seat, reaction(rng)) for seat in range(seats)])
+    return Script([SimMove(seat, reaction(rng)) for seat in range(seats)])
 
 
 def led_by(lead: float) -> Callable[[Random, int], Script]:
@@ -31,7 +31,7 @@ def led_by(lead: float) -> Callable[[Random, int], Script]:
         first = reaction(rng)
         others = [first + lead + rng.uniform(0, 100) for _ in range(seats - 1)]
         others[rng.randrange(seats - 1)] = first + lead
-        return Script([Stroke(seat, after) for seat, after in enumerate((*others, first))])
+        return Script([SimMove(seat, after) for seat, after in enumerate((*others, first))])
 
     return script
 
@@ -46,18 +46,18 @@ def lively(rng: Random, seats: int) -> Script:
             continue
         at = reaction(rng)
         if rng.random() < 0.25:
-            strokes.append(Stroke(seat, at, right=False))
+            strokes.append(SimMove(seat, at, right=False))
             at += rng.uniform(120, 400)
-        strokes.append(Stroke(seat, at))
+        strokes.append(SimMove(seat, at))
         if rng.random() < 0.2:
-            strokes.append(Stroke(seat, at + rng.uniform(80, 300)))
+            strokes.append(SimMove(seat, at + rng.uniform(80, 300)))
         if rng.random() < 0.2:
-            strokes.append(Stroke(seat, rng.uniform(100, 700), kind="other"))
+            strokes.append(SimMove(seat, rng.uniform(100, 700), kind="other"))
     ending = rng.random()
     not_before, window = 0.0, None
     if ending < 0.5:
         not_before = rng.choice((0.0, 300.0, 500.0))
-        strokes.append(Stroke(rng.randrange(seats), rng.uniform(200, 700), kind="closer"))
+        strokes.append(SimMove(rng.randrange(seats), rng.uniform(200, 700), kind="closer"))
     else:
         window = rng.uniform(250, 700)
     drops = {}
@@ -68,19 +68,19 @@ def lively(rng: Random, seats: int) -> Script:
     return Script(strokes, not_before, window, drops, silent)
 
 
-def all_screens(rng: Random, seats: int) -> Mapping[int, Habit]:
+def all_screens(rng: Random, seats: int) -> Mapping[int, ClientHabit]:
     """Players with all kinds of screens at one table."""
-    return {seat: Habit(rng.choice(SCREENS)) for seat in range(seats)}
+    return {seat: ClientHabit(rng.choice(SCREENS)) for seat in range(seats)}
 
 
-def behind_proxy(_rng: Random, seats: int) -> Mapping[int, Habit]:
+def behind_proxy(_rng: Random, seats: int) -> Mapping[int, ClientHabit]:
     """Nobody has kernel proof."""
-    return {seat: Habit(is_blind=True) for seat in range(seats)}
+    return {seat: ClientHabit(is_blind=True) for seat in range(seats)}
 
 
-def unforced(_rng: Random, seats: int) -> Mapping[int, Habit]:
+def unforced(_rng: Random, seats: int) -> Mapping[int, ClientHabit]:
     """The server may not force ACKs."""
-    return {seat: Habit(is_unforced=True) for seat in range(seats)}
+    return {seat: ClientHabit(is_unforced=True) for seat in range(seats)}
 
 
 MIX_A_CLEAN = Mix("mix A, clean", mix_a, CLEAN, plain)

@@ -14,7 +14,7 @@ LONGEST = 4_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
+class SimMove:
     """One move of a player, timed from the drawing of the trigger on its own screen."""
 
     seat: int
@@ -31,7 +31,7 @@ class Stroke:
 class Script:
     """What everybody does in one race."""
 
-    strokes: Sequence[Stroke]
+    strokes: Sequence[SimMove]
     not_before: float = 0.0
     window: float | None = None
     """When a clock closes the race, after the opening."""
@@ -66,7 +66,7 @@ class _Event:
     act: Callable[[float], None] = field(compare=False)
 
 
-class Heat:
+class SimRace:
     """Drives one race. Afterwards `finish` has the result."""
 
     def __init__(self, table: SimTable, key: str, script: Script) -> None:
@@ -75,9 +75,9 @@ class Heat:
         self._key = key
         self._script = script
         self._events: list[_Event] = []
-        self._tickets: dict[int, Stroke | None] = {}
+        self._tickets: dict[int, SimMove | None] = {}
         self._released: list[Evidence] = []
-        self._reached: list[tuple[float, Stroke | None]] = []
+        self._reached: list[tuple[float, SimMove | None]] = []
         self._winner: int | None = None
         self._closed = False
         self._first_release: float | None = None
@@ -125,12 +125,12 @@ class Heat:
             self._judge(self._tickets[release.claim.ticket], now)
         return now
 
-    def _judge(self, stroke: Stroke | None, now: float) -> None:
+    def _judge(self, move: SimMove | None, now: float) -> None:
         """The rules of the laboratory's game: the first right slap wins, a draw or a clock closes."""
-        if stroke is None or stroke.kind == "closer":
+        if move is None or move.kind == "closer":
             self._closed = True
-        elif stroke.kind == "contested" and stroke.right and self._winner is None:
-            self._winner = stroke.seat
+        elif move.kind == "contested" and move.right and self._winner is None:
+            self._winner = move.seat
             self._arbiter.thrown(micros(now))
 
     def _player(self, seat: Seat, start: float) -> None:
@@ -151,8 +151,8 @@ class Heat:
         latest = 0.0
         first = float("inf")
         mine = sorted((it for it in self._script.strokes if it.seat == seat), key=lambda it: it.after)
-        for stroke in mine:
-            sent = drawn + stroke.after + stroke.held
+        for move in mine:
+            sent = drawn + move.after + move.held
             (came,) = place.wire.up(sent)
             if sent >= answered:
                 came = max(came, back)  # what is sent later does not come earlier
@@ -161,7 +161,7 @@ class Heat:
                 (came,) = place.wire.up(max(sent, start + drop[1]))
             latest = max(latest, came)
             first = min(first, latest)
-            self._claim(seat, stroke, latest)
+            self._claim(seat, move, latest)
         if shown.acked is not None:
             acked = min(shown.acked, first)
             took = micros(acked - handed)
@@ -180,15 +180,15 @@ class Heat:
         place.lag.echoed(shown.trip)
         self._arbiter.path(seat, place.lag.path(place.node.clock(self._table.now)))
 
-    def _claim(self, seat: Seat, stroke: Stroke, came: float) -> None:
+    def _claim(self, seat: Seat, move: SimMove, came: float) -> None:
         node = self._table.places[seat].node
-        said = stroke.says(stroke.after, self._screens[seat]) if stroke.says else stroke.after
+        said = move.says(move.after, self._screens[seat]) if move.says else move.after
         react_us = None if seat in self._script.silent else round(said * 1000)
         arrived = node.clock(came)
 
         def take(now: float) -> None:
-            ticket = self._ticket(stroke, now)
-            claim = Claim(ticket, seat, stroke.kind, arrived, micros(now), react_us, self._key)
+            ticket = self._ticket(move, now)
+            claim = Claim(ticket, seat, move.kind, arrived, micros(now), react_us, self._key)
             self._arbiter.take(claim)
 
         self._at(came + node.relay, take)
@@ -198,10 +198,10 @@ class Heat:
         due = micros(now)
         self._arbiter.take(Claim(ticket, None, "clock", due, due, due=due))
 
-    def _ticket(self, stroke: Stroke | None, now: float) -> int:
+    def _ticket(self, move: SimMove | None, now: float) -> int:
         ticket = len(self._tickets)
-        self._tickets[ticket] = stroke
-        self._reached.append((now, stroke))
+        self._tickets[ticket] = move
+        self._reached.append((now, move))
         return ticket
 
     def _at(self, at: float, act: Callable[[float], None]) -> None:
@@ -209,11 +209,11 @@ class Heat:
 
     def _finish(self, record: RaceRecord) -> Finish:
         first_come = None
-        for _at, stroke in self._reached:
-            if stroke is None or stroke.kind == "closer":
+        for _at, move in self._reached:
+            if move is None or move.kind == "closer":
                 break
-            if stroke.kind == "contested" and stroke.right:
-                first_come = stroke.seat
+            if move.kind == "contested" and move.right:
+                first_come = move.seat
                 break
         scores: dict[int, Micros] = {}
         for it in sorted(self._released, key=lambda it: it.number):

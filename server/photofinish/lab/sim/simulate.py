@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from photofinish.lab.sim.noise import NetworkNoise
-from photofinish.lab.sim.sim_race import Finish, Heat, Script
-from photofinish.lab.sim.table import NOBODY, Habit, SimTable
+from photofinish.lab.sim.sim_race import Finish, Script, SimRace
+from photofinish.lab.sim.table import NOBODY, ClientHabit, SimTable
 from photofinish.race import recompute
 
 TABLE = 200
@@ -23,7 +23,7 @@ class Mix:
     rtts: Callable[[Random], Sequence[float]]
     noise: NetworkNoise
     script: Callable[[Random, int], Script]
-    habits: Callable[[Random, int], Mapping[int, Habit]] = lambda _rng, _seats: NOBODY
+    habits: Callable[[Random, int], Mapping[int, ClientHabit]] = lambda _rng, _seats: NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def simulate(mix: Mix, races: int, seed: int, tick: Callable[[int], None] = lamb
             tally.seats = len(table.seats)
         table.rest(rng.uniform(6_000, 12_000))
         script = mix.script(rng, tally.seats)
-        finish = Heat(table, f"{number}", script).run()
+        finish = SimRace(table, f"{number}", script).run()
         _note(tally, script, finish, table.coin if number % CHECKED == 0 else None)
         tick(1)
     return tally

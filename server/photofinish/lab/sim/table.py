@@ -32,7 +32,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class ClientHabit:
     """The screen of a player, and how its client answers pings."""
 
     screen: Screen = HZ_60
@@ -48,7 +48,7 @@ class Habit:
     """Behind a proxy: the kernel gives no proof."""
 
 
-USUAL = Habit()
+USUAL = ClientHabit()
 
 
 SECOND = 10.0
@@ -74,7 +74,7 @@ class Shown(NamedTuple):
 class SimSeat:
     """One player at the table. It has its own random source, so other players do not change its random numbers."""
 
-    def __init__(self, rng: Random, rtt: float, noise: NetworkNoise, node: Node, habit: Habit) -> None:
+    def __init__(self, rng: Random, rtt: float, noise: NetworkNoise, node: Node, habit: ClientHabit) -> None:
         self._rng = Random(rng.random())  # noqa: S311 - a simulation, repeatable on purpose
         self.wire = SimLine(self._rng, rtt, noise)
         self.node = node
@@ -119,7 +119,7 @@ class SimSeat:
         self.lag.acked(took)
 
 
-NOBODY: Mapping[int, Habit] = {}
+NOBODY: Mapping[int, ClientHabit] = {}
 
 
 class SimTable:
@@ -130,7 +130,7 @@ class SimTable:
         rng: Random,
         rtts: Sequence[float],
         noise: NetworkNoise,
-        habits: Mapping[int, Habit] = NOBODY,
+        habits: Mapping[int, ClientHabit] = NOBODY,
     ) -> None:
         nodes = [Node(0.0, 0.0)]
         nodes += [Node(rng.uniform(-1e6, 1e6), rng.uniform(4, 24)) for _ in range(NODES - 1)]

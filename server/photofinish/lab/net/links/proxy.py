@@ -26,7 +26,7 @@ AGAIN_MS = 200.0
 """How long a kernel waits, besides a round trip, before it sends a lost packet again."""
 
 
-class Wish(msgspec.Struct, frozen=True):
+class ProxyRequest(msgspec.Struct, frozen=True):
     """The first line: the address of the server, and the links."""
 
     port: int
@@ -111,7 +111,7 @@ class Link:
 
 async def run() -> None:
     loop = asyncio.get_running_loop()
-    wish = msgspec.json.decode(await loop.run_in_executor(None, sys.stdin.buffer.readline), type=Wish)
+    wish = msgspec.json.decode(await loop.run_in_executor(None, sys.stdin.buffer.readline), type=ProxyRequest)
     rng, noted = Random(1), LatenessRecorder()  # noqa: S311 - repeatable on purpose
     links = [Link(shape, wish.port, rng, noted) for shape in wish.shapes]
     servers = [
