@@ -12,8 +12,8 @@ from photofinish.engine.convert import pack
 from photofinish.games import all_games
 from photofinish.race.version1 import RaceRecord1, recompute1
 from photofinish.replay import log
-from photofinish.replay.photo import develop
 from photofinish.replay.replay import Replay
+from photofinish.replay.strip_content import strip_content
 from photofinish.replay.verify import verify
 
 FILE = Path(__file__).with_name("version1-replay.json")
@@ -30,10 +30,10 @@ def test_a_replay_with_version_1_records_verifies() -> None:
 
 def test_a_version_1_record_is_shown_like_a_new_one() -> None:
     record = next(it.record for it in RACES if it.record.moves)
-    photo = develop(record, ("Ada", "Basil"))
+    strip = strip_content(record, ("Ada", "Basil"))
 
     assert record.version == 1
-    assert any(shots for _seat, _name, shots in photo.lanes)
+    assert any(moves for _seat, _name, moves in strip.lanes)
 
 
 def raw(number: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from photofinish.engine.convert import BadMove
 from photofinish.engine.rng import Rng
 from photofinish.race.kinds import kind_of
 from photofinish.replay import log
-from photofinish.replay.released import Done, release_faults
+from photofinish.replay.released import RaceStep, release_faults
 
 
 class RaceTracker:
@@ -23,7 +23,7 @@ class RaceTracker:
         """What the rules asked for after each step of the race."""
         self._states: dict[int, Any] = {}
         """The state before the race's first move, and after each of its steps."""
-        self._done: list[Done] = []
+        self._done: list[RaceStep] = []
         self._thrown: list[int | None] = []
         self._state: Any = None
 
@@ -34,7 +34,7 @@ class RaceTracker:
         yield from self.unclosed()
         yield from self._move(step)
         if step.evidence is not None:
-            self._done.append(Done(step.step, step.evidence, step.older))
+            self._done.append(RaceStep(step.step, step.evidence, step.older))
         self._follow(step.step, state, step.evidence.ticket if step.evidence else None)
 
     def unclosed(self) -> Iterator[str]:

@@ -9,7 +9,7 @@ from photofinish.race.version1 import Evidence1
 from photofinish.replay import log
 
 
-class Done(Record, frozen=True):
+class RaceStep(Record, frozen=True):
     """A step that was carried out in a race."""
 
     step: int
@@ -17,7 +17,7 @@ class Done(Record, frozen=True):
     older: Evidence1 | None
 
 
-def release_faults(raced: log.Raced, done: Sequence[Done], version: int) -> Iterator[str]:
+def release_faults(raced: log.Raced, done: Sequence[RaceStep], version: int) -> Iterator[str]:
     """`done`: the steps with evidence since the race before. `version`: that of the log."""
     moves = raced.record.moves
     if version >= log.TELLS_REFUSALS and raced.refused is None:
@@ -39,13 +39,13 @@ def release_faults(raced: log.Raced, done: Sequence[Done], version: int) -> Iter
     yield from _missing(raced, own, place)
 
 
-def _is_in(raced: log.Raced, done: Done) -> bool:
+def _is_in(raced: log.Raced, done: RaceStep) -> bool:
     if raced.older is not None:
         return done.older in raced.older.moves
     return done.evidence in raced.record.moves
 
 
-def _missing(raced: log.Raced, own: Sequence[Done], place: dict[int, int]) -> Iterator[str]:
+def _missing(raced: log.Raced, own: Sequence[RaceStep], place: dict[int, int]) -> Iterator[str]:
     """Every released move has its step or its refusal. A clock that was stopped before its turn has neither."""
     record = raced.record
     step_of = {it.evidence.ticket: it.step for it in own}

@@ -56,7 +56,7 @@ WORTH_A_WORD = 500
 """A smaller credit, in µs, is not reported."""
 
 
-class Shot(Record, frozen=True):
+class StripMove(Record, frozen=True):
     """One move on the strip. Times are since the trigger."""
 
     seat: Seat | None
@@ -70,36 +70,38 @@ class Shot(Record, frozen=True):
     is_winner: bool
 
 
-class Photo(Record, frozen=True):
+class StripContent(Record, frozen=True):
     """The whole strip."""
 
     title: str
     verdict: str
-    lanes: tuple[tuple[Seat, str, tuple[Shot, ...]], ...]
-    clocks: tuple[Shot, ...]
+    lanes: tuple[tuple[Seat, str, tuple[StripMove, ...]], ...]
+    clocks: tuple[StripMove, ...]
     end: Micros
     words: dict[str, str]
 
 
-def develop(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None) -> Photo:
+def strip_content(
+    record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None
+) -> StripContent:
     """The strip of this race. `won` is the ticket of the move that won by the rules; default: the first slap."""
     words = WORDS.get(lang, WORDS["en"])
     slaps = [it for it in record.moves if it.kind == "contested"]
     first = next((it for it in slaps if won is None or it.ticket == won), None)
     sorted_at = {it.ticket: it.score for it in record.decisions}
-    shots = [_shot(it, words, first, sorted_at, held=False) for it in (*record.moves, *record.void)]
-    shots += [_shot(it, words, first, sorted_at, held=True) for it in record.held]
-    shots.sort(key=lambda it: it.score)
-    seats = sorted({*record.seats, *(it.seat for it in shots if it.seat is not None)})
+    moves = [_strip_move(it, words, first, sorted_at, held=False) for it in (*record.moves, *record.void)]
+    moves += [_strip_move(it, words, first, sorted_at, held=True) for it in record.held]
+    moves.sort(key=lambda it: it.score)
+    seats = sorted({*record.seats, *(it.seat for it in moves if it.seat is not None)})
     lanes = tuple(
-        (seat, name_of(names, seat), tuple(it for it in shots if it.seat == seat)) for seat in seats
+        (seat, name_of(names, seat), tuple(it for it in moves if it.seat == seat)) for seat in seats
     )
-    end = max((it.back for it in shots), default=Micros(1))
-    return Photo(
+    end = max((it.back for it in moves), default=Micros(1))
+    return StripContent(
         title=words["title"],
         verdict=_verdict(record, slaps, first, names, words),
         lanes=lanes,
-        clocks=tuple(it for it in shots if it.seat is None),
+        clocks=tuple(it for it in moves if it.seat is None),
         end=Micros(max(end, 1)),
         words=words,
     )
@@ -111,14 +113,14 @@ def name_of(names: Sequence[str], seat: Seat) -> str:
     return "".join(sign for sign in name if sign.isprintable()).strip()[:32] or f"#{seat + 1}"
 
 
-def _shot(
+def _strip_move(
     it: Evidence,
     words: Mapping[str, str],
     first: Evidence | None,
     sorted_at: Mapping[int, Micros],
     *,
     held: bool,
-) -> Shot:
+) -> StripMove:
     notes = [
         words[it.kind],
         words[it.why] if it.void else "",
@@ -128,7 +130,7 @@ def _shot(
         _credited(it, words),
     ]
     score = sorted_at.get(it.ticket, it.score)
-    return Shot(
+    return StripMove(
         seat=it.seat,
         score=score,
         lo=it.lo,

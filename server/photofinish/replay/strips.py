@@ -6,7 +6,7 @@ from typing import TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
 from photofinish.race.evidence import RaceRecord
-from photofinish.replay.photo import Photo, Shot, develop
+from photofinish.replay.strip_content import StripContent, StripMove, strip_content
 
 # The colours of Okabe and Ito, which people with any colour vision can tell apart. Each seat also has a shape.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#8A7F00", "#000000")
@@ -31,20 +31,20 @@ SIGNS = "●■▲◆▼✚⬟⬢"
 
 def svg(record: RaceRecord, names: Sequence[str], lang: str = "en", won: int | None = None) -> str:
     """The strip as an SVG, 400 units wide: readable on a phone and in print."""
-    photo = develop(record, names, lang, won)
-    high = HEAD + LANE * len(photo.lanes) + FOOT
-    about = f"{photo.title} · {_short(record.key)}"
+    strip = strip_content(record, names, lang, won)
+    high = HEAD + LANE * len(strip.lanes) + FOOT
+    about = f"{strip.title} · {_short(record.key)}"
     inside = [
-        _tag("title", escape(photo.title)),
-        _tag("desc", escape(photo.verdict)),
+        _tag("title", escape(strip.title)),
+        _tag("desc", escape(strip.verdict)),
         HATCHED,
         _tag("rect", width=WIDE, height=high, fill="#fff"),
         _words(about, LEFT, 20, font_size=12, fill="#444"),
-        _words(photo.verdict, LEFT, 42, font_size=_size(photo.verdict, RIGHT - LEFT, 16), font_weight=700),
-        *_axis(photo, high),
-        *(part for shot in photo.clocks for part in _clock(photo, shot, high)),
-        *(part for number in range(len(photo.lanes)) for part in _lane(photo, number)),
-        _words(photo.words["legend"], LEFT, high - 10, font_size=11, fill="#444"),
+        _words(strip.verdict, LEFT, 42, font_size=_size(strip.verdict, RIGHT - LEFT, 16), font_weight=700),
+        *_axis(strip, high),
+        *(part for move in strip.clocks for part in _clock(strip, move, high)),
+        *(part for number in range(len(strip.lanes)) for part in _lane(strip, number)),
+        _words(strip.words["legend"], LEFT, high - 10, font_size=11, fill="#444"),
     ]
     return _tag(
         "svg",
@@ -62,63 +62,63 @@ def text(
     record: RaceRecord, names: Sequence[str], width: int = 80, lang: str = "en", won: int | None = None
 ) -> str:
     """The strip as plain lines: ─ possible reaction times, ░ network, × refused, │ a clock."""
-    photo = develop(record, names, lang, won)
-    label = min(12, max(len(name) for _seat, name, _shots in photo.lanes))
+    strip = strip_content(record, names, lang, won)
+    label = min(12, max(len(name) for _seat, name, _moves in strip.lanes))
     room = max(20, width - label - 14)
-    lines = [photo.verdict]
-    for seat, name, shots in photo.lanes:
-        rest: list[Shot | None] = [*shots] or [None]
-        for number, shot in enumerate(rest):
+    lines = [strip.verdict]
+    for seat, name, moves in strip.lanes:
+        rest: list[StripMove | None] = [*moves] or [None]
+        for number, move in enumerate(rest):
             head = name[:label] if number == 0 else ""
-            cells = _cells(photo, room, shot, SIGNS[seat % len(SIGNS)])
-            figure = f"{shot.score / 1000:8.1f} ms" if shot else ""
+            cells = _cells(strip, room, move, SIGNS[seat % len(SIGNS)])
+            figure = f"{move.score / 1000:8.1f} ms" if move else ""
             line = f"{head:<{label}} {cells} {figure}".rstrip()
-            lines += [line, *([f"{'':<{label}} {shot.note}"] if shot and shot.note else [])]
+            lines += [line, *([f"{'':<{label}} {move.note}"] if move and move.note else [])]
     return "\n".join(line[:width] for line in lines)
 
 
-def _cells(photo: Photo, room: int, shot: Shot | None, sign: str) -> str:
+def _cells(strip: StripContent, room: int, move: StripMove | None, sign: str) -> str:
     def at(time: int) -> int:
-        return min(room - 1, max(0, time * (room - 1) // photo.end))
+        return min(room - 1, max(0, time * (room - 1) // strip.end))
 
     cells = ["·"] * room
-    for clock in photo.clocks:
+    for clock in strip.clocks:
         cells[at(clock.score)] = "│"
-    if shot:
-        cells[at(shot.hi) : at(shot.back) + 1] = "░" * (at(shot.back) + 1 - at(shot.hi))
-        cells[at(shot.lo) : at(shot.hi) + 1] = "─" * (at(shot.hi) + 1 - at(shot.lo))
-        cells[at(shot.score)] = "×" if shot.is_void else sign
+    if move:
+        cells[at(move.hi) : at(move.back) + 1] = "░" * (at(move.back) + 1 - at(move.hi))
+        cells[at(move.lo) : at(move.hi) + 1] = "─" * (at(move.hi) + 1 - at(move.lo))
+        cells[at(move.score)] = "×" if move.is_void else sign
     return "".join(cells)
 
 
-def _x(photo: Photo, time: int) -> float:
-    return round(LEFT + (RIGHT - LEFT - 8) * min(max(time, 0), photo.end) / photo.end, 1)
+def _x(strip: StripContent, time: int) -> float:
+    return round(LEFT + (RIGHT - LEFT - 8) * min(max(time, 0), strip.end) / strip.end, 1)
 
 
-def _axis(photo: Photo, high: int) -> list[str]:
-    millis = photo.end / 1000
+def _axis(strip: StripContent, high: int) -> list[str]:
+    millis = strip.end / 1000
     step = next((step for step in STEPS if millis / step <= 5), max(STEPS[-1], int(millis // 5)))
     bottom = high - FOOT + 4
     parts = []
     for number in range(int(millis // step) + 1):
-        x = _x(photo, number * step * 1000)
+        x = _x(strip, number * step * 1000)
         ink: Marks = (
             {"stroke": "#ccc", "stroke_width": 0.7} if number else {"stroke": "#111", "stroke_width": 2}
         )
         parts.append(_tag("line", x1=x, y1=HEAD - 6, x2=x, y2=bottom, **ink))
-        name = f"{number * step} ms" if number else photo.words["trigger"]
+        name = f"{number * step} ms" if number else strip.words["trigger"]
         anchor = "middle" if number else "start"
         parts.append(_words(name, x, bottom + 14, font_size=11, text_anchor=anchor, fill="#444"))
     return parts
 
 
-def _lane(photo: Photo, number: int) -> list[str]:
-    seat, name, shots = photo.lanes[number]
+def _lane(strip: StripContent, number: int) -> list[str]:
+    seat, name, moves = strip.lanes[number]
     top = HEAD + LANE * number
     middle = top + 34
     colour, shape = COLOURS[seat % len(COLOURS)], SHAPES[seat % len(SHAPES)]
-    weight = 700 if any(shot.is_winner for shot in shots) else 400
-    figures = "; ".join(_figure(shot) for shot in shots)
+    weight = 700 if any(move.is_winner for move in moves) else 400
+    figures = "; ".join(_figure(move) for move in moves)
     halo: Marks = {"stroke": "#fff", "stroke_width": 3, "paint_order": "stroke", "font_weight": weight}
     small = _size(figures, 225, 12)
     parts = [
@@ -126,8 +126,8 @@ def _lane(photo: Photo, number: int) -> list[str]:
         _words(name, LEFT + 6, top + 14, font_size=_size(name, 135, 13), **halo),
         _words(figures, RIGHT, top + 14, font_size=small, text_anchor="end", **halo),
     ]
-    for shot in shots:
-        lo, hi, back = _x(photo, shot.lo), _x(photo, shot.hi), _x(photo, shot.back)
+    for move in moves:
+        lo, hi, back = _x(strip, move.lo), _x(strip, move.hi), _x(strip, move.back)
         wait = round(max(0.0, back - hi), 1)
         band = round(max(1.0, hi - lo), 1)
         parts += [
@@ -143,29 +143,29 @@ def _lane(photo: Photo, number: int) -> list[str]:
                 stroke=colour,
             ),
         ]
-    for shot in shots:
-        place = f"translate({_x(photo, shot.score)},{middle})"
-        if shot.is_void:
+    for move in moves:
+        place = f"translate({_x(strip, move.score)},{middle})"
+        if move.is_void:
             parts.append(_tag("path", d=CROSS, transform=place, stroke="#111", stroke_width=2.5, fill="none"))
             continue
-        rim, thick = ("#111", 2.5) if shot.is_winner else ("#fff", 1)
+        rim, thick = ("#111", 2.5) if move.is_winner else ("#fff", 1)
         parts.append(_tag("path", d=shape, transform=place, fill=colour, stroke=rim, stroke_width=thick))
     return parts
 
 
-def _clock(photo: Photo, shot: Shot, high: int) -> list[str]:
-    x = _x(photo, shot.score)
+def _clock(strip: StripContent, move: StripMove, high: int) -> list[str]:
+    x = _x(strip, move.score)
     bottom = high - FOOT + 4
     dashes: Marks = {"stroke": "#111", "stroke_width": 1.5, "stroke_dasharray": "4 3"}
     return [
         _tag("line", x1=x, y1=HEAD - 6, x2=x, y2=bottom, **dashes),
-        _words(shot.note, x - 3, bottom - 6, font_size=11, text_anchor="end"),
+        _words(move.note, x - 3, bottom - 6, font_size=11, text_anchor="end"),
     ]
 
 
-def _figure(shot: Shot) -> str:
-    figure = f"{shot.score / 1000:.1f} ms"
-    return f"{figure} ({shot.note})" if shot.note else figure
+def _figure(move: StripMove) -> str:
+    figure = f"{move.score / 1000:.1f} ms"
+    return f"{figure} ({move.note})" if move.note else figure
 
 
 def _size(words: str, room: int, most: float) -> float:
