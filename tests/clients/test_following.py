@@ -1,6 +1,6 @@
 """T67, T68: the client follows its events again on each new socket, and drops updates that do not fit."""
 
-from photofinish_client.connection.session import ClientSession, SendRequest, Tell
+from photofinish_client.connection.session import ClientSession, PassOn, SendRequest
 from photofinish_protocol import messages as m
 from tests.clients.server_messages import welcome
 from tests.clients.test_session import connected, sent
@@ -22,7 +22,7 @@ def following(session: ClientSession) -> ClientSession:
 
 def test_T67_after_a_cut_the_event_is_followed_from_the_last_update() -> None:
     session = following(connected())
-    assert session.receive(news(9, 7), 0) == [Tell(news(9, 7))]
+    assert session.receive(news(9, 7), 0) == [PassOn(news(9, 7))]
     session.cut()
     session.open()
 
@@ -53,7 +53,7 @@ def test_T67_an_update_after_a_gap_is_dropped_and_the_whole_is_requested_once() 
     assert again.seq == 0
 
     session.receive(m.Ack(id=again.id, got=GOT), 0)
-    assert session.receive(news(13, 0), 0) == [Tell(news(13, 0))]
+    assert session.receive(news(13, 0), 0) == [PassOn(news(13, 0))]
 
 
 def test_T67_an_unfollowed_event_is_not_followed_again() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from photofinish_client import connect
-from photofinish_client.saved_seats import claim, hold, seats_folder
+from photofinish_client.saved_seats import lock_saved, save_and_lock, seats_folder
 from tests.clients.terminal.ptys import terminal
 from tests.system.conftest import ServerProcess
 from tests.waiting import until
@@ -33,11 +33,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 def test_a_saved_seat_is_found_again_with_its_newest_token(state: Path) -> None:
-    held = hold(URL, "ABCDE", "Ana", "first")
+    held = save_and_lock(URL, "ABCDE", "Ana", "first")
     assert held is not None
     held.keep("second")
     held.release()
-    [found] = claim(URL)
+    [found] = lock_saved(URL)
 
     assert (found.seat.room, found.seat.name, found.seat.token) == ("ABCDE", "Ana", "second")
     found.release()
@@ -47,20 +47,20 @@ def test_a_saved_seat_is_found_again_with_its_newest_token(state: Path) -> None:
 def test_the_newest_seat_comes_first_and_other_servers_have_their_own(state: Path) -> None:
     del state
     for url, room in ((URL, "AAAAA"), (URL, "BBBBB"), ("wss://elsewhere", "CCCCC")):
-        it = hold(url, room, "Ana", "token")
+        it = save_and_lock(url, room, "Ana", "token")
         assert it is not None
         it.release()
-    found = list(claim(URL))
+    found = list(lock_saved(URL))
 
     assert [it.seat.room for it in found] == ["BBBBB", "AAAAA"]
     for it in found:
         it.release()
-    assert [it.seat.room for it in claim(URL, "aaaaa")] == ["AAAAA"]
+    assert [it.seat.room for it in lock_saved(URL, "aaaaa")] == ["AAAAA"]
 
 
 def test_nobody_else_can_read_a_token(state: Path) -> None:
     del state
-    held = hold(URL, "ABCDE", "Ana", "secret")
+    held = save_and_lock(URL, "ABCDE", "Ana", "secret")
     assert held is not None
     held.release()
 
@@ -69,9 +69,9 @@ def test_nobody_else_can_read_a_token(state: Path) -> None:
 
 
 def test_a_seat_in_use_is_left_to_the_program_that_has_it(state: Path) -> None:
-    held = hold(URL, "ABCDE", "Ana", "token")
+    held = save_and_lock(URL, "ABCDE", "Ana", "token")
     assert held is not None
-    code = f"from photofinish_client.saved_seats import claim; print(len(list(claim({URL!r}))))"
+    code = f"from photofinish_client.saved_seats import lock_saved; print(len(list(lock_saved({URL!r}))))"
 
     def seen_elsewhere() -> str:
         return subprocess.run(
@@ -89,20 +89,20 @@ def test_a_seat_in_use_is_left_to_the_program_that_has_it(state: Path) -> None:
 
 def test_a_seat_that_was_given_up_is_deleted_and_a_broken_file_is_skipped(state: Path) -> None:
     del state
-    held = hold(URL, "ABCDE", "Ana", "token")
+    held = save_and_lock(URL, "ABCDE", "Ana", "token")
     assert held is not None
     held.forget()
     held.release()
     (seats_folder() / "broken.json").write_text("{", encoding="utf-8")
 
-    assert list(claim(URL)) == []
+    assert list(lock_saved(URL)) == []
     assert [file.name for file in seats_folder().iterdir()] == ["broken.json"]
 
 
 def test_a_folder_that_cannot_be_written_does_not_stop_the_game(state: Path) -> None:
     (state / "photofinish").write_text("a file where the folder should be", encoding="utf-8")
 
-    assert hold(URL, "ABCDE", "Ana", "token") is None
+    assert save_and_lock(URL, "ABCDE", "Ana", "token") is None
 
 
 def saved_room(state: Path) -> str:

@@ -9,13 +9,13 @@ from photofinish_client.connection.backoff import FIRST_WAIT, LONGEST_WAIT, paus
 from photofinish_client.connection.session import (
     Answer,
     ClientSession,
-    Gone,
     KeepToken,
-    Later,
-    Lost,
     MissedView,
+    PassOn,
+    RequestLost,
+    RetryLater,
     SendRequest,
-    Tell,
+    Stopped,
 )  # fmt: skip
 from photofinish_protocol import messages as m
 from photofinish_protocol.offers import Offer
@@ -67,7 +67,7 @@ def test_a_pending_message_is_not_the_answer() -> None:
     session = at_the_table()
     ticket, _ = session.request(PLAY)
 
-    assert session.receive(m.Pending(id=2), 0) == [Tell(m.Pending(id=2))]
+    assert session.receive(m.Pending(id=2), 0) == [PassOn(m.Pending(id=2))]
     assert session.receive(m.Ack(id=2), 0) == [Answer(ticket, m.Ack(id=2))]
 
 
@@ -141,7 +141,7 @@ def test_after_a_cut_watch_is_not_sent_again_but_a_query_is() -> None:
     watch, _ = session.request(m.Watch(id=0, room="ABCD"))
     session.request(m.Rooms(id=0))
 
-    assert session.cut() == [Lost(watch)]
+    assert session.cut() == [RequestLost(watch)]
     session.open()
     assert [type(request) for request in sent(session.receive(welcome(next_id=1), 0))] == [m.Rooms]
 
@@ -182,7 +182,7 @@ def test_a_lost_seat_ends_the_session_and_every_waiting_request() -> None:
     session.open()
     no = m.Refused(id=0, reason=Reason.BAD_TOKEN, text="gone")
 
-    assert session.receive(no, 0) == [Gone(no), Lost(ticket)]
+    assert session.receive(no, 0) == [Stopped(no), RequestLost(ticket)]
 
 
 def test_after_a_restart_notice_the_client_reconnects_later_with_the_same_token() -> None:
@@ -192,7 +192,7 @@ def test_after_a_restart_notice_the_client_reconnects_later_with_the_same_token(
     session.open()
     no = m.Refused(id=0, reason=Reason.DRAINING, text="in a moment", retry=True)
 
-    assert session.receive(no, 0) == [Later(no)]
+    assert session.receive(no, 0) == [RetryLater(no)]
     assert session.cut() == []
     assert session.open().token == "first"
     session.receive(welcome(next_id=2, token="second"), 0)
@@ -203,7 +203,7 @@ def test_views_follow_each_other_and_may_skip() -> None:
     session = at_the_table()
 
     for seq, before in ((3, 0), (4, 3), (9, 4)):
-        assert session.receive(view(seq, before), 0) == [Tell(view(seq, before))]
+        assert session.receive(view(seq, before), 0) == [PassOn(view(seq, before))]
     assert session.view == view(9, 4)
 
 

@@ -25,14 +25,14 @@ from photofinish_client.connection.session import (
     ClientSession,
     Effect,
     Event,
-    Gone,
     KeepToken,
-    Later,
-    Lost,
     MissedView,
+    PassOn,
+    RequestLost,
+    RetryLater,
     RoomElsewhere,
     SendRequest,
-    Tell,
+    Stopped,
 )  # fmt: skip
 from photofinish_client.errors import CutOff, MoveRefused, RequestRefused, SeatLost
 from photofinish_client.keys import PlayerKey
@@ -308,16 +308,16 @@ class Table(Requests):
                     await self._send(request)
                 case Answer(ticket, message):
                     self._settle(ticket, message)
-                case Lost(ticket):
+                case RequestLost(ticket):
                     self._settle(ticket, CutOff("the connection was cut before the answer came"))
-                case Tell(event):
+                case PassOn(event):
                     self._tell(event)
-                case Later(refused):
+                case RetryLater(refused):
                     log.info("refused for now: %s", refused.text)
                     self._is_put_off = True
                     if self._socket is not None:
                         await self._socket.close()
-                case Gone(refused):
+                case Stopped(refused):
                     await self._stop(SeatLost(refused))
 
     async def _send(self, request: Request) -> None:
@@ -384,7 +384,7 @@ class Table(Requests):
     async def _stop(self, why: Exception) -> None:
         """End the table: no more sockets, and everything that waits gets `why` as its exception."""
         self._end = self._end or why
-        for ticket in [it.ticket for it in self.session.give_up() if isinstance(it, Lost)]:
+        for ticket in [it.ticket for it in self.session.give_up() if isinstance(it, RequestLost)]:
             self._settle(ticket, self._end)
         self._welcomed.set()
         self._news.set()

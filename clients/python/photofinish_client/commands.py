@@ -20,7 +20,7 @@ from photofinish_client.terminal.words import plain
 from photofinish_client.terminal.words import told as told_names
 from photofinish_protocol.messages import GameInfo, RoomList, View
 
-__all__ = ["bot", "games", "host", "robins", "rooms", "told_game"]
+__all__ = ["bot", "game_result", "games", "host", "robins", "rooms"]
 
 
 async def bot(
@@ -176,7 +176,7 @@ def table_line(game: PlayedGame, names: Sequence[str]) -> str:
     return f"game {game.number} in {game.room}: {winners} won{why} ({scores}, {moves})"
 
 
-def told_game(game: PlayedGame, names: Sequence[str]) -> dict[str, Any]:
+def game_result(game: PlayedGame, names: Sequence[str]) -> dict[str, Any]:
     """The result of a game as a dict, for JSON output."""
     over = game.sitting.over
     return {

@@ -38,7 +38,7 @@ def seats_folder() -> Path:
     return (Path(state) if state else Path.home() / ".local" / "state") / "photofinish" / "seats"
 
 
-class Held:
+class LockedSeat:
     """A saved seat whose file this program has locked."""
 
     def __init__(self, file: Path, lock: int, seat: SavedSeat) -> None:
@@ -64,7 +64,7 @@ class Held:
             self._file.with_suffix(".lock").unlink(missing_ok=True)
 
 
-def hold(url: str, room: str, name: str, token: str) -> Held | None:
+def save_and_lock(url: str, room: str, name: str, token: str) -> LockedSeat | None:
     """Save a new seat and lock it. None if it cannot be saved: then it cannot be resumed after this program ends."""
     try:
         folder = seats_folder()
@@ -73,14 +73,14 @@ def hold(url: str, room: str, name: str, token: str) -> Held | None:
         lock = _locked(file)
         if lock is None:
             return None
-        held = Held(file, lock, SavedSeat(url, room, name, token))
+        held = LockedSeat(file, lock, SavedSeat(url, room, name, token))
         held.keep(token)
     except OSError:
         return None
     return held
 
 
-def claim(url: str, room: str | None = None) -> Iterator[Held]:
+def lock_saved(url: str, room: str | None = None) -> Iterator[LockedSeat]:
     """The saved seats at this server, newest first, that no other program uses. The caller must release each."""
     found = [(file, seat) for file in seats_folder().glob("*.json") if (seat := _read(file)) is not None]
     for file, seat in sorted(found, key=lambda it: it[1].saved_at, reverse=True):
@@ -88,11 +88,11 @@ def claim(url: str, room: str | None = None) -> Iterator[Held]:
             lock = _locked(file)
             if lock is not None:
                 # Read again: the program that had the lock may have changed the token.
-                yield Held(file, lock, _read(file) or seat)
+                yield LockedSeat(file, lock, _read(file) or seat)
 
 
 @contextmanager
-def released(held: Held | None) -> Iterator[None]:
+def released(held: LockedSeat | None) -> Iterator[None]:
     try:
         yield
     finally:

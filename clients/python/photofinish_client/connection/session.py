@@ -97,32 +97,34 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class RequestLost:
     """The connection was cut and this request is not safe to repeat. It may or may not have been done."""
 
     ticket: int
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
+class PassOn:
     event: Event
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Stopped:
     """The seat cannot be resumed, or the server refuses this client for good: stop."""
 
     refused: Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class RetryLater:
     """The server refuses this client for now: close the socket and reconnect later."""
 
     refused: Refused
 
 
-Effect: TypeAlias = KeepToken | RoomElsewhere | SendRequest | Answer | Lost | Tell | Gone | Later
+Effect: TypeAlias = (
+    KeepToken | RoomElsewhere | SendRequest | Answer | RequestLost | PassOn | Stopped | RetryLater
+)
 
 
 class RaceSeen(NamedTuple):
@@ -208,21 +210,21 @@ class ClientSession:
             case Welcome():
                 return self._welcomed(message)
             case Refused(id=0) if not self.is_open:
-                return [Later(message)] if message.retry else [Gone(message), *self.give_up()]
+                return [RetryLater(message)] if message.retry else [Stopped(message), *self.give_up()]
             case Ack() | Refused():
                 return self._answered(message)
             case View():
                 self._see(message, at)
             case Room():
                 self.room = message
-                return [Tell(message), *self._reveal(message)]
+                return [PassOn(message), *self._reveal(message)]
             case Left():
                 self._leave()
             case EventNews():
                 return self._event_changed(message)
             case _:
                 pass
-        return [Tell(message)]
+        return [PassOn(message)]
 
     @property
     def is_at_a_table(self) -> bool:
@@ -243,7 +245,7 @@ class ClientSession:
         elif self._watching is not None:
             ticket = next(self._tickets)
             self._open_requests[ticket] = _OpenRequest(self._watching, has_caller=False)
-        effects.append(Tell(message))
+        effects.append(PassOn(message))
         self._follow_again()
         return effects + self._send_open(lambda request: not self._must_wait(request))
 
@@ -322,7 +324,7 @@ class ClientSession:
                 lambda request: isinstance(request, Follow) and request.event.upper() == news.event
             )
         self._followed[news.event] = msgspec.structs.replace(had, seq=news.seq)
-        return [Tell(news)]
+        return [PassOn(news)]
 
     def _follow_again(self, *events: str) -> None:
         """Open follow requests for the events that we follow: a new socket follows none."""
@@ -353,7 +355,7 @@ class ClientSession:
         self._chain = self._seq = 0
 
     def _report_lost(self, ticket: int) -> list[Effect]:
-        return [Lost(ticket)] if self._open_requests.pop(ticket).has_caller else []
+        return [RequestLost(ticket)] if self._open_requests.pop(ticket).has_caller else []
 
 
 def _seat_effects(got: Seated) -> list[Effect]:

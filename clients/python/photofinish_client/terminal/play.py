@@ -13,7 +13,7 @@ from photofinish_client.errors import NoTerminal, SeatLost
 from photofinish_client.headless import join_patiently
 from photofinish_client.names import guest_name
 from photofinish_client.plain_text import as_text
-from photofinish_client.saved_seats import Held, released
+from photofinish_client.saved_seats import LockedSeat, released
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import run
 
@@ -61,7 +61,7 @@ async def play(
             code = await table.create(game, seats=seats, options=options)
             for _ in range(bots):
                 await table.add_bot(strength=strength)
-        keeper.held = saved_seats.hold(address(url).url, code, who, table.token or "")
+        keeper.held = saved_seats.save_and_lock(address(url).url, code, who, table.token or "")
         with released(keeper.held):
             await _sit(table, keeper.held, console, url)
 
@@ -69,7 +69,7 @@ async def play(
 class _Keeper:
     """Writes each new token to the file of the seat, once there is one."""
 
-    def __init__(self, held: Held | None = None) -> None:
+    def __init__(self, held: LockedSeat | None = None) -> None:
         self.held = held
 
     def keep(self, token: str) -> None:
@@ -79,7 +79,7 @@ class _Keeper:
 
 async def _resumes(url: str, room: str | None, codec: Encoding, console: Console) -> bool:
     """Resume the newest saved seat that the server still knows. False if there is none."""
-    for held in saved_seats.claim(address(url).url, room):
+    for held in saved_seats.lock_saved(address(url).url, room):
         with released(held):
             seat = held.seat
             try:
@@ -95,7 +95,7 @@ async def _resumes(url: str, room: str | None, codec: Encoding, console: Console
     return False
 
 
-async def _sit(table: Table, held: Held | None, console: Console, url: str) -> None:
+async def _sit(table: Table, held: LockedSeat | None, console: Console, url: str) -> None:
     """Run until the player leaves the screen. The saved seat is deleted if it was given up, else it is kept."""
     app = TableApp(may_play=True)
     await run(table, app)
