@@ -68,14 +68,14 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
     factory: structlog.BytesLoggerFactory | structlog.PrintLoggerFactory
     if is_json:
         steps += [
-            told_fault,
+            format_fault,
             without_secrets,
             structlog.processors.JSONRenderer(serializer=lambda event, **_: _line(event)),
         ]
         factory = structlog.BytesLoggerFactory(sys.stderr.buffer)
     else:
         steps += [
-            told_fault,
+            format_fault,
             without_secrets,
             # Plain tracebacks: the rich ones show local variables, and so tokens and cards.
             structlog.dev.ConsoleRenderer(
@@ -91,7 +91,7 @@ def set_up_logging(*, is_json: bool, is_verbose: bool) -> None:
     )
 
 
-def told_fault(
+def format_fault(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
     """A traceback without values. For an exception in the rules the message is left out too: Python quotes

@@ -212,7 +212,7 @@ async def test_players_connected_to_one_node_are_present_for_the_director_on_ano
 
     one, other = (Calls(LoadedEvents(it)) for it in two)
     door = Silent()
-    one.came("a" * 64, door)
+    one.key_connected("a" * 64, door)
     one.start()
     try:
 
@@ -223,7 +223,7 @@ async def test_players_connected_to_one_node_are_present_for_the_director_on_ano
             return await other.present_players(await two[1].now()) == frozenset()
 
         await until(is_here, "the other node knows")
-        one.went("a" * 64, door)
+        one.key_disconnected("a" * 64, door)
         await until(is_gone, "the other node forgets")
     finally:
         await one.stop()

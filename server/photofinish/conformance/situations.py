@@ -65,14 +65,14 @@ CAME_BACK: Final = (*PLAYS, "C5", "P5")
 
 SITUATIONS: Final[tuple[Situation, ...]] = (
     _watch("watch", "Watch a game to its end", t.NoTrouble, "C4"),
-    _watch("watch-future", "A server from the future", t.FromTheFuture, "C4"),
+    _watch("watch-future", "A server from the future", t.UnknownFields, "C4"),
     _watch("watch-defaults", "Every field is sent", t.EveryDefault, "C9"),
     _watch("watch-cut", "The line is cut", lambda: t.CutAt("view", 3), "C5", "C6", "C4"),
     _watch("watch-bye", "`bye` with a time to wait", t.SaysBye, "C5", "C6", "C7"),
     _watch("watch-unread", "Closed with 4408: read too slowly", lambda: t.SaysBye(4408, retry_after_ms=0), "C5", "C6"),
     _watch("watch-closed", "Closed with 4400, for good", lambda: t.SaysBye(4400, retry=False), "C11", event="closed"),
     _play("play", "Play a game to its end", t.NoTrouble, *PLAYS, "P3", "P9"),
-    _play("play-future", "A server from the future", t.FromTheFuture, *PLAYS, "C4"),
+    _play("play-future", "A server from the future", t.UnknownFields, *PLAYS, "C4"),
     _play("play-defaults", "Every field is sent", t.EveryDefault, *PLAYS, "C9"),
     _play("play-cut-join", "Cut before the answer to `join`", lambda: t.CutAt("seated"), *ALWAYS, "C5", "P4", "P1"),
     _play("play-cut-before", "Cut before the answer to a move", lambda: t.CutAt("move", 2), *CAME_BACK, "P6"),

@@ -28,7 +28,7 @@ class NoTrouble:
         return [ToServer(message)]
 
 
-class FromTheFuture(NoTrouble):
+class UnknownFields(NoTrouble):
     """Every message has an unknown field, and unknown messages come between them."""
 
     def server(self, message: Message, _socket: int) -> Sequence[Step]:

@@ -20,7 +20,7 @@ from photofinish.race.evidence import (
     Throw,
     sealed,
 )
-from photofinish.race.lanes import Lane, Running
+from photofinish.race.lanes import Lane, RunningRace
 from photofinish.race.move_evidence import clock_evidence, move_evidence
 from photofinish.race.normaliser import starts_after
 from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, sorted_by, toss
@@ -44,7 +44,7 @@ class Arbiter:
         self.standings = {seat: it.within(params) for seat, it in (standings or {}).items()}
         self._coin = coin
         self._paths: dict[Seat, Path] = {}
-        self._race: Running | None = None
+        self._race: RunningRace | None = None
 
     @property
     def is_open(self) -> bool:
@@ -77,7 +77,7 @@ class Arbiter:
             seat: Lane(self._path(seat), away=seat not in present, waited_for=seat in present)
             for seat in seats
         }
-        self._race = Running(
+        self._race = RunningRace(
             key,
             nonce,
             tuple(seats),
@@ -256,7 +256,7 @@ class Arbiter:
         race, self._race = self._the_race(), None
         return tuple(race.claims[it.ticket] for it in race.held)
 
-    def _book(self, race: Running, seat: Seat, lane: Lane, it: Evidence) -> None:
+    def _book(self, race: RunningRace, seat: Seat, lane: Lane, it: Evidence) -> None:
         """Record the move in its lane and in the seat's ledger."""
         standing = self.standings[seat]
         if it.void:
@@ -276,7 +276,7 @@ class Arbiter:
 
     def _release(
         self,
-        race: Running,
+        race: RunningRace,
         place: int,
         tie: Tie,
         score: Micros,
@@ -298,7 +298,9 @@ class Arbiter:
         race.released.append(evidence)
         return Release(race.claims[first.ticket], evidence, late, tuple(order) if len(order) > 1 else (), by)
 
-    def _marks(self, race: Running, seat: Seat | None, clocks: Mapping[Seat, Micros]) -> tuple[SeatWait, ...]:
+    def _marks(
+        self, race: RunningRace, seat: Seat | None, clocks: Mapping[Seat, Micros]
+    ) -> tuple[SeatWait, ...]:
         """The state of every other seat that has to be waited for."""
         return tuple(
             SeatWait(other, lane.shown, lane.path, lane.own_last, clocks.get(other))
@@ -306,19 +308,19 @@ class Arbiter:
             if lane.waited_for and other != seat
         )
 
-    def _front(self, race: Running, scores: Sequence[Micros]) -> Evidence:
+    def _front(self, race: RunningRace, scores: Sequence[Micros]) -> Evidence:
         """The held move that is released next."""
         eps, fresh = self.params.eps, len(race.decisions)
         _tie, group = dead_heat(race.held, scores, race.coins, dict(race.ties), eps, fresh)
         return race.held[group[0]]
 
-    def _hard(self, race: Running, scores: Sequence[Micros]) -> Micros:
+    def _hard(self, race: RunningRace, scores: Sequence[Micros]) -> Micros:
         """When the first of the held moves has waited long enough."""
         return min(
             hard_at(self.params, race.opened, it, score) for it, score in zip(race.held, scores, strict=True)
         )
 
-    def _the_race(self) -> Running:
+    def _the_race(self) -> RunningRace:
         assert self._race is not None, "no race is open"
         return self._race
 

@@ -34,7 +34,7 @@ class Lane:
 
 
 @dataclass(slots=True)
-class Running:
+class RunningRace:
     """One open race."""
 
     key: str

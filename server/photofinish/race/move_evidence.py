@@ -3,12 +3,12 @@
 from photofinish.engine import Micros
 from photofinish.race.claims import NOTHING, Claim
 from photofinish.race.evidence import Evidence
-from photofinish.race.lanes import Lane, Running
+from photofinish.race.lanes import Lane, RunningRace
 from photofinish.race.params import Params, Path, Standing
 from photofinish.race.score import judge
 
 
-def move_evidence(params: Params, race: Running, lane: Lane, start: Standing, claim: Claim) -> Evidence:
+def move_evidence(params: Params, race: RunningRace, lane: Lane, start: Standing, claim: Claim) -> Evidence:
     """A seat's move. Changes nothing: the arbiter records the result."""
     away = lane.away or lane.shown is None
     shown = race.opened if lane.shown is None or away else lane.shown
@@ -54,7 +54,7 @@ def move_evidence(params: Params, race: Running, lane: Lane, start: Standing, cl
     )
 
 
-def clock_evidence(race: Running, claim: Claim) -> Evidence:
+def clock_evidence(race: RunningRace, claim: Claim) -> Evidence:
     """A clock that expired: its due time is its score."""
     assert claim.due is not None
     score = Micros(max(0, claim.due - race.opened))

@@ -218,7 +218,7 @@ class Room:
         chair.was_here = True
         if self.match is not None:
             seat = Seat(lobby.seat_of(self.record, chair))
-            self.match.came(seat, now, node)
+            self.match.connected(seat, now, node)
             self.match.arbiter.path(seat, self.presence.path_of(chair.key))
         if chair.key == self.record.host:
             self._host_away = None
@@ -240,7 +240,7 @@ class Room:
             return
         chair.was_here = False
         if self.match is not None:
-            self.match.went(Seat(lobby.seat_of(self.record, chair)), now)
+            self.match.disconnected(Seat(lobby.seat_of(self.record, chair)), now)
         if key == self.record.host:
             self._host_away = Micros(now + HOST_PATIENCE)
 

@@ -75,7 +75,7 @@ def _by_host(room: RequestRoom, message: messages.ClientMessage, now: Micros) ->
         case messages.Configure(options=options, absent_seconds=absent):
             _check_lobby(room)
             if options is not None:
-                record.options = spelt_out(room.game, options, len(record.chairs))
+                record.options = checked_options(room.game, options, len(record.chairs))
             if absent is not None:
                 record.absent_seconds = absent
             for chair in record.chairs:
@@ -124,7 +124,7 @@ def talk(room: RequestRoom, name: str, text: str, seat: int | None) -> None:
     room.out.to_all(messages.Said(name=name, text=said, seat=seat))
 
 
-def spelt_out(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]:
+def checked_options(game: AnyGame, sent: dict[str, Any], seats: int) -> dict[str, Any]:
     """All options with their defaults, checked as far as possible before all seats are taken."""
     try:
         options = convert.options(game, sent)

@@ -72,7 +72,7 @@ def test_a_bucket_fills_again() -> None:
 def test_a_million_addresses_are_forgotten_after_a_while() -> None:
     now = [0]
     limits = AddressLimits(Allowance(), lambda: Micros(now[0]))
-    limits.came("guest")
+    limits.connected("guest")
     for n in range(100_000):
         now[0] += SECOND // 100
         limits.may_ask(f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}")
@@ -129,17 +129,17 @@ def test_rare_refusals_are_not_a_flood() -> None:
 def test_connections_are_counted_until_they_are_closed() -> None:
     limits = AddressLimits(Allowance(connections=2), Clock())
 
-    assert [limits.came("a") for _ in range(3)] == [True, True, False]
-    limits.left("a")
+    assert [limits.connected("a") for _ in range(3)] == [True, True, False]
+    limits.disconnected("a")
     assert limits.open("a") == 2
-    assert not limits.came("a")
-    assert limits.came("b")
+    assert not limits.connected("a")
+    assert limits.connected("b")
 
 
 def test_a_limit_of_0_means_no_limit() -> None:
     limits = AddressLimits(Allowance(connections=0, requests=0, rooms=0, misses=0), Clock())
 
-    assert all(limits.came("a") and limits.may_ask("a") and limits.may_open("a") for _ in range(10_000))
+    assert all(limits.connected("a") and limits.may_ask("a") and limits.may_open("a") for _ in range(10_000))
 
 
 def test_requests_and_rooms_of_one_address_are_given_back_with_time() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from photofinish.engine import Viewer
 from photofinish.race.arbiter import Arbiter
-from photofinish.race.lanes import Running
+from photofinish.race.lanes import RunningRace
 from photofinish.room.answers import AckRun, Answers
 from photofinish.room.core import Room
 from photofinish.room.play.clocks import Clocks
@@ -120,7 +120,7 @@ def _arbiter(arbiter: Arbiter) -> Arbiter:
     return new
 
 
-def _race(race: Running) -> Running:
+def _race(race: RunningRace) -> RunningRace:
     new = copy(race)
     for name in race.__slots__:
         value = getattr(race, name)

@@ -6,7 +6,7 @@ import hmac
 import msgspec
 import pytest
 
-from photofinish.tournament.course.chance import Words, deal_seed, nonce_hash
+from photofinish.tournament.course.chance import RandomWords, deal_seed, nonce_hash
 from photofinish.tournament.event_file import Listed
 from photofinish.tournament.event_file.canon import code_hash
 from photofinish.tournament.log import entries as log
@@ -245,7 +245,7 @@ def test_T27_numbers_follow_the_list_and_equal_ratings_the_lot() -> None:
     for at in range(1, 9):
         course.add(players.enter(course.state, player(at), f"player {at}", course.now))
     course.start()
-    words = Words(bytes.fromhex(course.state.lot_key))
+    words = RandomWords(bytes.fromhex(course.state.lot_key))
     lot = {player(at): words.next() for at in range(1, 9)}
     assert [course.state.numbers[at] for at in range(1, 9)] == sorted(lot, key=lambda key: lot[key])
 

@@ -59,7 +59,7 @@ class Admission:
 
     def lost(self, connection: Connection) -> None:
         if connection.address:
-            self._limits.left(connection.address)
+            self._limits.disconnected(connection.address)
             connection.address = ""
 
     def turn_away(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -104,7 +104,7 @@ class Admission:
 
     def _count(self, connection: Connection, address: str) -> None:
         connection.address = counted_as(address)
-        if connection.address and not self._limits.came(connection.address):
+        if connection.address and not self._limits.connected(connection.address):
             connection.is_one_too_many = True
             if self._limits.open(connection.address) > ABORT_FACTOR * self._limits.allowed.connections:
                 connection.transport.abort()

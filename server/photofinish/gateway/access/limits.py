@@ -153,13 +153,13 @@ class AddressLimits:
     def __len__(self) -> int:
         return len(self._states)
 
-    def came(self, address: str) -> bool:
-        """Count a new connection, until `left`. False if the address has too many (then too it is counted)."""
+    def connected(self, address: str) -> bool:
+        """Count a new connection, until `disconnected`. False if the address has too many (then too it is counted)."""
         state = self._state(address)
         state.open += 1
         return not self.allowed.connections or state.open <= self.allowed.connections
 
-    def left(self, address: str) -> None:
+    def disconnected(self, address: str) -> None:
         """A connection was closed."""
         self._state(address).open -= 1
 

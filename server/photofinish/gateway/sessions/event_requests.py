@@ -70,9 +70,9 @@ class EventRequests:
     def end(self) -> None:
         """The connection is closed."""
         if self._events is not None:
-            self._events.hung_up(self._connection)
+            self._events.connection_closed(self._connection)
             if self.key:
-                self._events.went(self.key, self._connection)
+                self._events.key_disconnected(self.key, self._connection)
 
     def _port(self) -> EventsPort:
         if self._events is None:
@@ -99,4 +99,4 @@ class EventRequests:
         if not fits:
             raise RequestRefusal(Reason.BAD_SIGNATURE)
         self.key = message.key
-        events.came(self.key, self._connection)
+        events.key_connected(self.key, self._connection)

@@ -48,10 +48,10 @@ class EventsPort(Protocol):
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         """T6: whether `signature` is the key's signature of this connection's challenge."""
 
-    def came(self, key: str, connection: EventConnection) -> None:
+    def key_connected(self, key: str, connection: EventConnection) -> None:
         """A connection has proved this key."""
 
-    def went(self, key: str, connection: EventConnection) -> None:
+    def key_disconnected(self, key: str, connection: EventConnection) -> None:
         """A connection with this key is closed."""
 
     async def follow(
@@ -62,7 +62,7 @@ class EventsPort(Protocol):
     def unfollow(self, connection: EventConnection, event: str) -> None:
         """Stop following the event."""
 
-    def hung_up(self, connection: EventConnection) -> None:
+    def connection_closed(self, connection: EventConnection) -> None:
         """A connection that may have followed events is closed."""
 
     async def called_to(self, key: str, event: str) -> str:

@@ -155,7 +155,7 @@ class Match:
             else:
                 self.arbiter.shown(seat, at)
 
-    def came(self, seat: Seat, now: Micros, node: str = "") -> None:
+    def connected(self, seat: Seat, now: Micros, node: str = "") -> None:
         it = self.seats[seat]
         it.is_here, it.node, it.clock, it.gone_since = True, node, None, None
         if it.is_autopilot:  # one more missed clock puts it on autopilot again
@@ -173,7 +173,7 @@ class Match:
         """The clocks of other nodes that a held move waits for."""
         return {seat: at for seat, at in self.arbiter.wants().items() if self.seats[seat].node}
 
-    def went(self, seat: Seat, now: Micros) -> None:
+    def disconnected(self, seat: Seat, now: Micros) -> None:
         self.seats[seat].is_here, self.seats[seat].gone_since = False, now
         if self.race is not None and seat in self.race.seats:
             self.arbiter.lost(seat, now)

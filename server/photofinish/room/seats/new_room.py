@@ -21,7 +21,7 @@ def new_record(code: str, game: AnyGame, request: messages.Create, seed: bytes) 
         code=code,
         game=game.key,
         rules=game.version,
-        options=requests.spelt_out(game, request.options, seats),
+        options=requests.checked_options(game, request.options, seats),
         capacity=seats,
         host=0,
         seed=seed,

@@ -37,7 +37,7 @@ def pairing_key(secret: bytes, n: bytes, round_: int) -> bytes:
     return hmac.digest(secret, b"photofinish pairing" + _four(round_) + n, "sha256")
 
 
-class Words:
+class RandomWords:
     """The 32-bit words of a key's stream, step 0."""
 
     def __init__(self, key: bytes) -> None:
@@ -49,5 +49,5 @@ class Words:
 
 def lots(key: bytes, numbers: Iterable[int]) -> dict[int, int]:
     """One word per entrant, by entrant number (`lot` in §6, T27)."""
-    words = Words(key)
+    words = RandomWords(key)
     return {number: words.next() for number in sorted(numbers)}

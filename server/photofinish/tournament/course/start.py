@@ -1,6 +1,6 @@
 """The start of an event: who takes part, in which order, with which randomness (T26, T27, T41, T44)."""
 
-from photofinish.tournament.course.chance import Words, mixed, pairing_key
+from photofinish.tournament.course.chance import RandomWords, mixed, pairing_key
 from photofinish.tournament.course.plan import planned_rounds
 from photofinish.tournament.event_file.model import EventRules
 from photofinish.tournament.log import entries as log
@@ -41,7 +41,7 @@ def start(state: State, secret: bytes, by: str) -> log.Drawn | None:
 
 def seeded(rules: EventRules, state: State, field: list[Entrant], key: bytes) -> list[Entrant]:
     """T27: by rating downwards, by the list, or by lot; equal ones by lot. Lots are drawn in order of key."""
-    words = Words(key)
+    words = RandomWords(key)
     lot = {it.key: words.next() for it in sorted(field, key=lambda it: it.key)}
     listed = {it.key or it.name: it.seed for it in state.admitted if it.seed}
 

@@ -38,10 +38,10 @@ class Calls:
         self._said_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
-    def came(self, key: str, port: FollowerPort) -> None:
+    def key_connected(self, key: str, port: FollowerPort) -> None:
         self._ports.setdefault(key, {})[port] = set()
 
-    def went(self, key: str, port: FollowerPort) -> None:
+    def key_disconnected(self, key: str, port: FollowerPort) -> None:
         ports = self._ports.get(key, {})
         ports.pop(port, None)
         if not ports:

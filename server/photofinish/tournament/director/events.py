@@ -50,11 +50,11 @@ class Events:
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         return self._handler.is_proof(key, name, signature, host=host, challenge=challenge)
 
-    def came(self, key: str, port: FollowerPort) -> None:
-        self._calls.came(key, port)
+    def key_connected(self, key: str, port: FollowerPort) -> None:
+        self._calls.key_connected(key, port)
 
-    def went(self, key: str, port: FollowerPort) -> None:
-        self._calls.went(key, port)
+    def key_disconnected(self, key: str, port: FollowerPort) -> None:
+        self._calls.key_disconnected(key, port)
 
     async def follow(
         self, port: FollowerPort, key: str, asked: messages.Follow
@@ -64,8 +64,8 @@ class Events:
     def unfollow(self, port: FollowerPort, event: str) -> None:
         self._followers.unfollow(port, event)
 
-    def hung_up(self, port: FollowerPort) -> None:
-        self._followers.went(port)
+    def connection_closed(self, port: FollowerPort) -> None:
+        self._followers.connection_closed(port)
 
     async def called_to(self, key: str, event: str) -> str:
         return await self._calls.room_of(key, event)

@@ -119,7 +119,7 @@ class Followers:
     def unfollow(self, port: FollowerPort, code: str) -> None:
         self._drop(port, code.upper())
 
-    def went(self, port: FollowerPort) -> None:
+    def connection_closed(self, port: FollowerPort) -> None:
         """The connection has ended."""
         for code in tuple(self._followed.get(port, ())):
             self._drop(port, code)

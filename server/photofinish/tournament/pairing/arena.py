@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from photofinish.tournament.course.chance import Words
+from photofinish.tournament.course.chance import RandomWords
 from photofinish.tournament.pairing.matching import Edge, least_cost
 
 LATELY = 5
@@ -35,7 +35,7 @@ def pair_arena(waiting: Sequence[Waiting], key: bytes, *, others: int = 0) -> tu
     if len(field) % 2:
         least = min(field, key=lambda it: (it.ticks, -it.rank, -it.number))
         field.remove(least)
-    words, rows = Words(key), []
+    words, rows = RandomWords(key), []
     for at, p in enumerate(field):
         for index in range(at + 1, len(field)):
             q = field[index]

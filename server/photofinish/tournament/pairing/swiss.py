@@ -9,7 +9,7 @@ from operator import mul
 
 import msgspec
 
-from photofinish.tournament.course.chance import Words
+from photofinish.tournament.course.chance import RandomWords
 from photofinish.tournament.event_file.model import UNIT
 from photofinish.tournament.pairing.matching import Edge, least_cost
 
@@ -84,7 +84,7 @@ def candidates(order: Sequence[Contender], key: bytes, window: int) -> Iterator[
 
     Each takes the next word of K(r) for level 7, in order (p, q).
     """
-    n, words, everybody = len(order), Words(key), window >= len(order)
+    n, words, everybody = len(order), RandomWords(key), window >= len(order)
     place, size = _groups(order)
     for p in range(n - 1):
         high = order[p]
