@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = ordered + rest
 
 
-class LoopOfItsOwn:
+class LoopInThread:
     """An event loop in a thread, for tasks that must keep running between the tests."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class LoopOfItsOwn:
 @pytest.fixture(scope="session")
 def session_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:
     """The real embedded server, as `photofinish serve` starts it."""
-    loop = LoopOfItsOwn()
+    loop = LoopInThread()
     embedded = loop.run(EmbeddedRedis.start(tmp_path_factory.mktemp("redis")))
     yield embedded
     loop.run(embedded.stop())

@@ -11,7 +11,7 @@ from photofinish.engine.offers import sample
 from photofinish.games import all_games
 from tests.node.test_actor import node, table
 
-BREATH = 100
+STEP_US = 100
 """Microseconds that one step of a simulated decision takes."""
 
 
@@ -23,9 +23,9 @@ class Scheduler:
         self.thinker = TimeSlices(lambda: Micros(self.now))
         self.said: list[str] = []
 
-    def thought(self, whose: str, breaths: int) -> Generator[None, None, None]:
-        for _ in range(breaths):
-            self.now += BREATH
+    def thought(self, whose: str, steps: int) -> Generator[None, None, None]:
+        for _ in range(steps):
+            self.now += STEP_US
             self.said.append(whose)
             yield
         self.said.append(f"{whose} has it")
@@ -44,10 +44,10 @@ async def test_the_event_loop_runs_between_two_slices_and_bots_take_turns() -> N
         before = scheduler.now
         await scheduler.turn()
         turns += 1
-        assert scheduler.now - before <= SLICE + BREATH
+        assert scheduler.now - before <= SLICE + STEP_US
 
     assert scheduler.said[:6] == ["a", "b"] * 3
-    assert turns >= 2 * 50 * BREATH // SLICE
+    assert turns >= 2 * 50 * STEP_US // SLICE
 
 
 async def test_a_new_decision_replaces_the_old_one() -> None:
@@ -79,11 +79,11 @@ async def test_a_decision_that_fails_does_not_stop_the_others() -> None:
     assert scheduler.said[-1] == "b has it"
 
 
-class Dreamer:
+class SlowBot:
     """Needs three steps for each decision, or raises."""
 
-    def __init__(self, *, is_mad: bool) -> None:
-        self.is_mad = is_mad
+    def __init__(self, *, is_broken: bool) -> None:
+        self.is_broken = is_broken
         self.asked = 0
 
     def see(self, view: Any) -> None:
@@ -94,17 +94,17 @@ class Dreamer:
         self.asked += 1
         for _ in range(3):
             yield
-        if self.is_mad:
+        if self.is_broken:
             raise ArithmeticError
-        sent = sample(offers, Rng(b"dreamer", self.asked))
+        sent = sample(offers, Rng(b"slow bot", self.asked))
         return None if sent is None else Intent(sent, Millis(0))
 
 
-async def moved(redis_url: str, dreamer: Dreamer) -> str:
+async def moved(redis_url: str, bot: SlowBot) -> str:
     """Wait for the bot's first move in a game. Returns why its room was quarantined, if it was."""
 
-    def house_bot(_seat: Seat, _strength: Strength, _rng: Rng) -> Dreamer:
-        return dreamer
+    def house_bot(_seat: Seat, _strength: Strength, _rng: Rng) -> SlowBot:
+        return bot
 
     games = {**all_games(), "cambio": dataclasses.replace(all_games()["cambio"], house_bot=house_bot)}
     directory, store = await node(redis_url, "first", games, lease_ms=5_000)
@@ -117,11 +117,11 @@ async def moved(redis_url: str, dreamer: Dreamer) -> str:
 
 
 async def test_a_bot_moves_when_its_decision_is_complete(redis_url: str) -> None:
-    assert await moved(redis_url, Dreamer(is_mad=False)) == ""
+    assert await moved(redis_url, SlowBot(is_broken=False)) == ""
 
 
 async def test_a_bot_that_fails_plays_random_moves_and_the_game_continues(redis_url: str) -> None:
-    dreamer = Dreamer(is_mad=True)
+    bot = SlowBot(is_broken=True)
 
-    assert await moved(redis_url, dreamer) == ""
-    assert dreamer.asked == 1  # a random player continues in its place
+    assert await moved(redis_url, bot) == ""
+    assert bot.asked == 1  # a random player continues in its place

@@ -45,12 +45,12 @@ def tables(game: AnyGame) -> tuple[int, ...]:
     return tuple(sorted({game.seats[0], game.seats[-1]}))
 
 
-def written(game: AnyGame, seats: int) -> str:
+def new_game_text(game: AnyGame, seats: int) -> str:
     """A new golden game."""
-    return told(game, seats, *chosen(game, seats))
+    return game_text(game, seats, *chosen_game(game, seats))
 
 
-def chosen(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
+def chosen_game(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
     """The seed and the inputs of a new golden game."""
     best: tuple[int, int, Playthrough] | None = None
     for seed in range(SEEDS):
@@ -65,28 +65,28 @@ def chosen(game: AnyGame, seats: int) -> tuple[int, list[Input[Any]]]:
     return best[1], best[2].inputs
 
 
-def told(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
+def game_text(game: AnyGame, seats: int, seed: int, inputs: list[Input[Any]]) -> str:
     """The text of the game with these inputs."""
     heads = [f"# step {step} — {as_text(event)}" for step, event in enumerate(inputs, start=1)]
     room = max(LEAST_TOLD, FILE_BYTES - sum(len(head) + 16 for head in heads))
-    teller = Teller(start(game, seats, key_of(seed)))
-    lines = [f"# {game.title}: {seats} seats, seed {seed}, {len(inputs)} steps", *teller.scene()]
+    writer = SceneWriter(start(game, seats, key_of(seed)))
+    lines = [f"# {game.title}: {seats} seats, seed {seed}, {len(inputs)} steps", *writer.scene()]
     for step, (head, event) in enumerate(zip(heads, inputs, strict=True), start=1):
-        teller.play.apply(event)
+        writer.play.apply(event)
         if room < 0 and step <= len(inputs) - LAST_STEPS:
-            lines += [head, f"{BRIEF} {digest(teller.play.state)}"]
+            lines += [head, f"{BRIEF} {digest(writer.play.state)}"]
             if step == len(inputs) - LAST_STEPS:
-                teller.scene()  # the first step of the end says what has changed since this one
+                writer.scene()  # the first step of the end says what has changed since this one
         else:
-            scene = teller.scene()
+            scene = writer.scene()
             lines += ["", head, *scene]
             room -= sum(map(len, scene))
     return "\n".join(lines) + "\n"
 
 
-def retold(game: AnyGame, seats: int, text: str) -> str:
+def text_played_again(game: AnyGame, seats: int, text: str) -> str:
     """The same game again, from the inputs recorded in the text."""
-    return told(game, seats, *recorded(game, text))
+    return game_text(game, seats, *recorded(game, text))
 
 
 def recorded(game: AnyGame, text: str) -> tuple[int, list[Input[Any]]]:
@@ -96,7 +96,7 @@ def recorded(game: AnyGame, text: str) -> tuple[int, list[Input[Any]]]:
     return seed, [as_input(game, line.partition(" — ")[2]) for line in lines if line.startswith("# step ")]
 
 
-class Teller:
+class SceneWriter:
     """Writes what each viewer sees now and did not see before."""
 
     def __init__(self, play: Playthrough) -> None:
@@ -191,7 +191,7 @@ def write(games: Iterable[AnyGame], folder: Path = FOLDER) -> None:
     folder.mkdir(exist_ok=True)
     for game in games:
         for seats in tables(game):
-            text, name = written(game, seats), file_of(game, seats).name
+            text, name = new_game_text(game, seats), file_of(game, seats).name
             (folder / name).write_text(text, encoding="utf-8")
             print(f"{name}: {len(text) // 1000} kB, {text.count('# step ')} steps")  # noqa: T201 - a command prints
 

@@ -11,7 +11,16 @@ import pytest
 from photofinish.engine import AnyGame, IllegalMove, Rng, replace
 from photofinish.engine.convert import BadMove
 from photofinish.games import all_games
-from tests.games.playthroughs import FOLDER, chosen, file_of, recorded, retold, tables, told, written
+from tests.games.playthroughs import (
+    FOLDER,
+    chosen_game,
+    file_of,
+    game_text,
+    new_game_text,
+    recorded,
+    tables,
+    text_played_again,
+)
 from tests.games.sample.game import MAGPIES
 
 TABLES = [(game, seats) for game in all_games().values() for seats in tables(game)]
@@ -41,7 +50,7 @@ def test_a_golden_file_is_the_output_of_the_generator(game: AnyGame, seats: int)
     file = file_of(game, seats)
     golden = file.read_text(encoding="utf-8")
     played_again(game, seats, golden)
-    is_same = chosen(game, seats) == recorded(game, golden)
+    is_same = chosen_game(game, seats) == recorded(game, golden)
 
     assert is_same, f"{file.name} was written by other rules: run `make playthroughs`"
 
@@ -49,7 +58,7 @@ def test_a_golden_file_is_the_output_of_the_generator(game: AnyGame, seats: int)
 def played_again(game: AnyGame, seats: int, golden: str) -> str:
     """The game of the file. Rules that do not know its moves, or refuse one, say what to do."""
     try:
-        return retold(game, seats, golden)
+        return text_played_again(game, seats, golden)
     except (BadMove, IllegalMove) as fault:
         name = file_of(game, seats).name
         pytest.fail(f"{name} has a move of other rules ({fault}): if this is meant, run `make playthroughs`")
@@ -61,7 +70,7 @@ def played_again(game: AnyGame, seats: int, golden: str) -> str:
     ids=["a move that no longer exists", "a move that is refused now"],
 )
 def test_a_golden_game_of_other_rules_says_what_to_do(was: str, now: str) -> None:
-    golden = written(MAGPIES, 2)
+    golden = new_game_text(MAGPIES, 2)
     assert was in golden
 
     with pytest.raises(pytest.fail.Exception, match="run `make playthroughs`"):
@@ -87,9 +96,9 @@ def test_every_golden_file_belongs_to_an_existing_game() -> None:
 
 
 def test_a_golden_game_written_again_is_the_same_text() -> None:
-    text = written(MAGPIES, 3)
+    text = new_game_text(MAGPIES, 3)
 
-    assert retold(MAGPIES, 3, text) == text
+    assert text_played_again(MAGPIES, 3, text) == text
     assert "view -" in text
     assert "won by" in text
 
@@ -102,13 +111,13 @@ def test_a_changed_rule_shows_in_the_golden_game() -> None:
         fine = after.phase == "trade"
         return replace(after, points=(after.points[0] - fine, *after.points[1:]))
 
-    text = written(MAGPIES, 2)
+    text = new_game_text(MAGPIES, 2)
 
-    assert retold(with_field(MAGPIES, apply=apply), 2, text) != text
+    assert text_played_again(with_field(MAGPIES, apply=apply), 2, text) != text
 
 
 def test_a_spectator_line_never_holds_a_hand() -> None:
-    lines = told(MAGPIES, 3, 0, []).splitlines()
+    lines = game_text(MAGPIES, 3, 0, []).splitlines()
     spectator = next(line for line in lines if line.startswith("view -"))
     owner = next(line for line in lines if line.startswith("view 1"))
 
