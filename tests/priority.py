@@ -1,4 +1,4 @@
-"""Runs processes before all others, for tests of times: what is measured must not depend on other load."""
+"""Gives processes priority over all others, for tests that measure times: other load must not change the figures."""
 
 import os
 from collections.abc import Iterable, Iterator

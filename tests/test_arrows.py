@@ -1,4 +1,4 @@
-"""Arrows point inward. Reads every import of the three packages and fails on a wrong one."""
+"""The arrows of ARCHITECTURE.md: reads every import of the three packages and fails on one that is not allowed."""
 
 import ast
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SOURCES = (
     TOP / "clients" / "python" / "photofinish_client",
 )
 
-# What each room may see of the others. "protocol" and "client" are the other two packages.
+# What each folder may import. "protocol" and "client" are the other two packages.
 MAY_IMPORT: dict[str, set[str]] = {
     "engine": {"protocol.offers", "protocol.offered_moves"},
     "games": {"engine"},

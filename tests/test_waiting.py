@@ -1,4 +1,4 @@
-"""A wait ends: with its fact, with the thing that should have brought it about, or with its time."""
+"""Every wait ends: with its fact, with the end of the task that should cause the fact, or with its timeout."""
 
 import ast
 import asyncio

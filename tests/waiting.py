@@ -1,4 +1,4 @@
-"""Waiting for a fact, with an end. Every wait names its fact, so that a test that gives up says what was missing."""
+"""Waits for a fact with a timeout. Every wait names its fact, so that a failed test says what was missing."""
 
 import asyncio
 import inspect

@@ -46,7 +46,7 @@ def test_seats_rotate_so_that_two_equal_players_win_equally_often() -> None:
 
 
 class Slapper:
-    """Slaps the first card it is offered, always after the same time. Otherwise it waits for its clock to expire."""
+    """Slaps the first card that it is offered, always after the same time. It makes no other move."""
 
     def __init__(self, after: int) -> None:
         self.after = Millis(after)

@@ -26,7 +26,7 @@ LOOK_AGAIN = 0.01
 
 @dataclass(frozen=True)
 class Kind:
-    """One of the games that the tables plays."""
+    """One of the games that the tables play."""
 
     game: str
     seats: int

@@ -91,7 +91,7 @@ def test_each_step_and_each_key_has_its_own_random_numbers() -> None:
 
 
 def test_all_orders_of_four_cards_are_equally_likely() -> None:
-    """Chi-squared with 23 degrees of freedom; fixed keys, so it cannot fail by bad luck."""
+    """Chi-squared with 23 degrees of freedom. The keys are fixed, so it cannot fail by chance."""
     rounds = 12_000
     seen = Counter(Rng(b"uniform", step).shuffled("abcd") for step in range(rounds))
     expected = rounds / math.factorial(4)

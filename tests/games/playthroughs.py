@@ -1,4 +1,4 @@
-"""Golden games: a whole game as a text a person can read, with every viewer's view. `make playthroughs`.
+"""Golden games: a whole game as text for people, with every viewer's view. `make playthroughs` writes them.
 
     # step 7 — seat 1 {"t":"slap","seat":1,"slot":2,"mark":0}
     state   3f9a01c2b4d5 · scores 0 0 2 · race slap:4 · clocks race:4 2500
@@ -6,9 +6,9 @@
     view 1  {"hand.0":{"rune":6}}
     offers  0: slap · 1: slap close
 
-`view -` is what a spectator sees, and only what changed since the step before; `view 1` is what seat 1 sees
-otherwise than the spectator, again only what changed (`null`: no longer there, or no longer otherwise).
-Long games are told in full at the beginning and the end; of the steps between, only the input is written and
+`view -` has what a spectator sees: only what has changed since the step before. `view 1` has what seat 1 sees
+and the spectator does not, again only the changes (`null`: no longer there, or no longer different).
+Of a long game the beginning and the end are written in full. Of the steps between, only the input is written and
 the state's digest.
 """
 
@@ -29,10 +29,10 @@ from photofinish.games import all_games
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILE_BYTES, LEAST_TOLD = 100_000, 25_000
-"""The longest file. Steps are written in full as long as the rest fits in the short form."""
+"""The longest file. Steps are written in full while the remaining steps still fit in the short form."""
 LAST_STEPS = 5
 SEEDS, GOOD_LENGTH = 16, 100
-"""Of this many random games, the one whose length is nearest to this one is written: people read it."""
+"""Of this many random games, the one whose length is nearest to `GOOD_LENGTH` is written: people read it."""
 BRIEF = "…"
 
 
@@ -41,7 +41,7 @@ def file_of(game: AnyGame, seats: int) -> Path:
 
 
 def tables(game: AnyGame) -> tuple[int, ...]:
-    """The smallest and the largest."""
+    """The smallest number of seats and the largest."""
     return tuple(sorted({game.seats[0], game.seats[-1]}))
 
 

@@ -86,7 +86,7 @@ class Proof:
         self.sent: list[dict[str, Any]] = []
 
     def run(self, budget: int, *, to_the_end: int = 0) -> None:
-        """Watch `budget` steps; then play on unwatched for at most `to_the_end` steps, which must suffice."""
+        """Check `budget` steps. Then play on without checks: the game must end within `to_the_end` steps."""
         with self._where_it_happened():
             self.look()
             steps = random_steps(self.play, self.rng, patience=2 + self.key[0] % 12)
@@ -205,7 +205,7 @@ class Proof:
         check(text and text[0].isupper() and text[-1] in ".!?", f"not a sentence for a player: {text!r}")
 
     def over(self) -> None:
-        """After the outcome the table is quiet."""
+        """After the outcome there are no clocks, no offers, no race and no accepted moves."""
         game, state = self.game, self.play.state
         outcome = game.outcome(state)
         check(outcome and set(outcome.winners) <= set(self.play.seats), f"odd winners: {outcome}")
@@ -233,7 +233,7 @@ class Proof:
         self.look_closely()
 
     def replayed(self) -> None:
-        """The log alone gives the same state, though every state on the way went through msgpack."""
+        """The log alone gives the same state. Every state on the way is encoded with msgpack and decoded again."""
         state = self.game.setup(self.play.table, Rng(self.key, 0))
         for step, event in enumerate(self.play.inputs, start=1):
             stored = unpack_state(self.game, pack(state))
@@ -274,7 +274,7 @@ def sound(game: AnyGame, it: Offer) -> None:
 
 
 def clocks_alone(play: Playthrough, limit: int) -> int:
-    """Nobody ever answers: every clock runs out. The number of steps to the end."""
+    """Play without any answer of a seat: every clock expires. Returns the number of steps to the end."""
     while not play.is_over:
         check(
             play.stand_in() or play.wait(),

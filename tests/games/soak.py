@@ -1,4 +1,4 @@
-"""The promises again, a million steps per game: `make soak`, or `python -m tests.games.soak --game cambio`.
+"""The promises, checked for a million steps per game: `make soak`, or `python -m tests.games.soak --game cambio`.
 
 Every portion is one table (seats and options drawn by its number) and plays whole games until its steps are
 used up. A portion that fails names its number: `--portion N --game G` plays it alone. The game of the tests
@@ -32,7 +32,7 @@ LONGEST = 30_000
 
 @dataclass
 class SoakResult:
-    """What came of one portion, or of many."""
+    """The result of one portion, or of several."""
 
     game: str
     portion: int = 0

@@ -1,4 +1,4 @@
-"""A seat that always answers at the last moment holds the table for a few clocks in a row, at any table size."""
+"""A seat that always answers at the last moment delays the table by a few clocks in a row, at any table size."""
 
 import pytest
 
@@ -21,7 +21,7 @@ MOST = {
 """Clocks of one seat in a row, none of them answered by another seat or expired."""
 
 MOST_OF_A_NEW_GAME = 8
-"""For a game without a row above: nobody need edit this file to add a game."""
+"""For a game without a row above: a new game needs no edit of this file."""
 
 
 def awaited(play: Playthrough) -> tuple[str, Seat] | None:

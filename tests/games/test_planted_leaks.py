@@ -24,7 +24,7 @@ from tests.games.sample.game import MAGPIES, Close, Face, Slap, Swap, targets
 
 
 def watch(game: AnyGame, games: int = 40) -> Proof:
-    """Play some games of it with everything watched; the last proof, if nothing broke."""
+    """Play some games of it with every check. Returns the last proof if no check failed."""
     proof = Proof(game, 3, game.options(), b"\0")
     for seed in range(games):
         proof = Proof(game, 3, game.options(), bytes([seed, 1]), every=2, variation=proof.variation)
@@ -60,7 +60,7 @@ def test_a_size_that_only_a_hidden_card_explains_is_caught() -> None:
 
 
 def test_an_offer_computed_from_a_hidden_card_is_caught() -> None:
-    """A kind server that offers a slap only to those who can win it."""
+    """A server that offers a slap only to the seats that can win it."""
 
     def offers(state: Any, seat: Any) -> Any:
         if state.phase == "race" and state.discard[-1] not in state.slots[seat]:
@@ -126,7 +126,7 @@ def test_a_private_event_sent_to_everybody_is_caught() -> None:
 
 
 def test_a_private_event_sent_to_everybody_without_the_field_only_is_caught() -> None:
-    """The same leak, made less clumsily: only the step in two worlds shows it."""
+    """The same leak in a less obvious form: only the comparison of two worlds finds it."""
 
     def apply(state: Any, event: Any, rng: Any) -> Any:
         after = MAGPIES.apply(state, event, rng)
@@ -160,7 +160,7 @@ def test_a_face_sent_to_everybody_in_last_is_caught() -> None:
 
 
 def test_a_mark_that_moves_only_for_a_certain_card_is_caught_by_the_two_worlds() -> None:
-    """Before the step nothing shows and after it the mark is public: only the worlds side by side tell."""
+    """Nothing shows before the step, and after it the mark is public: only the comparison of two worlds finds it."""
 
     def apply(state: Any, event: Any, rng: Any) -> Any:
         after = MAGPIES.apply(state, event, rng)

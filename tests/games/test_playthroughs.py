@@ -56,7 +56,7 @@ def test_a_golden_file_is_the_output_of_the_generator(game: AnyGame, seats: int)
 
 
 def played_again(game: AnyGame, seats: int, golden: str) -> str:
-    """The game of the file. Rules that do not know its moves, or refuse one, say what to do."""
+    """The game of the file. If the rules do not know its moves, or refuse one, the failure says what to do."""
     try:
         return text_played_again(game, seats, golden)
     except (BadMove, IllegalMove) as fault:
@@ -104,7 +104,7 @@ def test_a_golden_game_written_again_is_the_same_text() -> None:
 
 
 def test_a_changed_rule_shows_in_the_golden_game() -> None:
-    """Even where nobody wrote a test for it: here every trade costs the first seat a point."""
+    """Also a rule without a test of its own: here every trade costs the first seat a point."""
 
     def apply(state: Any, event: Any, rng: Rng) -> Any:
         after = MAGPIES.apply(state, event, rng)

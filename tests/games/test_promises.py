@@ -1,7 +1,7 @@
 """The promises of the engine, for every game, without naming one.
 
 Each game is played for more than 1,500 random steps: at its smallest, a middle and its largest table, with
-the default options and with some drawn by lot. `make soak` plays a million.
+the default options and with some random ones. `make soak` plays a million.
 """
 
 import math
@@ -23,7 +23,7 @@ from tests.games.tables import options_for, sizes, without_turn_clock
 STEPS = 1_500
 OPTIONS = 3
 LONGEST = 30_000
-"""Steps in which any random game with the default options must come to its end."""
+"""A random game with the default options must end within this many steps."""
 
 GAMES: list[AnyGame] = [MAGPIES, *all_games().values()]
 TABLES = [(game, seats, number) for game in GAMES for seats in sizes(game) for number in range(OPTIONS)]
@@ -48,7 +48,7 @@ def test_random_play_keeps_every_promise(game: AnyGame, seats: int, number: int)
     while steps < budget:
         key = Rng(f"{game.key} {seats} {number}".encode(), seed).shuffled(range(32))
         previous = (Seat(seed % seats),) if seed % 2 else ()
-        every = max(5, seats + 1)  # the larger the table, the dearer a close look
+        every = max(5, seats + 1)  # the larger the table, the longer a full check takes
         proof = Proof(game, seats, chosen, bytes(key), previous, every, variation)
         proof.run(budget - steps, to_the_end=LONGEST if number == 0 else 0)
         steps, seed = steps + proof.steps, seed + 1
@@ -119,7 +119,7 @@ def test_a_field_of_the_wrong_type_is_refused_in_every_move(game: AnyGame) -> No
         try:
             move(game, good)
         except BadMove:
-            continue  # made up of the right types, but against a bound
+            continue  # of the right types, but out of bounds
         for name in good.keys() - {"t"}:
             with pytest.raises(BadMove):
                 move(game, {**good, name: rng.pick(wrongs)})

@@ -18,7 +18,7 @@ from tests.waiting import within
 
 FLASHES = 4
 FORGED = 1_000
-"""µs: a claim that nobody believes. Each takes as much as the rules grant."""
+"""µs: a claim that is not credible. Each is granted as much as the rules allow."""
 QUICK = {"flashes": FLASHES, "gap_ms": 40, "window_ms": 1_000}
 
 

@@ -8,7 +8,7 @@ from tests.waiting import until
 
 
 class Peer:
-    """Counts its pings, and in which turns of the event loop they came."""
+    """Notes its pings, and the turn of the event loop in which each came."""
 
     def __init__(self, turns: list[int]) -> None:
         self.pings: list[float] = []

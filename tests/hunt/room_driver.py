@@ -1,4 +1,4 @@
-"""The hunt itself: one real room, other worlds beside it, and everything that leaves them compared.
+"""The leak hunt: one real room, other worlds beside it, and a comparison of everything that they send.
 
 A *step* is one batch of the room: it got facts or a timer expired, and something changed. At every step
 

@@ -367,7 +367,7 @@ def test_a_record_that_was_tampered_with_is_not_counted_as_sound() -> None:
 
 
 async def test_a_small_run_through_proxies_decides_and_recomputes_every_race(tmp_path: Path) -> None:
-    """Only the plumbing: figures on a busy machine prove nothing."""
+    """Checks only that all parts work together: figures from a busy machine prove nothing."""
     out, said = tmp_path / "figures.json", io.StringIO()
     plan = (Cell("scripted", 4, gap_ms=50), Cell("free", 4, loss=0.002))
     setting = Setting(seed=3, rooms=2, pause_ms=100, warm_s=0.6)

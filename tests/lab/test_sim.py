@@ -83,7 +83,7 @@ def test_no_liar_gains_more_than_the_limit_on_any_line(
         # One evening per line: the mean of 120 races has an error of about 1 ms, that of 30 of about 2.
         assert gain.mean <= mean + 1.5, gain
         assert gain.early <= early + 3, gain
-        # A liar that bites in every 30th race has four such races: one late ACK moves their mean by 50 ms.
+        # A liar that lies in every 30th race has four such races: one late ACK moves their mean by 50 ms.
         if "every 30th" not in gain.liar:
             assert gain.chosen <= chosen + 4, gain
 

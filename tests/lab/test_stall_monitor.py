@@ -1,4 +1,4 @@
-"""When the machine itself stands still: the monitor that reports it, and the races that do not count because of it."""
+"""The monitor that reports when the machine itself stands still, and the races that do not count because of it."""
 
 import io
 import os
@@ -57,7 +57,7 @@ def hands(*pressed: int | None) -> list[Hand]:
 
 
 def seen(record: RaceRecord, *stalls: tuple[int, int]) -> JudgedRace:
-    """That race on a machine whose second core stood still from when to when, in µs."""
+    """That race on a machine whose second core stood still in these spans, each from when to when in µs."""
     those = [Stall(1, began, ended) for began, ended in stalls]
     return raced("ROOM", 1, record, hands(300_000, 280_000), b"coin", those)
 
@@ -147,12 +147,12 @@ def test_the_core_with_the_longest_stall_counts() -> None:
         (0, 0, 300),  # the first
         (304, 304, 0),  # nobody was disturbed
         (304, 300, 0),  # enough
-        (304, 299, 30),  # one is missing, but a round of one is not worth the sitting down
+        (304, 299, 30),  # one is missing, but a round of one race takes too long to set up
         (304, 200, 167),  # two in three counted: 152 for 100 more, and a tenth to be safe
         (304, 10, 300),  # never more at a time than the first round
         (304, 0, 300),
         (1100, 250, 100),  # never more than four times the number in all
-        (1200, 299, 0),  # then we give up
+        (1200, 299, 0),  # then the laboratory stops
         (1204, 0, 0),
     ],
 )

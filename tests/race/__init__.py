@@ -1,1 +1,1 @@
-"""Who was first, and how we know."""
+"""Tests of races: who was first, and the record that proves it."""

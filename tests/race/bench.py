@@ -1,4 +1,4 @@
-"""A table with known wires: hands move when a test says so, and the arbiter sees what a node would see."""
+"""A table with known network delays. A test says when hands move; the arbiter gets what a node would give it."""
 
 from collections.abc import Collection, Mapping
 
@@ -103,7 +103,7 @@ class Bench:
         return self.arbiter.next(ms(self.start + after), clocks)
 
     def released(self, after: float, *, stuck: Collection[Seat] = ()) -> list[Release]:
-        """All that may go at that moment."""
+        """All releases that are due at that moment."""
         out = []
         while release := self.next_release(after, stuck=stuck):
             out.append(release)

@@ -1,4 +1,4 @@
-"""Moves come out in the order of the hands, not of the wires."""
+"""The arbiter releases moves in the order of the reactions, not of the arrivals."""
 
 import pytest
 

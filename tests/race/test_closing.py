@@ -77,7 +77,7 @@ def test_a_swap_waits_behind_a_held_draw_of_the_same_seat() -> None:
     race.slap(NORTH, 200, kind="closer")
     race.slap(NORTH, 250, kind="other")
     assert race.seats(700) == []
-    # The swap has been held for more than 400 ms, but it is the draw's time that counts: no endless asking.
+    # The swap has been held for more than 400 ms, but the draw's time counts: the clock is not asked again and again.
     assert race.arbiter.wakes_at() == ms(885.001)
 
     assert [it.evidence.kind for it in race.released(LATE_ENOUGH)] == ["closer", "other"]

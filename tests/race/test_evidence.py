@@ -1,4 +1,4 @@
-"""Every verdict can be worked out again from its record, and a record that was touched says so."""
+"""Every verdict can be recomputed from its record, and a changed record is recognised."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.race.bench import COIN, EAST, NORTH, SOUTH, Bench, ms
 
 @pytest.fixture
 def record() -> RaceRecord:
-    """A race with all that can happen in one."""
+    """A race with every kind of event that a race can have."""
     race = Bench({NORTH: 10, EAST: 140, SOUTH: 80}).open(not_before=500, opener=NORTH)
     race.slap(NORTH, 60)
     race.slap(SOUTH, 200, nonce="another")

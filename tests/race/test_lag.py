@@ -1,4 +1,4 @@
-"""What we believe of a player's network."""
+"""The server's estimate of a player's network delay."""
 
 from collections.abc import Sequence
 

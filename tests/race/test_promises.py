@@ -1,4 +1,4 @@
-"""What holds in every race, whatever the seats do."""
+"""What is true in every race, whatever the seats do."""
 
 from itertools import pairwise
 from typing import Any
@@ -42,7 +42,7 @@ def path_of(trip: int, late: int | None) -> Path:
 
 
 class Played:
-    """A race as hypothesis would have it, on one clock that only moves on."""
+    """A race with random events from hypothesis, on one clock that only moves forward."""
 
     def __init__(self, trips: list[int], late: int | None, steps: list[dict[str, Any]]) -> None:
         self.now = 0
@@ -198,7 +198,7 @@ def test_no_move_is_released_before_its_watermark_unless_one_behind_it_has_waite
 @settings(max_examples=100, deadline=None)
 @given(played)
 def test_no_move_waits_longer_than_hard_if_the_room_calls_at_the_returned_time(race: Played) -> None:
-    """A draw waits for its own time first, and what is behind it waits with it (C22)."""
+    """A draw waits for its own time first, and later moves wait behind it (C22)."""
     record = race.closed.record
     starts = max([400_000, *(throw.at + 400_000 for throw in record.throws)])
     last_asked = race.now

@@ -1,4 +1,4 @@
-"""What a claim is worth: screens, late lines, accounts, false starts, and seats that come and go."""
+"""The score of a claim: screens, late lines, accounts, false starts, and seats that disconnect and come back."""
 
 import msgspec
 import pytest
@@ -285,7 +285,7 @@ def test_a_seat_that_drops_its_socket_is_not_waited_for_and_not_compensated() ->
     race.slap(NORTH, 310)
     race.arbiter.lost(EAST, ms(330))
     race.arbiter.back(EAST, ms(340))
-    # A new socket, a new first view: it must not buy a fresh start.
+    # A new socket gets a new first view: this must not restart the measurement of the reaction.
     race.arbiter.shown(EAST, race.clock(EAST, 340))
     assert race.seats(345) == [NORTH]
     race.slap(EAST, 290)

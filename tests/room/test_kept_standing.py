@@ -1,4 +1,4 @@
-"""What a room keeps of the races of a player with a key, and what it believes of what was kept."""
+"""What a room stores about the races of a player with a key, and which stored values a later room accepts."""
 
 import msgspec
 import pytest

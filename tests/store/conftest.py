@@ -1,4 +1,4 @@
-"""One store, two kinds of Redis behind it: every contract holds on both."""
+"""The store on a single Redis and on a cluster: every test of the contract runs on both."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""What another release left in Redis: the one before is read, a newer one and damage are left alone and named.
+"""Data of other releases in Redis: that of the one before is read; newer or damaged data is kept, and reported.
 
 `release_before.json` was written by `record_release.py` with the release before.
 """

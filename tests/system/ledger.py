@@ -1,4 +1,4 @@
-"""Players who write down every move the server acknowledged, to compare with the log afterwards."""
+"""Players that note every move which the server acknowledged, to compare them with the log afterwards."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ LONG_CAMBIO = {**QUICK_CAMBIO, "target_points": 150}
 
 @dataclass
 class Ledger:
-    """One player's own account of the game."""
+    """What one player has noted of the game."""
 
     seat: int
     acknowledged: list[dict[str, Any]] = field(default_factory=list)
@@ -98,7 +98,7 @@ async def _begin_again(table: Table, room: Room) -> None:
 
 
 class Party:
-    """A game of real clients from create to the end, and everybody's account of it."""
+    """A game of real clients from `create` to the end, and what each of them has noted."""
 
     def __init__(
         self, url: str | list[str], game: str, seats: int, options: dict[str, Any], chance: int = 1

@@ -22,7 +22,7 @@ from tests.system.raw import Raw
 pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
 
 QUICK = {"show_seconds": 1, "race_min_ms": 30, "talk_seconds": 1, "bear_ms": 500}
-"""What costs time and is nobody's turn. Each game takes those of these options that it has."""
+"""Options for pauses in which no seat has to move. Each game gets those of them that it has."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "cambio": {"target_points": 60},
     "kodiak": {"wrong_throw_penalty": False},  # strangers throw wrong cards: the round would go on and on
@@ -111,7 +111,7 @@ async def play(url: str, key: str) -> tuple[str, list[dict[str, Any]], list[dict
 
 
 def missed_clocks(replay: Replay) -> list[str]:
-    """Clocks that ran out while they waited for a seat, and whose running out is no answer by the rules."""
+    """Expired clocks that had waited for an answer of a seat, except those whose expiry is an answer by the rules."""
     entries = [log.parse(it.body) for it in replay.entries]
     first = entries[0]
     assert isinstance(first, log.Dealt)

@@ -1,4 +1,4 @@
-"""An event without a server: the pure core, driven by a clock that we move, with games decided by lot.
+"""An event without a server: the pure core with a clock that the test sets; games have random results.
 
 Everybody is at the table as soon as it is called unless a test says otherwise. Each entry goes through the chain and
 the fold exactly as in the director.

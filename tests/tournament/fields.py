@@ -1,4 +1,4 @@
-"""Random events played by lot, for the pairing tests: the history of a field, and the next round's contenders."""
+"""Random events for the tests of pairing: the history of a field, and the contenders of the next round."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""An event brought to a stage of its life, and a refusal by its code."""
+"""Events in a given state for tests, and a check of a refusal by its code."""
 
 from collections.abc import Callable
 

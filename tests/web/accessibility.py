@@ -1,4 +1,4 @@
-"""What axe, a checker of access for everybody, says about a screen."""
+"""What axe, a checker of accessibility, reports about a screen."""
 
 from typing import Any, Literal
 

@@ -1,7 +1,7 @@
 """Finds a Chromium for the tests, or gets one without root: `python -m tests.web.browser`.
 
 An installed one is used. Otherwise the npm package @sparticuz/chromium is unpacked beside the virtual environment.
-What cannot be had is said loudly, and the tests of the page are skipped.
+If there is none, the command says why, and the tests of the page are skipped.
 """
 
 import importlib.util

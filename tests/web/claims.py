@@ -1,4 +1,4 @@
-"""Claims of a real page on the real race path: `python -m tests.web.claims 200`.
+"""Claims of a real page, scored by a real server: `python -m tests.web.claims 200`.
 
 A person's hand is played by Playwright's mouse: about 200 ms after each light of Reflex it presses. Measured is
 how much of the claims the server did not grant (RACES.md: a claim may vary by `swing` around the seat's normaliser).

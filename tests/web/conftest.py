@@ -28,7 +28,7 @@ def web_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProce
 def chromium() -> "Iterator[tuple[Browser, asyncio.AbstractEventLoop | None]]":
     """One for all tests of a worker, with the loop of its driver.
 
-    The driver keeps its loop marked as running in this thread. Tests with a loop of their own could not bear that, so
+    The driver keeps its loop marked as running in this thread. Tests with their own loop would fail with that mark, so
     the mark is there during the tests of the page alone (`browser`).
     """
     missing = why_not()

@@ -62,7 +62,7 @@ def _packed(file: Path) -> int:
 
 
 def until_usable(browser: "Browser", url: str, slower: int = 4) -> tuple[float, float]:
-    """Milliseconds from the address to the painted "Deal me in" of a first visit, with a slower processor.
+    """Milliseconds from the start of the load to the painted "Deal me in" of a first visit, with a slower processor.
 
     The second is the page's own part of it: processor time of its main thread, whatever else the machine does.
     """

@@ -1,4 +1,4 @@
-"""What a browser may lack: a server, its storage, a token that works. Each has a sentence and a way on."""
+"""What a browser may lack: a server, storage, a valid token. The page says what is wrong and what can be done."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

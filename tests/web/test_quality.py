@@ -1,4 +1,4 @@
-"""Figures and habits of the page: weight, speed, access for everybody, a server that goes away."""
+"""The page's size, speed and accessibility, and what it does without its server."""
 
 import os
 import statistics

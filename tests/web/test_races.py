@@ -109,7 +109,7 @@ def test_two_browsers_race_at_kodiak(browser: "Browser", web_server: ServerProce
 
 
 def test_honest_claims_stay_inside_the_band(browser: "Browser", web_server: ServerProcess) -> None:
-    """RACES.md: what the page measures from the frame of the trigger is believed, but for a few milliseconds.
+    """RACES.md: the reaction time that the page claims is accepted, except for a few milliseconds.
 
     `python -m tests.web.claims 200` is the long form. A processor that stands still between the page and the server
     costs a claim too: browser and server run before all other processes, and the best of some rows of lights counts.
@@ -121,7 +121,7 @@ def test_honest_claims_stay_inside_the_band(browser: "Browser", web_server: Serv
     assert min(it.uncompensated_ms for it in rows) <= 5, rows
     # One frame at 60 Hz, from the view's arrival until the trigger is painted.
     assert min(it.painted_ms for it in rows) <= FRAME_MS, rows
-    # The time never runs from before the view came: the timestamp of a frame's callback would.
+    # The time never starts before the view came, as it would with the timestamp of a frame's callback.
     assert min(it.soonest_ms for it in rows) >= 0, rows
 
 

@@ -23,7 +23,7 @@ def cast(number, copy=1):
     return f"y{number}_{copy}"
 
 
-# Three hands that cause nothing: no salmon, no flow, no bear.
+# Three hands without an effect: no salmon, no flow card, no bear.
 QUIET = tuple(tuple(cast(number, copy) for number in (7, 8, 9, 10)) for copy in (1, 2, 3))
 
 

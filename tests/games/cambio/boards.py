@@ -1,4 +1,4 @@
-"""Tables of Cambio laid out by hand. A test names the places of some cards; the others go into the main pile."""
+"""Tables of Cambio with chosen cards. A test names the places of some cards; the others go into the main pile."""
 
 from collections.abc import Sequence
 from typing import Any

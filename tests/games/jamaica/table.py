@@ -1,4 +1,4 @@
-"""A table of Jamaica laid out by hand. Cargo is written as `"food 3"`, a roll as the number on the die."""
+"""A table of Jamaica with chosen cards and cargo. Cargo is written as `"food 3"`, a roll as the number on the die."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The house bot: only offered moves, always an answer, and worth sailing against."""
+"""The house bot: it makes only offered moves, always answers, and beats random players."""
 
 import pytest
 

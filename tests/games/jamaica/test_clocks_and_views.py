@@ -1,4 +1,4 @@
-"""What the clocks answer, what a viewer is shown, and that nobody can tell what is hidden."""
+"""What the clocks answer, and what a viewer is shown: nothing that is hidden from it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Treasures at work, the last round, the score and the winner."""
+"""The effects of treasures, the last round, the score and the winner."""
 
 import pytest
 

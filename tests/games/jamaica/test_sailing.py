@@ -26,7 +26,7 @@ from tests.games.jamaica.table import (
 )
 
 AWAY = ship(0, "gold 1", "gold 1")
-"""A ship that keeps out of it; with gold twice it asks where to load, so the round stops there."""
+"""A ship that does nothing here. With gold twice it asks where to load, so the round stops there."""
 
 
 def alone(own, card: int, dice: tuple[int, int], *rolls: str, **rest: object) -> State:
@@ -219,7 +219,7 @@ def test_J33_the_die_decides_where_the_ship_drifts(roll: str, space: int) -> Non
 
 
 def test_J33_at_a_fork_backward_the_seat_chooses_the_route() -> None:
-    """Driven from 41 back to a lair there are three first ones: 37, 25, and 19 by both short branches."""
+    """From 41 back there are three nearest lairs: 37, 25, and 19 by both short branches."""
     state = alone(ship(38), FORWARD_FOOD, (1, 1), "lair")
 
     assert state.ships[0].space == 41

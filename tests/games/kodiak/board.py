@@ -1,4 +1,4 @@
-"""A Kodiak table with chosen cards on it, driven through `apply` like any other."""
+"""A Kodiak table with chosen cards. Moves go through `apply`, as in a room."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

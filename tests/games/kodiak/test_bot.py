@@ -1,4 +1,4 @@
-"""The house bot: it plays what it remembers, and never what it may not."""
+"""The house bot: it plays the cards that it remembers, and only legal moves."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The house bot of Reflex presses at green like a person, and never else."""
+"""The house bot of Reflex presses at green after a person's reaction time, and at no other time."""
 
 from statistics import median
 

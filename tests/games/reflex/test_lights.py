@@ -1,4 +1,4 @@
-"""Reflex, the lights: how many, which, when, and who may know."""
+"""Reflex, the lights: their number, their colours, their times, and what a viewer may know of them."""
 
 from collections import Counter
 
@@ -62,7 +62,7 @@ def test_X3_the_dark_lasts_the_gap_on_average_and_ends_in_the_sixteenth_span_at_
 
 
 def test_X3_no_moment_of_the_dark_is_much_more_likely_than_the_next() -> None:
-    """Counting gains nothing: each 20 ms of the first span hold 5 % of the lights."""
+    """Counting does not help: each 20 ms of the first span have 5 % of the lights."""
     pauses = darks(800, 3000)
     share = Counter((it - 450) // 20 for it in pauses)
 

@@ -173,7 +173,7 @@ def test_R40_the_first_with_two_points_wins(winner, loser):
 
 
 def test_R40_a_finished_game_and_a_continuing_one_differ_only_in_the_shown_signs():
-    """The leak proof must see that it is the throw itself that came to light."""
+    """The leak proof must see that the throw itself was revealed."""
     state = play(throws(tie(N, E), "stone", "paper"), N, "throw", sign=Sign.SCISSORS)
     other = replace(state, throwing=replace(state.throwing, signs=(Sign.STONE, None, None, None)))
     assert unlike(GAME, E, state, other) is None

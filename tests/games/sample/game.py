@@ -1,4 +1,4 @@
-"""Magpies: the suite's own game. Small, but with every kind of secret, clock, race and offer there is.
+"""Magpies: the test suite's own game. It is small and has every kind of secret, clock, race and offer.
 
 Everybody bids gems in secret; the winner leads: draws, keeps or discards, and the discard opens a race for
 cards of the same rune. Then the leader may swap two cards of different seats or sell some of the hand.

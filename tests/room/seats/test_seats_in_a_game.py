@@ -1,4 +1,4 @@
-"""Who may sit in a seat of a running game: its own player, a house bot, a substitute if the table allows it."""
+"""Who may take a seat of a running game: its own player, a house bot, a substitute if the table allows it."""
 
 from typing import Any
 

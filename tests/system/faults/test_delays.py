@@ -1,4 +1,4 @@
-"""Nobody holds up a table, and nobody notices what the rules hide: over real sockets, with a real server.
+"""No player can delay a table, and no player notices what the rules hide. Real sockets, a real server.
 
 The same is tested on the room alone, in more cases, in `tests/room/test_delays.py`, `test_race_bound.py` and
 `test_hidden_acts.py`.

@@ -1,4 +1,4 @@
-"""T71: standings after each result are those from nothing, and quick enough for a page of 512."""
+"""T71: standings that are updated after each result equal newly computed ones, and are fast enough for 512."""
 
 import statistics
 import time

@@ -1,4 +1,4 @@
-"""§10, §13: any message by anybody at any time is taken or refused with a code, and the log stays one that verifies.
+"""§10, §13: any message by anybody at any time is accepted or refused with a code, and the log always verifies.
 
 The games are really played, so that at the end `verify` judges what the messages have made of the event.
 """
@@ -199,7 +199,7 @@ def test_any_message_by_any_role_at_any_time_is_accepted_or_refused_and_the_even
 
 
 def test_the_random_messages_include_accepted_ones() -> None:
-    """Nearly every kind of message is taken in some event: the hunt is not one for refusals alone."""
+    """Nearly every kind of message is accepted in some event, so the hunt does not only test refusals."""
     taken: Counter[str] = Counter()
     for seed in range(4):
         requests = RandomRequests("swiss", seed)

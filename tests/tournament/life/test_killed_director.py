@@ -1,4 +1,4 @@
-"""T15, T19, T21: a director that is killed after any of its steps. The next one makes the same log of it.
+"""T15, T19, T21: a director is killed after any of its steps, and the next one ends with the same log.
 
 Redis is real, the director and all its parts are real. The rooms are on "another node", so they outlive it: each plays
 its game by the rules as soon as it is told to deal, and keeps its replay.
@@ -162,7 +162,7 @@ async def new_director(
 
 
 async def direct(redis_url: str, world: SharedWorld, number: int) -> bool:
-    """Let one director work until the event is over, or it is killed (False). Time passes when nothing is left to do:
+    """Let one director work until the event is over, or it is killed (False). The clock moves only when nothing is due:
     each entry has the same time however often a director was killed.
     """
     store, loaded, director = await new_director(redis_url, world, number)

@@ -1,4 +1,4 @@
-"""§3: what the clock alone does to an event, and what stays as it was decided."""
+"""§3: the steps of an event that the clock alone causes, and decisions that later steps do not change."""
 
 import datetime as dt
 import hashlib

@@ -1,4 +1,4 @@
-"""What a node keeps of events in memory is bounded, and what it keeps it does not make again."""
+"""The memory that a node uses for events is bounded, and it computes nothing again that it still has."""
 
 import json
 from collections.abc import AsyncIterator

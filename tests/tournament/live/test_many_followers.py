@@ -1,4 +1,4 @@
-"""S19 in its small form: every result arrives once at every follower."""
+"""S19 with few followers: every result arrives once at every follower."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What moves after a view: copies that fly over the table, and rings round the objects that an event names."""
+"""The animations after a view: copies that fly over the table, and rings round the objects that an event names."""
 
 from typing import TYPE_CHECKING
 

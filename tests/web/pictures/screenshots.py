@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def practise(context: "BrowserContext", url: str) -> None:
-    """Ten lights of Reflex, pressed by the mouse, and the times that came of it."""
+    """Ten lights of Reflex, pressed by the mouse, and the resulting times."""
     seat = Seat(context.new_page(), url).open("/practise")
     seat.page.locator(".flash").click()
     seat.page.locator(".pressplace").wait_for()
