@@ -12,7 +12,7 @@ from photofinish_client.client import Table, connect
 from photofinish_client.headless import join_patiently
 from photofinish_client.terminal.app import TableApp
 from photofinish_client.terminal.live import bind
-from photofinish_client.terminal.lobby import wishes
+from photofinish_client.terminal.lobby import lobby_keys
 from photofinish_protocol.messages import Play, Ready
 
 GAMES = int(os.environ["CONFORMANCE_GAMES"])
@@ -78,7 +78,7 @@ class Person:
         room = self._app.room
         assert room is not None
         mine = next((it for it in room.seats if it.seat == self._table.seat), None)
-        keys = [key for key, _, request in wishes(room, self._table.seat) if isinstance(request, Ready)]
+        keys = [key for key, _, request in lobby_keys(room, self._table.seat) if isinstance(request, Ready)]
         is_new = monotonic() > self._moved_at + AGAIN  # a second press would undo it
         if mine is not None and not mine.ready and keys and is_new and not self._table.session._open_requests:
             self._moved_at = monotonic()

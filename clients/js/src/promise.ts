@@ -32,14 +32,14 @@ export class Promised {
   ) {}
 
   /** The `ready` with the hash of a new nonce, unless it already has one. */
-  made(wish: Omit<Ready, "id">): Omit<Ready, "id"> {
+  made(ready: Omit<Ready, "id">): Omit<Ready, "id"> {
     this.#sent = "";
-    if (wish.ready === false || wish.nonce || wish.commit) return wish;
+    if (ready.ready === false || ready.nonce || ready.commit) return ready;
     const nonce = this.draw();
     const commit = nonceCommit(nonce);
     this.#nonces.set(commit, nonce);
     while (this.#nonces.size > KEPT) this.#nonces.delete(this.#nonces.keys().next().value as string);
-    return { ...wish, commit };
+    return { ...ready, commit };
   }
 
   /** The nonce to reveal now. Never twice, and never after the hashes of the others have changed. */

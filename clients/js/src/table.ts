@@ -1,7 +1,7 @@
 /** The room that this connection sits in or watches. */
 
 import type { Ack, Room, View } from "./messages.js";
-import type { Session, Wish } from "./connection/session.js";
+import type { Session, RequestBody } from "./connection/session.js";
 import type { Seen } from "./verify/index.js";
 
 /** A move: its name `t`, and its fields as an offer says. */
@@ -20,7 +20,7 @@ export interface BotOptions {
   strength?: "easy" | "medium" | "strong";
 }
 
-export type SendRequest = (wish: Wish) => Promise<Ack>;
+export type SendRequest = (body: RequestBody) => Promise<Ack>;
 
 export class Table {
   #room: Room;

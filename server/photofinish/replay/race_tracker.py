@@ -20,7 +20,7 @@ class RaceTracker:
         self._closed: Race[Any] | None = None
         """The race that the last step closed: its record comes next."""
         self._wishes: list[Race[Any]] = []
-        """What the rules asked for after each step of the race."""
+        """The race that the rules had open, after each step of the race."""
         self._states: dict[int, Any] = {}
         """The state before the race's first move, and after each of its steps."""
         self._done: list[RaceStep] = []

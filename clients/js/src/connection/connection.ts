@@ -19,7 +19,7 @@ import type {
 } from "../messages.js";
 import type { ConnectOptions, Events, NewsEvents, State } from "../options.js";
 import { Route } from "./route.js";
-import { Session, type Effect, type News, type Wish } from "./session.js";
+import { Session, type Effect, type News, type RequestBody } from "./session.js";
 import type { PlayerKey } from "../keys.js";
 import type { SocketClass } from "./socket.js";
 import { Table } from "../table.js";
@@ -250,19 +250,19 @@ export class Photofinish {
   }
 
   /** Send any message (its id is filled in) and wait for its one answer. Rejects with a `Refusal` or a `CutOff`. */
-  request(wish: Wish): Promise<Ack> {
+  request(body: RequestBody): Promise<Ack> {
     if (this.state === "closed") return Promise.reject(this.#why());
     return new Promise((resolve, reject) => {
-      this.#checkFrame(wish);
-      const [ticket, effects] = this.#session.request(wish);
+      this.#checkFrame(body);
+      const [ticket, effects] = this.#session.request(body);
       this.#waiting.set(ticket, { resolve, reject });
       this.#do(effects);
     });
   }
 
   /** A message that cannot be encoded or is too large is refused here: the server would close the connection. */
-  #checkFrame(wish: Wish): void {
-    const frame = this.#codec.pack({ ...wish, id: Number.MAX_SAFE_INTEGER } as ClientMessage);
+  #checkFrame(body: RequestBody): void {
+    const frame = this.#codec.pack({ ...body, id: Number.MAX_SAFE_INTEGER } as ClientMessage);
     const size = typeof frame === "string" ? new TextEncoder().encode(frame).length : frame.length;
     const most = this.#session.welcome?.limits.frame ?? MAX_FRAME;
     if (size > most) throw new RangeError(`a message of ${size} bytes; the server takes at most ${most}`);
@@ -410,7 +410,7 @@ export class Photofinish {
   #enterTable(room: Room): void {
     if (this.#table === null || this.#table.room.room !== room.room) {
       this.#leaveTable();
-      this.#table = new Table(this.#session, (wish) => this.request(wish), room);
+      this.#table = new Table(this.#session, (body) => this.request(body), room);
       this.#events.emit("table", this.#table);
     }
     this.#table.see(room);

@@ -23,7 +23,7 @@ import {
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 /** A request before it has its id. */
-export type Wish = WithoutId<Exclude<ClientMessage, Hello>>;
+export type RequestBody = WithoutId<Exclude<ClientMessage, Hello>>;
 /** Messages that are passed on to the program. */
 export type News = Exclude<ServerMessage, Ack | Refused>;
 
@@ -53,7 +53,7 @@ export class BrokenChain extends Error {
 }
 
 interface Owed {
-  wish: Wish;
+  body: RequestBody;
   id: number | null;
   /** Sent by the session itself (`watch` after a cut, `reveal`): nobody waits for its answer. */
   isSilent: boolean;
@@ -111,8 +111,8 @@ export class Session {
   }
 
   /** Send a request. The ticket identifies its answer, also across cuts. */
-  request(wish: Wish): [ticket: number, effects: Effect[]] {
-    const ticket = this.#owe(wish.t === "ready" ? this.#promised.made(wish) : wish, false);
+  request(body: RequestBody): [ticket: number, effects: Effect[]] {
+    const ticket = this.#owe(body.t === "ready" ? this.#promised.made(body) : body, false);
     return [ticket, this.isOpen ? [this.#send(ticket)] : []];
   }
 
@@ -126,8 +126,8 @@ export class Session {
     this.isOpen = false;
     const lost = [...this.#owed].filter(
       ([, owed]) =>
-        owed.wish.t === "identify" || // the next socket has another challenge
-        (owed.id !== null && this.token === null && !QUESTIONS.has(owed.wish.t) && !CLAIMS.has(owed.wish.t)),
+        owed.body.t === "identify" || // the next socket has another challenge
+        (owed.id !== null && this.token === null && !QUESTIONS.has(owed.body.t) && !CLAIMS.has(owed.body.t)),
     );
     return lost.flatMap(([ticket]) => this.#lose(ticket));
   }
@@ -211,19 +211,19 @@ export class Session {
     this.#owed.delete(ticket);
     const effects: Effect[] = [];
     if (message.t === "refused") {
-      if (owed.wish.t === "watch" && owed.isSilent) {
+      if (owed.body.t === "watch" && owed.isSilent) {
         this.#leave();
         effects.push({ do: "unseated", refused: message });
       }
-      if (owed.wish.t === "reveal" && message.retry) this.#promised.failed();
-    } else if (owed.wish.t === "leave") {
+      if (owed.body.t === "reveal" && message.retry) this.#promised.failed();
+    } else if (owed.body.t === "leave") {
       this.#leave();
       effects.push({ do: "keep", token: null });
     } else if (message.got?.got === "seated") {
       this.#watching = null;
       effects.push(...this.#sit(message.got));
-    } else if (message.got?.got === "watching" && owed.wish.t === "watch") {
-      this.#watching = { ...owed.wish, room: message.got.room };
+    } else if (message.got?.got === "watching" && owed.body.t === "watch") {
+      this.#watching = { ...owed.body, room: message.got.room };
       this.seat = null;
       this.#chain = 0;
     }
@@ -278,16 +278,16 @@ export class Session {
     this.#promised.forget();
   }
 
-  #owe(wish: Wish, isSilent: boolean): number {
+  #owe(body: RequestBody, isSilent: boolean): number {
     const ticket = this.#ticket++;
-    this.#owed.set(ticket, { wish, id: null, isSilent });
+    this.#owed.set(ticket, { body, id: null, isSilent });
     return ticket;
   }
 
   #send(ticket: number): Effect {
     const owed = this.#owed.get(ticket) as Owed;
     owed.id ??= this.#next++;
-    const { t, ...rest } = owed.wish;
+    const { t, ...rest } = owed.body;
     return { do: "send", message: { t, id: owed.id, ...rest } as ClientMessage };
   }
 

@@ -105,8 +105,8 @@ for (const name of protocolFiles("transcripts", ".jsonl")) {
         session.token = message.token ?? null;
         session.open();
       } else if (line.from === "client") {
-        const { id, ...wish } = message;
-        const sent = session.request(wish)[1].find((it) => it.do === "send");
+        const { id, ...body } = message;
+        const sent = session.request(body)[1].find((it) => it.do === "send");
         assert.deepEqual(sent?.message, { ...message, id: sent?.message.id });
         ours.set(id, sent?.message.id ?? -1);
       } else {

@@ -18,7 +18,7 @@ from photofinish_client.connection.session import Event
 from photofinish_client.terminal.clocks import clocks_line
 from photofinish_client.terminal.draw import has_slots
 from photofinish_client.terminal.leaving import LEAVING, Leaving
-from photofinish_client.terminal.lobby import draw_lobby, draw_over, wishes
+from photofinish_client.terminal.lobby import draw_lobby, draw_over, lobby_keys
 from photofinish_client.terminal.menus.menu import Menu, MenuEntry
 from photofinish_client.terminal.menus.menu_view import columns_of, draw_menu
 from photofinish_client.terminal.scene import Scene, names_of
@@ -336,8 +336,8 @@ class TableApp(App[None]):
                 self.hand(self._play(move, now))
             self.call_later(self.show)
             return
-        for wish_key, _, request in wishes(self.room, self._you) if self.room else []:
-            if wish_key == key:
+        for lobby_key, _, request in lobby_keys(self.room, self._you) if self.room else []:
+            if lobby_key == key:
                 self.hand(request)
                 return
 
@@ -419,7 +419,7 @@ class TableApp(App[None]):
         if self._is_playing:
             title, entries = self._listed()
             return draw_menu(title, entries, width, height)
-        rows = wishes(self.room, self._you) if self.room else []
+        rows = lobby_keys(self.room, self._you) if self.room else []
         entries = [MenuEntry(key, Text(text)) for key, text, _ in rows]
         return draw_menu("The game is over" if self.view else "", entries, width, height)
 

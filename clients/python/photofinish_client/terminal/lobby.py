@@ -11,7 +11,7 @@ from photofinish_client.terminal.scene import names_of
 from photofinish_client.terminal.words import plain, seat_name, told
 from photofinish_protocol.messages import Bot, Over, Place, Ready, Rematch, Request, Room, Start
 
-Wish = tuple[str, str, Request]
+LobbyKey = tuple[str, str, Request]
 """A key, what it does, and the message it sends."""
 
 
@@ -55,12 +55,12 @@ def draw_over(over: Over, room: Room | None) -> RenderableType:
     )
 
 
-def wishes(room: Room, you: int | None) -> list[Wish]:
+def lobby_keys(room: Room, you: int | None) -> list[LobbyKey]:
     """The keys while no game runs, and their messages."""
     mine = next((place for place in room.seats if place.seat == you), None)
     if mine is None:
         return []
-    found: list[Wish] = []
+    found: list[LobbyKey] = []
     if room.phase == "lobby" and mine.ready:
         found.append(("1", "Not ready after all", Ready(id=0, ready=False)))
     elif room.phase == "lobby":

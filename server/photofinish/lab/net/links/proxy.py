@@ -111,9 +111,11 @@ class Link:
 
 async def run() -> None:
     loop = asyncio.get_running_loop()
-    wish = msgspec.json.decode(await loop.run_in_executor(None, sys.stdin.buffer.readline), type=ProxyRequest)
+    request = msgspec.json.decode(
+        await loop.run_in_executor(None, sys.stdin.buffer.readline), type=ProxyRequest
+    )
     rng, noted = Random(1), LatenessRecorder()  # noqa: S311 - repeatable on purpose
-    links = [Link(shape, wish.port, rng, noted) for shape in wish.shapes]
+    links = [Link(shape, request.port, rng, noted) for shape in request.shapes]
     servers = [
         await loop.create_server(lambda link=link: ProxyEnd(link, is_down=False), "127.0.0.1", 0)  # type: ignore[misc]  # bound in the loop on purpose
         for link in links
