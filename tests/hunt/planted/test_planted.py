@@ -210,7 +210,7 @@ def test_a_view_sent_because_a_clock_was_set_again_is_caught(monkeypatch: Plant)
 
     def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
         found, last = honest(it, viewer, over)
-        return {**found, "left": [left for _, _, left in it.clocks.faces()]}, last
+        return {**found, "left": [left for _, _, left in it.clocks.visible()]}, last
 
     around(monkeypatch, views, "view_parts", parts)
 

@@ -7,8 +7,8 @@ SECOND = 1_000_000
 TURN = Timer("turn:1", Millis(10_000), seat=Seat(0))
 
 
-def faces(clocks: Clocks) -> list[tuple[int | None, int]]:
-    return [(due, left) for _, due, left in clocks.faces()]
+def visible(clocks: Clocks) -> list[tuple[int | None, int]]:
+    return [(due, left) for _, due, left in clocks.visible()]
 
 
 def wound(clocks: Clocks, at: int, *, is_hasty: bool = False) -> Clocks:
@@ -40,7 +40,7 @@ def test_a_seat_on_autopilot_is_not_waited_for() -> None:
 def test_a_stopped_clock_shows_the_time_left_and_continues_from_there() -> None:
     clocks = wound(Clocks(), 0)
     clocks.stop(Micros(4 * SECOND))
-    assert faces(wound(clocks, 5 * SECOND)) == [(None, 6 * SECOND)]
+    assert visible(wound(clocks, 5 * SECOND)) == [(None, 6 * SECOND)]
     clocks.go(Micros(7 * SECOND))
 
     assert clocks.running() == [(13 * SECOND, TURN)]

@@ -102,7 +102,7 @@ def test_after_a_crash_a_clock_continues_with_the_time_it_had_left() -> None:
     bench.play(first, {"t": "draw", "from": "main"})
     bench.crash()
     bench.resume(bench.seat(second))
-    clocks = [it for it in bench.room.match.clocks.faces() if it[0].seat is not None]
+    clocks = [it for it in bench.room.match.clocks.visible() if it[0].seat is not None]
 
     assert [due - bench.now for _, due, _ in clocks if due] == [10 * SECOND]
 

@@ -9,7 +9,7 @@ HASTE = Micros(500_000)
 """A seat on autopilot answers after this time: short, but long enough for people to follow."""
 
 
-Face: TypeAlias = tuple[str, Seat | None, tuple[Seat, ...], int | None, int]
+ShownClock: TypeAlias = tuple[str, Seat | None, tuple[Seat, ...], int | None, int]
 """A clock as it is shown: key, seat, the seats it waits for, when it is due (None: stopped), what is left then."""
 
 
@@ -30,7 +30,7 @@ class Clocks:
         self._carried = dict(left or {})  # the time left when the room was stored
         self._clocks: dict[str, _Clock] = {}
         self._stopped = False
-        self.told: tuple[Face, ...] | None = None
+        self.told: tuple[ShownClock, ...] | None = None
         """What `shown` returned last, until a clock changes."""
         self.next_due: Micros | None = None
         """When the first running clock is due."""
@@ -97,7 +97,7 @@ class Clocks:
                 earliest = due
         self.next_due = earliest  # type: ignore[assignment]  # a `Micros` is an int; the call of `Micros` costs a call
 
-    def faces(self) -> list[tuple[Timer, int | None, int]]:
+    def visible(self) -> list[tuple[Timer, int | None, int]]:
         """Each clock that viewers may see: the timer, its due time, and the time left if it is stopped."""
         return [
             (c.timer, c.due, c.left)
@@ -105,7 +105,7 @@ class Clocks:
             if c.left is not None and not c.timer.hidden
         ]
 
-    def shown(self) -> tuple[Face, ...]:
+    def shown(self) -> tuple[ShownClock, ...]:
         """Each clock as it is shown to all viewers.
 
         The time left on a running clock is not included: it follows from the due time. If views were compared by it,
@@ -115,7 +115,7 @@ class Clocks:
             self.told = tuple(
                 [
                     (it.key, it.seat, it.waits_for, due, left if due is None else 0)
-                    for it, due, left in self.faces()
+                    for it, due, left in self.visible()
                 ]
             )
         return self.told

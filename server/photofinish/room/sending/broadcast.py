@@ -66,11 +66,11 @@ class Broadcast:
         self._out.batch.is_dirty = True
         effects, viewers = self._out.batch.effects, self._viewers
         parts = viewers[changed[0]].parts
-        faces, common = parts["clocks"], self._common(match, parts, now)
+        clocks, common = parts["clocks"], self._common(match, parts, now)
         for viewer in changed:
             it = viewers[viewer]
-            if it.parts["clocks"] is not faces:  # nearly always the same for all viewers
-                faces, common = it.parts["clocks"], self._common(match, it.parts, now)
+            if it.parts["clocks"] is not clocks:  # nearly always the same for all viewers
+                clocks, common = it.parts["clocks"], self._common(match, it.parts, now)
             # This `from` is usually right for its socket; then the outbox need not encode the view again.
             view = compose(it, match, viewer, common, it.last, it.seq - 1)
             if viewer is None:

@@ -10,7 +10,7 @@ import msgspec
 from photofinish.engine import Happened, Micros, Move, Offer, OneOf, Race, Viewer, move_name, replace
 from photofinish.engine.awaiting import marked
 from photofinish.engine.convert import plain
-from photofinish.room.play.clocks import Face
+from photofinish.room.play.clocks import ShownClock
 from photofinish.room.play.match import Match
 from photofinish_protocol import messages
 from photofinish_protocol.version import REMEMBERED
@@ -124,7 +124,7 @@ def compose(
     )
 
 
-def clocks_now(faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ...]:
+def clocks_now(clocks: tuple[ShownClock, ...], now: Micros) -> tuple[messages.Clock, ...]:
     """The clocks of a view that is sent now."""
     return tuple(
         [
@@ -135,7 +135,7 @@ def clocks_now(faces: tuple[Face, ...], now: Micros) -> tuple[messages.Clock, ..
                 left_us=left if due is None else max(0, due - now),
                 running=due is not None,
             )
-            for key, seat, waits_for, due, left in faces
+            for key, seat, waits_for, due, left in clocks
         ]
     )
 
