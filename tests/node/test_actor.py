@@ -12,7 +12,8 @@ from photofinish.engine import AnyGame, Input, Micros, Rng
 from photofinish.games import all_games
 from photofinish.node.clock import clock
 from photofinish.node.directory import Directory
-from photofinish.room.facts import Joined, Requested, SessionId
+from photofinish.race.params import Path
+from photofinish.room.facts import Joined, Measured, Requested, SessionId
 from photofinish.room.seats.lobby import RequestRefusal
 from photofinish.store.ports import NodeId
 from photofinish.store.redis import RedisStore
@@ -87,6 +88,67 @@ async def table(
     await listener.until(lambda it: it.answer(51) is not None)
     assert isinstance(listener.answer(51), messages.Ack), listener.answer(51)
     return actor, listener
+
+
+MS = 1_000
+NEAR, FAR = (Path(Micros(ms * MS), Micros(ms * MS), Micros(ms * MS)) for ms in (1, 300))
+
+
+async def racing(directory: Directory, seats: int = 3) -> tuple[Any, list[SessionId]]:
+    """Cambio with an open race that the first seat's discard has opened."""
+    actor: Any = await directory.create(messages.Create(id=0, game="cambio", seats=seats))
+    ports, sessions = [RecordingSession() for _ in range(seats)], [SessionId(f"s{n}") for n in range(seats)]
+    for number, (session, port) in enumerate(zip(sessions, ports, strict=True)):
+        actor.enter(session, port, Joined(session, 1, f"P{number}", number))
+        actor.post(Requested(session, messages.Ready(id=2), clock()))
+    actor.post(Requested(sessions[0], messages.Start(id=3), clock()))
+    for session in sessions:
+        actor.post(Requested(session, messages.Play(id=4, move={"t": "ready"}), clock()))
+    await ports[0].until(lambda it: it.views and it.views[-1].view.phase == "turn")
+    first = ports[0].views[-1].view.turn
+    for number, sent in enumerate(({"t": "draw", "from": "main"}, {"t": "discard"}), 5):
+        actor.post(Requested(sessions[first], messages.Play(id=number, move=sent), clock()))
+    await ports[first].until(lambda it: it.views[-1].race is not None)
+    await until(lambda: not actor._is_busy, "the round has ended")
+    return actor, [*sessions[first:], *sessions[:first]]
+
+
+async def test_a_measurement_in_a_race_that_holds_no_move_runs_no_round(redis_url: str) -> None:
+    directory, store = await node(redis_url, "first")
+    actor, sessions = await racing(directory)
+
+    actor.post(Measured(sessions[1], FAR))
+
+    assert actor.room.match.arbiter._race.lanes[actor.room._seat(sessions[1])].path == FAR
+    assert not actor._is_stirred
+    await directory.stop()
+    await store.close()
+
+
+async def test_a_measurement_lets_a_held_move_go_as_soon_as_it_can(redis_url: str) -> None:
+    directory, store = await node(redis_url, "first")
+    actor, (_first, second, third) = await racing(directory)
+    actor.post(Measured(third, FAR))
+    shown = actor.room.match.arbiter._race.lanes[actor.room._seat(second)].shown
+    offer = next(
+        it
+        for it in actor.room.game.offers(actor.room.match.state, actor.room._seat(second))
+        if it.move == "slap"
+    )
+    seat, slot, mark = offer.choices[0].rows[0]
+    slap = messages.Play(
+        id=9, move={"t": "slap", "seat": seat, "slot": slot, "mark": mark}, race=actor.room.match.nonce
+    )
+    actor.post(Requested(second, slap, Micros(shown + 250 * MS)))
+    await until(lambda: actor.room.is_holding and not actor._is_busy, "the slap is held")
+    late = actor.room.wakes_at()
+
+    actor.post(Measured(third, NEAR))
+
+    assert actor.room.wakes_at() < late
+    assert actor._is_stirred or actor._alarm_at == actor.room.wakes_at()
+    await directory.stop()
+    await store.close()
 
 
 async def test_a_dead_nodes_room_is_adopted_in_the_middle_of_the_hand(redis_url: str) -> None:
@@ -231,4 +293,5 @@ async def test_a_fault_in_one_game_quarantines_that_room_and_no_other(redis_url:
     await healthy_listener.until(lambda it: it.answer(70))
     assert len(healthy_listener.views) >= views
     await directory.stop()
+    await store.close()
     await store.close()

@@ -18,7 +18,7 @@ from photofinish.node.metrics_port import MetricsPort
 from photofinish.replay.replay import as_replay
 from photofinish.room.core import Room
 from photofinish.room.effects import Batch, Drop, Effect, Send, Show
-from photofinish.room.facts import Cut, Fact, Handed, Measured, SessionId
+from photofinish.room.facts import Cut, Fact, Measured, SessionId
 from photofinish.room.kept_standing import kept_of
 from photofinish.room.record import pack, unpack
 from photofinish.store.ports import Lease, LeaseLost, RoomId, RoomStore, StoreClosed, Write
@@ -148,13 +148,21 @@ class RoomActor:
         self.post(fact)
 
     def post(self, fact: Fact) -> None:
-        if isinstance(fact, Measured) and not self._facts and not self.room.is_racing:
-            # Nothing happens in the room, so no round is run. Each connection is measured once per second.
-            self.room.measured(fact)
+        if isinstance(fact, Measured) and not self._facts:
+            self._measured(fact)
             return
         self._facts.append(fact)
         if not self._is_stirred and not self._is_busy:
             self._stir()
+
+    def _measured(self, fact: Measured) -> None:
+        """Note the path to a session. No round is run: each connection is measured once per second and twice per race.
+
+        Only a held move can be waiting for it. Then the alarm may have to ring earlier.
+        """
+        self.room.measured(fact)
+        if self.room.is_holding and not self._is_busy and not self.is_gone and self._loop is not None:
+            self._wait()
 
     async def stop(self) -> None:
         """Stop at once. The lease stays until it is released or expires."""
@@ -320,7 +328,7 @@ class RoomActor:
             if port is not None:
                 at = port.show(view)
                 if view.race is not None and at != LATER:
-                    self.room.take(Handed(to, view.race.key, at), self._clock())
+                    self.room.handed(to, view.race.key, at, self._clock())
         for drop in drops:
             port = ports.pop(drop.session, None)
             if port is not None:
@@ -403,9 +411,13 @@ class RoomActor:
             return
         if self._alarm is not None:
             self._alarm.cancel()
+            self._alarm = None
+        delay = at - self._clock()
+        if delay <= 0:
+            self._stir()
+            return
         self._alarm_at = at
-        delay = max(0, at - self._clock()) / 1_000_000
-        self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)
+        self._alarm = asyncio.get_running_loop().call_later(delay / 1_000_000, self._ring)
 
     def _ring(self) -> None:
         self._alarm = None

@@ -20,7 +20,7 @@ from photofinish.race.evidence import (
     Throw,
     sealed,
 )
-from photofinish.race.lanes import Lane, RunningRace
+from photofinish.race.lanes import Lane, NextRelease, RunningRace
 from photofinish.race.move_evidence import clock_evidence, move_evidence
 from photofinish.race.normaliser import starts_after
 from photofinish.race.order import Tie, dead_heat, hard_at, is_settled, sorted_by, toss
@@ -49,6 +49,11 @@ class Arbiter:
     @property
     def is_open(self) -> bool:
         return self._race is not None
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether a move waits for its release."""
+        return self._race is not None and bool(self._race.held)
 
     @property
     def key(self) -> str | None:
@@ -130,6 +135,7 @@ class Arbiter:
         if evidence.void:
             race.void.append(evidence)
             return Void(claim, evidence.why, evidence)
+        race.front = None
         race.claims[claim.ticket] = claim
         race.tops[claim.ticket] = race.top
         race.held.append(evidence)
@@ -149,7 +155,7 @@ class Arbiter:
     def thrown(self, now: Micros) -> None:
         """A throw succeeded: the time before which no closing move takes effect starts again."""
         race = self._the_race()
-        race.closers_from = Micros(now - race.opened + race.not_before)
+        race.closers_from, race.front = Micros(now - race.opened + race.not_before), None
         race.throws.append(Throw(len(race.decisions), now))
 
     def next(self, now: Micros, clocks: Mapping[Seat, Micros]) -> Release | None:
@@ -163,56 +169,53 @@ class Arbiter:
         race.clocks = dict(clocks)
         if not race.held:
             return None
-        scores = sorted_by(race.held, race.closers_from, race.drawn)
-        # Only a release begins a heat, so new ties go into a copy.
-        ties = dict(race.ties)
-        tie, group = dead_heat(race.held, scores, race.coins, ties, self.params.eps, len(race.decisions))
-        place = group[0]
-        lowest = min(scores)
-        first = race.held[place]
-        if first.kind == "closer" and now < race.opened + scores[place]:
+        front = self._front(race)
+        if front.first.kind == "closer" and now < race.opened + front.score:
             return None
-        marks = self._marks(race, first.seat, clocks)
-        if all(is_settled(mark, lowest, self.params) for mark in marks):
+        marks = self._marks(race, front.first.seat, clocks)
+        if all(is_settled(mark, front.lowest, self.params) for mark in marks):
             by: By = "watermark"
-        elif now >= self._hard(race, scores):
+        elif now >= front.hard:
             # The moves that score no higher than one that has waited long enough go before it.
             by = "hard"
         else:
             return None
-        race.ties = ties
-        return self._release(race, place, tie, scores[place], by=by, at=now, marks=marks)
+        scores = sorted_by(race.held, race.closers_from, race.drawn)
+        eps, fresh = self.params.eps, len(race.decisions)
+        tie, group = dead_heat(race.held, scores, race.coins, race.ties, eps, fresh)  # begins the heat
+        return self._release(race, group[0], tie, front.score, by=by, at=now, marks=marks)
 
     def wakes_at(self) -> Micros | None:
         """When to call `next` again, if nothing comes in before. None: nothing is held."""
         race = self._race
         if race is None or not race.held:
             return None
-        scores = sorted_by(race.held, race.closers_from, race.drawn)
-        lowest = min(scores)
-        first = self._front(race, scores)
-        waits = [
-            mark.shown + lowest + mark.path.patience(self.params) + 1 - mark.clock
-            for mark in self._marks(race, first.seat, race.clocks)
-            if mark.shown is not None and mark.clock is not None and (mark.last is None or mark.last < lowest)
-        ]
-        soon = Micros(race.touched + max(waits, default=0))
-        if first.kind == "closer":
+        front = self._front(race)
+        lowest, longest = front.lowest, 0
+        for (
+            seat,
+            lane,
+        ) in race.lanes.items():  # as `_marks`, without its records: asked with every ping in a race
+            shown, clock = lane.shown, race.clocks.get(seat)
+            if not lane.waited_for or seat == front.first.seat or shown is None or clock is None:
+                continue
+            if lane.own_last is None or lane.last < lowest:
+                longest = max(longest, shown + lowest + lane.path.patience(self.params) + 1 - clock)
+        soon = Micros(race.touched + longest)
+        if front.first.kind == "closer":
             soon = max(soon, Micros(race.opened + lowest))
-        return max(min(soon, self._hard(race, scores)), Micros(race.touched + SOONEST))
+        return max(min(soon, front.hard), Micros(race.touched + SOONEST))
 
     def wants(self) -> dict[Seat, Micros]:
         """For each seat: the time that its node's clock must reach before a held move can be released."""
         race = self._race
         if race is None or not race.held:
             return {}
-        scores = sorted_by(race.held, race.closers_from, race.drawn)
-        lowest = min(scores)
-        first = self._front(race, scores)
+        front = self._front(race)
         return {
-            mark.seat: Micros(mark.shown + lowest + mark.path.patience(self.params) + 1)
-            for mark in self._marks(race, first.seat, race.clocks)
-            if mark.shown is not None and not is_settled(mark, lowest, self.params)
+            mark.seat: Micros(mark.shown + front.lowest + mark.path.patience(self.params) + 1)
+            for mark in self._marks(race, front.first.seat, race.clocks)
+            if mark.shown is not None and not is_settled(mark, front.lowest, self.params)
         }
 
     def close(self, now: Micros) -> Closed:
@@ -294,6 +297,7 @@ class Arbiter:
             race.drawn[first.seat] = score
         race.decisions.append(Decision(first.ticket, at, score, by, late, tie.number, race.taken, marks))
         del race.held[place]
+        race.front = None
         evidence = replace(first, late=late) if late else first
         race.released.append(evidence)
         return Release(race.claims[first.ticket], evidence, late, tuple(order) if len(order) > 1 else (), by)
@@ -308,11 +312,16 @@ class Arbiter:
             if lane.waited_for and other != seat
         )
 
-    def _front(self, race: RunningRace, scores: Sequence[Micros]) -> Evidence:
-        """The held move that is released next."""
-        eps, fresh = self.params.eps, len(race.decisions)
-        _tie, group = dead_heat(race.held, scores, race.coins, dict(race.ties), eps, fresh)
-        return race.held[group[0]]
+    def _front(self, race: RunningRace) -> NextRelease:
+        """The held move that is released next. Computed once per move that comes in or is released."""
+        if race.front is None:
+            scores = sorted_by(race.held, race.closers_from, race.drawn)
+            eps, fresh = self.params.eps, len(race.decisions)
+            # Only a release begins a heat, so new ties go into a copy.
+            _tie, group = dead_heat(race.held, scores, race.coins, dict(race.ties), eps, fresh)
+            place = group[0]
+            race.front = NextRelease(race.held[place], scores[place], min(scores), self._hard(race, scores))
+        return race.front
 
     def _hard(self, race: RunningRace, scores: Sequence[Micros]) -> Micros:
         """When the first of the held moves has waited long enough."""

@@ -66,8 +66,9 @@ class Lag:
             self._kernel.add(min_rtt, at)
 
     def path(self, now: Micros) -> Path:
-        slow = _nearest_rank(self._last) if self._echo is None else self._echo
-        usual = _trimmed_mean(self._acks if len(self._acks) >= ENOUGH else self._last)
+        pings = sorted(self._last)
+        slow = _nearest_rank(pings) if self._echo is None else self._echo
+        usual = _trimmed_mean(sorted(self._acks) if len(self._acks) >= ENOUGH else pings)
         unacked = None if self._behind_proxy else self._unacked
         return Path(
             self._kernel.least(now),
@@ -80,17 +81,17 @@ class Lag:
         )
 
 
-def _trimmed_mean(last: Sequence[Micros]) -> Micros | None:
-    """The mean without the slowest eighth."""
-    if not last:
+def _trimmed_mean(ordered: Sequence[Micros]) -> Micros | None:
+    """The mean without the slowest eighth, of times in ascending order."""
+    if not ordered:
         return None
-    count = max(1, len(last) * 7 // 8)
-    return Micros(sum(sorted(last)[:count]) // count)
+    count = max(1, len(ordered) * 7 // 8)
+    return Micros(sum(ordered[:count]) // count)
 
 
-def _nearest_rank(last: Sequence[Micros]) -> Micros | None:
+def _nearest_rank(ordered: Sequence[Micros]) -> Micros | None:
     """The 90th percentile: the fifteenth of sixteen, so that one spike alone does not count."""
-    return sorted(last)[-(-9 * len(last) // 10) - 1] if last else None
+    return ordered[-(-9 * len(ordered) // 10) - 1] if ordered else None
 
 
 class _Least:

@@ -1,6 +1,7 @@
 """The state of the open race in the arbiter: a lane for each seat, and what has happened so far."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
 from photofinish.race.claims import NOTHING, Claim
@@ -31,6 +32,17 @@ class Lane:
     def own_last(self) -> Micros | None:
         """As a record has it."""
         return None if self.last == BELOW_ALL else self.last
+
+
+class NextRelease(NamedTuple):
+    """The held move that is released next. It does not depend on the paths."""
+
+    first: Evidence
+    score: Micros
+    """By which it is sorted. In a dead heat it may be higher than `lowest`."""
+    lowest: Micros
+    hard: Micros
+    """When the first of the held moves has waited long enough."""
 
 
 @dataclass(slots=True)
@@ -68,3 +80,5 @@ class RunningRace:
     decisions: list[Decision] = field(default_factory=list)
     released: list[Evidence] = field(default_factory=list)
     throws: list[Throw] = field(default_factory=list)
+    front: NextRelease | None = None
+    """None: to be computed again, because what it follows from has changed."""

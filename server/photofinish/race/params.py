@@ -78,9 +78,12 @@ class Path(Record, frozen=True):
 
     def base(self, cap: Micros) -> Micros:
         """The round trip that is subtracted from this seat's times; 0 if nothing was measured yet."""
-        seen = (self.amin,) if self.behind_proxy else (self.kmin, self.amin)
-        known = [one for one in seen if one is not None]
-        return min(*known, cap) if known else Micros(0)
+        least = self.amin
+        if not self.behind_proxy and self.kmin is not None and (least is None or self.kmin < least):
+            least = self.kmin
+        if least is None:
+            return Micros(0)
+        return min(least, cap)
 
     def jitter(self, params: Params) -> Micros:
         """What this line usually takes beyond its smallest round trip."""

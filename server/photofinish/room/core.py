@@ -100,8 +100,7 @@ class Room:
             return
         match fact:
             case Handed(session, race, at):
-                if self.match and (seat := self._seat(session)) is not None:
-                    self.match.shown(seat, race, at, now)
+                self.handed(session, race, at, now)
             case Measured():
                 self.measured(fact)
             case Ticked(session, at):
@@ -119,13 +118,20 @@ class Room:
                 self._come(fact, now)
         self._after(now)
 
+    def handed(self, session: SessionId, race: str, at: Micros | None, now: Micros) -> None:
+        """The fact `Handed`. Nothing is to be sent because of it."""
+        self._is_wake_known = False
+        if self.match and (seat := self._seat(session)) is not None:
+            self.match.shown(seat, race, at, now)
+
     @property
-    def is_racing(self) -> bool:
-        """A race is open, so that measurements bear on what happens next."""
-        return self.match is not None and self.match.race is not None
+    def is_holding(self) -> bool:
+        """A race holds a move, so that measurements bear on what happens next."""
+        return self.match is not None and self.match.arbiter.is_holding
 
     def measured(self, fact: Measured) -> None:
-        """Note the path to a session. Without an open race nothing follows from it."""
+        """Note the path to a session. Unless a race holds a move nothing follows from it."""
+        self._is_wake_known = False
         self.presence.measured(fact.session, fact.path)
         if self.match and (seat := self._seat(fact.session)) is not None:
             self.match.arbiter.path(seat, fact.path)
@@ -160,17 +166,15 @@ class Room:
         self._after(now)
 
     def is_due(self, now: Micros) -> bool:
-        """Whether `wake` has something to do. In a race it is asked: a release may follow from any fact."""
-        if self.match is not None and self.match.race is not None:
-            return True
+        """Whether `wake` has something to do."""
         at = self.wakes_at()
         return at is not None and at <= now
 
     def wakes_at(self) -> Micros | None:
-        """When to call `wake`, if no fact comes earlier. Computed once after each fact, unless a race is open."""
-        match = self.match
-        if self._is_wake_known and (match is None or match.race is None):
+        """When to call `wake`, if no fact comes earlier. Computed once after each fact."""
+        if self._is_wake_known:
             return self._wakes_at
+        match = self.match
         earliest = None if match is None else match.wakes_at()
         delayed = self._broadcast.delayed
         if delayed and (earliest is None or delayed[0][0] < earliest):
@@ -459,10 +463,6 @@ class Room:
         if not self._room_changed:
             self.out.send(session, self._describe(now))
 
-    def _chair(self, session: SessionId) -> Chair | None:
-        key = self.presence.chair_of(session)
-        return None if key is None else lobby.chair_by_key(self.record, key)
-
     def _is_host_missing(self) -> bool:
         host = lobby.chair_by_key(self.record, self.record.host)  # the rooms of events have none
         return host is not None and host.key not in self.presence.here()
@@ -479,8 +479,12 @@ class Room:
         return False
 
     def _seat(self, session: SessionId) -> Seat | None:
-        chair = self._chair(session)
-        return None if chair is None else Seat(lobby.seat_of(self.record, chair))
+        key = self.presence.chairs.get(session)
+        if key is not None:
+            for seat, chair in enumerate(self.record.chairs):
+                if chair.key == key:
+                    return Seat(seat)
+        return None
 
 
 def _always() -> bool:

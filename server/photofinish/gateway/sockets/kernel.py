@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 
 from photofinish.engine import Micros
 
-# Offsets in Linux' `struct tcp_info`.
-SND_MSS = 16
-TOTAL_RETRANS = 100
-BYTES_ACKED = 120
-NOTSENT_BYTES = 144
+_fields = struct.Struct("=16x I 80x I 16x Q 16x II")
+"""Of Linux' `struct tcp_info`, at their offsets: snd_mss 16, total_retrans 100, bytes_acked 120, notsent_bytes 144,
+min_rtt (in µs) 148. One call for all: this is read with every ping and every trigger."""
 MIN_RTT = 148
-"""In µs."""
 LEAST = MIN_RTT + 4
 """A shorter `struct tcp_info` (before Linux 4.6) lacks these fields."""
+IS_LINUX = sys.platform.startswith("linux")
 SIOCOUTQ = 0x5411
 TCP_REPAIR = 19
 REPAIR_ON, REPAIR_OFF, REPAIR_OFF_SILENTLY = 1, 0, -1
@@ -36,21 +34,15 @@ class TcpInfo(NamedTuple):
 
 def tcp_info(sock: Any) -> TcpInfo | None:
     """None if the kernel does not tell: not Linux, not TCP, or the socket is closed."""
-    if not sys.platform.startswith("linux"):
+    if not IS_LINUX or sock is None or sock.fileno() < 0:
         return None
-    if sock is None or sock.fileno() < 0 or sock.family not in {socket.AF_INET, socket.AF_INET6}:
-        return None
-    try:
+    try:  # any other kind of socket has no such option. To ask for its family takes as long as this
         info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
     except OSError:
         return None
     if len(info) < LEAST:
         return None
-    (mss,) = struct.unpack_from("=I", info, SND_MSS)
-    (acked,) = struct.unpack_from("=Q", info, BYTES_ACKED)
-    (retransmits,) = struct.unpack_from("=I", info, TOTAL_RETRANS)
-    (least,) = struct.unpack_from("=I", info, MIN_RTT)
-    (notsent,) = struct.unpack_from("=I", info, NOTSENT_BYTES)
+    mss, retransmits, acked, notsent, least = _fields.unpack_from(info)
     return TcpInfo(mss, acked, retransmits, Micros(least), notsent)
 
 

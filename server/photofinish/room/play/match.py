@@ -171,7 +171,17 @@ class Match:
 
     def wants(self) -> dict[Seat, Micros]:
         """The clocks of other nodes that a held move waits for."""
+        if not self._is_far:
+            return {}
         return {seat: at for seat, at in self.arbiter.wants().items() if self.seats[seat].node}
+
+    @property
+    def _is_far(self) -> bool:
+        """Whether another node holds the socket of a seat."""
+        for seat in self.seats.values():  # noqa: SIM110 - a generator costs more than the loop
+            if seat.node:
+                return True
+        return False
 
     def disconnected(self, seat: Seat, now: Micros) -> None:
         self.seats[seat].is_here, self.seats[seat].gone_since = False, now
@@ -232,6 +242,8 @@ class Match:
     def _node_clocks(self, now: Micros) -> dict[Seat, Micros]:
         """The clock of each seat's node. Ours is `now`."""
         assert self.race is not None
+        if not self._is_far:
+            return dict.fromkeys(self.race.seats, now)
         known = {seat: self.seats[seat] for seat in self.race.seats}
         clocks = {seat: it.clock if it.node else now for seat, it in known.items()}
         return {seat: at for seat, at in clocks.items() if at is not None}
