@@ -6,6 +6,7 @@ from photofinish.engine.game import AnyGame, Clauses, Game, Outcome, TableSetup
 from photofinish.engine.ids import Micros, Millis, Seat, Viewer, all_seats, clockwise
 from photofinish.engine.inputs import Act, Expired, IllegalMove, Input, Race, Timer, limit
 from photofinish.engine.offers import Amounts, Offer, OneOf, Sent, SomeOf, offer, one, rows
+from photofinish.engine.once import once
 from photofinish.engine.records import Move, Options, Record, move_name, replace
 from photofinish.engine.rng import Rng
 
@@ -45,6 +46,7 @@ __all__ = [
     "limit",
     "move_name",
     "offer",
+    "once",
     "one",
     "replace",
     "rows",

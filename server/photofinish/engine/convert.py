@@ -22,8 +22,11 @@ def move(game: AnyGame, sent: Any) -> Move:
     """The typed move. Raises `BadMove` with the reason."""
     if isinstance(sent, dict) and "t" not in sent:  # msgspec needs no tag where there is only one move
         raise BadMove("Object missing required field `t`")
+    name = sent.get("t") if isinstance(sent, dict) else None
+    # For a union msgspec looks at all of its types anew each time: 17 µs with the twelve moves of Cambio.
+    kind = game.move_types.get(name, game.move_type) if isinstance(name, str) else game.move_type
     try:
-        return msgspec.convert(sent, game.move_type)  # type: ignore[no-any-return]  # the union is built at run time
+        return msgspec.convert(sent, kind)  # type: ignore[no-any-return]  # the union is built at run time
     except (msgspec.ValidationError, RecursionError) as error:
         raise BadMove(_explained(error)) from error
 

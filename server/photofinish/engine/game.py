@@ -11,7 +11,7 @@ from photofinish.engine.events import Happened
 from photofinish.engine.ids import Seat, Viewer
 from photofinish.engine.inputs import Input, Race, Timer, no_race, no_timers
 from photofinish.engine.offers import Offer
-from photofinish.engine.records import Move, Options
+from photofinish.engine.records import Move, Options, move_name
 from photofinish.engine.rng import Rng
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -121,12 +121,15 @@ class Game(Generic[S, M, V, O]):
     """One line for the lobby."""
     move_type: Any = field(init=False, repr=False, compare=False)
     """The union of all moves, for decoding and schemas."""
+    move_types: dict[str, type[M]] = field(init=False, repr=False, compare=False)
+    """Each move by its name on the wire."""
 
     def __post_init__(self) -> None:
         union: Any = self.moves[0]
         for move in self.moves[1:]:
             union |= move
         object.__setattr__(self, "move_type", union)
+        object.__setattr__(self, "move_types", {move_name(it): it for it in self.moves})
 
     def plays(self, rules: int) -> bool:
         """Can a game that was dealt by this version of the rules be continued and replayed?"""

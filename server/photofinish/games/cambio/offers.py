@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from photofinish.engine import Move, Offer, OneOf, Seat, offer, one, rows
+from photofinish.engine import Move, Offer, OneOf, Seat, offer, once, one, rows
 from photofinish.games.cambio import actions
 from photofinish.games.cambio.clocks import waits
 from photofinish.games.cambio.slaps import slappable
@@ -23,7 +23,7 @@ from photofinish.games.cambio.state import (
     State,
     Swap,
 )
-from photofinish.games.cambio.table import places_of, plain
+from photofinish.games.cambio.table import free_places, places_of, plain
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
@@ -85,10 +85,26 @@ def _gifts(state: State, seat: Seat) -> Iterable[Offer]:
         yield offer(Decline, one("what", ("gift",)), text="Give nothing")
 
 
-def _slaps(state: State, seat: Seat) -> Iterable[Offer]:
-    targets = slappable(state, seat)
-    if targets:
-        yield _at(Slap, targets, "Slap an identical card", awaited=False, risky=True)
+def _slaps(state: State, seat: Seat) -> tuple[Offer, ...]:
+    race = state.race
+    if race is None:
+        return ()
+    for tried in race.tries:
+        if tried.seat == seat:
+            return _slap(slappable(state, seat))
+    return _any_slap(state)
+
+
+@once
+def _any_slap(state: State) -> tuple[Offer, ...]:
+    """For every seat that has not slapped in this race."""
+    return _slap(tuple(free_places(state)))
+
+
+def _slap(targets: tuple[Place, ...]) -> tuple[Offer, ...]:
+    if not targets:
+        return ()
+    return (_at(Slap, targets, "Slap an identical card", awaited=False, risky=True),)
 
 
 def _own(state: State, seat: Seat) -> OneOf:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, once, replace, told
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.cambio.rounds import LOOKED_AT
 from photofinish.games.cambio.state import Drawn, Place, Slot, Source, State
@@ -89,8 +89,29 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    visible = frozenset(_visible(state, viewer))
+    public, last = _public(state), told(state.last, viewer)
+    own = frozenset(_seen_alone(state, viewer))
+    if not own:
+        return replace(public, last=last)
+    drawn, table = public.drawn, public.table
+    if drawn is not None and state.drawn is not None and state.drawn.card in own:
+        drawn = _drawn(drawn.seat, state.drawn, own)
+    if len(own) > 1 or drawn is public.drawn:  # not only the drawn card
+        table = tuple(
+            [
+                tuple(
+                    [_slot(it, own) if it.card in own else seen for it, seen in zip(row, shown, strict=True)]
+                )
+                for row, shown in zip(state.table, table, strict=True)
+            ]
+        )
+    return replace(public, table=table, drawn=drawn, last=last)
 
+
+@once
+def _public(state: State) -> View:
+    """What everybody may know, without the last events."""
+    visible = frozenset(_seen_by_all(state))
     turn, drawn, action, race = state.turn, state.drawn, state.action, state.race
     return View(
         phase=state.phase,
@@ -114,13 +135,13 @@ def view(state: State, viewer: Viewer) -> View:
         ready=state.ready,
         totals=state.totals,
         sheet=state.sheet,
-        last=told(state.last, viewer),
+        last=(),
     )
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     """Shuffles all cards that this viewer does not see at the moment."""
-    visible = frozenset(_visible(state, viewer))
+    visible = frozenset((*_seen_by_all(state), *_seen_alone(state, viewer)))
     hidden = tuple(card for card in _everywhere(state) if card not in visible)
     other = dict(zip(hidden, rng.shuffled(hidden), strict=True))
 
@@ -140,16 +161,29 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     )
 
 
-def _visible(state: State, viewer: Viewer) -> Iterator[CardId]:
-    """Every card whose face this viewer sees now. Faces it saw before are not in the view."""
+def _seen_by_all(state: State) -> Iterator[CardId]:
+    """Every card whose face everybody sees now. Faces that were seen before are not in the view."""
     yield from state.discard[-1:]
-    if state.drawn is not None and (state.drawn.source == "discard" or state.turn == viewer):
+    if state.drawn is not None and state.drawn.source == "discard":
         yield state.drawn.card
-    yield from (it.card for it in state.shows if it.to is None or it.to == viewer)
-    if state.phase == "look" and viewer is not None and not state.ready[viewer]:  # C3
-        yield from (card for n in LOOKED_AT if (card := state.table[viewer][n].card) is not None)
+    for it in state.shows:
+        if it.to is None:
+            yield it.card
     if state.phase in {"scored", "over"}:  # C27
         yield from (slot.card for row in state.table for slot in row if slot.card is not None)
+
+
+def _seen_alone(state: State, viewer: Viewer) -> Iterator[CardId]:
+    """Every card whose face this viewer sees now for a reason of its own."""
+    if viewer is None:
+        return
+    if state.drawn is not None and state.turn == viewer:
+        yield state.drawn.card
+    for it in state.shows:
+        if it.to == viewer:
+            yield it.card
+    if state.phase == "look" and not state.ready[viewer]:  # C3
+        yield from (card for n in LOOKED_AT if (card := state.table[viewer][n].card) is not None)
 
 
 def _everywhere(state: State) -> Iterator[CardId]:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from photofinish.engine import Happened, Record, Rng, Seat, Viewer, replace, told
+from photofinish.engine import Happened, Record, Rng, Seat, Viewer, once, replace, told
 from photofinish.engine.decks.cards import CardId
 from photofinish.games.kodiak.faces import Face, face_of
 from photofinish.games.kodiak.state import RoundResult, Slot, State
@@ -91,8 +91,29 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
+    public, last = _public(state), told(state.last, viewer)
+    own = _seen_alone(state, viewer)
+    if own:
+        table = tuple(
+            tuple(
+                [
+                    _slot(slot, seen=True) if (seat, n) in own else shown
+                    for n, (slot, shown) in enumerate(zip(row, seen, strict=True))
+                ]
+            )
+            for seat, (row, seen) in enumerate(zip(state.table, public.table, strict=True))
+        )
+        public = replace(public, table=table)
+    if state.drawn and viewer == state.turn:
+        return replace(public, drawn=face_of(state.drawn), last=last)
+    return replace(public, last=last)
+
+
+@once
+def _public(state: State) -> View:
+    """What everybody may know, without the last events."""
     top = state.discard[-1] if state.discard else None
-    seen = _seen(state, viewer)
+    seen = _seen_by_all(state)
     return View(
         phase=state.phase,
         round=state.round,
@@ -100,13 +121,13 @@ def view(state: State, viewer: Viewer) -> View:
         kodiak=state.kodiak,
         turn=state.turn,
         table=tuple(
-            tuple([_slot(slot, (seat, n) in seen) for n, slot in enumerate(state.table[seat])])
+            tuple([_slot(slot, seen=(seat, n) in seen) for n, slot in enumerate(state.table[seat])])
             for seat in state.seats
         ),
         main_size=len(state.main),
         discard_size=len(state.discard),
         discard_top=face_of(top) if top else None,
-        drawn=face_of(state.drawn) if state.drawn and viewer == state.turn else None,
+        drawn=None,
         ready=state.ready,
         race=_race(state),
         owed=tuple(
@@ -121,13 +142,13 @@ def view(state: State, viewer: Viewer) -> View:
         hairballs=state.hairballs,
         scores=state.totals,
         last_round=state.result,
-        last=told(state.last, viewer),
+        last=(),
     )
 
 
 def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     """Shuffles all cards that are not in this viewer's view."""
-    seen = _seen(state, viewer)
+    seen = _seen_by_all(state) | _seen_alone(state, viewer)
     caught = {it.card for it in state.shown if it.mark is None}
     under = [n for n, card in enumerate(state.discard[:-1]) if card not in caught]
     hidden_slots = [
@@ -157,16 +178,20 @@ def resample(state: State, viewer: Viewer, rng: Rng) -> State:
     )
 
 
-def _slot(slot: Slot, seen: bool) -> SlotView:
+def _slot(slot: Slot, *, seen: bool) -> SlotView:
     face = face_of(slot.card) if seen and slot.card is not None else None
     return SlotView(slot.mark, slot.card is not None, slot.up, face)
 
 
-def _seen(state: State, viewer: Viewer) -> set[tuple[Seat, int]]:
-    """The slots whose cards this viewer sees now."""
+def _seen_by_all(state: State) -> set[tuple[Seat, int]]:
+    """The slots whose cards everybody sees now."""
     found = {(seat, n) for seat in state.seats for n, slot in enumerate(state.table[seat]) if slot.up}
-    found |= {(it.seat, it.slot) for it in state.shown if it.mark is not None}
-    found |= {(it.seat, it.slot) for it in state.peeks if it.by == viewer}
+    return found | {(it.seat, it.slot) for it in state.shown if it.mark is not None}
+
+
+def _seen_alone(state: State, viewer: Viewer) -> set[tuple[Seat, int]]:
+    """The slots whose cards this viewer sees now for a reason of its own."""
+    found = {(it.seat, it.slot) for it in state.peeks if it.by == viewer}
     if viewer is not None and state.phase == "look" and not state.ready[viewer]:
         found.add((viewer, 0))  # K2
     return found
