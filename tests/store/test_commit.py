@@ -171,14 +171,16 @@ async def test_a_code_that_cannot_be_encoded_fails_only_its_own_caller(
 OURS = Lease(RoomId("KWXYZ"), 1_763_470_000_123_456)
 
 
-def one_entry(version: int, state: bytes, entry: bytes, game: int = 1) -> Write:
-    return Write(OURS, version, f"{OURS.epoch}-{version}", state, game, (entry,))
+def without_summary(version: int, state: bytes, *entries: bytes, game: int = 1) -> Write:
+    return Write(OURS, version, f"{OURS.epoch}-{version}", state, game, entries)
 
 
 @pytest.mark.parametrize("version", [1, 9, 10, 63, 64, 65, 99, 100, 12_345])
 @pytest.mark.parametrize("size", [0, 1, 9, 10, 2_000, 70_000])
-def test_the_packed_bytes_equal_those_of_hiredis(version: int, size: int) -> None:
-    it = one_entry(version, b"\r\n%" * size, bytes(range(256)) * (size % 7), game=version)
+@pytest.mark.parametrize("entries", [0, 1, 2, 11])
+def test_the_packed_bytes_equal_those_of_hiredis(version: int, size: int, entries: int) -> None:
+    entry = bytes(range(256)) * (size % 7)
+    it = without_summary(version, b"\r\n%" * size, *(entry[n:] for n in range(entries)), game=version)
     words = ("EVALSHA", COMMIT.sha, 2, *commit_keys(OURS.room, it.game), *commit_params(it))
 
     assert packed_commit(it) == pack_command(words)  # type: ignore[arg-type]  # hiredis's stub says a tuple of one
@@ -187,12 +189,10 @@ def test_the_packed_bytes_equal_those_of_hiredis(version: int, size: int) -> Non
 def test_a_room_with_a_later_epoch_or_game_has_its_own_bytes() -> None:
     later = Write(Lease(OURS.room, OURS.epoch + 1), 5, "x", b"s", 2, (b"e",))
 
-    assert packed_commit(one_entry(5, b"s", b"e")) != packed_commit(later)
+    assert packed_commit(without_summary(5, b"s", b"e")) != packed_commit(later)
     assert str(OURS.epoch + 1).encode() in packed_commit(later)
     assert commit_keys(OURS.room, 2)[1].encode() in packed_commit(later)
 
 
-def test_other_commits_are_left_to_hiredis() -> None:
-    assert packed_commit(Write(OURS, 1, "c", b"s", 1)) == b""
-    assert packed_commit(Write(OURS, 1, "c", b"s", 1, (b"e", b"f"))) == b""
+def test_commits_with_a_summary_are_left_to_hiredis() -> None:
     assert packed_commit(Write(OURS, 1, "c", b"s", 1, (b"e",), summary=b"")) == b""

@@ -26,22 +26,23 @@ def commit_words(write: Write) -> Words:
 
 
 def packed_commit(write: Write) -> bytes:
-    """The whole command as it is sent, for a commit with one entry and no summary (nearly all commits).
+    """The whole command as it is sent, for a commit without a summary (nearly all commits).
 
     For any other commit: empty. The bytes are those of hiredis's `pack_command`, in a third of its time (0.9 instead
     of 3.1 µs): what no commit of a game changes is encoded once, and the rest with one call.
     """
-    if write.summary is not None or len(write.entries) != 1:
+    if write.summary is not None:
         return b""
     lease, number = write.lease, write.version
-    version, command, state, entry = b"%d" % number, write.command.encode(), write.state, write.entries[0]
+    version, command, state = b"%d" % number, write.command.encode(), write.state
+    entries = b"".join([b"$%d\r\n%b\r\n" % (len(it), it) for it in write.entries])
     return _COMMIT % (
-        _first_words(lease.room, write.game, lease.epoch), len(version), version, len(command), command,
-        _FIELDS[number % IN_FLIGHT], _word(write.game), len(state), state, len(entry), entry,
+        13 + len(write.entries), _first_words(lease.room, write.game, lease.epoch), len(version), version,
+        len(command), command, _FIELDS[number % IN_FLIGHT], _word(write.game), len(state), state, entries,
     )  # fmt: skip
 
 
-_COMMIT = b"*14\r\n%b$%d\r\n%b\r\n$%d\r\n%b\r\n%b%b$%d\r\n%b\r\n$1\r\n0\r\n$0\r\n\r\n$%d\r\n%b\r\n"
+_COMMIT = b"*%d\r\n%b$%d\r\n%b\r\n$%d\r\n%b\r\n%b%b$%d\r\n%b\r\n$1\r\n0\r\n$0\r\n\r\n%b"
 
 
 @lru_cache(maxsize=8_192)
