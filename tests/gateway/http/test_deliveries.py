@@ -3,7 +3,9 @@
 import asyncio
 import http
 import socket
+import ssl
 import time
+from pathlib import Path
 
 import pytest
 from websockets.http11 import Request, Response
@@ -13,6 +15,7 @@ import photofinish.gateway.server
 from photofinish.app import App
 from photofinish.gateway.http.routes import reply
 from tests.attacks.local_server import fetch, local_server
+from tests.deploy.certificates import certificate
 from tests.waiting import until, within
 
 BODY = b"0123456789abcdef" * (1 << 20)
@@ -35,13 +38,18 @@ def give(app: App, seconds: float) -> None:
     app.gateway.pages = LargePage(seconds)  # type: ignore[assignment]  # it has the one method
 
 
-async def request(app: App) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def request(
+    app: App, tls: ssl.SSLContext | None = None
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A request by a client with a small buffer."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
     sock.setblocking(False)
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", app.gateway.ports[0]))
-    reader, writer = await asyncio.open_connection(sock=sock, limit=1024)
+    server_hostname = None if tls is None else "127.0.0.1"
+    reader, writer = await asyncio.open_connection(
+        sock=sock, limit=1024, ssl=tls, server_hostname=server_hostname
+    )
     writer.write(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
     return reader, writer
 
@@ -66,11 +74,16 @@ async def test_a_page_may_take_longer_to_make_than_a_hello(
         assert said.partition("\r\n\r\n")[2].encode() == BODY
 
 
-async def test_a_reader_that_pauses_for_longer_than_a_close_gets_the_whole_page(redis_url: str) -> None:
+@pytest.mark.parametrize("is_tls", [False, True])
+async def test_a_reader_that_pauses_for_longer_than_a_close_gets_the_whole_page(
+    redis_url: str, tmp_path: Path, is_tls: bool
+) -> None:
     """The library closes a connection 2 s after it begins to send, and drops what is left in its buffer."""
-    async with local_server(redis_url) as app:
+    pair = certificate(tmp_path, "live")
+    settings = {"tls_cert": pair.cert, "tls_key": pair.key} if is_tls else {}
+    async with local_server(redis_url, **settings) as app:
         give(app, seconds=0)
-        reader, writer = await request(app)
+        reader, writer = await request(app, pair.trusting() if is_tls else None)
         await asyncio.sleep(2.5)
         said = await rest_of(reader)
         writer.close()
