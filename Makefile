@@ -1,5 +1,6 @@
 # One command per line. `make serve` and `make test` need nothing but Python 3.11 with venv.
-PYTHON ?= python3
+# PYTHON=…: this Python for .venv, instead of the fastest build of python3's version.
+PYTHON ?=
 BIN := .venv/bin
 ARGS ?=
 NODE = $(BIN)/python clients/node.py
@@ -14,8 +15,7 @@ help:             ## this list
 
 # Only what `make serve` needs: the packages of the tests take much longer to download.
 .venv/serve: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit("Photofinish needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
-	$(PYTHON) -m venv .venv
+	$(if $(PYTHON),$(PYTHON) -m venv .venv,python3 deploy/make_venv.py .venv)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[server,terminal]'
 	@touch $@
 
