@@ -38,6 +38,27 @@ async def test_a_request_beyond_the_queue_limit_is_refused_at_once_and_the_other
     assert await views.get(b"3", None, play) == b"views"
 
 
+async def test_requests_that_are_given_up_start_no_further_replays() -> None:
+    """A client that disconnects cancels its request. Before, each one left a running thread behind and freed its place."""
+    views, gate, playing = ReplayViews(most_waiting=3), threading.Event(), threading.Semaphore(0)
+
+    def play() -> bytes:
+        playing.release()
+        assert gate.wait(30)
+        return b"views"
+
+    waiting = [asyncio.ensure_future(views.get(b"%d" % n, None, play)) for n in range(3)]
+    await asyncio.to_thread(playing.acquire)
+    for request in waiting:
+        request.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    with pytest.raises(QueueFull):
+        await views.get(b"3", None, play)
+    assert not playing.acquire(blocking=False), "one game at a time"
+    gate.set()
+    assert await views.get(b"0", None, play) == b"views"
+
+
 async def test_a_game_that_cannot_be_replayed_frees_its_place_in_the_queue() -> None:
     views = ReplayViews(most_waiting=1)
 

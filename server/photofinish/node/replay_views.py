@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_WAITING = 8
-"""At most this many requests wait for a game to be replayed, including the current one."""
+"""At most this many replays wait to be played again, including the current one. Requests for the same one share it."""
 MOST_BYTES = 32 << 20
 """Older results are dropped when all together are larger than this."""
 
@@ -19,7 +19,8 @@ class ReplayViews:
     def __init__(self, most_waiting: int = MOST_WAITING, most_bytes: int = MOST_BYTES) -> None:
         self._most_waiting, self._most_bytes = most_waiting, most_bytes
         self._one_at_a_time = asyncio.Lock()
-        self._waiting = self._bytes = 0
+        self._bytes = 0
+        self._making: dict[tuple[bytes, int | None], asyncio.Task[bytes]] = {}
         self._kept: OrderedDict[tuple[bytes, int | None], bytes] = OrderedDict()
 
     async def get(self, replay: bytes, seat: int | None, play: Callable[[], bytes]) -> bytes:
@@ -27,18 +28,23 @@ class ReplayViews:
         key = (hashlib.sha256(replay).digest(), seat)
         if (kept := self._find(key)) is not None:
             return kept
-        if self._waiting >= self._most_waiting:
-            raise QueueFull
-        self._waiting += 1
+        making = self._making.get(key)
+        if making is None:
+            if len(self._making) >= self._most_waiting:
+                raise QueueFull
+            making = self._making[key] = asyncio.create_task(self._make(key, play), name="replay views")
+        # A closed connection cancels its request, but not the replay: a thread cannot be stopped. So its place in the
+        # queue stays taken until it is done.
+        return await asyncio.shield(making)
+
+    async def _make(self, key: tuple[bytes, int | None], play: Callable[[], bytes]) -> bytes:
         try:
             async with self._one_at_a_time:
-                if (kept := self._find(key)) is not None:  # made while this request waited
-                    return kept
                 made = await asyncio.to_thread(play)
-                self._keep(key, made)
-                return made
+            self._keep(key, made)
+            return made
         finally:
-            self._waiting -= 1
+            del self._making[key]
 
     def _find(self, key: tuple[bytes, int | None]) -> bytes | None:
         if key in self._kept:
