@@ -72,6 +72,10 @@ class LoadedEvents:
         """The event as this node last read it."""
         return self._held.get(code)
 
+    def all_held(self) -> list[LoadedEvent]:
+        """All events in memory, each as this node last read it."""
+        return list(self._held.values())
+
     async def read(self, code: str) -> LoadedEvent:
         """The event as it is stored now. Raises `NoSuchEvent`."""
         async with self._locked(code):
