@@ -39,7 +39,7 @@ async def test_a_request_beyond_the_queue_limit_is_refused_at_once_and_the_other
 
 
 async def test_requests_that_are_given_up_start_no_further_replays() -> None:
-    """A client that disconnects cancels its request. Before, each one left a running thread behind and freed its place."""
+    """A client that disconnects cancels its request. Before, its thread ran on and its place was free."""
     views, gate, playing = ReplayViews(most_waiting=3), threading.Event(), threading.Semaphore(0)
 
     def play() -> bytes:

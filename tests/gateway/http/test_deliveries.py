@@ -23,27 +23,29 @@ BODY = b"0123456789abcdef" * (1 << 20)
 
 
 class LargePage:
-    """A page that takes some time to make."""
+    """A page that takes some time to make. Each reader may get a copy of its own."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, *, is_copied: bool = False) -> None:
+        self._seconds, self._is_copied = seconds, is_copied
 
     async def answer(self, _connection: object, _request: Request) -> Response:
         await asyncio.sleep(self._seconds)
-        return reply(http.HTTPStatus.OK, BODY, "application/octet-stream")
+        body = bytes(bytearray(BODY)) if self._is_copied else BODY
+        return reply(http.HTTPStatus.OK, body, "application/octet-stream")
 
 
-def give(app: App, seconds: float) -> None:
+def give(app: App, seconds: float, *, is_copied: bool = False) -> None:
     """From now on every page of this server is this one."""
-    app.gateway.pages = LargePage(seconds)  # type: ignore[assignment]  # it has the one method
+    app.gateway.pages = LargePage(seconds, is_copied=is_copied)  # type: ignore[assignment]  # it has the one method
 
 
 async def request(
-    app: App, tls: ssl.SSLContext | None = None
+    app: App, tls: ssl.SSLContext | None = None, come_from: str = "127.0.0.1"
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A request by a client with a small buffer."""
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+    sock.bind((come_from, 0))
     sock.setblocking(False)
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", app.gateway.ports[0]))
     server_hostname = None if tls is None else "127.0.0.1"
@@ -119,6 +121,28 @@ async def test_a_reader_that_takes_nothing_is_cut_off(
         writer.close()
 
         assert len(said) < len(BODY)
+
+
+@pytest.mark.parametrize("is_copied", [True, False])
+async def test_readers_that_hold_many_copies_are_cut_off_and_not_the_others(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, is_copied: bool
+) -> None:
+    """Each copy stays in memory until its reader has it, and a reader may take hours."""
+    monkeypatch.setattr(photofinish.gateway.http.deliveries, "MOST_BYTES", 3 * len(BODY))
+    async with local_server(redis_url) as app:
+        give(app, seconds=0, is_copied=is_copied)
+        sending = app.gateway._deliveries._sending
+        honest, writer = await request(app, come_from="127.0.0.9")
+        await until(lambda: len(sending) == 1, "the server sends the page")
+        slow = [await request(app) for _ in range(4)]
+        count = 3 if is_copied else 5
+        await until(lambda: len(app.gateway._deliveries._connections) == count, "all are answered or cut off")
+        said = await rest_of(honest)
+        writer.close()
+        for _, other in slow:
+            other.close()
+
+        assert said.partition(b"\r\n\r\n")[2] == BODY
 
 
 @pytest.mark.parametrize("making", [0.0, 60.0])

@@ -6,7 +6,7 @@ is left in its buffer. A large export, or a page on a slow line, was cut off in 
 
 import asyncio
 import http
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from typing import Any
 
 from websockets.http11 import Response
@@ -19,12 +19,17 @@ MAKING_SECONDS = 30.0
 READING_SECONDS = 30.0
 """A reader that does not take `CHUNK` bytes in this time is cut off."""
 CHUNK = 64 * 1024
+MOST_BYTES = 128 << 20
+"""Bytes of all pages that are being sent. Above it the address that holds the most is cut off, its oldest page first:
+before, 400 readers that read nothing held 400 copies of a replay for as long as they liked."""
 BUSY = b"This takes longer than usual. Try again in a few seconds.\n"
 
 
 class Deliveries:
     def __init__(self) -> None:
         self._connections: set[Connection] = set()
+        self._sending: dict[Connection, bytes | bytearray] = {}
+        """The bodies that are being sent, the oldest first."""
 
     async def answer(self, connection: Connection, making: Awaitable[Response]) -> Response:
         """Send the page and close the connection. The library finds it closed and sends nothing more."""
@@ -32,15 +37,33 @@ class Deliveries:
         try:
             page = await _made(connection, making)
             page.headers["Server"] = "photofinish"
+            self._sending[connection] = page.body
+            self._bound()
             await _send(connection, page)
         finally:
             self._connections.discard(connection)
+            self._sending.pop(connection, None)
         return page
+
+    def _bound(self) -> None:
+        """Cut off readers until the pages that are being sent take no more than `MOST_BYTES`."""
+        while self._sending and _size(self._sending.values()) > MOST_BYTES:
+            by_address: dict[str, list[Connection]] = {}
+            for connection in self._sending:
+                by_address.setdefault(connection.address, []).append(connection)
+            worst = max(by_address.values(), key=lambda it: _size(self._sending[one] for one in it))
+            del self._sending[worst[0]]
+            worst[0].transport.abort()
 
     def stop(self) -> None:
         """Cut off all readers."""
         for connection in list(self._connections):
             connection.transport.abort()
+
+
+def _size(bodies: Iterable[bytes | bytearray]) -> int:
+    """Bytes in memory: a page that is kept for all its readers counts once."""
+    return sum({id(it): len(it) for it in bodies}.values())
 
 
 async def _made(connection: Connection, making: Awaitable[Response]) -> Response:
