@@ -279,7 +279,7 @@ def test_full_stalls_of_the_rune_market_fit_the_table(browser: "Browser", web_se
     with sitting(browser, web_server.url, lastGame="rune_market", bots=3, hints=False) as seat:
         seat.open().deal()
         seat.wait_until(lambda it: bool(it["lit"]), "a card to play", 60)
-        for size in (PHONE, TABLET, LAPTOP):
+        for size in (PHONE, TABLET, LAPTOP, {"width": 375, "height": 667}):
             seat.resize(size)
             places, hidden = seat.page.evaluate(FULL_STALLS)
             assert places == 18

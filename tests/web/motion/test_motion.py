@@ -49,3 +49,49 @@ def test_a_ship_sails_past_the_spaces_to_where_it_lands(
         _, flying = seat.page.evaluate(AFTER, {"what": "sailed", "seat": 1, "detail": detail})
         assert flying >= 1
         assert seat.complaints == []
+
+
+PLAYED = """async (event) => {
+  photofinishProbe.again((view) => ({ ...view, race: null, seq: view.seq + 0.5, last: [{ text: "", ...event }] }));
+  await new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done, 0)), 0));
+  const copy = document.querySelector('.motion .playing');
+  const [picture, figure] = ['use', 'b'].map((it) => copy?.querySelector(it) ?? null);
+  return copy && [picture && picture.getAttribute('href'), figure && figure.textContent];
+}"""
+"""The view again with one more event: which picture plays in place, with which figure."""
+EXACT = {"card": {"kind": "ore", "number": 5}, "fill": "exact"}
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "event", "picture", "figure"),
+    [
+        ("cambio", 3, {"what": "called", "seat": 1, "detail": {}}, "#p-horn", None),
+        ("kodiak", 3, {"what": "touched", "seat": 1, "detail": {}}, "#p-paw", None),
+        ("alaska", 2, {"what": "die", "seat": 1, "detail": {"die": 4}}, "#p-die", "4"),
+        ("hameln_cave", 1, {"what": "round", "seat": None, "detail": {"round": 3}}, "#p-rocks", None),
+        ("cauldron15", 3, {"what": "took", "seat": 1, "detail": EXACT}, "#p-star", "15"),
+        ("jamaica", 3, {"what": "fired", "seat": 1, "detail": {"firepower": 8}}, "#p-smoke", "8"),
+    ],
+)  # fmt: skip
+def test_an_event_without_a_way_to_fly_plays_in_its_place(
+    browser: "Browser",
+    web_server: ServerProcess,
+    game: str,
+    bots: int,
+    event: dict[str, object],
+    picture: str,
+    figure: str | None,
+) -> None:
+    with sitting(browser, web_server.url, size=LAPTOP, lastGame=game, bots=bots, hints=False) as seat:
+        seat.open().deal()
+        seat.wait_until(
+            lambda it: bool(it["buttons"] or it["lit"]), "the first view with something to do", 60
+        )
+        seat.page.emulate_media(reduced_motion="no-preference")
+        found = None
+        for _ in range(5):  # a bot's view may end ours before its frame
+            found = seat.page.evaluate(PLAYED, event)
+            if found == [picture, figure]:
+                break
+        assert found == [picture, figure]
+        assert seat.complaints == []

@@ -4,7 +4,7 @@ import { maybe, t } from "../i18n/index";
 import type { Face } from "../kit/Card";
 import type { Happened } from "../net/wire";
 import type { Way } from "../table/input/aim";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, objectClass, Still, SvgTick } from "../table/Obj";
 import { lit, picked } from "../table/state";
 
@@ -213,7 +213,9 @@ function fly(s: S, event: Happened): Flight[] {
     case "salmon_shown":
       return detail.placer === event.seat ? [] : [{ from: who, to: `seat:${String(detail.placer)}`, face: salmon }];
     case "placed":
-      return [{ from: who, to: `gap:${String(detail.gap)}`, face: salmon }];
+      return [{ from: who, to: `gap:${String(detail.gap)}`, face: salmon }, effect(`gap:${String(detail.gap)}`, "splash", "fall", "blue")];
+    case "die":
+      return [effect("board", "die", "roll", "white", String(detail.die))];
     case "flow":
       return s.v.gaps.filter((it) => it.salmon.length).map(({ gap }) => ({ from: `gap:${gap === 1 ? s.v.gaps.length : gap - 1}`, to: `gap:${gap}`, ...fish }));
     case "cast":
@@ -223,7 +225,7 @@ function fly(s: S, event: Happened): Flight[] {
     case "kept":
       return [{ from: "board", to: who, ...fish }];
     case "snatched":
-      return [{ from: who, to: "board", pic: "bear", colour: "purple" }, { from: "board", to: who, ...fish }];
+      return [{ from: who, to: "board", pic: "bear", colour: "purple" }, { from: "board", to: who, ...fish }, effect(who, "paw", "fall", "brown")];
     case "hooked_tourist":
       return ((detail.cards as unknown[] | undefined) ?? []).map(() => ({ from: who, to: section }));
     case "hooked_local":
@@ -239,7 +241,7 @@ function fly(s: S, event: Happened): Flight[] {
     case "chased_local":
       return [{ from: who, to: section, pic: "tourist", colour: "red" }, { from: section, to: "board", pic: "local", colour: "blue" }];
     case "angler_caught":
-      return [{ from: section, to: "pile:main", face: salmon }];
+      return [effect(section, "rod", "bump", "yellow"), { from: section, to: "pile:main", face: salmon }];
     default:
       return [];
   }

@@ -6,7 +6,7 @@ import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
 import type { Way } from "../table/input/aim";
 import { capOf } from "../table/input/caps";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { picked } from "../table/state";
 import { TriggerHost } from "../table/Table";
@@ -167,6 +167,12 @@ function fly(s: S, event: Happened): Flight[] {
     case "swapped":
     case "gave":
       return ((event.detail.moved as { from: Place; to: Place }[] | undefined) ?? []).map((it) => ({ from: at(it.from), to: at(it.to) }));
+    case "called":
+      return [effect(`seat:${seat}`, "horn", "ring", "yellow")];
+    case "peeked":
+      return place ? [effect(at(place), place.seat === seat ? "eyein" : "eyeout", "pop", "white")] : [];
+    case "round_ended":
+      return ((event.detail.scored as number[] | undefined) ?? []).map((points, n) => effect(`seat:${n}`, "", "pop", "yellow", points > 0 ? `+${points}` : String(points)));
     default:
       return [];
   }

@@ -4,8 +4,9 @@ import { maybe, t } from "../i18n";
 import type { Face } from "../kit/Card";
 import { SeatMark } from "../kit/seats";
 import type { Happened } from "../net/wire";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, Still } from "../table/Obj";
+import { commonFlights } from "../table/input/common";
 import { picked } from "../table/state";
 
 interface Q {
@@ -63,7 +64,7 @@ function Pot({ s }: { s: S }): JSX.Element {
   const level = Math.min(1.08, sum / v.limit);
   const top = 210 - 120 * level;
   return (
-    <svg class="pot" viewBox="0 0 300 258" role="img" aria-label={t("cauldron.pot", { sum, limit: v.limit })}>
+    <svg class="pot" data-glide="pot" viewBox="0 0 300 258" role="img" aria-label={t("cauldron.pot", { sum, limit: v.limit })}>
       <defs><clipPath id="potin"><path d="M42 66h216q22 150-108 152Q20 216 42 66z" /></clipPath></defs>
       <path d="M92 256q-24-16-8-40 4 12 12 12-4-22 14-34 0 16 12 24 2-20 16-32 0 18 12 28 4-14 12-24 10 14 8 34 8-4 10-14 14 22-6 46z" fill="#e08a3c" /><path d="M112 256q-12-12 0-28 6 10 14 10 0-18 14-28 0 16 12 24 6-8 8-16 14 18 4 38z" fill="#ffc24b" />
       <path d="M62 196l-18 58M238 196l18 58" stroke="#1d262b" stroke-width="13" stroke-linecap="round" />
@@ -169,6 +170,9 @@ function prompt(s: S): Prompt | null {
   return null;
 }
 
+/** Exactly 15 bursts in gold, more boils over, less sinks. */
+const brew = (fill: string): Flight => (fill === "exact" ? effect("pot", "star", "burst", "yellow", "15") : fill === "over" ? effect("pot", "smoke", "rise", "red") : effect("pot", "splash", "fall", "purple"));
+
 function fly(s: S, event: Happened): Flight[] {
   const card = event.detail.card as Q | undefined;
   const who = `seat:${event.seat ?? 0}`;
@@ -179,11 +183,13 @@ function fly(s: S, event: Happened): Flight[] {
     case "played":
       return card ? [{ from: event.seat === s.you ? `hand:${id(card)}` : who, to: `rim:${id(card)}`, face }] : [];
     case "took":
-      return card ? [{ from: `rim:${id(card)}`, to: who, face }] : [];
+      return card ? [brew(String(event.detail.fill)), { from: `rim:${id(card)}`, to: who, face }] : [];
     case "nobody_took":
-      return (s.v.last_trick?.cards ?? []).map((it) => ({ from: `rim:${id(it.card)}`, to: "board", face: faceOf(s.v, it.card) }));
+      return [effect("pot", "smoke", "rise"), ...(s.v.last_trick?.cards ?? []).map((it) => ({ from: `rim:${id(it.card)}`, to: "board", face: faceOf(s.v, it.card) }))];
+    case "dealt":
+      return [...commonFlights(s, event), ...(s.v.trump ? [effect("board", s.v.trump.kind, "pop", colourOf(s.v, s.v.trump.kind))] : [])];
     case "set":
-      return KINDS.map((kind) => ({ from: who, to: who, pic: kind, colour: colourOf(s.v, kind) }));
+      return KINDS.map((kind) => effect(who, kind, "pop", colourOf(s.v, kind)));
     case "gave_up":
       return [{ from: who, to: "board", face }];
     case "spent":

@@ -4,7 +4,7 @@ import { maybe, t } from "../i18n";
 import type { Face } from "../kit/Card";
 import { Icon } from "../kit/icons";
 import type { Happened } from "../net/wire";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { lit } from "../table/state";
 
@@ -197,11 +197,15 @@ function fly(s: S, event: Happened): Flight[] {
     case "dawn":
       return [{ from: `pile:${colour}`, to: "board", pic: "dawn", colour: "yellow" }];
     case "dawned":
-      return [{ from: "board", to: "board", pic: "sun", colour: "yellow" }];
+      return [effect("board", "sun", "rise", "yellow")];
+    case "flipped":
+      return [effect(grave, "ghost", "pop", "white")];
+    case "lost":
+      return [effect(who, "candle", "rise", "yellow", `−${String(detail.points)}`)];
     case "final":
-      return card ? [{ from: who, to: who, face: ghostFace(card) }] : [];
+      return card ? [{ from: "board", to: who, face: ghostFace(card) }] : [];
     case "turned_down":
-      return card ? [{ from: who, to: who, back: card.colour as "white" | "black" }] : [];
+      return card ? [{ from: who, to: "board", back: card.colour as "white" | "black" }] : [];
     case "dropped":
       return [{ from: who, to: "board", back: "black" }];
     default:

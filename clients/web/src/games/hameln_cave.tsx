@@ -4,7 +4,7 @@ import { maybe, t } from "../i18n";
 import type { Face } from "../kit/Card";
 import { SeatMark } from "../kit/seats";
 import type { Happened } from "../net/wire";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, objectClass, Still } from "../table/Obj";
 import { lit } from "../table/state";
 
@@ -109,7 +109,7 @@ function Cave({ s }: { s: S }): JSX.Element {
           </g>
         );
       })}
-      {v.collapse_lines.map((it) => <path key={it.round} d={line(it.after_row)} class="collapse" />)}
+      {v.collapse_lines.map((it) => <path key={it.round} data-glide={`line:${it.round}`} d={line(it.after_row)} class="collapse" />)}
       <g class="shipart" data-glide="ship" style={{ color: "#3a2410" }}><use href="#p-ship" x={shipX - 21} y={shipY - 24} width="42" height="42" /></g>
     </svg>
   );
@@ -211,11 +211,20 @@ function fly(s: S, event: Happened): Flight[] {
     case "added":
       return card ? [{ from: "board", to: `surplus:${String(detail.slot)}`, face: faceOf(s.v, card) }] : [];
     case "haunted":
-      return [{ from: "board", to: "ship", pic: "ghost" }];
+      return [{ from: "board", to: "ship", pic: "ghost" }, effect("ship", "ghost", "rise")];
+    case "blocked":
+      return [effect("ship", "ship", "bump", "brown")];
+    case "revealed":
+    case "applied":
+      return [effect(`surplus:${String(detail.slot)}`, card ? PICTURE[patternOf(s.v, card)] ?? "ghost" : "ghost", "pop")];
+    case "round": // rocks fall behind the line that this round closes
+      return s.v.collapse_lines.some((it) => it.round === detail.round) ? [effect(`line:${String(detail.round)}`, "rocks", "fall")] : [];
+    case "game_over":
+      return [s.v.winners?.length ? effect("board", "sun", "rise", "yellow") : effect("board", "rocks", "fall")];
     case "joined":
       return [{ from: "ship", to: "board", pic: "ghost" }];
     case "called":
-      return [{ from: "board", to: "board", pic: "bell", colour: "yellow" }];
+      return [effect("board", "bell", "ring", "yellow")];
     default:
       return [];
   }

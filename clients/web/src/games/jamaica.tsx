@@ -5,24 +5,12 @@ import { maybe, t } from "../i18n";
 import { Icon } from "../kit/icons";
 import { seatLook } from "../kit/seats";
 import type { Happened } from "../net/wire";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Obj, objectClass } from "../table/Obj";
 import { lit } from "../table/state";
 import { spread, type Space } from "./jamaicamap";
+import { BattleBanner, Holds, Treasures, type Battle, type Ship } from "./jamaicaship";
 
-interface Hold {
-  resource: string | null;
-  count: number;
-}
-interface Ship {
-  ship: number | "ghost";
-  space: number;
-  lap: number;
-  finished: boolean;
-  to_go: number;
-  holds: Hold[];
-  treasures: { place: number; up: boolean; curse: boolean; card: unknown }[];
-}
 interface JCard {
   id: number;
   morning: string;
@@ -46,7 +34,7 @@ interface V {
   choice: JCard | null;
   cost: { resource: string; count: number } | number | null;
   shortage: unknown;
-  battle: { attacker?: number | "ghost"; target?: number | "ghost" } | null;
+  battle: Battle | null;
   scores: number[] | null;
 }
 type S = Scene<V>;
@@ -62,10 +50,6 @@ function keysOf(move: string, part: Record<string, unknown>, you: number): strin
 }
 
 const half = (what: string): string => maybe(`half.${what}`, what);
-const Good = ({ id }: { id: string }): JSX.Element => (
-  <svg class="good-icon c-brown" viewBox="0 0 100 100" style={{ color: "#5a3a1a" }} role="img" aria-label={maybe(`good.${id}`, id)}><use href={`#p-${id}`} /></svg>
-);
-
 function CardHalf({ what, y, ground }: { what: string; y: number; ground: string }): JSX.Element {
   const arrow = what === "forward" || what === "backward";
   return (
@@ -159,9 +143,19 @@ function Tag({ s, it, at, box }: { s: S; it: Space; at: [number, number]; box: n
   );
 }
 
+type Corner = "bottomleft" | "bottomright" | "topleft";
+/** The corner of the window in which no place of these lies, so that the mini map covers none. */
+function freeCorner(places: [number, number][], [left = 0, top = 0, w = 1, h = 1]: number[]): Corner | null {
+  const isFree = (isLeft: boolean, isTop: boolean): boolean =>
+    !places.some(([x, y]) => (isLeft ? x - left < 0.46 * w : x - left > 0.54 * w) && (isTop ? y - top < 0.42 * h : y - top > 0.5 * h));
+  if (isFree(true, false)) return "bottomleft";
+  if (isFree(false, false)) return "bottomright";
+  return isFree(true, true) ? "topleft" : null;
+}
+
 /** All ships at a glance, and the part that the window shows. */
-const MiniMap = ({ s, place, box, all }: { s: S; place: (id: number) => [number, number]; box: number[]; all: number[] }): JSX.Element => (
-  <svg class="minimap" viewBox={all.join(" ")} aria-hidden="true">
+const MiniMap = ({ s, place, box, all, corner }: { s: S; place: (id: number) => [number, number]; box: number[]; all: number[]; corner: Corner }): JSX.Element => (
+  <svg class={`minimap ${corner}`} viewBox={all.join(" ")} aria-hidden="true">
     {s.v.board.map((it) => { const [x, y] = place(it.id); return <circle key={it.id} cx={x} cy={y} r="13" class="minidot" />; })}
     <rect x={box[0]} y={box[1]} width={box[2]} height={box[3]} rx="20" class="minibox" />
     {s.v.ships.map((ship) => { const [x, y] = place(ship.space); return ship.ship === "ghost" ? <circle key="g" cx={x} cy={y} r="30" fill="#cfd8dc" /> : <use key={ship.ship} href={`#seat-${ship.ship % 8}`} x={x - 40} y={y - 40} width="80" height="80" />; })}
@@ -181,6 +175,8 @@ function SeaMap({ s }: { s: S }): JSX.Element {
   const box = s.narrow && !whole ? around(near, 420, 330, 60) : around(all, 0, 0, 56);
   // Figures must be read: where a unit is less than 0.7 px they fill their space.
   const far = s.narrow && innerWidth < 700 && Math.min((innerWidth - 24) / (box[2] ?? 1), 300 / (box[3] ?? 1)) < 0.7;
+  // The acting ship's own place has no tag and may be covered only if a lit one would be.
+  const corner = freeCorner(near.length > 1 ? near.slice(1) : near, box);
   const lying = new Map<number, Ship[]>();
   for (const ship of v.ships) lying.set(ship.space, [...(lying.get(ship.space) ?? []), ship]);
   return (
@@ -198,7 +194,8 @@ function SeaMap({ s }: { s: S }): JSX.Element {
         })}
         {v.board.filter((it) => lit.value.has(`space:${it.id}`)).map((it) => <Tag key={it.id} s={s} it={it} at={place(it.id)} box={box} />)}
       </svg>
-      {s.narrow && !whole && <MiniMap s={s} place={place} box={box} all={around(all, 0, 0, 30)} />}
+      {v.battle && <BattleBanner s={s} it={v.battle} />}
+      {s.narrow && !whole && !v.battle && corner && <MiniMap s={s} place={place} box={box} all={around(all, 0, 0, 30)} corner={corner} />}
       {s.narrow && <button class="btn mapsize"  onClick={() => setWhole(!whole)}>{whole ? t("jamaica.near") : t("jamaica.whole")}</button>}
     </div>
   );
@@ -222,21 +219,6 @@ function Dice({ s }: { s: S }): JSX.Element {
     </div>
   );
 }
-
-const Gems = ({ n }: { n: number }): JSX.Element => (
-  <span class="holdbox gem" role="img" aria-label={t("jamaica.treasures", { n })}><svg viewBox="0 0 20 20" width="14" height="14"><path d="M10 1l8 9-8 9-8-9z" fill="#FFC24B" stroke="#20242b" stroke-width="1.6" /></svg> {n}</span>
-);
-
-const Holds = ({ s, ship, own }: { s: S; ship: Ship; own?: boolean }): JSX.Element => (
-  <span class={`holds ${own ? "ownholds" : ""}`}>
-    {ship.holds.map((hold, n) => {
-      const name = hold.resource ? t("jamaica.hold", { n: n + 1, count: hold.count, what: maybe(`good.${hold.resource}`, hold.resource) }) : t("jamaica.emptyHold", { n: n + 1 });
-      const inside = hold.resource ? <><Good id={hold.resource} /> {hold.count}</> : "";
-      return own ? <Obj key={n} k={`hold:${s.me}:${n}`} name={name} class={`holdbox ${hold.resource ? "" : "none"}`}>{inside}</Obj> : <span key={n} class={`holdbox ${hold.resource ? "" : "none"}`} role="img" aria-label={name}>{inside}</span>;
-    })}
-    <Gems n={ship.treasures.length} />
-  </span>
-);
 
 function Own({ s }: { s: S }): JSX.Element {
   const { v } = s;
@@ -292,9 +274,11 @@ function fly(s: S, event: Happened): Flight[] {
   const good = { pic: String(detail.resource ?? "chest"), colour: "yellow" };
   switch (event.what) {
     case "rolled":
-      return s.v.dice.map((_, n) => ({ from: "board", to: `die:${n}`, pic: "stone", colour: "white" }));
+      return s.v.dice.map((_, n) => ({ from: "board", to: `die:${n}`, pic: "die", play: "roll", label: String(s.v.dice[n]) }));
     case "chose":
-      return [{ from: who, to: who }];
+      return [{ from: "board", to: who }];
+    case "turned_up":
+      return [effect(who, String(detail.morning), "pop", "yellow"), effect(who, String(detail.evening), "pop", "purple")];
     case "loaded":
       return [{ from: "board", to: ship, ...good }];
     case "paid":
@@ -308,7 +292,15 @@ function fly(s: S, event: Happened): Flight[] {
     case "attacked":
       return [{ from: ship, to: shipKey(detail.target as number | "ghost"), pic: "sabers", colour: "brown" }];
     case "fired":
-      return [{ from: ship, to: ship, pic: "gunpowder", colour: "brown" }];
+      return [effect(ship, "smoke", "rise", "white", detail.firepower === null ? undefined : String(detail.firepower)), ...(detail.firepower === null ? [effect(ship, "star", "pop", "yellow")] : [])];
+    case "battle_won":
+      return [effect(ship, "star", "burst", "yellow")];
+    case "battle_tied":
+      return [effect("board", "sabers", "bump", "brown")];
+    case "sabre":
+      return [effect(ship, "sabers", "ring", "brown")];
+    case "shortage":
+      return [effect(ship, "storm", "bump", "white")];
     case "looted":
       return [{ from: loser, to: ship, ...good }];
     case "robbed":
@@ -318,7 +310,7 @@ function fly(s: S, event: Happened): Flight[] {
     case "treasure":
       return [{ from: `space:${String(detail.place)}`, to: ship, pic: "chest", colour: "yellow" }];
     case "finished":
-      return [{ from: ship, to: who, pic: "crown", colour: "yellow" }];
+      return [effect(ship, "crown", "burst", "yellow")];
     default:
       return [];
   }
@@ -337,7 +329,7 @@ export const game: GameModule = {
   note: (s: S, seat) => {
     const ship = s.v.ships[seat];
     if (!ship) return null;
-    return seat === s.me ? (s.narrow ? <Gems n={ship.treasures.length} /> : null) : <Holds s={s} ship={ship} />;
+    return seat === s.me ? (s.narrow && ship.treasures.length ? <Treasures ship={ship} /> : null) : <Holds s={s} ship={ship} />;
   },
   score: (s: S, seat) => <span class="togo">{s.v.players[seat]?.chosen && s.v.phase === "choose" && <Icon name="check" size={14} />}{s.narrow && seat !== s.me ? s.v.ships[seat]?.to_go : t("jamaica.toGo", { n: s.v.ships[seat]?.to_go ?? 0 })}</span>,
   points: (s: S) => ({

@@ -5,7 +5,8 @@ import { Icon } from "../kit/icons";
 import { deckFace, deckName, type DeckFace } from "../kit/thedeck";
 import type { Happened, View } from "../net/wire";
 import { capOf } from "../table/input/caps";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { commonFlights } from "../table/input/common";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { picked } from "../table/state";
 import { TriggerHost } from "../table/Table";
@@ -175,12 +176,20 @@ function fly(s: S, event: Happened): Flight[] {
     case "grabbed":
       return [{ from: slotKey(seat, slot), to: "pile:discard", face: deckFace(s.v.discard_top) }];
     case "touched":
-      return [{ from: `seat:${s.v.kodiak}`, to: `seat:${s.v.kodiak}`, pic: "paw", colour: "brown" }];
+      return [effect(`seat:${s.v.kodiak}`, "paw", "ring", "brown")];
+    case "dealt": // the ears pass on
+      return [...commonFlights(s, event), effect(`seat:${s.v.kodiak}`, "cat", "fall", "yellow")];
+    case "asked":
+      return [{ from: slotKey(Number(event.detail.at), slot), to: `seat:${s.v.kodiak}`, pic: "arrows", colour: "white" }];
+    case "peeked":
+      return [effect(slotKey(Number(event.detail.at ?? seat), slot), Number(event.detail.at ?? seat) === seat ? "eyein" : "eyeout", "pop")];
+    case "round_ended":
+      return ((event.detail.points as number[] | undefined) ?? []).map((points, n) => effect(`seat:${n}`, "", "pop", "yellow", points > 0 ? `+${points}` : String(points)));
     case "penalty":
     case "refilled":
       return [{ from: "pile:main", to: slotKey(seat, slot) }];
     case "pounced":
-      return [{ from: slotKey(seat, slot), to: slotKey(Number(event.detail.at), Number(event.detail.target)) }];
+      return [effect(slotKey(Number(event.detail.at), Number(event.detail.target)), "paw", "fall", "brown"), { from: slotKey(seat, slot), to: slotKey(Number(event.detail.at), Number(event.detail.target)) }];
     case "swapped":
       return ((event.detail.moved as { from: { seat: number; slot: number }; to: { seat: number; slot: number } }[] | undefined) ?? []).map((it) => ({ from: slotKey(it.from.seat, it.from.slot), to: slotKey(it.to.seat, it.to.slot) }));
     default:

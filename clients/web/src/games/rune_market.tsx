@@ -5,7 +5,7 @@ import type { Face } from "../kit/Card";
 import { Icon } from "../kit/icons";
 import { SeatMark, seatLook } from "../kit/seats";
 import type { Happened } from "../net/wire";
-import type { Flight, GameModule, Prompt, Scene } from "../table/module";
+import { effect, type Flight, type GameModule, type Prompt, type Scene } from "../table/module";
 import { Card, Obj, Still } from "../table/Obj";
 import { SeatClock, SeatName } from "../table/Seats";
 import { picked } from "../table/state";
@@ -235,9 +235,11 @@ function fly(_s: S, event: Happened): Flight[] {
     case "duel":
       return [{ from: who, to: victim, face: { colour: "yellow", numeral: String(detail.number) } }];
     case "defended":
-      return [{ from: who, to: who, pic: "sabers", colour: "green" }];
+      return [effect(who, "sabers", "bump", "green")];
     case "gave_up":
-      return [{ from: who, to: "board" }];
+      return [effect(who, "whiteflag", "rise")];
+    case "sold_out":
+      return [effect("board", "tent", "fall", "red")];
     case "thief":
     case "double_theft":
       return [{ from: who, to: "board", pic: "mask", colour: "white" }];

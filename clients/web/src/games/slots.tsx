@@ -18,7 +18,7 @@ export interface Slot {
 export const slotKey = (seat: number, slot: number): string => `slot:${seat}:${slot}`;
 
 /** The letters of your own slots, as they lie. */
-export const SLOT_CODES = ["KeyQ", "KeyW", "KeyA", "KeyS", "KeyE", "KeyR", "KeyF", "KeyG"];
+export const SLOT_CODES = ["KeyQ", "KeyW", "KeyA", "KeyS", "KeyE", "KeyR", "KeyG", "KeyH"];
 
 export function slotName(s: Scene, seat: number, slot: number, it: Slot): string {
   const who = seat === s.you ? t("yourCardN", { n: slot + 1 }) : t("cardNOf", { n: slot + 1, name: s.name(seat) });

@@ -17,6 +17,8 @@ export interface Face {
   /** A second, small picture in the upper right corner. */
   mark?: string;
 }
+/** The size of a numeral, so that long figures stay inside: `size` for one digit, `wide` for the width of the paper. */
+const fitting = (text: string, size: number, wide: number): number => Math.min(size, Math.round(wide / (0.56 * Math.max(1, text.length))));
 export type Back = "deck" | "white" | "black" | `seat${number}`;
 
 export function Pic(props: { id: string; x?: number; y?: number; size?: number; class?: string }): JSX.Element {
@@ -47,7 +49,7 @@ function GhostFace({ face }: { face: Face }): JSX.Element {
 function Corner({ face, turned }: { face: Face; turned?: boolean }): JSX.Element {
   return (
     <g transform={turned ? "rotate(180 50 70)" : undefined}>
-      <text x={(face.corner ?? "").length > 1 ? 22 : 19} y="31" font-size={(face.corner ?? "").length > 1 ? 21 : 24} class="serif" text-anchor="middle" fill="currentColor">
+      <text x={(face.corner ?? "").length > 1 ? 22 : 19} y="31" font-size={fitting(face.corner ?? "", (face.corner ?? "").length > 1 ? 21 : 24, 34)} class="serif" text-anchor="middle" fill="currentColor">
         {face.corner}
       </text>
       <Sign colour={face.colour} x={12} y={face.corner ? 36 : 14} size={14} />
@@ -63,7 +65,7 @@ function FullFace({ face }: { face: Face }): JSX.Element {
       <Corner face={face} />
       {face.stone && <Pic id="stone" x={20} y={38} size={60} />}
       {face.numeral && (
-        <text x="50" y={face.stone ? (face.numeral.length > 1 ? 84 : 88) : 96} font-size={face.stone ? (face.numeral.length > 1 ? 31 : 42) : 54} class="serif" text-anchor="middle" fill="currentColor">
+        <text x="50" y={face.stone ? (face.numeral.length > 1 ? 84 : 88) : 96} font-size={face.stone ? fitting(face.numeral, face.numeral.length > 1 ? 31 : 42, 44) : fitting(face.numeral, 54, 74)} class="serif" text-anchor="middle" fill="currentColor">
           {face.numeral}
         </text>
       )}
@@ -93,7 +95,7 @@ function CompactFace({ face }: { face: Face }): JSX.Element {
       {face.pic ? (
         <Pic id={face.pic} x={11} y={16} size={78} />
       ) : (
-        <text x="50" y="82" font-size="70" class="serif" text-anchor="middle" fill="currentColor">
+        <text x="50" y="82" font-size={fitting(face.numeral ?? face.corner ?? "", 70, 82)} class="serif" text-anchor="middle" fill="currentColor">
           {face.numeral ?? face.corner}
         </text>
       )}

@@ -1,11 +1,12 @@
 /** Draws any game from its view and its offers, so that a ninth game is playable before anyone styles it. */
 import type { JSX } from "preact";
+import { t } from "../i18n";
 import { CardArt, type Face } from "../kit/Card";
 import { SeatMark } from "../kit/seats";
+import { words } from "../kit/titles";
 import { plain } from "./input/Builder";
 import type { GameModule, Scene } from "./module";
 import { Obj } from "./Obj";
-import { words } from "./words";
 
 type Thing = Record<string, unknown>;
 const isThing = (it: unknown): it is Thing => typeof it === "object" && it !== null && !Array.isArray(it);
@@ -21,8 +22,17 @@ export function cardLike(it: Thing): Face | null {
   const big = it.number ?? it.rune ?? it.symbol ?? it.kind ?? it.part;
   const text = big === null || big === undefined ? plain(it.part ?? it.kind) : String(big);
   const name = [it.kind, it.part, it.symbol].find((part) => typeof part === "string" && part !== text);
-  return { colour, corner: text.slice(0, 2), numeral: text.length < 4 ? text : undefined, label: name ? plain(name) : text.length >= 4 ? plain(text) : undefined };
+  return { colour, corner: /^\d+$/.test(text) ? text.slice(0, 4) : text.slice(0, 2), numeral: text.length < 4 ? text : undefined, label: name ? plain(name) : text.length >= 4 ? plain(text) : undefined };
 }
+
+/** Keys whose number is a seat, at their beginning or end: `turn`, `seat`, `winners`, `last_winner`. */
+const SEATS = /(^|_)(seats?|turn|leads?|leader|starter|captain|dealer|placer|actor|acting|owner|caller|opener|target|victim|taker|winners?|losers?|awaited|asked|ready_seats|by|who)$/;
+const isSeat = (path: string, it: unknown, s: Scene): it is number => {
+  const key = path.split(".").filter((part) => !/^\d+$/.test(part)).pop() ?? "";
+  if (key === "seats" && !/\d$/.test(path)) return false; // how many there are
+  return typeof it === "number" && Number.isInteger(it) && it >= 0 && it < s.seats.length && SEATS.test(key);
+};
+const Name = ({ s, seat }: { s: Scene; seat: number }): JSX.Element => <span class="gitem"><SeatMark seat={seat} size={14} /> <b>{s.name(seat)}</b></span>;
 
 const keyFor = (it: unknown, path: string): string => {
   if (isThing(it) && typeof it.id === "string") return `hand:${it.id}`;
@@ -32,12 +42,13 @@ const keyFor = (it: unknown, path: string): string => {
 function Value({ it, path, s, depth }: { it: unknown; path: string; s: Scene; depth: number }): JSX.Element {
   if (Array.isArray(it)) {
     if (!it.length) return <span class="small">–</span>;
+    if (it.every((part) => isSeat(`${path}.0`, part, s))) return <span class="gwrap">{it.map((part) => <Name key={part} s={s} seat={part} />)}</span>;
     const perSeat = it.length === s.seats.length && path.split(".").length === 1;
     return (
       <span class="gwrap">
         {it.map((part, n) => (
           <span key={n} class="gitem">
-            {perSeat && <SeatMark seat={n} size={14} />}
+            {perSeat && <Name s={s} seat={n} />}
             <Value it={part} path={`${path}.${n}`} s={s} depth={depth + 1} />
           </span>
         ))}
@@ -67,6 +78,7 @@ function Value({ it, path, s, depth }: { it: unknown; path: string; s: Scene; de
       </span>
     );
   }
+  if (isSeat(path, it, s)) return <Name s={s} seat={it} />;
   return <b class="gscalar">{typeof it === "boolean" ? (it ? "✓" : "–") : plain(it)}</b>;
 }
 
@@ -77,11 +89,11 @@ function Board({ s }: { s: Scene }): JSX.Element {
   const scalars = entries.filter(([, value]) => typeof value !== "object");
   const rest = entries.filter(([, value]) => typeof value === "object");
   return (
-    <div class="generic" tabIndex={0} role="group" aria-label="Table">
+    <div class="generic" tabIndex={0} role="group" aria-label={t("table")}>
       <div class="gwrap">
         {scalars.map(([key, value]) => (
           <span class="chip" key={key}>
-            {words(key)}: {plain(value)}
+            {words(key)}: {isSeat(key, value, s) ? <Name s={s} seat={value} /> : typeof value === "boolean" ? (value ? "✓" : "–") : plain(value)}
           </span>
         ))}
       </div>

@@ -25,6 +25,8 @@ export interface Prompt {
   title: string;
   sub?: string;
 }
+/** How a picture plays at one place: it appears, rolls like a die, rings like a bell, bumps, falls, rises like smoke, or bursts. */
+export type Play = "pop" | "roll" | "ring" | "bump" | "fall" | "rise" | "burst";
 export interface Flight {
   from: string;
   to: string;
@@ -35,7 +37,13 @@ export interface Flight {
   colour?: string;
   /** Objects on the way. */
   via?: string[];
+  /** It plays at `to` instead of flying there. */
+  play?: Play;
+  /** A figure under the picture, or on a die. */
+  label?: string;
 }
+/** A picture that plays at one object. */
+export const effect = (to: string, pic: string, play: Play, colour = "white", label?: string): Flight => ({ from: to, to, pic, play, colour, label });
 export interface Hint {
   id: string;
   when: (scene: Scene) => boolean;

@@ -1,6 +1,7 @@
 /** Sentences: what happened, what is offered. A language may have its own; else the server's. */
 import { addTexts, has, maybe, t, type Params } from "../i18n/index";
 import { eventsEn } from "../i18n/en/events";
+import { words } from "../kit/titles";
 import { nameOf, named } from "../net/store";
 import type { Happened, Offer } from "../net/wire";
 
@@ -72,9 +73,3 @@ export function offerText(game: string, offer: Offer): string {
   const chosen = forms.map((form) => `${key}.${String(form)}`).find(has);
   return maybe(chosen ?? key, named(offer.text) || words(offer.move));
 }
-
-/** `hand_sizes` → "Hand sizes" */
-export const words = (key: string): string => {
-  const text = key.replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};

@@ -41,6 +41,7 @@ export const games2Ja = {
   "good.food": "食料", "good.gold": "金貨", "good.gunpowder": "火薬", "half.forward": "前進", "half.backward": "後退", "half.gold": "金貨を積む", "half.food": "食料を積む", "half.gunpowder": "火薬を積む",
   "space.sea": "海", "space.port": "港", "space.lair": "海賊の巣", "space.port_royal": "ポートロイヤル",
   "jamaica.space": "{kind}、費用{cost}", "jamaica.ship": "{name}の船、あと{n}", "jamaica.ghost": "幽霊船", "jamaica.map": "島の地図", "jamaica.near": "近く", "jamaica.whole": "全体", "jamaica.die": "ダイス{n}",
+  "jamaica.battle": "戦い", "jamaica.star": "星", "jamaica.treasureWorth": "財宝 {n}点", "jamaica.knownCurse": "呪われた財宝（裏向き）", "jamaica.hiddenTreasure": "財宝（裏向き）", "jamaica.morgans_map": "モーガンの地図", "jamaica.sarans_sabre": "サランのサーベル", "jamaica.lady_beth": "レディ・ベス", "jamaica.sixth_hold": "6つ目の船倉",
   "jamaica.morning": "朝", "jamaica.evening": "夕方", "jamaica.hold": "船倉{n}: {what}{count}", "jamaica.emptyHold": "船倉{n}、空", "jamaica.treasures": "財宝{n}", "jamaica.played": "あなたのカード：{card}",
   "jamaica.chosen": "選択済み", "jamaica.playedWord": "使用", "jamaica.place": "朝のダイスは？", "jamaica.placeSub": "もう一方が夕方。", "jamaica.choose": "カードを選ぶ", "jamaica.chooseSub": "上半分が朝、下半分が夕方。",
   "jamaica.load": "{n}個を船倉へ", "jamaica.loadSub": "船倉をタップ。満杯なら空にして積む。", "jamaica.sail": "{n}進む：どこへ？", "jamaica.sailSub": "光るマスをタップ。", "jamaica.drift": "流される：どこへ？",

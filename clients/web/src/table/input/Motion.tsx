@@ -8,6 +8,7 @@ import type { Happened } from "../../net/wire";
 import type { Flight, GameModule, Scene } from "../module";
 import { commonFlights, commonMarks } from "./common";
 import { isMiss, objectsOf } from "./objects";
+import { playAt } from "./plays";
 
 const FLIGHT = 280;
 const GAP = 120;
@@ -61,6 +62,8 @@ export function Motion({ s, game }: { s: Scene; game: GameModule }): JSX.Element
         const from = old.get(flight.from) ?? rectOf(flight.from);
         if (!to || !from) return;
         if (reducedMotion()) return flash(flight.to);
+        // Nothing stands on a card that may be slapped now.
+        if (flight.play) return race ? flash(flight.to) : act(box, to, flight, n * gap);
         const way = (flight.via ?? []).map(rectOf).filter((it) => it !== null);
         launch(box, [from, ...way, to], flight, n * gap);
       });
@@ -108,6 +111,26 @@ function launch(box: HTMLElement, way: DOMRect[], flight: Flight, wait: number):
     { duration: Math.max(FLIGHT, STEP * (way.length - 1)), delay: wait, easing: "cubic-bezier(.2,.8,.2,1)", fill: "both" },
   );
   flying.onfinish = flying.oncancel = () => {
+    render(null, copy);
+    copy.remove();
+  };
+}
+
+/** A picture plays at one place: larger than one that flies, so that it is seen. */
+function act(box: HTMLElement, there: DOMRect, flight: Flight, wait: number): void {
+  if (!flight.play) return;
+  const size = Math.max(48, Math.min(88, Math.min(there.width, there.height) * 0.8));
+  const copy = document.createElement("div");
+  copy.className = "flying playing";
+  copy.style.width = copy.style.height = `${size}px`;
+  // Never over the edge of the screen.
+  const x = Math.max(4, Math.min(innerWidth - size - 4, there.x + there.width / 2 - size / 2));
+  const y = Math.max(4, Math.min(innerHeight - size - 4, there.y + there.height / 2 - size / 2));
+  copy.style.translate = `${x}px ${y}px`;
+  render(<div class={`playpic ${flight.pic === "die" ? "ondie" : flight.pic ? "" : "alone"}`}>{flight.pic && <PicArt id={flight.pic} colour={flight.colour ?? "white"} />}{flight.label && <b>{flight.label}</b>}</div>, copy);
+  box.append(copy);
+  const playing = playAt(copy, flight.play, wait);
+  playing.onfinish = playing.oncancel = () => {
     render(null, copy);
     copy.remove();
   };
