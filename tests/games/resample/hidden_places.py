@@ -5,7 +5,8 @@ card would be the same in all worlds, and no comparison could find a view that d
 
 Here secrets are found by their place in the state. A place has secrets if its values at the deal depend on the key. So
 has a place that is empty at the deal and later has a text from such a place: a card was moved. A value is hidden from a
-viewer if nothing that the viewer gets changes when another value is put there.
+viewer if nothing that the viewer gets changes when another value is put there, and if the viewer cannot conclude it:
+with two seats and all cards dealt, the other hand has the cards that are not in one's own.
 """
 
 from collections import Counter
@@ -43,6 +44,7 @@ class HiddenPlaces:
         self.varied: Counter[tuple[str, bool]] = Counter()
         deals = [leaves_of(game.setup(self.table, Rng(b"deal %d" % n, 0))) for n in range(DEALS)]
         self._values: dict[str, set[Leaf]] = {}
+        self._is_sorted = sorted_lists(deals)
         self._at_the_deal = {place_of(path) for deal in deals for path in deal}
         for path in {path for deal in deals for path in deal}:
             values = {deal[path] for deal in deals if path in deal}
@@ -100,6 +102,22 @@ class HiddenPlaces:
         ]
 
     def _is_hidden(self, state: Any, path: Path, value: Leaf, viewer: Viewer, rng: Rng) -> bool:
+        """Is this a secret that the viewer does not get and cannot conclude?"""
+        if not self._is_unseen(state, path, value, viewer, rng):
+            return False
+        here = leaves_of(state)
+        return any(self._may_be(other, state, here, path, viewer, rng) for other in self._others(path, value))
+
+    def _may_be(self, other: Leaf, state: Any, here: Leaves, path: Path, viewer: Viewer, rng: Rng) -> bool:
+        """Whether this value could be there instead. If it is somewhere else, the viewer must not see it there."""
+        found = [it for it, leaf in here.items() if leaf == other and place_of(it) in self._values]
+        if len(found) != 1 or place_of(path) not in self._values:
+            return True
+        if list_of(found[0]) == list_of(path) and self._is_sorted[place_of(path)]:
+            return False  # the same cards in another order are the same hand
+        return self._is_unseen(state, found[0], other, viewer, rng)
+
+    def _is_unseen(self, state: Any, path: Path, value: Leaf, viewer: Viewer, rng: Rng) -> bool:
         """Is this a secret, and does the viewer get the same if it is another one?"""
         others = sorted(self._others(path, value), key=repr)
         if not others:
@@ -131,6 +149,27 @@ class HiddenPlaces:
 def leaves_of(state: Any) -> Leaves:
     """Every single value in the stored form of a state, with its path."""
     return dict(_leaves(msgspec.msgpack.decode(pack(state)), ()))
+
+
+def sorted_lists(deals: list[Leaves]) -> dict[str, bool]:
+    """For each place: is it in a list whose values are in order in every deal?"""
+    found: dict[str, bool] = {}
+    for deal in deals:
+        lists: dict[Path, list[tuple[str, Leaf]]] = {}
+        for path, value in deal.items():
+            lists.setdefault(list_of(path), []).append((place_of(path), value))
+        for items in lists.values():
+            for place in {place for place, _ in items}:
+                values = [value for at, value in items if at == place]
+                ordered = values == sorted(values, key=lambda it: (type(it).__name__, it or 0))
+                found[place] = found.get(place, True) and ordered
+    return found
+
+
+def list_of(path: Path) -> Path:
+    """The path of the innermost list that has this value."""
+    numbers = [n for n, part in enumerate(path) if isinstance(part, int)]
+    return path[: numbers[-1]] if numbers else path
 
 
 def place_of(path: Path) -> str:
