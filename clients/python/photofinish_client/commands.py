@@ -143,7 +143,8 @@ async def games(url: str, *, console: Console | None = None) -> tuple[GameInfo, 
         return found
     grid = Grid("game", "seats", "house bot", "what it is")
     for it in found:
-        cells = (it.key, f"{it.least} to {it.most}", "yes" if it.house else "no", it.blurb or it.title)
+        seats = str(it.least) if it.least == it.most else f"{it.least} to {it.most}"
+        cells = (it.key, seats, "yes" if it.house else "no", it.blurb or it.title)
         grid.add_row(*(as_text(cell) for cell in cells))
     console.print(grid)
     return found

@@ -419,7 +419,7 @@ async def test_a_long_menu_scrolls_to_the_marked_entry_at_80_by_24() -> None:
         "gravekeepers": ("column 0", "row3", "W▶", "▲B", "sole most costs"),
         "hameln_cave": ("ghost track", "surplus", "character", "▶ ship"),
         "jamaica": ("captain", "to go", "0PR", "49s3"),
-        "kodiak": ("bear", "mouse", "main ▒"),
+        "kodiak": ("cat", "mouse", "main ▒"),
         "reflex": ("light 1 of 10", "dark", "GREEN", "false starts"),
         "rune_market": ("market", "red house", "your hand"),
     }.items(),

@@ -1,4 +1,4 @@
-"""Kodiak: the bear on top, then the mice, one row of cards each, with the owed actions above them."""
+"""Kodiak: the cat on top, then the mice, one row of cards each, with the owed actions above them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +29,7 @@ def draw(scene: Scene) -> RenderableType:
             seat,
             [
                 Text(
-                    "bear" if seat == seen["kodiak"] else "mouse",
+                    "cat" if seat == seen["kodiak"] else "mouse",
                     style="bold red" if seat == seen["kodiak"] else "",
                 ),
                 slots(scene, seat, seen["table"][seat], width),
@@ -61,7 +61,7 @@ def _doings(scene: Scene) -> list[Text]:
         if race["winner"] is not None:
             line.append(f", {scene.name(race['winner'])} was first")
         if race["last_card"]:
-            line.append(", a last card: the bear may grab", "bold red")
+            line.append(", a last card: the cat may grab", "bold red")
         found.append(line)
     for it in seen["owed"]:
         left = f", {it['left']} to go" if it["left"] > 1 else ""
@@ -69,7 +69,7 @@ def _doings(scene: Scene) -> list[Text]:
     if seen["ask"] is not None:
         it = seen["ask"]
         whose = _place(scene, it["seat"], it["slot"])
-        found.append(Text(f"{scene.name(it['by'])} wants to swap {whose} with the bear", style="magenta"))
+        found.append(Text(f"{scene.name(it['by'])} wants to swap {whose} with the cat", style="magenta"))
     peeks = [f"{scene.name(it['by'])} at {_place(scene, it['seat'], it['slot'])}" for it in seen["peeks"]]
     if peeks:
         found.append(facts(scene, [fact("looking", ", ".join(peeks))]))
