@@ -191,7 +191,9 @@ class Connection(ServerConnection):
         if self._postponed:
             self._parse()  # it came whole before the end
         self._rest.clear()
-        super().eof_received()
+        # The library would close it again. Python 3.11.2 cannot abort a TLS transport that was closed twice.
+        if not self.transport.is_closing():
+            super().eof_received()
 
     def opened(self) -> None:
         """The handshake is done: parse the bytes that came with it."""
