@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
 LAPTOP = {"width": 1440, "height": 900}
-PATIENCE = 20_000
+PATIENCE = 60_000
+"""Milliseconds: as long as any fact may take beside busy processes."""
 STATE = """() => ({
   lit: [...document.querySelectorAll('.own [data-k].lit, .board [data-k].lit, .seats [data-k].lit, .board .glow')]
     .map((it) => it.dataset.k),

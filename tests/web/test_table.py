@@ -34,18 +34,26 @@ FILLS = """() => {
   const wide = (which) => document.querySelector(which)?.getBoundingClientRect().width ?? 0;
   return wide('.stage') + wide('.side') >= innerWidth - 1 && wide('.topbar') >= wide('.stage') - 1;
 }"""
+DRAWN = """async (change, isDrawn) => {
+  for (let turn = 0; turn < 100; turn += 1) {
+    photofinishProbe.again(change);
+    await new Promise((done) => setTimeout(done, 0));
+    if (isDrawn()) return;
+  }
+}"""
+"""Draw the newest view with a change. The next real view may replace it first: then again."""
 PENALTIES = f"""async () => {{
   const outside = {OUTSIDE};
-  photofinishProbe.again((view) => {{
+  const slots = () => document.querySelectorAll('.own .slot').length;
+  await ({DRAWN})((view) => {{
     const slots = view.view.table;
     const upTo = (seat, count) => {{ while (slots[seat].length < count) slots[seat].push({{ ...slots[seat][0] }}); }};
     upTo(view.you, 16); upTo((view.you + 1) % slots.length, 10);
     return view;
-  }});
-  await new Promise((done) => setTimeout(done, 0));
-  return [document.querySelectorAll('.own .slot').length, outside()];
+  }}, () => slots() === 16);
+  return [slots(), outside()];
 }}"""
-"""The same view with many penalty cards, drawn and looked at before the next one can come."""
+"""The same view with many penalty cards: how many cards the own panel has, and what lies outside the screen."""
 OVER_OWN = """() => {
   const [a, b] = ['.toast', '.own'].map((it) => document.querySelector(it).getBoundingClientRect());
   return a.bottom > b.top + 1 && a.top < b.bottom;
@@ -236,19 +244,20 @@ def test_nothing_is_cut_off_at_any_size(
             assert outside == [], f"with twelve penalty cards: {size}"
 
 
-CROWDED = """async () => {
-  photofinishProbe.again((view) => {
-    for (const slots of view.view.table) while (slots.length < 6) slots.push({ ...slots[0] });
+CROWDED = f"""async () => {{
+  const tiles = () => [...document.querySelectorAll('.seats .tile')];
+  const slots = () => Math.min(...tiles().map((it) => it.querySelectorAll('.slot').length));
+  await ({DRAWN})((view) => {{
+    for (const slots of view.view.table) while (slots.length < 6) slots.push({{ ...slots[0] }});
     return view;
-  });
-  await new Promise((done) => setTimeout(done, 0));
-  return [...document.querySelectorAll('.seats .tile')].flatMap((tile) => {
+  }}, () => slots() === 6);
+  return [slots(), tiles().flatMap((tile) => {{
     const box = tile.getBoundingClientRect();
     return [...tile.querySelectorAll('.slot')].map((it) => it.getBoundingClientRect())
       .filter((it) => it.left < box.left - 1 || it.right > box.right + 1);
-  }).length;
-}"""
-"""Every seat has two penalty cards: how many cards stand outside their own tile."""
+  }}).length];
+}}"""
+"""Every seat has two penalty cards: how many cards each has, and how many stand outside their own tile."""
 
 
 def test_eight_seats_with_penalty_cards_fit_their_tiles_on_a_phone(
@@ -257,21 +266,21 @@ def test_eight_seats_with_penalty_cards_fit_their_tiles_on_a_phone(
     with sitting(browser, web_server.url, size=PHONE, lastGame="cambio", bots=7, hints=False) as seat:
         seat.open().deal()
         seat.wait_until(lambda it: bool(it["buttons"]), "the first view")
-        assert seat.page.evaluate(CROWDED) == 0
+        assert seat.page.evaluate(CROWDED) == [6, 0]
 
 
-FULL_STALLS = """async () => {
-  photofinishProbe.again((view) => {
-    for (const stall of view.view.holdings) Object.assign(stall, {
-      red: { card: "a", runes: 3, boat: true, bandit: 1 }, blue: { card: "b", runes: 2, boat: false, bandit: null },
-      boat1: { colour: "red", runes: 2 }, boat2: { colour: null, runes: 0 }, loose_red: 1, loose_blue: 2,
-    });
+FULL_STALLS = f"""async () => {{
+  const board = () => document.querySelector('.runeboard');
+  const places = () => board().querySelectorAll('.stallbox .stallplace').length;
+  await ({DRAWN})((view) => {{
+    for (const stall of view.view.holdings) Object.assign(stall, {{
+      red: {{ card: "a", runes: 3, boat: true, bandit: 1 }}, blue: {{ card: "b", runes: 2, boat: false, bandit: null }},
+      boat1: {{ colour: "red", runes: 2 }}, boat2: {{ colour: null, runes: 0 }}, loose_red: 1, loose_blue: 2,
+    }});
     return view;
-  });
-  await new Promise((done) => setTimeout(done, 0));
-  const board = document.querySelector('.runeboard');
-  return [board.querySelectorAll('.stallbox .stallplace').length, board.scrollHeight - board.clientHeight];
-}"""
+  }}, () => places() === 18);
+  return [places(), board().scrollHeight - board().clientHeight];
+}}"""
 """Every stall holds all that it can: how many places there are, and by how much they are taller than the board."""
 
 
