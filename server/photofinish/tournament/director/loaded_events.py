@@ -10,7 +10,7 @@ import structlog
 
 from photofinish.store.events import RedisEvents
 from photofinish.tournament.log import chain
-from photofinish.tournament.log.entries import AnyEntry
+from photofinish.tournament.log.entries import AnyEntry, Edited, Marked
 from photofinish.tournament.state.fold import after
 from photofinish.tournament.state.model import State
 
@@ -23,6 +23,7 @@ MOST_HELD = 600
 """Events in memory: all 500 that may be under way, and some more."""
 MOST_OVER = 32
 """Of those, events that are over. They do not change, and are read from the store again if somebody asks."""
+OF_SERVER = ("director", "clock")
 OVER = frozenset({"sealed", "cancelled"})
 Decide = Callable[[State], Sequence[AnyEntry]]
 
@@ -48,6 +49,10 @@ class LoadedEvent:
     entries: list[AnyEntry] = field(default_factory=list)
     lines: list[chain.ChainLine] = field(default_factory=list)
     head: bytes = chain.GENESIS
+    by_officials: int = 0
+    """Entries made by requests of organisers and referees."""
+    edits: int = 0
+    """How often its file was replaced. These entries are the longest."""
 
 
 class LoadedEvents:
@@ -172,4 +177,7 @@ class LoadedEvents:
     def _note(held: LoadedEvent, raw: bytes, entry: AnyEntry) -> None:
         held.head = raw[:HASH]
         held.entries.append(entry)
+        is_own = entry.by in (*OF_SERVER, getattr(entry, "key", "")) or isinstance(entry, Marked)
+        held.by_officials += not is_own
+        held.edits += isinstance(entry, Edited)
         held.lines.append(chain.ChainLine(held.head.hex(), raw[HASH:].decode()))

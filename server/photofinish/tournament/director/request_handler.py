@@ -15,6 +15,7 @@ from photofinish.room.seats.talk import cleaned, name_of
 from photofinish.tournament.director.loaded_events import (
     CODE_LENGTH,
     LETTERS,
+    OVER,
     LoadedEvent,
     LoadedEvents,
     NoSuchEvent,
@@ -39,6 +40,13 @@ MOST_EVENTS = 500
 """Events that are not over, on all nodes together."""
 MOST_ERRORS, MOST_KEY = 64, 80
 """How many faults of a file are reported, and how many characters of a key are shown."""
+OFFICIAL_ENTRIES, PER_ENTRANT = 1_000, 8
+"""Entries that the officials of an event can make, and how many more per entrant. What players can make is bounded by
+the rules of events. The log stays in memory, and nothing of it is ever removed."""
+EDITS = 200
+"""How often a file can be replaced."""
+FREE = messages.CheckIn | messages.Withdraw | messages.Rest | messages.MarkRace | messages.Enter
+"""What players send."""
 Made = Sequence[AnyEntry]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -62,6 +70,8 @@ class EventRequestHandler:
         self.loaded, self._games, self._most_bots = loaded, games, most_bots
         self._behind_proxy = behind_proxy
         self._one_at_a_time = asyncio.Lock()
+        self._counting_bots = asyncio.Lock()
+        """Held until the bots that were counted are stored: requests at once would all be allowed."""
 
     def is_proof(self, key: str, name: str, signature: str, *, host: str, challenge: str) -> bool:
         return identity.is_proof(key, name, signature, host=host, challenge=challenge)
@@ -123,6 +133,8 @@ class EventRequestHandler:
         code = message.event.upper()
         held = await self.loaded.read(code)
         now = await self.loaded.store.now()
+        if not isinstance(message, FREE):
+            _refuse_full_log(held, message)
         match message:
             case messages.EventEdit(toml=toml):
                 file = toml.encode()
@@ -149,8 +161,10 @@ class EventRequestHandler:
                     ),
                 )
             case messages.EventBots(bots=bots):
-                await self._refuse_too_many_bots(bots)
-                return await self.loaded.commit(code, lambda state: _bots(state, key, bots, now))
+                need_organiser(held.state, key)
+                async with self._counting_bots:
+                    self._refuse_too_many_bots(bots)
+                    return await self.loaded.commit(code, lambda state: _bots(state, key, bots, now))
         return await self.loaded.commit(code, lambda state: self._by_key(state, key, message, now))
 
     async def _slowly(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
@@ -212,14 +226,15 @@ class EventRequestHandler:
             case _:
                 raise AssertionError(message)
 
-    async def _refuse_too_many_bots(self, more: int) -> None:
-        """Bots of a rehearsal have no connection, so no other limit applies to them."""
+    def _refuse_too_many_bots(self, more: int) -> None:
+        """Bots of a rehearsal have no connection, so no other limit applies to them.
+
+        Counted in the events as this node knows them, some of them for a quarter of a second.
+        """
         if self._most_bots is None:
             return
-        there = 0
-        for code in await self.loaded.store.codes():
-            entrants = (await self.loaded.read(code)).state.entrants.values()
-            there += sum(it.kind == "bot" for it in entrants)
+        alive = [it.state for it in self.loaded.all_held() if it.state.status not in OVER]
+        there = sum(it.kind == "bot" for state in alive for it in state.entrants.values())
         if there + more > self._most_bots:
             raise RequestRefusal(
                 Reason.NOT_ALLOWED,
@@ -230,6 +245,22 @@ class EventRequestHandler:
         """T66: seeding uses mu − 3·sigma."""
         raw = (await self.loaded.store.ratings(game, [key])).get(key)
         return (msgspec.msgpack.decode(raw, type=Rating) if raw else Rating()).ordinal
+
+
+def _refuse_full_log(held: LoadedEvent, message: messages.EventRequest) -> None:
+    """An organiser could fill the memory of all nodes. An event can always be ended."""
+    is_end = isinstance(message, messages.EventDo) and message.do in {"cancel", "seal"}
+    most = OFFICIAL_ENTRIES + PER_ENTRANT * len(held.state.entrants)
+    refuse_unless(
+        is_end or held.by_officials < most,
+        "not_allowed",
+        f"The officials of this event have made {most} entries in its log. It can still be sealed or cancelled.",
+    )
+    refuse_unless(
+        not isinstance(message, messages.EventEdit) or held.edits < EDITS,
+        "not_allowed",
+        f"The file of this event was replaced {EDITS} times. That was the last time.",
+    )
 
 
 def _error(it: Fault) -> messages.EventError:
