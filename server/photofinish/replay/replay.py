@@ -1,5 +1,6 @@
 """A finished game as a file that anybody can check, and the states that follow from a log."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,8 @@ from photofinish.engine.rng import NotedRng, commitment, game_key
 from photofinish.replay import log
 
 FORMAT = "photofinish replay 1"
+HEAD_WITHIN = 400
+"""The head of a replay is within its first bytes: before it are the format, the commitment and the seed."""
 
 REFUSED = (
     IllegalMove,
@@ -53,6 +56,12 @@ def as_replay(seed: bytes, stored: Iterable[bytes]) -> bytes:
     head = lines[-1].hash if lines else ""
     replay = Replay(FORMAT, commitment(seed), seed.hex(), head, tuple(lines))
     return msgspec.json.format(msgspec.json.encode(replay), indent=1)
+
+
+def head_of(beginning: bytes) -> str:
+    """The head of a replay file, from its first `HEAD_WITHIN` bytes. Empty if these are not of a replay."""
+    found = re.search(rb'"head": "([0-9a-f]{64})"', beginning)
+    return found[1].decode() if found else ""
 
 
 def read_replay(raw: bytes) -> Replay:

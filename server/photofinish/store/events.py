@@ -1,5 +1,6 @@
 """Events in Redis: one append-only list per event, one hash for its lease, and the players' ratings."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -68,6 +69,12 @@ class RedisEvents:
         """T75: the replay of an event's game does not expire while the event runs."""
         key = replay_of(RoomId(room), 1)
         await self._client.execute("PERSIST", key, key=key)
+
+    async def replay_beginnings(self, rooms: Iterable[str], count: int) -> list[bytes]:
+        """The first bytes of each room's replay; empty if there is none."""
+        keys = [replay_of(RoomId(room), 1) for room in rooms]
+        found = [self._client.execute("GETRANGE", key, 0, count - 1, key=key) for key in keys]
+        return list(await asyncio.gather(*found))
 
     async def release_replays(self, rooms: Iterable[str], seconds: int) -> None:
         """T75: the event is over; its replays are kept for this time from now on. A repeated call begins anew."""

@@ -1,185 +1,38 @@
 """T15, T19, T21: a director is killed after any of its steps, and the next one ends with the same log.
 
-Redis is real, the director and all its parts are real. The rooms are on "another node", so they outlive it: each plays
-its game by the rules as soon as it is told to deal, and keeps its replay.
+Redis and the director are real: see `outliving.py`.
 """
 
-from collections import Counter
-from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any, cast
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 import msgspec
 import pytest
 
 from photofinish.commands.shared.event_check import check_event
-from photofinish.engine import AnyGame
 from photofinish.games import all_games
-from photofinish.replay import log as room_log
-from photofinish.room.facts import Directed
-from photofinish.room.record import RoomRecord
+from photofinish.replay.replay import read_replay
 from photofinish.store import events as store_events
-from photofinish.store.client import RedisClient
-from photofinish.store.events import RedisEvents, Stored
-from photofinish.store.ports import NodeId
-from photofinish.store.redis import RedisStore
+from photofinish.store.ports import RoomId
 from photofinish.tournament.director import director as director_module
-from photofinish.tournament.director.calls import Calls
 from photofinish.tournament.director.director import Director
 from photofinish.tournament.director.loaded_events import LoadedEvent, LoadedEvents
-from photofinish.tournament.director.rooms import EventRooms
-from photofinish.tournament.event_file import read_event
 from photofinish.tournament.export.archive import packed
 from photofinish.tournament.export.files import files_of
 from photofinish.tournament.log.entries import GameResult, MovedClock, Rated, Sealed
-from photofinish.tournament.people import disputes, officials, players
-from tests.tournament.course import HOST, SECOND, SECRET, key_of, toml
-from tests.tournament.real_games import play_out
-
-CODE = "EVENTA"
-MOST_LOOKS = 400
-OPTIONS = "[options]\nflashes = 1\ngap_ms = 400\nwindow_ms = 400"
-FORMS = {
-    "swiss": toml("reflex", "swiss", "rounds = 2", "best_of = 3", tail=OPTIONS),
-    "single": toml("reflex", "single", tail=OPTIONS),
-    "slapoff": toml("reflex", "slapoff", "rounds = 2", "seats = 2", tail=OPTIONS + "\n[slapoff]\ndeals = 2"),
-    "small": toml("reflex", "swiss", "rounds = 1", tail=OPTIONS),
-}
-PEOPLE = {"swiss": 5, "single": 5, "slapoff": 4, "small": 3}
-EACH = -1
-
-
-class Killed(BaseException):
-    """Not an `Exception`: nothing in the director may go on after it."""
-
-
-@dataclass
-class SharedWorld:
-    """What outlives a director: Redis, the clock and the rooms."""
-
-    kill_after: int = 0
-    """The number of the step after which it dies; 0: never; `EACH`: after each step."""
-    steps: list[str] = field(default_factory=list)
-    now: int = 1_000_000 * SECOND
-    rooms: dict[str, RoomRecord] = field(default_factory=dict)
-    replays: dict[str, bytes] = field(default_factory=dict)
-    deals: Counter[str] = field(default_factory=Counter)
-    absent: bool = False
-    """Nobody comes to a table."""
-    long_games: bool = False
-    """A game that is dealt goes on until `finish`."""
-    gap_ms: int = 0
-    """For how long no director ran before the next lease."""
-
-    def step(self, name: str) -> None:
-        """Something has just been stored or sent, and would be there after a crash."""
-        self.steps.append(name)
-        if self.kill_after in {EACH, len(self.steps)}:
-            raise Killed(name)
-
-    def local(self, room: str) -> Any:
-        record = self.rooms.get(room)
-        return None if record is None else SimpleNamespace(room=SimpleNamespace(record=record))
-
-    async def open_for_event(self, record: RoomRecord) -> bool:
-        if record.code in self.rooms:
-            return False
-        for chair in () if self.absent else record.chairs:
-            chair.kind, chair.name, chair.is_ready = "player", chair.bound_name, True
-        self.rooms[record.code] = record
-        self.step("room opened")
-        return True
-
-    async def find(self, code: str) -> Any:
-        return SimpleNamespace(post=lambda fact: self._deal(self.rooms[code], fact))
-
-    async def replay(self, code: str, number: int) -> bytes | None:
-        return self.replays.get(code) if number == 1 else None
-
-    def _deal(self, record: RoomRecord, fact: Directed) -> None:
-        if record.phase == "lobby":
-            self.deals[record.code] += 1
-            record.phase = "playing"
-            if not self.long_games:
-                self.finish(record.code)
-        self.step("told to deal")
-
-    def finish(self, code: str) -> None:
-        record = self.rooms[code]
-        record.phase = "over"
-        self.replays[code] = played(all_games()[record.game], record)
-
-
-def played(game: AnyGame, record: RoomRecord) -> bytes:
-    names = tuple(chair.name for chair in record.chairs)
-    none = ("",) * len(names)
-    dealt = room_log.Dealt(
-        game.key, game.version, record.code, 1, len(names), names, record.options, none, (), ()
-    )
-    return play_out(game, dealt, record.seed)[0]
-
-
-class CountedEvents(RedisEvents):
-    """The store of events on a clock that we move. Each write is a step after which the director may die."""
-
-    def __init__(self, client: RedisClient, node: NodeId, world: SharedWorld) -> None:
-        super().__init__(client, node)
-        self._world = world
-
-    async def now(self) -> int:
-        return self._world.now
-
-    async def lease(self, code: str) -> store_events.EventLease | None:
-        lease, gap_ms = await super().lease(code), self._world.gap_ms
-        self._world.gap_ms = 0
-        return None if lease is None else store_events.EventLease(lease.epoch, gap_ms)
-
-    async def append(
-        self, code: str, count: int, entries: Any, *, epoch: int = 0, file: bytes = b""
-    ) -> Stored:
-        answer = await super().append(code, count, entries, epoch=epoch, file=file)
-        self._world.step("appended")
-        return answer
-
-    async def rate(self, *given: Any, **named: Any) -> Any:
-        answer = await super().rate(*given, **named)
-        self._world.step("rated")
-        return answer
-
-    async def end(self, code: str) -> None:
-        await super().end(code)
-        self._world.step("ended")
-
-
-async def new_director(
-    redis_url: str, world: SharedWorld, number: int
-) -> tuple[RedisStore, LoadedEvents, Director]:
-    store = await RedisStore.open(redis_url)
-    events = store.events(NodeId(f"node {number}"))
-    loaded = LoadedEvents(CountedEvents(events._client, NodeId(f"node {number}"), world))
-    rooms = EventRooms(cast("Any", world), cast("Any", world), loaded.store, all_games())
-    return store, loaded, Director(loaded, rooms, Calls(loaded))
-
-
-async def direct(redis_url: str, world: SharedWorld, number: int) -> bool:
-    """Let one director work until the event is over, or it is killed (False). The clock moves only when nothing is due:
-    each entry has the same time however often a director was killed.
-    """
-    store, loaded, director = await new_director(redis_url, world, number)
-    try:
-        for _ in range(MOST_LOOKS):
-            if CODE not in await loaded.store.codes():
-                return True
-            before = len(world.steps)
-            await director._look_after(CODE, is_crowded=False)
-            if len(world.steps) == before:
-                is_over = (await loaded.read(CODE)).state.status == "finished"
-                world.now += (100_000 if is_over else 10) * SECOND
-    except Killed:
-        return False
-    finally:
-        await store.close()
-    raise AssertionError("the event is never over")
+from photofinish.tournament.people import disputes, officials
+from photofinish.tournament.reports.notes import notes
+from tests.tournament.course import HOST, SECOND
+from tests.tournament.outliving import (
+    CODE,
+    EACH,
+    MOST_LOOKS,
+    SharedWorld,
+    direct,
+    flush,
+    new_director,
+    started,
+)
 
 
 @dataclass
@@ -190,20 +43,6 @@ class EventFacts:
     """Without their numbers: two tables may change places."""
     ratings: dict[str, bytes]
     steps: list[str]
-
-
-async def started(loaded: LoadedEvents, form: str) -> tuple[bytes, list[str]]:
-    """An event that has just been started: its file, and the keys of its players."""
-    file = FORMS[form].encode()
-    rules = read_event(file, all_games())
-    assert await loaded.create(CODE, SECRET, file, officials.created(CODE, rules, file, HOST))
-    await loaded.commit(CODE, lambda state: officials.open_event(state, HOST, SECRET))
-    keys = [key_of(number) for number in range(101, 101 + PEOPLE[form])]
-    for key in keys:
-        await loaded.commit(CODE, lambda state, key=key: players.enter(state, key, f"P {key[-2:]}", 0))  # type: ignore[misc]  # a lambda with a default
-        await loaded.commit(CODE, lambda state, key=key: players.check_in(state, key))  # type: ignore[misc]  # the same
-    await loaded.commit(CODE, lambda state: officials.start_event(state, HOST, SECRET))
-    return file, keys
 
 
 async def whole_event(redis_url: str, form: str, kill_after: int) -> EventFacts:
@@ -292,6 +131,67 @@ async def test_T19_the_result_of_an_abandoned_game_is_logged_as_ignored_once(
     assert held.state.rounds[0].tables[table - 1] == before
 
 
+async def test_T19_I5_another_result_of_a_room_pauses_the_event_once_and_its_game_can_be_played_again(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Redis that fails over may lose the end of a game whose result the event has. The room goes on from an earlier
+    state, to another end.
+    """
+    monkeypatch.setattr(director_module, "EVERY_ABANDONED", 0.0)
+    world = SharedWorld(long_games=True)
+    store, loaded, director = await new_director(redis_url, world, 0)
+    file, _ = await started(loaded, "small")
+
+    async def look(times: int = 3) -> LoadedEvent:
+        for _ in range(times):
+            await director._look_after(CODE, is_crowded=False)
+            world.now += SECOND
+        return await loaded.read(CODE)
+
+    async def finish(room: str, moves: bytes = b"") -> str:
+        world.finish(room, moves)
+        await store.archive(RoomId(room), 1, world.replays[room], 3600)
+        return read_replay(world.replays[room]).head
+
+    (room,) = await until_dealt(look, world)
+    first = await finish(room)
+    held = await look()
+    assert (held.state.status, conflicts(held)) == ("running", [])
+
+    other = await finish(room, b"other moves")
+    assert other != first
+    held = await look()
+    assert conflicts(held) == [(room, other)], "it is logged once"
+    assert held.state.status == "paused"
+    assert held.state.reason == f"two results for room {room}: {first[:8]} and {other[:8]} (T19)"
+    assert [(it.what, it.round, it.table) for it in notes(held.state)] == [("two_results", 1, 1)]
+    (game,) = held.state.rounds[0].tables[0].games
+    assert game.head == first, "the first one counts until a referee rules"
+
+    player = held.state.numbers[game.seats[0]]
+    await loaded.commit(CODE, lambda it: disputes.mark(it, player, world.now, 1, 1, 1, "", "two results"))
+    await loaded.commit(CODE, lambda it: disputes.rule(it, HOST, 1, "replay", "Redis lost the end"))
+    await loaded.commit(CODE, lambda it: officials.resume(it, HOST))
+    world.long_games = False
+    while (held := await look()).state.status != "sealed":
+        world.now += 100_000 * SECOND
+    await store.close()
+    assert conflicts(held) == [(room, other)]
+    assert check_event(packed(files_of(file, held.lines, world.replays)), all_games()) == ()
+
+
+async def until_dealt(look: Callable[[int], Awaitable[LoadedEvent]], world: SharedWorld) -> list[str]:
+    for _ in range(MOST_LOOKS):
+        await look(1)
+        if world.deals:
+            return sorted(world.deals)
+    raise AssertionError("no table is dealt")
+
+
+def conflicts(held: LoadedEvent) -> list[tuple[str, str]]:
+    return [(it.room, it.head) for it in held.entries if isinstance(it, GameResult) and it.conflict]
+
+
 def late_results(held: LoadedEvent) -> list[tuple[str, str]]:
     return [(it.room, it.ignored) for it in held.entries if isinstance(it, GameResult) and it.ignored]
 
@@ -329,9 +229,3 @@ async def test_T21_T22_S12_a_server_that_was_down_for_60_s_forfeits_after_240_s(
         await it.close()
     assert abs(forfeited - called - 240 * SECOND) <= 6 * SECOND
     assert [it.micros for it in held.entries if isinstance(it, MovedClock)] == [60 * SECOND] * (not is_paused)
-
-
-async def flush(redis_url: str) -> None:
-    store = await RedisStore.open(redis_url)
-    await store.events(NodeId("broom"))._client.execute("FLUSHALL", key="")
-    await store.close()

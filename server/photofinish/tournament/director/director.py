@@ -27,7 +27,7 @@ EVERY = 0.25
 EVERY_DRAFT = 2.0
 """Seconds between two checks of an event that has not started."""
 EVERY_ABANDONED = 2.0
-"""Seconds between two checks of the rooms of an event's abandoned games."""
+"""Seconds between two checks of the rooms whose games nobody plays any more."""
 LARGE = 48
 """Entrants. The pairing of 512 takes 120 ms, of 48 about one."""
 LONG_GAP_MS = 5_000
@@ -219,8 +219,8 @@ class Director:
                 await self._rooms.deal(held, game)
 
     async def _take_results(self, held: LoadedEvent, epoch: int) -> None:
-        """T19: the director reads results from the rooms. It checks every running table each time, and the rooms of
-        abandoned games every two seconds.
+        """T19: the director reads results from the rooms. It checks every running table each time. Every two seconds
+        it checks the rooms of abandoned games, and whether a result that was taken is still that of its room.
         """
         for _, _, game in playing(held):
             record = await self._rooms.record(game.room)
@@ -238,6 +238,8 @@ class Director:
             record = await self._rooms.record(game.room)
             if record is not None and record.phase == "over" and not record.quarantine:
                 await self._take_result(held, game, epoch)
+        for game in await self._rooms.conflicting(taken(held)):
+            await self._take_result(held, game, epoch)
 
     async def _take_result(self, held: LoadedEvent, game: Played, epoch: int) -> None:
         found = await self._rooms.result(game)
@@ -272,3 +274,11 @@ def abandoned(held: LoadedEvent) -> list[Played]:
         and game.room not in state.ignored
         and (table.is_over or table.now is None or game.room != table.now.room)
     ]
+
+
+def taken(held: LoadedEvent) -> list[Played]:
+    """T19: the games of the last two rounds whose result counts. A Redis that lost its last writes may have let one of
+    them go on from an earlier state, to another end.
+    """
+    rounds = held.state.rounds[-2:]
+    return [game for it in rounds for table in it.tables for game in table.games if game.head and game.counts]

@@ -1,7 +1,7 @@
 """The rooms of a running event: opened once, dealt once, each result read once (T19, T21, T75)."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import structlog
 
@@ -9,6 +9,7 @@ from photofinish.engine import AnyGame
 from photofinish.node.actor import KEEP_REPLAYS, RoomActor
 from photofinish.node.directory import Directory
 from photofinish.node.relay import Relay, RemoteRoom
+from photofinish.replay.replay import HEAD_WITHIN, head_of
 from photofinish.room import record as records
 from photofinish.room.facts import Directed, Rekeyed
 from photofinish.room.record import RoomRecord
@@ -23,6 +24,9 @@ from photofinish.tournament.log.entries import RoomOutcome, TableCalled
 from photofinish.tournament.state.model import BOT, Played, RoundTable, State
 
 log = structlog.get_logger(__name__)
+
+TOGETHER = 64
+"""Replays whose heads are read with one trip to the store."""
 
 
 class EventRooms:
@@ -123,6 +127,17 @@ class EventRooms:
             return None
         await self._store.hold_replay(game.room)
         return await asyncio.to_thread(outcome_in, raw, self._games)
+
+    async def conflicting(self, games: Sequence[Played]) -> list[Played]:
+        """T19: the games whose stored replay has another head than the result that was taken."""
+        found: list[Played] = []
+        for first in range(0, len(games), TOGETHER):
+            together = games[first : first + TOGETHER]
+            rooms = [it.room for it in together]
+            beginnings = await self._store.replay_beginnings(rooms, HEAD_WITHIN)
+            heads = zip(together, map(head_of, beginnings), strict=True)
+            found += [game for game, head in heads if head not in {"", game.head}]
+        return found
 
     async def release(self, state: State) -> None:
         """T75: the replays are kept until 30 days after the event was sealed or cancelled."""

@@ -1,4 +1,4 @@
-"""T49: what a referee should look at. Nothing follows from a note by itself."""
+"""T19, T49: what a referee should look at. Nothing follows from a note by itself."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ STEADY_US = 15_000
 class RefereeNote(msgspec.Struct, frozen=True):
     number: int
     what: str
-    """`false_starts`, `steady`, `favours` or `same_house`."""
+    """`false_starts`, `steady`, `favours`, `same_house` or `two_results`."""
     text: str
     round: int = 0
     table: int = 0
@@ -45,6 +45,7 @@ def notes(state: State) -> tuple[RefereeNote, ...]:
                                 game.game,
                             )
                         )
+    found += [_two_results(state, room) for room in state.conflicts]
     for row in board(race_lines(state)):
         if row.n >= FOR_BEST and row.iqr_us is not None and row.iqr_us < STEADY_US:
             text = f"{row.n} reactions with a spread of {row.iqr_us / 1000:.1f} ms: a machine?"
@@ -53,6 +54,16 @@ def notes(state: State) -> tuple[RefereeNote, ...]:
         text = f"with {it.b}: {it.spoilt} of {it.of} races that one of them won, the other spoilt for itself"
         found.append(RefereeNote(it.a, "favours", text))
     return tuple(found)
+
+
+def _two_results(state: State, room: str) -> RefereeNote:
+    """T19."""
+    round_, table, index = state.rooms[room]
+    game = state.rounds[round_ - 1].tables[table - 1].games[index]
+    heads = ", ".join(head[:8] for head in (game.head, *state.conflicts[room]))
+    return RefereeNote(
+        game.seats[0], "two_results", f"room {room} has given two results: {heads}", round_, table, game.game
+    )
 
 
 def shared_address_notes(state: State, shared_addresses: Iterable[str]) -> tuple[RefereeNote, ...]:

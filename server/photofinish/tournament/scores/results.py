@@ -12,7 +12,7 @@ def take(state: State, room: str, head: str, outcome: log.RoomOutcome) -> tuple[
     held = state.rounds[round_ - 1]
     table = held.tables[table_number - 1]
     game = table.games[index]
-    if game.head == head or room in state.ignored:
+    if game.head == head or room in state.ignored or head in state.conflicts.get(room, ()):
         return ()
     if game.head and game.how != "void":
         conflict = log.GameResult(room=room, head=head, outcome=outcome, conflict=True)

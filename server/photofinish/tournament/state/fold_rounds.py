@@ -200,7 +200,8 @@ def _result(state: State, entry: log.GameResult) -> State:
     if entry.ignored:
         return replace(state, ignored=state.ignored | {entry.room})
     if entry.conflict:
-        return state
+        heads = (*state.conflicts.get(entry.room, ()), entry.head)
+        return replace(state, conflicts=state.conflicts | {entry.room: heads})
     need(entry.room in state.rooms, entry, "no such room")
     round_, table, index = state.rooms[entry.room]
     game = table_of(state, entry, round_, table).games[index]

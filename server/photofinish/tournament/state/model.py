@@ -174,6 +174,8 @@ class State(msgspec.Struct, frozen=True):
     """Room code to round, table, and index of the game."""
     ignored: frozenset[str] = frozenset()
     """Rooms of abandoned games whose late result is in the log (T19)."""
+    conflicts: dict[str, tuple[str, ...]] = {}
+    """Room code to the heads of the other results that its room gave after one was taken (T19)."""
     marks: tuple[DisputeMark, ...] = ()
     corrections: dict[str, tuple[str, ...]] = {}
     """Room code to the keys that changed the places of its game, in order (T62, T63)."""
