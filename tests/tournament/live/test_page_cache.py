@@ -1,8 +1,11 @@
 """Pages of events are made once for all who ask at the same time, and kept within limits."""
 
+import asyncio
 import http
+from functools import partial
 
 from photofinish.tournament.director.page_cache import LARGEST, MOST, Page, PageCache
+from tests.waiting import until, within
 
 
 class Counted:
@@ -39,3 +42,22 @@ async def test_of_small_pages_the_last_ones_used_are_kept() -> None:
 
     assert pages[0].made == 1, "it was used again and again"
     assert pages[1].made == 2, "it was the oldest when one too many came"
+
+
+async def test_no_page_waits_for_an_export_and_exports_wait_for_each_other() -> None:
+    cache, begun, may_end = PageCache(), [], asyncio.Event()
+
+    async def export(name: str) -> Page:
+        begun.append(name)
+        await may_end.wait()
+        return Page(http.HTTPStatus.OK, b"x", "application/zip")
+
+    exports = [asyncio.create_task(cache.export(name, partial(export, name))) for name in ("one", "two")]
+    await until(lambda: bool(begun), "an export is being made")
+    async with within("a page is made beside it"):
+        await cache.page("page", Counted(10))
+    assert begun == ["one"]
+
+    may_end.set()
+    await asyncio.gather(*exports)
+    assert begun == ["one", "two"]

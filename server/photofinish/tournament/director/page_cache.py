@@ -1,4 +1,7 @@
-"""Pages of events are made in a thread, one at a time, and kept while the event's log has not grown."""
+"""Pages of events are made in a thread, one at a time, and kept while the event's log has not grown.
+
+Exports wait for each other, but no other page waits for an export: that of 512 entrants takes several seconds.
+"""
 
 import asyncio
 import http
@@ -26,13 +29,16 @@ class PageCache:
         self._kept: OrderedDict[Hashable, Page] = OrderedDict()
         self._large: dict[Hashable, Page] = {}
         self._making: dict[Hashable, asyncio.Task[Page]] = {}
-        self._one_at_a_time = asyncio.Lock()
+        self._one_page, self._one_export = asyncio.Lock(), asyncio.Lock()
 
     async def page(self, key: Hashable, make: Callable[[], Page]) -> Page:
         """The page of this key; the key must change when the page does. Simultaneous requests share one call."""
-        return await self.shared(key, lambda: asyncio.to_thread(make))
+        return await self._shared(key, lambda: asyncio.to_thread(make), self._one_page)
 
-    async def shared(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
+    async def export(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
+        return await self._shared(key, make, self._one_export)
+
+    async def _shared(self, key: Hashable, make: Callable[[], Awaitable[Page]], one: asyncio.Lock) -> Page:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -40,12 +46,12 @@ class PageCache:
             return self._large[key]
         task = self._making.get(key)
         if task is None:
-            task = self._making[key] = asyncio.create_task(self._make(key, make), name="event page")
+            task = self._making[key] = asyncio.create_task(self._make(key, make, one), name="event page")
         return await asyncio.shield(task)  # a closed connection must not cancel it for the others
 
-    async def _make(self, key: Hashable, make: Callable[[], Awaitable[Page]]) -> Page:
+    async def _make(self, key: Hashable, make: Callable[[], Awaitable[Page]], one: asyncio.Lock) -> Page:
         try:
-            async with self._one_at_a_time:
+            async with one:
                 made = await make()
         finally:
             del self._making[key]

@@ -106,7 +106,7 @@ class EventPages:
         if name == "export.zip":
             if held.state.status not in {"finished", "sealed", "cancelled"}:
                 return _reply(http.HTTPStatus.CONFLICT, b"The event is not finished.\n", "text/plain")
-            page = await self._cache.shared(key, lambda: self._export(held))
+            page = await self._cache.export(key, lambda: self._export(held))
         elif _is_page(parts):
             lines = tuple(held.lines[: shown(held.state, held.entries)])
             snapshot = Snapshot(held.state, held.head.hex(), lines, len(held.lines))
