@@ -18,7 +18,7 @@ from tests.web.other_players import OtherPlayers
 from tests.web.page_actions import LAPTOP, Seat, sitting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
 FILE = """title = "Light cup"
@@ -110,6 +110,7 @@ def test_an_event_is_played_in_the_browser_from_its_file_to_a_ruling(
         dispute.get_by_text("Judged again in this browser: the same order.").wait_for()
         dispute.get_by_text("Verified in your browser").wait_for()
         assert dispute.locator(".stripline, .lanes").count() >= 1
+        line_history(dispute)
         assert serious(olga) == []
         dispute.get_by_role("button", name="Adjust places").click()
         dispute.get_by_role("spinbutton", name="Basil").wait_for()
@@ -150,6 +151,26 @@ RULINGS = (
     ("Replay the hand", "Hand replayed"),
 )
 """Each button of a referee but the first, and what the page says of it then (T61)."""
+
+
+def line_history(dispute: "Locator") -> None:
+    """T60: one row per race of the game, with the round trips of both players."""
+    dispute.locator("summary").filter(has_text="The lines from race to race").click()
+    table = dispute.get_by_role("group", name="The lines from race to race").locator("table")
+    assert {*table.locator("thead th").all_text_contents()} == {"After", "Ada", "Basil"}
+    rows = [
+        (row.locator("th").inner_text(), row.locator("td").all_inner_texts())
+        for row in table.locator("tbody tr").all()
+    ]
+    assert rows[0][0] == "0 s"
+    for _, cells in rows:
+        assert len(cells) == 2
+    measured = [cell for _, cells in rows for cell in cells if cell != "–"]
+    assert measured
+    for cell in measured:
+        least, usual, _ = cell.removesuffix(" (away)").split(" / ")
+        assert 0 <= float(least) < 1000
+        assert 0 < float(usual) < 1000
 
 
 def ask_the_referee(ada: Seat, text: str) -> None:

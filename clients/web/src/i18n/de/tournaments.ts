@@ -29,6 +29,8 @@ export const tournamentsText = {
   "openDisputes": "{n, plural, one {# offener Einspruch} other {# offene Einsprüche}}",
   "notesForReferee": "{n, plural, one {# Hinweis} other {# Hinweise}} für den Schiedsrichter", "disputeN": "Einspruch {n}", "lookAtRecord": "Aufzeichnung ansehen",
   "recomputedSame": "In diesem Browser neu gewertet: dieselbe Reihenfolge.", "recomputedWrong": "In diesem Browser neu gewertet: {why}",
+  "lineHistory": "Die Leitungen von Rennen zu Rennen", "lineAfter": "Nach", "lineAway": "weg",
+  "lineWhy": "Hin- und Rückweg in Millisekunden, vom Server gemessen: der kleinste in fünf Minuten / das Mittel der letzten 16 / in diesem Rennen. Weg: ohne Verbindung oder ohne eigenes Signal.",
   "record": "Die Aufzeichnung", "claimed": "Gemeldet", "counted": "Gewertet", "retransmits": "Neu gesendet", "serverLag": "Verzug des Servers",
   "ruleDo": "Entscheiden", "replaceDo": "Entscheidung ersetzen", "rulingReplaced": "statt einer früheren Entscheidung",
   "ruleWord.confirm": "Bestätigen", "ruleWord.replay": "Neu spielen", "ruleWord.adjust": "Plätze ändern", "ruleWord.warn": "Verwarnen",

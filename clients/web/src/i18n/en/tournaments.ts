@@ -43,5 +43,7 @@ export const tournamentsText = {
   "wrongSlaps": "Wrong slaps", "noReactions": "No reactions yet.", "notToldApart": "not told apart from the row above",
   "reactionWhy": "The median with its 95 % interval; press it for the races. Ranked from ten reactions on. Best ten: the mean of the ten quickest, from twenty on. Spread: between the quartiles.",
   "stripsSealed": "The races are shown when the deal is done at all tables.", "ownResults": "My results", "logTail": "The newest entries of the log",
-  "movedUp": "up by {n}", "movedDown": "down by {n}", "roundClock": "Clock of the round", "lastRace": "Last race",
+  "movedUp": "up by {n}", "movedDown": "down by {n}", "lineHistory": "The lines from race to race", "lineAfter": "After", "lineAway": "away",
+  "lineWhy": "Round trips in milliseconds as the server measured them: the least of five minutes / the mean of the last 16 / at this race. Away: without a connection, or without a trigger of its own.",
+  "roundClock": "Clock of the round", "lastRace": "Last race",
 } as const;

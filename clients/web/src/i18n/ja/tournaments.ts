@@ -22,6 +22,8 @@ export const tournamentsText = {
   "rebindDo": "新しい鍵に替える", "newKey": "新しい鍵（64桁）", "admitNames": "名簿に加える名前（1行に1人）", "admitDo": "名簿に加える", "fourBots": "ボットを4人加える", "refereeKey": "審判の鍵（64桁）",
   "appointDo": "任命する", "openDisputes": "{n, plural, other {未裁定の申し出 #件}}", "notesForReferee": "{n, plural, other {審判への注意 #件}}", "disputeN": "申し出{n}",
   "lookAtRecord": "記録を見る", "recomputedSame": "このブラウザで再判定しました。順序は同じです。", "recomputedWrong": "このブラウザで再判定しました：{why}", "record": "記録", "claimed": "申告",
+  "lineHistory": "レースごとの回線", "lineAfter": "経過", "lineAway": "不在",
+  "lineWhy": "サーバーが測った往復時間（ミリ秒）：5分間の最小／直近16回の平均／このレース。不在：接続がないか、自分の合図がなかった。",
   "counted": "判定", "retransmits": "再送", "serverLag": "サーバーの遅れ", "ruleDo": "裁定する", "replaceDo": "裁定を差し替える", "rulingReplaced": "以前の裁定を差し替え", "ruleWord.confirm": "結果どおり", "ruleWord.replay": "やり直し",
   "ruleWord.adjust": "順位変更", "ruleWord.warn": "警告", "ruleWord.forfeit": "不戦敗", "ruleWord.disqualify": "失格", "ruleWhy.confirm": "結果はそのままです。",
   "ruleWhy.replay": "新しい乱数でやり直します。元の結果は無効になります。", "ruleWhy.adjust": "サーバーの不具合、本人違い、不正が記録から分かる場合に限ります。", "ruleWhy.warn": "結果はそのままで、プレイヤーに警告します。",

@@ -11,6 +11,7 @@ import { headline, Lanes, StripLine } from "../../table/end/Strip";
 import { Verified } from "../../table/end/Verified";
 import "../../styles/table.css";
 import type { Names } from "./EventParts";
+import { LineHistory } from "./LineHistory";
 import { useAction } from "../Lobby";
 import { sendRequest, Places, Reason, Seat } from "./Officials";
 
@@ -79,6 +80,7 @@ function Evidence({ room, race }: { room: string; race: string }): JSX.Element {
       <div class="row tight"><Verified room={room} number={1} /> <a href={`/r/${room}/1${race ? `#race=${race}` : ""}`}>{t("replay")}</a></div>
       {shown.length === 0 && <p class="small">{t("noRaces")}</p>}
       {shown.map((one) => <RaceEvidence key={one.key} race={one} />)}
+      <LineHistory races={found} />
     </div>
   );
 }
