@@ -216,10 +216,10 @@ export function useEvent(code: string): EventNow {
   return now;
 }
 
-/** The head of the event's log, looked up after each change, at most every five seconds. */
+/** The head of the event’s log, looked up at once and after each change, at most every five seconds. */
 export function useHead(code: string, entries: number): string {
   const [head, set] = useState("");
-  const [at, setAt] = useState({ entries, when: 0 });
+  const [at, setAt] = useState({ entries, when: -EVERY });
   useEffect(() => {
     const timer = setTimeout(() => setAt({ entries, when: performance.now() }), Math.max(0, at.when + EVERY - performance.now()));
     return () => clearTimeout(timer);
