@@ -6,6 +6,7 @@ are those of the protocol; here is what a game needs to make them.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from photofinish.engine.records import Move, move_name
@@ -39,7 +40,12 @@ def one(field: str, values: Iterable[Any], *, optional: bool = False) -> OneOf:
 
 def rows(fields: str, values: Iterable[tuple[Any, ...]], *, optional: bool = False) -> OneOf:
     """Several fields (`"seat slot mark"`) that one row fills together."""
-    return OneOf(tuple(fields.split()), tuple(values), optional)
+    return OneOf(_fields(fields), tuple(values), optional)
+
+
+@cache
+def _fields(fields: str) -> tuple[str, ...]:
+    return tuple(fields.split())
 
 
 def sample_one(it: Offer, rng: Rng) -> Sent:

@@ -16,9 +16,11 @@ from typing import TypeVar
 
 import msgspec
 
+from photofinish.engine.keyed_hash import keyed_hash
+
 T = TypeVar("T")
 
-_WORDS = struct.Struct(">8I")
+_WORDS, _PLACE = struct.Struct(">8I"), struct.Struct(">QQ")
 _SPAN = 1 << 32
 HANDS = 1 << 40
 """The stream of hand k is that of step `HANDS` + k."""
@@ -74,7 +76,7 @@ class Rng:
 
     def _block(self) -> list[int]:
         """The next eight words, the first of them last."""
-        block = hmac.digest(self._key, struct.pack(">QQ", self._step, self._counter), "sha256")
+        block = keyed_hash(self._key, _PLACE.pack(self._step, self._counter))
         self._counter += 1
         self._words = [*_WORDS.unpack(block)]
         self._words.reverse()

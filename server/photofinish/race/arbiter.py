@@ -139,7 +139,8 @@ class Arbiter:
         race.claims[claim.ticket] = claim
         race.tops[claim.ticket] = race.top
         race.held.append(evidence)
-        race.coins.setdefault(claim.seat, toss(self._coin, race.key, claim.seat))
+        if claim.seat not in race.coins:
+            race.coins[claim.seat] = toss(self._coin, race.key, claim.seat)
         return None
 
     def holds(self, seat: Seat, by: Micros) -> bool:

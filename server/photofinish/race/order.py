@@ -1,10 +1,10 @@
 """Which of the held moves comes next. Shared by the arbiter and the verifier."""
 
-import hmac
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
+from photofinish.engine.keyed_hash import keyed_hash
 from photofinish.race.evidence import Evidence, SeatWait
 from photofinish.race.params import Params
 
@@ -18,7 +18,7 @@ def toss(coin: bytes, key: str, seat: Seat | None, *, room: bytes = b"") -> str:
     The room (None), whose moves are clocks, has no byte. In version 1 it had `room`.
     """
     place = room if seat is None else bytes((seat,))
-    return hmac.digest(coin, key.encode() + b"\0" + place, "sha256").hex()
+    return keyed_hash(coin, key.encode() + b"\0" + place).hex()
 
 
 def sorted_by(

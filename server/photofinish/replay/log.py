@@ -6,11 +6,11 @@ The key stays secret until the seed is shown, so nobody can guess hidden moves f
 """
 
 import hmac
-from hashlib import sha256
 from typing import Any, TypeAlias
 
 import msgspec
 
+from photofinish.engine.keyed_hash import padded
 from photofinish.engine.rng import Draw
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.version1 import Evidence1, RaceRecord1
@@ -136,8 +136,8 @@ FOLLOWS = 4
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(Entry)
 _version1 = msgspec.json.Decoder(_Step1 | _Raced1)
-HASH, BLOCK = 32, 64
-"""Bytes of a hash, and of a block that SHA-256 works on."""
+HASH = 32
+"""Bytes of a hash."""
 
 
 def chain_key(seed: bytes) -> bytes:
@@ -157,8 +157,7 @@ def link(key: bytes, head: bytes, body: bytes) -> bytes:
 class Chain(msgspec.Struct, frozen=True):
     """The hash chain of one game, for its writer.
 
-    It computes `link` (RFC 2104) from two hashes that have read their padded keys already. Copying them takes half of
-    the time of hashing the pads again (1.7 instead of 3.6 µs), and `hmac.digest` looks the algorithm up besides.
+    It computes `link` as `keyed_hash` would, and keeps the two hashes itself.
     """
 
     inner: Any
@@ -167,8 +166,7 @@ class Chain(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seed: bytes) -> "Chain":
-        key = chain_key(seed).ljust(BLOCK, b"\0")
-        return cls(sha256(bytes(it ^ 0x36 for it in key)), sha256(bytes(it ^ 0x5C for it in key)))
+        return cls(*padded(chain_key(seed)))
 
     def __deepcopy__(self, _memo: Any) -> "Chain":
         return self

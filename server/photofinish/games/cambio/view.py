@@ -9,6 +9,8 @@ from photofinish.games.cambio.rounds import LOOKED_AT
 from photofinish.games.cambio.state import Drawn, Place, Slot, Source, State
 from photofinish.games.cambio.table import card_of, kind_of
 
+NOTHING: frozenset[CardId] = frozenset()
+
 
 class Face(Record, frozen=True):
     """The face of a card. It does not identify the physical card: cards with equal faces are interchangeable."""
@@ -89,8 +91,10 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    public, last = _public(state), told(state.last, viewer)
-    own = frozenset(_seen_alone(state, viewer))
+    last, own = told(state.last, viewer), _seen_alone(state, viewer)
+    if not own and last is state.last:
+        return _for_most(state)
+    public = _public(state)
     if not own:
         return replace(public, last=last)
     drawn, table = public.drawn, public.table
@@ -106,6 +110,12 @@ def view(state: State, viewer: Viewer) -> View:
             ]
         )
     return replace(public, table=table, drawn=drawn, last=last)
+
+
+@once
+def _for_most(state: State) -> View:
+    """For those who see nothing alone, in a step without an event for one seat only."""
+    return replace(_public(state), last=state.last)
 
 
 @once
@@ -173,17 +183,18 @@ def _seen_by_all(state: State) -> Iterator[CardId]:
         yield from (slot.card for row in state.table for slot in row if slot.card is not None)
 
 
-def _seen_alone(state: State, viewer: Viewer) -> Iterator[CardId]:
+def _seen_alone(state: State, viewer: Viewer) -> frozenset[CardId]:
     """Every card whose face this viewer sees now for a reason of its own."""
     if viewer is None:
-        return
+        return NOTHING
+    found: list[CardId] = []
     if state.drawn is not None and state.turn == viewer:
-        yield state.drawn.card
-    for it in state.shows:
-        if it.to == viewer:
-            yield it.card
+        found.append(state.drawn.card)
+    if state.shows:
+        found += [it.card for it in state.shows if it.to == viewer]
     if state.phase == "look" and not state.ready[viewer]:  # C3
-        yield from (card for n in LOOKED_AT if (card := state.table[viewer][n].card) is not None)
+        found += [card for n in LOOKED_AT if (card := state.table[viewer][n].card) is not None]
+    return frozenset(found) if found else NOTHING
 
 
 def _everywhere(state: State) -> Iterator[CardId]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from photofinish.engine import Offer, OneOf, Seat, offer, one, rows
+from photofinish.engine import Offer, OneOf, Seat, offer, once, one, rows
 from photofinish.games.kodiak.actions import may_look_at, may_pick, may_swap
 from photofinish.games.kodiak.moves import (
     Draw,
@@ -46,7 +46,9 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
         return []
     race = state.race
     is_racing = race is not None and not race.grabbed
-    untried = rows("slot mark", [row for row in own.rows if race is None or row[1] not in race.tried])
+    untried = own
+    if race is not None and race.tried:
+        untried = rows("slot mark", [row for row in own.rows if row[1] not in race.tried])
     if seat != state.kodiak:
         is_offered = is_racing and untried.rows
         text = "Scurry: throw an identical card"
@@ -60,21 +62,30 @@ def _throws(state: State, seat: Seat) -> list[Offer]:
 
 def _pounces(state: State, seat: Seat, own: OneOf) -> list[Offer]:
     """Any card on any mouse's card (K18), except two cards that are visible and different."""
-    mice = tuple([(mouse, slot) for mouse in state.mice for slot in filled(state, mouse)])
-    text = "Pounce: lay a card on an identical one of a mouse"
+    mice = tuple(
+        [
+            (mouse, slot, mark)
+            for mouse, cards in enumerate(_cards(state))
+            if mouse != seat
+            for slot, mark in cards.rows
+        ]
+    )
     visible = {(it.seat, it.slot, it.mark) for it in state.shown}
-    shown = [it for it, marked in zip(mice, _marked(state, mice), strict=True) if marked in visible]
-    by_prey: dict[tuple[tuple[Seat, int], ...], list[tuple[Any, ...]]] = {}
+    shown = [it for it in mice if it in visible]
+    by_prey: dict[tuple[tuple[int, int, int], ...], list[tuple[Any, ...]]] = {}
     for row in own.rows:
-        is_shown = (seat, *row) in visible
-        missed = {it for it in shown if is_shown and differ(state, seat, row[0], *it)}
-        prey = tuple([it for it in mice if it not in missed]) if missed else mice
+        prey = mice
+        if shown and (seat, *row) in visible:
+            prey = tuple(
+                [it for it in mice if it not in shown or not differ(state, seat, row[0], Seat(it[0]), it[1])]
+            )
         by_prey.setdefault(prey, []).append(row)
+    text = "Pounce: lay a card on an identical one of a mouse"
     return [
         offer(
             Pounce,
             rows("slot mark", mine),
-            OneOf(("seat", "target", "target_mark"), _marked(state, prey)),
+            OneOf(("seat", "target", "target_mark"), prey),
             text=text,
             awaited=False,
             risky=True,
@@ -86,7 +97,7 @@ def _pounces(state: State, seat: Seat, own: OneOf) -> list[Offer]:
 
 def _duties(state: State, seat: Seat) -> list[Offer]:
     found = []
-    if owes_touch(state, seat):
+    if state.touched and owes_touch(state, seat):
         down = [(slot, state.table[seat][slot].mark) for slot in face_down(state, seat)]
         text = "You touched Kodiak's cards: turn one of yours face up"
         found.append(offer(TouchPenalty, rows("slot mark", down), text=text))
@@ -127,7 +138,18 @@ def _sides(state: State, actor: Seat) -> Iterable[dict[str, Any]]:
 
 
 def _own(state: State, seat: Seat) -> OneOf:
-    return rows("slot mark", [(slot, state.table[seat][slot].mark) for slot in filled(state, seat)])
+    return _cards(state)[seat]
+
+
+@once
+def _cards(state: State) -> tuple[OneOf, ...]:
+    """The cards in front of each seat. Slots and marks are public."""
+    return tuple(
+        [
+            rows("slot mark", [(slot, it.mark) for slot, it in enumerate(row) if it.card is not None])
+            for row in state.table
+        ]
+    )
 
 
 def _marked(state: State, at: Iterable[tuple[Seat, int]]) -> tuple[tuple[int, int, int], ...]:

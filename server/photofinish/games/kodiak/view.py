@@ -91,8 +91,11 @@ class View(Record, frozen=True):
 
 
 def view(state: State, viewer: Viewer) -> View:
-    public, last = _public(state), told(state.last, viewer)
-    own = _seen_alone(state, viewer)
+    last, own = told(state.last, viewer), _seen_alone(state, viewer)
+    is_drawn = state.drawn is not None and viewer == state.turn
+    if not own and not is_drawn and last is state.last:
+        return _for_most(state)
+    public = _public(state)
     if own:
         table = tuple(
             tuple(
@@ -104,9 +107,15 @@ def view(state: State, viewer: Viewer) -> View:
             for seat, (row, seen) in enumerate(zip(state.table, public.table, strict=True))
         )
         public = replace(public, table=table)
-    if state.drawn and viewer == state.turn:
+    if state.drawn is not None and is_drawn:
         return replace(public, drawn=face_of(state.drawn), last=last)
     return replace(public, last=last)
+
+
+@once
+def _for_most(state: State) -> View:
+    """For those who see nothing alone, in a step without an event for one seat only."""
+    return replace(_public(state), last=state.last)
 
 
 @once
@@ -185,13 +194,15 @@ def _slot(slot: Slot, *, seen: bool) -> SlotView:
 
 def _seen_by_all(state: State) -> set[tuple[Seat, int]]:
     """The slots whose cards everybody sees now."""
-    found = {(seat, n) for seat in state.seats for n, slot in enumerate(state.table[seat]) if slot.up}
-    return found | {(it.seat, it.slot) for it in state.shown if it.mark is not None}
+    found = {(Seat(seat), n) for seat, row in enumerate(state.table) for n, slot in enumerate(row) if slot.up}
+    if state.shown:
+        found |= {(it.seat, it.slot) for it in state.shown if it.mark is not None}
+    return found
 
 
 def _seen_alone(state: State, viewer: Viewer) -> set[tuple[Seat, int]]:
     """The slots whose cards this viewer sees now for a reason of its own."""
-    found = {(it.seat, it.slot) for it in state.peeks if it.by == viewer}
+    found = {(it.seat, it.slot) for it in state.peeks if it.by == viewer} if state.peeks else set()
     if viewer is not None and state.phase == "look" and not state.ready[viewer]:
         found.add((viewer, 0))  # K2
     return found

@@ -11,6 +11,8 @@ def lag_lines(
     record: RoomRecord, presence: Presence, match: Match, only: Seat | None = None
 ) -> tuple[messages.LagLine, ...]:
     """One seat's line, or with None every seat's: for a referee, and for all when the game is over."""
+    known = match.arbiter.standings
+    standings = sorted(known.items()) if only is None else [(only, known[only])] if only in known else []
     return tuple(
         messages.LagLine(
             seat=seat,
@@ -23,6 +25,5 @@ def lag_lines(
             screen_us=standing.screen,
             proof=presence.path_of(record.chairs[seat].key).proof,
         )
-        for seat, standing in sorted(match.arbiter.standings.items())
-        if only is None or seat == only
+        for seat, standing in standings
     )

@@ -1,6 +1,6 @@
 """One game on the table: its state, clocks, race and log. Moves and the time go in, verdicts come out."""
 
-from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from photofinish.engine import (
@@ -16,6 +16,7 @@ from photofinish.engine import (
     Seat,
     Timer,
     move_name,
+    replace,
 )
 from photofinish.engine.convert import plain
 from photofinish.engine.inputs import no_race
@@ -226,7 +227,7 @@ class Match:
     def _pump(self, now: Micros) -> None:
         """Do all that is due, in order: releases of the race, then clocks."""
         while self.outcome is None:
-            if self.race is not None:
+            if self.race is not None and self.arbiter.is_holding:
                 release = self.arbiter.next(now, self._node_clocks(now))
                 if release is not None:
                     self._released(release, now)
@@ -431,18 +432,21 @@ class Match:
             return []
         if self.race is None:  # nothing is held and nothing is contested
             return [(due, due, timer) for due, timer in self.clocks.running()]
-        ticking = set(self._ticking.values())
+        ticking, arbiter = self._ticking.values(), self.arbiter
         found = []
         for due, timer in self.clocks.running():
             if timer.key in ticking:
                 continue
-            if self.race is not None and timer.seat is not None:
+            at = due
+            if timer.seat is not None:
                 # A seat's clock answers for it, and may close the race: no earlier than a closer could.
-                due = max(due, self._closers_from)  # noqa: PLW2901 - the moment it may take effect
-            is_held = timer.seat is not None and self.arbiter.holds(timer.seat, due)
-            at = Micros(due + self.arbiter.params.hard) if is_held else due
+                at = due = max(due, self._closers_from)  # noqa: PLW2901 - the moment it may take effect
+                if arbiter.is_holding and arbiter.holds(timer.seat, due):
+                    at = Micros(due + arbiter.params.hard)
             found.append((at, due, timer))
-        return sorted(found, key=lambda it: it[:2])
+        if len(found) > 1:
+            found.sort(key=itemgetter(0, 1))
+        return found
 
     def _absences(self) -> list[tuple[Seat, Micros]]:
         """The seats whose players are gone, and when autopilot takes over for each."""

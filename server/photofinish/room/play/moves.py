@@ -33,8 +33,7 @@ class Answered(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceMove:
+class RaceMove(msgspec.Struct, frozen=True):
     """One move of a race and its result. `is_public`: everybody could see its effect."""
 
     evidence: Evidence
@@ -45,8 +44,7 @@ class RaceMove:
     """The number of its dead heat, once the race has closed. `race_report` decides who may know that."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedRace:
+class ClosedRace(msgspec.Struct, frozen=True):
     """A race that has closed."""
 
     record: RaceRecord

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from photofinish.engine import Micros, Seat
+from photofinish.engine import Micros, Seat, replace
 from photofinish.room.play.lag_ledger import lag_lines
 from photofinish.room.play.match import Match
 from photofinish.room.play.moves import ClosedRace, RaceMove
@@ -27,16 +27,16 @@ def tell_race(
     The host gets no more than other seats: a ledger changes when its seat acts in secret or is refused.
     A receiver that may not know of any move of the race gets no message.
     """
+    public = [run for run in finished.runs if run.is_public]
+    said = _said(record, finished, public, ())
     for seat, chair in enumerate(record.chairs):
         session = presence.session_of(chair.key)
         known = [run for run in finished.runs if run.is_public or run.evidence.seat == seat]
         if session is not None and known:
-            out.send(
-                session, _said(record, finished, known, lag_lines(record, presence, match, only=Seat(seat)))
-            )
-    public = [run for run in finished.runs if run.is_public]
+            own = said if len(known) == len(public) else _said(record, finished, known, ())
+            out.send(session, replace(own, ledger=lag_lines(record, presence, match, only=Seat(seat))))
     if public:
-        broadcast.to_public(_said(record, finished, public, ()), now)
+        broadcast.to_public(said, now)
     for session, watcher in presence.watchers.items():
         if watcher.is_referee:
             ledger = lag_lines(record, presence, match)
@@ -68,7 +68,9 @@ def _mark(run: RaceMove, known: Sequence[RaceMove]) -> messages.Mark:
     it = run.evidence
     assert it.seat is not None
     others = [other for other in known if other.evidence.seat != it.seat]
-    before = [other for other in others if known.index(other) < known.index(run)]
+    is_late = it.late and any(
+        other.evidence.score > it.score and known.index(other) < known.index(run) for other in others
+    )
     return messages.Mark(
         seat=it.seat,
         move=run.move,
@@ -77,6 +79,6 @@ def _mark(run: RaceMove, known: Sequence[RaceMove]) -> messages.Mark:
         hi=it.hi,
         base=it.base,
         verdict=run.verdict,
-        late=it.late and any(other.evidence.score > it.score for other in before),
+        late=is_late,
         heat=run.heat is not None and any(other.heat == run.heat for other in others),
     )
