@@ -48,9 +48,9 @@ class Admission:
         self._behind_proxy = behind_proxy
 
     def opened(self, connection: Connection) -> None:
-        """Count a new connection. Behind a proxy its peer is the proxy, so it is counted later, in `turn_away`."""
+        """Count a new connection. If its peer is the proxy, it is counted later, in `turn_away`."""
         peer = connection.transport.get_extra_info("peername")
-        if peer and not self._behind_proxy:
+        if peer and not (self._behind_proxy and self._proxies.may_be_proxy(peer[0])):
             self._count(connection, peer[0])
 
     def grew(self, connection: Connection, more: int) -> bool:

@@ -53,19 +53,32 @@ class Proxies:
             return None
         said = [it.strip() for line in request.headers.get_all(FORWARDED) for it in line.split(",")]
         for one in reversed(said):
+            host = _without_port(one)
             try:
-                address = ipaddress.ip_address(one)
+                address = ipaddress.ip_address(host)
             except ValueError:
                 return None
             if not any(address in network for network in self._trusted):
-                return one
+                return host
         return None
+
+    def may_be_proxy(self, host: str) -> bool:
+        """Whether a connection from this address comes through a proxy: from a trusted one, or any if none is named."""
+        return not self._trusted or self._is_named(host)
 
     def _is_trusted(self, connection: ServerConnection) -> bool:
         peer = connection.remote_address
-        if not peer:
-            return False
-        address = ipaddress.ip_address(peer[0].partition("%")[0])
+        return bool(peer) and self._is_named(peer[0])
+
+    def _is_named(self, host: str) -> bool:
+        address = ipaddress.ip_address(host.partition("%")[0])
         if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
             address = address.ipv4_mapped
         return any(address in network for network in self._trusted)
+
+
+def _without_port(said: str) -> str:
+    """Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`."""
+    if said.startswith("["):
+        return said[1:].partition("]")[0]
+    return said.partition(":")[0] if said.count(":") == 1 else said
