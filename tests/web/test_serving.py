@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from photofinish.gateway.http.web import WebPage
+from photofinish.gateway.http.web import FOLDER, PACKED, SMALL, WebPage
 from tests.waiting import within
 
 SCRIPT = b"console.log('hello');\n" * 100
@@ -97,3 +97,21 @@ async def test_without_a_built_page_nothing_is_answered(tmp_path: Path) -> None:
     page = WebPage(tmp_path / "missing")
     assert not page.is_built
     assert (await fetch(page, "/"))[0] == 404
+
+
+@pytest.mark.skipif(
+    not (FOLDER / "index.html").exists(), reason="the page is not built: `make web` builds it"
+)
+def test_the_texts_of_the_built_page_are_compressed_by_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To compress them takes 55 ms of processor time at every start of a server."""
+
+    def compress(*_: object, **__: object) -> bytes:
+        pytest.fail("the server compresses a file of the built page")
+
+    monkeypatch.setattr("photofinish.gateway.http.web.gzip.compress", compress)
+    WebPage()
+    texts = [it for it in FOLDER.rglob("*") if it.suffix in {".html", ".js", ".css"}]
+    big = [it for it in texts if it.stat().st_size >= SMALL]
+    assert big
+    for text in big:
+        assert gzip.decompress(text.with_name(text.name + PACKED).read_bytes()) == text.read_bytes()
