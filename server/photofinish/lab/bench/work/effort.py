@@ -9,9 +9,9 @@ class Effort(msgspec.Struct, frozen=True):
     warm_up: float = 1.0
     many: int = 5_000
     """Connections, rooms, moves: the upper end of each growth."""
-    racing_tables: int = 240
+    racing_tables: int = 1_000
     """Rooms of a game with races. Its clocks and holds decide how many moves there are, one or two per second and room:
-    with 60 rooms the server had little to do, and pings and cold caches were half of the figure."""
+    with 240 rooms the server had little to do, and what a commit and a turn of the event loop cost was not shared."""
     orphans: int = 1_000
     """Rooms that are taken over after a crash."""
 
