@@ -17,7 +17,6 @@ from photofinish.store.embedded.server import EmbeddedRedis
 from tests import frames
 
 T = TypeVar("T")
-TESTS = Path(__file__).parent
 
 # Without the phase that explains a failure: before Python 3.12 it traces every line of every example, and is slow.
 QUICK = [phase for phase in Phase if phase is not Phase.explain]
@@ -65,27 +64,30 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-WAITING = ("conformance", "examples", "system", "web")
-"""Folders whose tests mostly wait for other processes."""
+BROWSERS = 3
+"""Workers that start a browser: each spends two seconds of processor time on it."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the tests that mostly wait first, on all workers but one. At the end of a run the processor would be idle.
+    """Start the tests that wait for other processes first, on all workers but one.
+
+    At the end of a run the processor would be idle.
 
     Each worker gets a block of the list, and idle ones steal from the end of another's block. The tests of a file stay
-    together, for the sake of their fixtures.
+    together, for the sake of their fixtures, and the tests with a browser are for the first workers.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers < 2:
         return
-    waiting: dict[str, list[pytest.Item]] = {}
+    waiting: dict[tuple[bool, str], list[pytest.Item]] = {}
     rest: list[pytest.Item] = []
     for item in items:
-        is_waiting = any(item.path.is_relative_to(TESTS / folder) for folder in WAITING)
-        (waiting.setdefault(str(item.path), []) if is_waiting else rest).append(item)
+        has_browser = "chromium" in getattr(item, "fixturenames", ())
+        is_waiting = item.get_closest_marker("system") is not None
+        (waiting.setdefault((has_browser, str(item.path)), []) if is_waiting else rest).append(item)
     heads: list[list[pytest.Item]] = [[] for _ in range(workers - 1)]
-    for file in waiting.values():
-        min(heads, key=len).extend(file)
+    for (has_browser, _), file in sorted(waiting.items(), reverse=True):
+        min(heads[:BROWSERS] if has_browser else heads, key=len).extend(file)
     block, ordered = len(items) // workers, []
     for head in heads:
         more = max(0, block - len(head))

@@ -234,7 +234,7 @@ def test_a_message_with_another_seats_token_is_caught(monkeypatch: Plant) -> Non
 
 
 def test_a_stopped_clock_that_depends_on_a_hidden_card_is_caught(monkeypatch: Plant) -> None:
-    def faces(honest: Any, self: Clocks) -> Any:
+    def visible(honest: Any, self: Clocks) -> Any:
         return [(timer, due, left + hidden[-1]) for timer, due, left in honest(self)]
 
     def parts(honest: Any, it: Match, viewer: Viewer, over: Any) -> Any:
@@ -242,7 +242,7 @@ def test_a_stopped_clock_that_depends_on_a_hidden_card_is_caught(monkeypatch: Pl
         return honest(it, viewer, over)
 
     hidden = [0]
-    around(monkeypatch, Clocks, "faces", faces)
+    around(monkeypatch, Clocks, "visible", visible)
     around(monkeypatch, views, "view_parts", parts)
 
     assert "clocks" in (hunted() or "")

@@ -176,7 +176,7 @@ def test_a_clock_restarted_by_a_refused_move_is_caught(delay: int, monkeypatch: 
 
 
 def test_a_clock_that_visibly_stops_while_a_move_is_held_is_caught(monkeypatch: Plant) -> None:
-    def faces(honest: Any, self: Clocks) -> Any:
+    def visible(honest: Any, self: Clocks) -> Any:
         held = any(it._held for it in tables)
         return [(timer, None if held else due, left) for timer, due, left in honest(self)]
 
@@ -189,7 +189,7 @@ def test_a_clock_that_visibly_stops_while_a_move_is_held_is_caught(monkeypatch: 
         return bool(honest(self, sent, now))
 
     tables: list[Match] = []
-    around(monkeypatch, Clocks, "faces", faces)
+    around(monkeypatch, Clocks, "visible", visible)
     around(monkeypatch, views, "view_parts", parts)
     around(monkeypatch, Match, "play", play)
 
