@@ -146,7 +146,9 @@ def _costs(scene: Scene) -> Text:
 def status(scene: Scene) -> str:
     return {
         "declare": "declare a colour and move its keeper", "place": "place a card at the crossing",
-        "effect": "use the effect of the plot, or let it pass", "final": "choose your final card",
+        "effect": "use the effect of the plot, or let it pass", "draw": "draw a card",
+        "final": "choose your final card",
+        "score": "use the effect of the symbol, or leave your ghosts as they are",
     }.get(scene.seen["phase"], plain(scene.seen["phase"]))  # fmt: skip
 
 

@@ -142,7 +142,7 @@ def status(scene: Scene) -> str:
         "character": "choose your character", "exchange": "pass a card to your partner", "play": "play a card",
         "steer": "steer the ship", "reveal": "turn up a Surplus card", "second": "turn up a second card, or stop",
         "choose": "choose the card that takes effect", "extra": "call an extra trick, or not",
-        "talk": "talk; say ready for the next deal",
+        "pause": "talk; say ready for the next deal",
     }.get(scene.seen["phase"], plain(scene.seen["phase"]))  # fmt: skip
 
 
