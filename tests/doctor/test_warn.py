@@ -82,7 +82,7 @@ async def test_a_redis_that_does_not_answer_delays_the_warnings_only_for_a_while
         began = time.monotonic()
         await warn.say_losses(Settings(redis=f"redis://{HOST}:{silence.getsockname()[1]}"))
 
-    assert time.monotonic() - began < 2.0, "the client's own timeout is 3 s"
+    assert time.monotonic() - began < 2.9, "the client's own timeout is 3 s"
 
 
 def test_serve_on_a_replica_says_so(tmp_path: Path) -> None:
