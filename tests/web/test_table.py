@@ -316,6 +316,9 @@ def test_a_refused_move_shows_its_reason_and_its_clause_opens_the_rules(
         toast.locator(".clause").click()
         rules = seat.page.get_by_role("dialog", name="Rules")
         rules.locator(".clauseline.here .clauseid").filter(has_text=clause).wait_for()
+        box = rules.bounding_box()
+        assert box is not None
+        assert box["width"] <= PHONE["width"], "the rules are wider than the screen"
         assert seat.complaints == []
 
 

@@ -101,7 +101,7 @@ function Board({ s }: { s: S }): JSX.Element {
           <TriggerHost k="discard" />
         </Obj>
         {!s.msg.race && <span class="caption">{t("discard", { n: v.discard.size })}</span>}
-        {v.discard.frozen && !s.msg.race && <span class="chip frozen"><Icon name="snow" size={14} /> {t("frozen")}</span>}
+        {v.discard.frozen && !s.msg.race && <span class="chip frozen"><Icon name="snow" size={14} /> <span class="frozenword">{t("frozen")}</span></span>}
       </div>
       {mine && (
         <div class="pile drawn">

@@ -47,6 +47,16 @@ function GhostFace({ face }: { face: Face }): JSX.Element {
 }
 
 function Corner({ face, turned }: { face: Face; turned?: boolean }): JSX.Element {
+  // The figure of a card with a picture stands here alone: it must be read at 60 px, so the sign stands beside it.
+  if (face.pic && /^[−-]?\d+$/.test(face.corner ?? ""))
+    return (
+      <g transform={turned ? "rotate(180 50 70)" : undefined}>
+        <text x="12" y="37" font-size={(face.corner ?? "").length > 1 ? 31 : 35} class="serif" fill="currentColor">
+          {face.corner}
+        </text>
+        <Sign colour={face.colour} x={72} y={14} size={16} />
+      </g>
+    );
   return (
     <g transform={turned ? "rotate(180 50 70)" : undefined}>
       <text x={(face.corner ?? "").length > 1 ? 22 : 19} y="31" font-size={fitting(face.corner ?? "", (face.corner ?? "").length > 1 ? 21 : 24, 34)} class="serif" text-anchor="middle" fill="currentColor">
