@@ -30,7 +30,7 @@ async def kill_server(
     findings = Findings("server kill -9")
     # An installed server finds its modules compiled, so it does here too, even if this process writes no bytecode.
     compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
-    server = ServerProcess(folder, env=compiled).with_numbers().start()
+    server = ServerProcess(folder, env=compiled if within else None).with_numbers().start()
     tables = PlayingTables([server.url], [RACY, RACY, BRISK, BRISK], findings, chance.randrange(1_000))
     try:
         async with tables.playing():
