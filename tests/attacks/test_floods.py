@@ -50,11 +50,12 @@ async def test_no_burst_makes_a_long_turn_or_delays_the_answers_of_others(
         answers = await storm(timed.port, filled(BURSTS[kind]))
         waited = min(waited, p99(timed.work(it.asked, it.made) for it in answers))
         longest = min(longest, timed.longest)
-        if longest < LONGEST_TURN and waited < BYSTANDER:
+        slower = allowed(1.0)
+        if longest < slower * LONGEST_TURN and waited < slower * BYSTANDER:
             break
 
-    assert longest < allowed(LONGEST_TURN)
-    assert waited < allowed(BYSTANDER), "a bystander waits for the strangers"
+    assert longest < slower * LONGEST_TURN
+    assert waited < slower * BYSTANDER, "a bystander waits for the strangers"
 
 
 async def test_frames_that_come_with_the_handshake_are_counted_too(timed: TimedServer) -> None:
