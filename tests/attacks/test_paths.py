@@ -8,7 +8,7 @@ import pytest
 
 from tests.system.conftest import ServerProcess
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")

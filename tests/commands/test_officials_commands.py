@@ -18,8 +18,6 @@ from tests.system.conftest import ServerProcess
 from tests.tournament.course import toml
 from tests.waiting import wait_until
 
-pytestmark = pytest.mark.timeout(180)
-
 CALLED_AT_ONCE = toml("reflex", "swiss", "rounds = 1", clock="break_seconds = 0\nno_show_seconds = 600")
 NEW, REFEREE = PlayerKey.new().public, PlayerKey.new().public
 

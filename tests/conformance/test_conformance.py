@@ -133,7 +133,6 @@ async def reaches_full(command: str, url: str) -> None:
 
 
 @pytest.mark.system
-@pytest.mark.timeout(300)
 async def test_planted_faults_are_caught_by_the_requirement_they_break(
     shared_server: ServerProcess, clients: Warm
 ) -> None:

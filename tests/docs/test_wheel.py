@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.system
 TOP = Path(__file__).parents[2]
 PARTS = ("protocol/photofinish_protocol", "server/photofinish", "clients/python/photofinish_client")
 FILES = ("pyproject.toml", "deploy/PACKAGE.md", "LICENSE")

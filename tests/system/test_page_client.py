@@ -19,7 +19,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.ledger import fetch_replay
 from tests.system.raw import Raw
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.system
 
 QUICK = {"show_seconds": 1, "race_min_ms": 30, "talk_seconds": 1, "bear_ms": 500}
 """Options for pauses in which no seat has to move. Each game gets those of them that it has."""

@@ -14,7 +14,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, info, log_of, toml
 from tests.waiting import until, within
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.system
 
 
 async def enter(*players: Table, event: str) -> None:

@@ -11,7 +11,7 @@ from tests.web.page_actions import PHONE, Seat, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.system
 FORBIDDEN = """for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("forbidden", "SecurityError"); } });"""
 IS_KEPT = """async () => {

@@ -23,7 +23,7 @@ from tests.web.page_actions import sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 PAGES = {
     "/": ".gamecard",
     "/tables": ".tables li, .tables .nothing",

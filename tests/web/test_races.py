@@ -35,7 +35,7 @@ CATCH = """async (race) => {
 }"""
 """How many fish hang in the ring when the first frame after the view is drawn."""
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 
 def go_on(seat: Seat, state: dict[str, Any]) -> None:
@@ -74,7 +74,6 @@ def test_a_slap_is_one_tap_and_shows_pending_then_the_strip(
         assert seat.complaints == []
 
 
-@pytest.mark.timeout(300)
 def test_two_browsers_race_at_kodiak(browser: "Browser", web_server: ServerProcess) -> None:
     """K6: two people at one table; both see the race and its verdict."""
     with (

@@ -16,7 +16,7 @@ from tests.web.page_actions import sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.system
 
 
 async def play_a_round(url: str) -> str:

@@ -73,7 +73,7 @@ SQUEEZED = """() => {
   return [Math.round(own.height) < 150, own.bottom > innerHeight, !others.every(apart)];
 }"""
 """Whether the own panel is too low, leaves the screen, or lies on something else."""
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -16,7 +16,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, log_of, results_of, until
 from tests.waiting import until as waiting_until
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 EVENT = """title = "Quick hands"
 game = "reflex"

@@ -21,7 +21,7 @@ from tests.priority import ahead_of_others
 from tests.system.conftest import ServerProcess
 from tests.system.events.test_events import create, page, reason_of, toml
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 WITH_CODE = toml() + '[registration]\nmode = "code"\ncode = "swordfish"\n'
 HALF = 0.5

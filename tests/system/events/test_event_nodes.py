@@ -16,7 +16,7 @@ from tests.system.events.test_events import create, info, page, reason_of, resul
 from tests.waiting import until as until_so
 from tests.waiting import within
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.system
 
 ARENA = """title = "Arena"
 game = "reflex"

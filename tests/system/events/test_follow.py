@@ -29,7 +29,7 @@ from tests.system.raw import Raw
 from tests.waiting import until as waiting_until
 from tests.waiting import within
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.system
 
 PARTS = ["info", "entrants", "round", "tables", "standings", "bracket", "reactions", "disputes"]
 

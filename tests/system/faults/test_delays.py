@@ -21,7 +21,7 @@ from tests.system.seated import Seated, seated
 from tests.system.test_page_client import page_player
 from tests.waiting import until
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 NOT_NOW = {"t": "keep", "slot": 0, "mark": 0}
 """A move that Cambio refuses outside the own turn after a draw."""

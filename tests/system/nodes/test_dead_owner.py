@@ -15,7 +15,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.nodes.test_nodes import free_port
 from tests.waiting import within
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 PATIENCE = 60.0
 
 

@@ -15,7 +15,7 @@ from tests.system.conftest import ServerProcess
 from tests.system.raw import Raw
 from tests.waiting import within
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.system
 
 ROUNDS = 12
 """Per phase."""

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournament.many_followers import measure
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.system
 
 
 async def test_S19_T71_each_result_of_another_node_is_a_row_at_each_follower(tmp_path: Path) -> None:

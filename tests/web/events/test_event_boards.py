@@ -20,7 +20,7 @@ from tests.web.page_actions import LAPTOP, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.system
 FLASHES = FILE.replace("flashes = 2", "flashes = 5")
 
 

@@ -17,7 +17,7 @@ from tests.web.page_actions import LAPTOP, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.system
 TITLE = "<i>Friday</i> Cambio"
 NO_SOCKET = """window.WebSocket = class extends EventTarget {
   constructor() { super(); setTimeout(() => this.onclose?.({ code: 1006, reason: "" }), 10); }

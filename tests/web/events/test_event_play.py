@@ -20,7 +20,7 @@ from tests.web.page_actions import LAPTOP, Seat, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 FILE = """title = "Light cup"
 game = "reflex"
 format = "swiss"

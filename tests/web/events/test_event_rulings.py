@@ -16,7 +16,7 @@ from tests.web.page_actions import LAPTOP, Seat, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 
 async def mark_a_called_game(url: str, event: str, key: PlayerKey) -> None:

@@ -13,7 +13,7 @@ from tests.web.page_actions import LAPTOP, Seat, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 
 def own_key(seat: Seat) -> "Locator":

@@ -29,7 +29,7 @@ LOOK = """async () => {
 """How many moves were made, and what has the focus."""
 MOST_KEYS = 80
 WALK = ("Tab", "Shift+Tab", "ArrowUp", "ArrowRight")
-pytestmark = [pytest.mark.system, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.system
 
 
 def deal_by_key(seat: Seat) -> None:

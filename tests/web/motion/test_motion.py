@@ -10,7 +10,7 @@ from tests.web.page_actions import LAPTOP, sitting
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.system
 
 AFTER = """async (event) => {
   const copies = [];
