@@ -2,7 +2,7 @@
 
 import hmac
 
-from photofinish.engine.keyed_hash import BLOCK, keyed_hash
+from photofinish.engine.rng import BLOCK, keyed_hash
 
 
 def test_keyed_hashes_are_those_of_the_standard_library() -> None:

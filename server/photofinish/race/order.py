@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from photofinish.engine import Micros, Seat
-from photofinish.engine.keyed_hash import keyed_hash
+from photofinish.engine.rng import keyed_hash
 from photofinish.race.evidence import Evidence, SeatWait
 from photofinish.race.params import Params
 

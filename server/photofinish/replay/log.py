@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from photofinish.engine.keyed_hash import padded
-from photofinish.engine.rng import Draw
+from photofinish.engine.rng import Draw, padded
 from photofinish.race.evidence import Evidence, RaceRecord
 from photofinish.race.version1 import Evidence1, RaceRecord1
 

@@ -1,11 +1,9 @@
 """A websocket that records when each frame arrived and how long its pings took, by one clock."""
 
-import secrets
 import socket
-import struct
 from asyncio import BaseTransport
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode
@@ -26,13 +24,21 @@ from photofinish.gateway.sockets.frame_scanner import (
     DATA,
     FIN,
     OPCODE,
-    PING,
     PONG,
     TEXT,
     FrameScanner,
 )
 from photofinish.gateway.sockets.kernel import tcp_info
-from photofinish.gateway.sockets.trigger import PAD, SECOND_BURST, Trigger
+from photofinish.gateway.sockets.own_frames import (
+    EXTENDED,
+    LARGE,
+    PAD_FRAME,
+    PING_HEAD,
+    header,
+    medium_header,
+    payloads,
+)
+from photofinish.gateway.sockets.trigger import SECOND_BURST, Trigger
 from photofinish.gateway.sockets.turns import Turns
 from photofinish.node.clock import clock
 from photofinish.room.budget import SECOND, Bucket
@@ -43,12 +49,8 @@ UNANSWERED = 8
 """Most pings without a pong. If all are unanswered, the peer counts as dead."""
 FRAMES_AT_ONCE = 4
 """Frames that are parsed at once. The rest of a read waits in `Turns` before the library gets it."""
-HEADER, MASKED, EXTENDED = 6, 0x80, 126
-"""Bytes of the header of a masked frame, the mask's bit in the second of them, and from which size on it is longer."""
-LARGE = 1 << 16
-"""From this size on the header is still longer."""
-_medium = struct.Struct("!BBH").pack
-"""The header of a frame of `EXTENDED` to `LARGE` bytes: first byte, `EXTENDED`, size."""
+HEADER, MASKED = 6, 0x80
+"""Bytes of the header of a short masked frame, and the mask's bit in the second of them."""
 END_OF_HEADERS = b"\r\n\r\n"
 MOST_REQUEST = 16 * 1024
 """Bytes of an HTTP request. A browser sends one or two thousand; the library alone would take a megabyte."""
@@ -57,9 +59,6 @@ TOO_LARGE = (
     b"Content-Length: 35\r\n\r\nThe request is larger than 16 KiB.\n"
 )
 OPEN = State.OPEN
-PAYLOAD = 8
-"""Bytes of a ping's payload."""
-PING_HEAD = bytes((FIN | PING, PAYLOAD))
 FLOOD_CLOSE_SECONDS = 0.2
 """Seconds between the close frame and the abort for a client that floods. Nothing more is read from it."""
 UNSENT_OPTION: int | None = getattr(socket, "TCP_NOTSENT_LOWAT", None)
@@ -377,13 +376,15 @@ class Connection(ServerConnection):
         size = len(frame)
         if self._is_triggering and self.trigger is not None:
             self.trigger.wrote(size)
+            self._unwritten += header(size, self._opcode) + frame  # `send_echo` writes it, with the ping
+            return
         if size < EXTENDED:
             if not self._unwritten:
                 self.flushes.add(self)
             self._unwritten += bytes((self._opcode, size)) + frame
             return
-        # As `_header`, without the call.
-        head = _medium(self._opcode, EXTENDED, size) if size < LARGE else _header(size, self._opcode)
+        # As `header`, without the call.
+        head = medium_header(self._opcode, EXTENDED, size) if size < LARGE else header(size, self._opcode)
         if self._unwritten:
             data, self._unwritten = self._unwritten, b""
             self.transport.write(data + head + frame)
@@ -419,12 +420,15 @@ class Connection(ServerConnection):
             self._is_triggering = True
 
     def send_echo(self) -> None:
-        """Send a ping directly after a trigger, unless too many pings are unanswered; then watch for the ACK."""
-        self.flush()
-        if len(self.pings) < UNANSWERED - 1 and self.send_ping():
-            self._echo = next(reversed(self.pings), b"")
+        """Send a ping directly after a trigger, unless too many pings are unanswered; then watch for the ACK.
+
+        The trigger, the ping and the padding are one write. With the library's pongs each pad was one more.
+        """
+        if len(self.pings) < UNANSWERED - 1 and self.protocol.state is State.OPEN:
+            self._echo = self._new_ping()
+            self._unwritten += PING_HEAD + self._echo
         if self.trigger is not None:
-            self._send_pads(self.trigger.padding())
+            self._unwritten += PAD_FRAME * self.trigger.padding()
         self.end_trigger()
         if self.trigger is not None and self.trigger.is_watched:
             self.loop.call_later(SECOND_BURST, self._send_pads, self.trigger.burst())
@@ -432,14 +436,13 @@ class Connection(ServerConnection):
 
     def end_trigger(self) -> None:
         self._is_triggering = False
+        self.flush()
         if self.trigger is not None:
             self.trigger.sent(clock(), is_buffered=self.buffered() > 0)
 
     def _send_pads(self, count: int) -> None:
         if count and self.protocol.state is State.OPEN:
-            for _ in range(count):
-                self.protocol.send_pong(PAD)
-            self.send_data()
+            self.transport.write(PAD_FRAME * count)
 
     def look(self) -> None:
         """A claim has arrived, and it carries the ACK of the trigger: end the watch if it still runs."""
@@ -466,10 +469,13 @@ class Connection(ServerConnection):
             return True
         if len(self.pings) >= UNANSWERED:
             return False
-        payload = next(_payloads)
-        self.pings[payload] = clock()
-        self.transport.write(PING_HEAD + payload)
+        self.transport.write(PING_HEAD + self._new_ping())
         return True
+
+    def _new_ping(self) -> bytes:
+        payload = next(payloads)
+        self.pings[payload] = clock()
+        return payload
 
     def kernel_min_rtt(self) -> Micros | None:
         """The shortest round trip that the kernel has measured on this socket; None if the kernel does not tell."""
@@ -478,23 +484,3 @@ class Connection(ServerConnection):
             return None
         self.retransmits = info.retransmits
         return info.min_rtt
-
-
-def _random_payloads() -> Iterator[bytes]:
-    """Payloads of pings. Random bytes are taken in bulk: one system call for 256 pings."""
-    while True:
-        bulk = secrets.token_bytes(PAYLOAD * 256)
-        for at in range(0, len(bulk), PAYLOAD):
-            yield bulk[at : at + PAYLOAD]
-
-
-_payloads = _random_payloads()
-
-
-def _header(size: int, opcode: int) -> bytes:
-    """The header of an unmasked frame (RFC 6455 §5.2)."""
-    if size < EXTENDED:
-        return bytes((opcode, size))
-    if size < LARGE:
-        return _medium(opcode, EXTENDED, size)
-    return struct.pack("!BBQ", opcode, 127, size)
