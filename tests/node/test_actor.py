@@ -104,11 +104,13 @@ async def racing(directory: Directory, seats: int = 3) -> tuple[Any, list[Sessio
     actor.post(Requested(sessions[0], messages.Start(id=3), clock()))
     for session in sessions:
         actor.post(Requested(session, messages.Play(id=4, move={"t": "ready"}), clock()))
-    await ports[0].until(lambda it: it.views and it.views[-1].view.phase == "turn")
-    first = ports[0].views[-1].view.turn
+    listener = ports[0]
+    await listener.until(lambda it: it.views and it.views[-1].view.phase == "turn")
+    first = listener.views[-1].view.turn
     for number, sent in enumerate(({"t": "draw", "from": "main"}, {"t": "discard"}), 5):
         actor.post(Requested(sessions[first], messages.Play(id=number, move=sent), clock()))
-    await ports[first].until(lambda it: it.views[-1].race is not None)
+    listener = ports[first]
+    await listener.until(lambda it: it.views[-1].race is not None)
     await until(lambda: not actor._is_busy, "the round has ended")
     return actor, [*sessions[first:], *sessions[:first]]
 

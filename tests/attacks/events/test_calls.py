@@ -16,6 +16,7 @@ from photofinish.tournament.log.entries import HandsOpened
 from photofinish.tournament.people import officials
 from photofinish.tournament.state.model import State
 from tests.tournament.course import HOST, SECRET, Course, key_of, toml
+from tests.waiting import within
 
 OTHERS = 20
 KEY = key_of(1001)
@@ -156,4 +157,5 @@ async def test_a_request_that_waits_for_a_reading_ends_when_the_node_stops(store
     await asyncio.sleep(0)
     await found.stop()
 
-    assert await asyncio.wait_for(waiting, 20) == ""
+    async with within("the request has its answer"):
+        assert await waiting == ""

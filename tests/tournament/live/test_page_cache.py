@@ -49,7 +49,8 @@ async def test_no_page_waits_for_an_export_and_exports_wait_for_each_other() -> 
 
     async def export(name: str) -> Page:
         begun.append(name)
-        await may_end.wait()
+        async with within("the export may end"):
+            await may_end.wait()
         return Page(http.HTTPStatus.OK, b"x", "application/zip")
 
     exports = [asyncio.create_task(cache.export(name, partial(export, name))) for name in ("one", "two")]
